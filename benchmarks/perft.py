@@ -1,0 +1,52 @@
+"""How many leaves a second each game counts on one core.
+
+    python -m benchmarks.perft [--game NAME] [--seconds S]
+
+Each position of a game's table is counted at the deepest depth that takes about so many seconds at most.
+"""
+
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+import engine.games
+from engine.games import GAMES, find_game
+from engine.perft import PerftTable, perft, read_tables
+from engine.state import State
+
+GROWTH = 60
+"""A ply deeper is taken to cost so many times as much, where the table does not say."""
+
+
+def main(
+    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
+    seconds: Annotated[float, typer.Option(help="About how long each count may take.")] = 2.0,
+) -> None:
+    print(f"{'game':<12} {'leaves':>15} {'depth':>5} {'seconds':>8} {'M leaves/s':>11}  position")
+    for name in game or GAMES:
+        chosen = find_game(name)
+        for table in read_tables(Path(engine.games.__file__).parent / name / "positions.perft"):
+            print(f"{name:<12} {measure(State.of(chosen, table.position), table, seconds)}  {table.position[:60]}")
+
+
+def measure(state: State, table: PerftTable, seconds: float) -> str:
+    """Return the columns for the deepest count of a table that the time allows."""
+    for depth in (1, 2):
+        perft(state, depth)
+    line = ""
+    for depth in sorted(table.leaves):
+        started = perf_counter()
+        leaves = perft(state, depth)
+        elapsed = perf_counter() - started
+        assert leaves == table.leaves[depth], f"depth {depth} gives {leaves}, not {table.leaves[depth]}"
+        line = f"{leaves:>15} {depth:>5} {elapsed:>8.3f} {leaves / elapsed / 1e6:>11.1f}"
+        deeper = table.leaves.get(depth + 1, leaves * GROWTH)
+        if elapsed * deeper / leaves > seconds:
+            break
+    return line
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,44 @@
+"""Clients of a Millrace server: the asyncio library (`connection`) and the page for browsers (`web`).
+
+Clients know no rules; of the rest of Millrace they import `server.protocol` only.
+"""
+
+from client.connection import ME, OPEN, Connection, bot, connect
+from client.errors import (
+    AddressError,
+    ClientError,
+    ConnectionLostError,
+    DismissedError,
+    HungUpError,
+    ProtocolError,
+    RefusedError,
+    UnreachableError,
+)
+from client.feed import MatchFeed, MyTurn, Update
+from client.view import Departure, MatchView, Pile
+from server.protocol import ClockSettings, MatchId, SeatPlan
+
+__all__ = [
+    "ME",
+    "OPEN",
+    "AddressError",
+    "ClientError",
+    "ClockSettings",
+    "Connection",
+    "ConnectionLostError",
+    "Departure",
+    "DismissedError",
+    "HungUpError",
+    "MatchFeed",
+    "MatchId",
+    "MatchView",
+    "MyTurn",
+    "Pile",
+    "ProtocolError",
+    "RefusedError",
+    "SeatPlan",
+    "UnreachableError",
+    "Update",
+    "bot",
+    "connect",
+]

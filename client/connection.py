@@ -1,0 +1,362 @@
+"""The asyncio client library: a player's connection to a server, kept up for as long as the program wants it.
+
+No rules of any game and no drawing: legal moves come from the server. Used by bots, the terminal client and tests; of
+the rest of Millrace it knows only the protocol. Its errors are shown as a tree in `client.errors`.
+
+    async with connect("localhost:8000") as me:
+        match = (await me.create("morris", [ME, bot(1)])).match
+        async for turn in me.watch(match).turns():
+            await turn.play(random.choice(turn.moves))
+
+A connection that breaks is opened again, with growing pauses. Commands that were not answered are sent again under
+their old ids, so that each has its effect once; feeds go on after the last event they received.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from typing import TypeAlias, TypeVar
+
+from client.errors import ClientError, HungUpError, ProtocolError, RefusedError
+from client.feed import CAPACITY, MatchFeed
+from client.line import Line, backoff_delays_s, socket_url
+from server.protocol import (
+    MAX_FRAME_BYTES,
+    Abort,
+    Accepted,
+    Audience,
+    ChooseStandIn,
+    ClockSettings,
+    Code,
+    CommandId,
+    Create,
+    FillSeat,
+    GameInfo,
+    Happened,
+    Happenings,
+    Join,
+    LiveMatches,
+    MalformedError,
+    MatchCommand,
+    MatchId,
+    MatchSummary,
+    Message,
+    Ping,
+    Play,
+    Player,
+    Pong,
+    Preview,
+    Previewed,
+    Refused,
+    Rematch,
+    Resign,
+    SeatPlan,
+    ServerMessage,
+    StandIn,
+    Turn,
+    Watching,
+    WatchLobby,
+    Welcome,
+    encode,
+    parse_client_message,
+)
+
+Answer = TypeVar("Answer")
+Answered: TypeAlias = Accepted | Previewed
+"""What a message with an id is answered by, unless it is refused."""
+
+ME = SeatPlan("me")
+"""In `Connection.create`: this player's seat."""
+OPEN = SeatPlan("open")
+"""In `Connection.create`: a seat for whoever comes."""
+
+
+def bot(level: int) -> SeatPlan:
+    """Return the plan, for `Connection.create`, of a seat for a bot of a level."""
+    return SeatPlan("bot", level)
+
+
+@asynccontextmanager
+async def connect(
+    address: str,
+    *,
+    token: str = "",
+    reconnect: bool = True,
+    delays_s: Callable[[], Iterable[float]] = backoff_delays_s,
+    program: str = "millrace-python",
+) -> AsyncIterator["Connection"]:
+    """Connect to the server at an address such as `localhost:8000`, `http://host:port` or `wss://host`.
+
+    `token` makes this the player that was once given it; without one the server makes a guest. `delays_s` gives the
+    pauses before each attempt to connect again; when they run out, the connection is given up.
+
+    Raises: AddressError, UnreachableError, RefusedError for a wrong token, ProtocolError.
+    """
+    connection = Connection(socket_url(address), token, program, delays_s if reconnect else lambda: ())
+    await connection.open()
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+class Connection:
+    """A player's connection. Commands return when their effect is stored, and raise RefusedError if they have none.
+
+    While the connection is broken, commands wait for the next one; `asyncio.timeout` bounds that wait. When none is to
+    come, everything that waits raises ConnectionLostError.
+    """
+
+    def __init__(self, url: str, token: str, program: str, delays_s: Callable[[], Iterable[float]]) -> None:
+        self._line = Line(url, token, program, delays_s, self)
+        self._unanswered: dict[CommandId, tuple[bytes, asyncio.Future[Answered]]] = {}
+        self._pings: dict[int, asyncio.Future[Pong]] = {}
+        self._feeds: dict[MatchId, MatchFeed] = {}
+        self._lobby_readers = 0
+        self._lobby_changed = asyncio.Event()
+        self._live_matches: LiveMatches | None = None
+        self._end: ClientError | None = None
+
+    @property
+    def player(self) -> Player:
+        """Who this player is to others."""
+        return self._welcome().player
+
+    @property
+    def token(self) -> str:
+        """The player's secret: with it another connection is the same player and holds the same seats."""
+        return self._welcome().token
+
+    @property
+    def games(self) -> tuple[GameInfo, ...]:
+        """The games that the server offers."""
+        return self._welcome().games
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a connection just now."""
+        return self._line.is_open
+
+    async def create(
+        self,
+        game: str,
+        seats: Sequence[SeatPlan],
+        *,
+        setup: str = "",
+        clock: ClockSettings | None = None,
+        shuffle: bool = False,
+    ) -> Accepted:
+        """Make a match with a plan for each seat; the answer names it."""
+        return await self._command(Create(_new_id(), game, tuple(seats), setup, clock, shuffle))
+
+    async def join(self, match: MatchId, seat: int | None = None) -> Accepted:
+        """Take an open seat, by default the first."""
+        return await self._command(Join(_new_id(), match, seat))
+
+    async def fill_seat(self, match: MatchId, seat: int, level: int) -> Accepted:
+        """Put a bot into an open seat."""
+        return await self._command(FillSeat(_new_id(), match, seat, level))
+
+    async def play(self, match: MatchId, seat: int, move: str) -> Accepted:
+        """Make a ply: a move's text, or its clicks divided by spaces."""
+        return await self._command(Play(_new_id(), match, seat, move))
+
+    async def resign(self, match: MatchId, seat: int) -> Accepted:
+        """Give the match up; with three or four seats it goes on for the others."""
+        return await self._command(Resign(_new_id(), match, seat))
+
+    async def choose_stand_in(self, match: MatchId, seat: int, for_seat: int, choice: StandIn) -> Accepted:
+        """Vote, by an own seat, on one whose player has left: `bot` or `skip`."""
+        return await self._command(ChooseStandIn(_new_id(), match, seat, for_seat, choice))
+
+    async def abort(self, match: MatchId, seat: int) -> Accepted:
+        """Call the match off; possible until every seat has made a ply."""
+        return await self._command(Abort(_new_id(), match, seat))
+
+    async def rematch(self, match: MatchId, seat: int) -> Accepted:
+        """Offer another match, or accept that offer."""
+        return await self._command(Rematch(_new_id(), match, seat))
+
+    async def preview(self, game: str, setup: str = "") -> Previewed:
+        """Ask what a match from a set-up text would begin with. Raises: RefusedError, as `create` would."""
+        answer = await self._ask(Preview(_new_id(), game, setup))
+        if not isinstance(answer, Previewed):
+            raise ProtocolError("The server accepted a preview.")
+        return answer
+
+    def watch(self, match: MatchId, since: int = 0, capacity: int = CAPACITY) -> MatchFeed:
+        """Follow a match, one's own or another's, from the event after `since`.
+
+        The feed holds up to `capacity` messages for a reader that is behind. A connection has one feed for a match:
+        another that is still open is closed by this.
+        """
+        self._raise_if_ended()
+        if match in self._feeds:
+            self._feeds[match].close()
+        feed = self._feeds[match] = MatchFeed(self, self.player.id, match, since, capacity)
+        feed.resume()
+        return feed
+
+    async def live_matches(self) -> AsyncIterator[tuple[MatchSummary, ...]]:
+        """Yield the list of live matches now and whenever it has changed; a slow reader gets the latest list only."""
+        seen: LiveMatches | None = None
+        self._lobby_readers += 1
+        self.post(WatchLobby())
+        try:
+            while True:
+                self._raise_if_ended()
+                if self._live_matches is not None and self._live_matches is not seen:
+                    seen = self._live_matches
+                    yield seen.matches
+                self._lobby_changed.clear()
+                await self._lobby_changed.wait()
+        finally:
+            self._lobby_readers -= 1
+            if not self._lobby_readers:
+                self._live_matches = None
+                self.post(WatchLobby(on=False))
+
+    async def ping(self) -> Pong:
+        """Ask the server for a sign of life and for its clock."""
+        self._raise_if_ended()
+        nonce = secrets.randbits(48)
+        answer: asyncio.Future[Pong] = asyncio.get_running_loop().create_future()
+        self._pings[nonce] = answer
+        self.post(Ping(nonce))
+        try:
+            return await answer
+        finally:
+            del self._pings[nonce]
+
+    async def open(self) -> None:
+        """Connect for the first time; `connect` does."""
+        await self._line.open()
+
+    async def close(self) -> None:
+        """Close the connection; whatever still waits for it raises HungUpError."""
+        await self._line.close()
+
+    # For feeds
+
+    def post(self, message: Message) -> None:
+        """Send a message if there is a connection just now; what must not be lost is sent again on the next."""
+        self._line.post(encode(message))
+
+    def forget(self, feed: MatchFeed) -> None:
+        """Hand the feed no more messages."""
+        if self._feeds.get(feed.match) is feed:
+            del self._feeds[feed.match]
+
+    # For the line
+
+    def opened(self) -> None:
+        """Say again what the server must have heard."""
+        for frame, _ in self._unanswered.values():
+            self._line.post(frame)
+        for feed in self._feeds.values():
+            feed.resume()
+        if self._lobby_readers:
+            self.post(WatchLobby())
+        for nonce in self._pings:
+            self.post(Ping(nonce))
+
+    def received(self, message: ServerMessage) -> None:
+        """Hand a message to whom it is for. Raises: ProtocolError."""
+        match message:
+            case Accepted():
+                self._answer(message.id, message)
+                if (feed := self._feeds.get(message.match)) is not None:
+                    feed.expect(message.seq)
+            case Previewed():
+                self._answer(message.id, message)
+            case Refused():
+                self._refuse(message)
+            case Watching() | Happened() | Happenings() | Turn() | Audience():
+                if (feed := self._feeds.get(message.match)) is not None:
+                    feed.receive(message)
+            case LiveMatches():
+                self._live_matches = message
+                self._lobby_changed.set()
+            case Pong(nonce):
+                _settle(self._pings.get(nonce), message)
+            case Welcome():
+                raise ProtocolError("The server said Welcome twice.")
+
+    def ended(self, error: ClientError) -> None:
+        """Raise `error` in everything that waits, and in whatever is asked for from now on."""
+        if self._end is not None:
+            return
+        self._end = error
+        for _, answer in self._unanswered.values():
+            _settle(answer, error)
+        for pong in self._pings.values():
+            _settle(pong, error)
+        for feed in self._feeds.values():
+            feed.fail(error)
+        self._lobby_changed.set()
+
+    # Own
+
+    def _welcome(self) -> Welcome:
+        if self._line.welcome is None:
+            raise HungUpError("This connection has not been opened.")
+        return self._line.welcome
+
+    def _raise_if_ended(self) -> None:
+        if self._end is not None:
+            raise self._end
+
+    async def _command(self, command: Create | MatchCommand) -> Accepted:
+        answer = await self._ask(command)
+        if not isinstance(answer, Accepted):
+            raise ProtocolError("The server answered a command with a preview.")
+        return answer
+
+    async def _ask(self, command: Create | MatchCommand | Preview) -> Answered:
+        self._raise_if_ended()
+        frame = _checked(command)
+        answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
+        self._unanswered[command.id] = frame, answer
+        self._line.post(frame)
+        try:
+            return await answer
+        finally:
+            del self._unanswered[command.id]
+
+    def _answer(self, command: CommandId, result: Answered | RefusedError) -> None:
+        _, answer = self._unanswered.get(command, (b"", None))
+        _settle(answer, result)
+
+    def _refuse(self, refused: Refused) -> None:
+        error = RefusedError(refused.code, refused.message, refused.match)
+        if refused.id is not None:
+            self._answer(refused.id, error)
+        elif refused.match is not None and refused.match in self._feeds:
+            self._feeds.pop(refused.match).fail(error)
+
+
+def _settle(future: asyncio.Future[Answer] | None, result: Answer | ClientError) -> None:
+    """Give a waiting caller its answer or error; a caller that waits no longer gets neither."""
+    if future is None or future.done():
+        return
+    if isinstance(result, ClientError):
+        future.set_exception(result)
+    else:
+        future.set_result(result)
+
+
+def _checked(command: Message) -> bytes:
+    """Return a command's frame. A frame that no server would take is refused here, where it is known whose it was."""
+    frame = encode(command)
+    try:
+        parse_client_message(frame)
+    except MalformedError as error:
+        raise RefusedError(Code.MALFORMED, str(error)) from None
+    if len(frame) > MAX_FRAME_BYTES:
+        raise RefusedError(Code.MALFORMED, f"The frame would be longer than {MAX_FRAME_BYTES} bytes.")
+    return frame
+
+
+def _new_id() -> CommandId:
+    return CommandId(secrets.token_urlsafe(12))

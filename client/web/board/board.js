@@ -1,0 +1,189 @@
+/**
+ * A board to look at and to click: ground, marks, pieces, and one focusable cell for each place.
+ *
+ * It knows no rules and no match: it is told what to show and which cells may be clicked, and says what was clicked.
+ */
+
+import { svgElement } from "../element.js";
+import { NOBODY } from "../protocol.js";
+import { drawGround } from "./ground.js";
+import { listen } from "./input.js";
+import { Layout } from "./layout.js";
+import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
+
+/** @import { Geometry } from "../protocol.js" */
+/** @import { Position } from "../match/position.js" */
+
+/**
+ * What a mark on a cell says: where the last move came from and went to and what it took; what is picked up; and what
+ * may be clicked: an own piece, a place to go to, another's piece to take, a place that is barred, with a reason.
+ * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred"} Mark
+ */
+/**
+ * @typedef {object} Scene
+ * @property {Position} position
+ * @property {ReadonlyMap<string, ReadonlySet<Mark>>} marks By cell.
+ * @property {string | null} colour Of the seat whose move is being entered here.
+ * @property {boolean} isSudden Whether without movement.
+ * @property {(cell: string) => string} describe What a screen reader says of a cell.
+ */
+/**
+ * @typedef {object} BoardHandlers
+ * @property {(cell: string) => void} click
+ * @property {() => void} drop Escape was pressed, or a click went beside the board.
+ * @property {(steps: number) => void} wheel
+ */
+
+/** @type {Mark[]} */
+const CLICKABLE = ["pick", "go", "take", "barred"];
+
+export class Board {
+  /** @type {Map<string, SVGGElement>} */
+  #cells = new Map();
+  #focused = "";
+  /** What is drawn of each cell's ground, by name, where it can be missing. @type {Map<string, Element[]>} */
+  #grounds = new Map();
+
+  /**
+   * @param {Geometry} geometry
+   * @param {(seat: number) => string} colourOf
+   * @param {BoardHandlers} handlers
+   * @param {boolean} isTurned
+   */
+  constructor(geometry, colourOf, handlers, isTurned) {
+    this.geometry = geometry;
+    this.colourOf = colourOf;
+    this.layout = new Layout(geometry, isTurned);
+    this.pieces = new Pieces(this.layout, colourOf);
+    const { left, top, width, height } = this.layout;
+    const cells = svgElement("g", { class: "cells" });
+    for (const name of this.layout.names) {
+      const cell = this.#drawCell(name);
+      this.#cells.set(name, cell);
+      cells.append(cell);
+    }
+    this.element = svgElement(
+      "svg",
+      { class: "board", viewBox: `${left} ${top} ${width} ${height}`, role: "group", "aria-label": "Board" },
+      drawGround(this.layout),
+      cells,
+      this.pieces.node,
+    );
+    for (const drawn of this.element.querySelectorAll("[data-of]")) {
+      const name = drawn.getAttribute("data-of") ?? "";
+      this.#grounds.set(name, [...(this.#grounds.get(name) ?? []), drawn]);
+    }
+    this.#focus(this.layout.names[0], false);
+    listen(this, handlers);
+  }
+
+  /** @param {Scene} scene */
+  show({ position, marks, colour, isSudden, describe }) {
+    if (this.element.dataset.colour !== (colour ?? "")) this.#setGhosts(colour);
+    this.element.dataset.colour = colour ?? "";
+    this.#showGround(position);
+    for (const [name, cell] of this.#cells) {
+      const pile = position.piles.get(name);
+      cell.dataset.seat = pile === undefined ? "" : String(pile.seat);
+      cell.dataset.size = String(pile?.size ?? 0);
+      cell.dataset.marks = [...(marks.get(name) ?? [])].join(" ");
+      cell.setAttribute("aria-label", describe(name));
+      cell.setAttribute("aria-disabled", String(!this.isClickable(name)));
+    }
+    this.pieces.show(position, isSudden);
+  }
+
+  /**
+   * Which cells are laid yet, and who holds which.
+   * @param {Position} position
+   */
+  #showGround({ ground, territory }) {
+    const laid = ground === null ? null : new Set(ground);
+    for (const [index, name] of this.layout.names.entries()) {
+      const cell = /** @type {SVGGElement} */ (this.#cells.get(name));
+      const holder = territory?.[index] ?? NOBODY;
+      const isLaid = laid === null || laid.has(index);
+      cell.dataset.laid = String(isLaid);
+      cell.dataset.held = holder === NOBODY ? "" : this.colourOf(holder);
+      cell.querySelector(".claim")?.setAttribute("d", holder === NOBODY ? "" : emblemOf(this.colourOf(holder)));
+      for (const drawn of this.#grounds.get(name) ?? []) drawn.classList.toggle("unlaid", !isLaid);
+    }
+  }
+
+  /**
+   * The shape on the pieces that would be put where a move may go.
+   * @param {string | null} colour
+   */
+  #setGhosts(colour) {
+    const shape = colour === null ? "" : emblemOf(colour);
+    for (const ghost of this.element.querySelectorAll(".ghost")) ghost.setAttribute("d", shape);
+  }
+
+  /**
+   * @param {string} cell
+   * @returns {boolean}
+   */
+  isClickable(cell) {
+    return CLICKABLE.some((mark) => this.has(cell, mark));
+  }
+
+  /**
+   * @param {string} cell
+   * @param {Mark} mark
+   * @returns {boolean}
+   */
+  has(cell, mark) {
+    return this.#cells.get(cell)?.dataset.marks?.split(" ").includes(mark) ?? false;
+  }
+
+  /**
+   * Show the cell on which a dragged piece would be dropped.
+   * @param {string | null} cell
+   */
+  aim(cell) {
+    for (const [name, node] of this.#cells) node.classList.toggle("aimed", name === cell);
+  }
+
+  /**
+   * Move the focus by one step.
+   * @param {{ x: number, y: number }} direction
+   */
+  step(direction) {
+    const next = this.layout.step(this.#focused, direction);
+    if (next !== null) this.#focus(next, true);
+  }
+
+  /**
+   * Make a cell the one that the tab key reaches.
+   * @param {string} cell
+   * @param {boolean} isMoved Whether the focus goes there now.
+   */
+  #focus(cell, isMoved) {
+    this.#cells.get(this.#focused)?.setAttribute("tabindex", "-1");
+    this.#focused = cell;
+    const node = this.#cells.get(cell);
+    node?.setAttribute("tabindex", "0");
+    if (isMoved) node?.focus();
+  }
+
+  /**
+   * @param {string} name
+   * @returns {SVGGElement}
+   */
+  #drawCell(name) {
+    const { x, y } = this.layout.at(name);
+    const cell = svgElement(
+      "g",
+      { class: "cell", role: "button", tabindex: -1, "data-cell": name, transform: `translate(${x} ${y})` },
+      svgElement("circle", { class: "reach", r: 0.5 }),
+      svgElement("circle", { class: "halo", r: PIECE_RADIUS + 0.085 }),
+      svgElement("path", { class: "claim" }),
+      svgElement("circle", { class: "dot", r: PIECE_RADIUS }),
+      svgElement("path", { class: "ghost" }),
+      svgElement("path", { class: "cross", d: "M-.13-.13L.13 .13M-.13 .13L.13-.13" }),
+      svgElement("path", { class: "bar", d: "M-.2 0A.2 .2 0 1 0 .2 0A.2 .2 0 1 0-.2 0ZM-.14-.14L.14 .14" }),
+    );
+    cell.addEventListener("focus", () => this.#focus(name, false));
+    return cell;
+  }
+}

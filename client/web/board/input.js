@@ -1,0 +1,143 @@
+/**
+ * Pointer, drag and keys on a board, told as clicks on cells.
+ *
+ * A press on an own piece picks it up at once; it can then be dragged, or its destination clicked. Imported by
+ * `board.js`.
+ */
+
+/** @import { Board, BoardHandlers } from "./board.js" */
+/** @import { Point } from "./layout.js" */
+
+/** How far the pointer goes, in pixels, before a press is a drag. */
+const DRAG_FROM = 4;
+
+/** @type {Record<string, Point>} */
+const ARROWS = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/**
+ * A press in progress.
+ * @typedef {object} Press
+ * @property {string} cell
+ * @property {boolean} hasClicked Whether the press itself was already told as a click.
+ * @property {Point} at Where it began, in pixels.
+ * @property {boolean} isDrag
+ */
+
+/**
+ * @param {Board} board
+ * @param {BoardHandlers} handlers
+ */
+export function listen(board, handlers) {
+  const { element } = board;
+  /** @type {Press | null} */
+  let press = null;
+
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const cell = cellOf(board, event);
+    if (cell === null) return handlers.drop();
+    const hasClicked = board.has(cell, "pick") && !board.has(cell, "picked");
+    if (hasClicked) handlers.click(cell);
+    press = { cell, hasClicked, at: { x: event.clientX, y: event.clientY }, isDrag: false };
+  });
+
+  // A click with the mouse leaves the focus alone, so that the arrow keys go on stepping through the moves.
+  element.addEventListener("mousedown", (event) => {
+    event.preventDefault();
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+
+  element.addEventListener("pointermove", (event) => {
+    if (press === null || !board.has(press.cell, "picked")) return;
+    const isFar = Math.hypot(event.clientX - press.at.x, event.clientY - press.at.y) >= DRAG_FROM;
+    if (!press.isDrag && !isFar) return;
+    if (!press.isDrag) element.setPointerCapture(event.pointerId);
+    press.isDrag = true;
+    board.pieces.drag(press.cell, pointOf(board, event));
+    board.aim(cellOf(board, event));
+  });
+
+  element.addEventListener("pointerup", (event) => {
+    const done = press;
+    press = null;
+    if (done === null) return;
+    const cell = cellOf(board, event);
+    if (!done.isDrag) {
+      if (!done.hasClicked && cell === done.cell) handlers.click(cell);
+      return;
+    }
+    if (cell !== null && cell !== done.cell && board.isClickable(cell)) handlers.click(cell);
+    board.pieces.drag(done.cell, null);
+    board.aim(null);
+  });
+
+  element.addEventListener("pointercancel", () => {
+    if (press?.isDrag) board.pieces.drag(press.cell, null);
+    board.aim(null);
+    press = null;
+  });
+
+  // Assistive technology clicks without a pointer.
+  element.addEventListener("click", (event) => {
+    const cell = cellNameOf(event.target);
+    if (event.detail === 0 && cell !== null) handlers.click(cell);
+  });
+
+  element.addEventListener("keydown", (event) => {
+    const cell = cellNameOf(event.target);
+    // While a number is asked for, keys are for that.
+    const isChoosing = element.dataset.choosing === "true";
+    if (event.altKey || event.ctrlKey || event.metaKey || cell === null || isChoosing) return;
+    const direction = ARROWS[event.key];
+    if (direction !== undefined) board.step(direction);
+    else if (event.key === "Enter" || event.key === " ") handlers.click(cell);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  element.addEventListener(
+    "wheel",
+    (event) => {
+      if (element.dataset.choosing === "true") {
+        event.preventDefault();
+        handlers.wheel(-Math.sign(event.deltaY));
+      }
+    },
+    { passive: false },
+  );
+}
+
+/**
+ * @param {EventTarget | null} target
+ * @returns {string | null}
+ */
+function cellNameOf(target) {
+  const cell = target instanceof Element ? target.closest("[data-cell]") : null;
+  return cell?.getAttribute("data-cell") ?? null;
+}
+
+/**
+ * @param {Board} board
+ * @param {PointerEvent} event
+ * @returns {string | null}
+ */
+function cellOf(board, event) {
+  return board.layout.cellAt(pointOf(board, event));
+}
+
+/**
+ * @param {Board} board
+ * @param {PointerEvent} event
+ * @returns {Point}
+ */
+function pointOf(board, event) {
+  const matrix = board.element.getScreenCTM()?.inverse();
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+  return { x, y };
+}

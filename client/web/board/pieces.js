@@ -1,0 +1,226 @@
+/**
+ * The pieces on a board: drawn once each and moved, flipped, faded as positions follow one another.
+ *
+ * Which piece went where is guessed from the two positions alone: one that left goes to where one of its seat came.
+ * Movement is the style sheet's; imported by `board.js`.
+ */
+
+import { svgElement } from "../element.js";
+import { EMPTY } from "../match/position.js";
+
+/** @import { Pile, Position } from "../match/position.js" */
+/** @import { Layout, Point } from "./layout.js" */
+
+export const PIECE_RADIUS = 0.37;
+const FADE_MS = 260;
+
+/** Drawn on pieces, so that colours are told apart by shape too. @type {Record<string, string>} */
+const EMBLEMS = {
+  white: "M-.2 0A.2 .2 0 1 0 .2 0A.2 .2 0 1 0-.2 0Z",
+  black: "M-.23 0A.23 .23 0 1 0 .23 0A.23 .23 0 1 0-.23 0ZM-.12 0A.12 .12 0 1 0 .12 0A.12 .12 0 1 0-.12 0Z",
+  red: "M0-.25L.23 .15L-.23 .15Z",
+  blue: "M-.19-.19H.19V.19H-.19Z",
+  green: "M0-.27L.27 0L0 .27L-.27 0Z",
+  yellow: "M-.13-.24H.13L.26 0L.13 .24H-.13L-.26 0Z",
+};
+
+/**
+ * The shape that tells a colour without its colour.
+ * @param {string} colour
+ * @returns {string} The data of a path about the origin.
+ */
+export function emblemOf(colour) {
+  return EMBLEMS[colour] ?? EMBLEMS.white;
+}
+
+/** @typedef {{ node: SVGGElement, number: SVGTextElement, pile: Pile }} Piece */
+
+export class Pieces {
+  /** @type {Layout} */
+  #layout;
+  /** @type {Position} */
+  #position = EMPTY;
+  /** @type {Map<string, Piece>} */
+  #byCell = new Map();
+
+  /**
+   * @param {Layout} layout
+   * @param {(seat: number) => string} colourOf
+   */
+  constructor(layout, colourOf) {
+    this.#layout = layout;
+    this.colourOf = colourOf;
+    this.node = svgElement("g", { class: "pieces", "aria-hidden": "true" });
+    this.node.addEventListener("animationend", (event) => {
+      if (event.target instanceof Element) event.target.parentElement?.classList.remove("arriving", "flipped");
+    });
+  }
+
+  /**
+   * Show a position.
+   * @param {Position} position
+   * @param {boolean} isSudden Whether without movement, as at first sight or after a drag.
+   */
+  show(position, isSudden) {
+    this.node.classList.toggle("sudden", isSudden);
+    const cells = new Set([...this.#position.piles.keys(), ...position.piles.keys()]);
+    const left = [...cells].filter((cell) => this.#byCell.has(cell) && !position.piles.has(cell));
+    const came = [...cells].filter((cell) => !this.#byCell.has(cell) && position.piles.has(cell));
+    for (const cell of came) this.#come(cell, /** @type {Pile} */ (position.piles.get(cell)), left, position);
+    for (const cell of left) this.#leave(cell, isSudden);
+    for (const [cell, piece] of this.#byCell) this.#dress(piece, /** @type {Pile} */ (position.piles.get(cell)));
+    this.#position = position;
+  }
+
+  /**
+   * The piece on a cell follows the pointer; without a point it goes back.
+   * @param {string} cell
+   * @param {Point | null} point
+   */
+  drag(cell, point) {
+    const piece = this.#byCell.get(cell);
+    if (piece === undefined) return;
+    piece.node.classList.toggle("dragged", point !== null);
+    raise(piece.node);
+    place(piece.node, point ?? this.#layout.at(cell));
+  }
+
+  /**
+   * @param {string} cell
+   * @param {Pile} pile
+   * @param {string[]} left Cells whose pieces have gone; the one that came here is taken out.
+   * @param {Position} position
+   */
+  #come(cell, pile, left, position) {
+    const distance = (/** @type {string} */ from) => this.#distance(from, cell);
+    const mates = left.filter((from) => this.#byCell.get(from)?.pile.seat === pile.seat);
+    const [nearest] = mates.sort((one, other) => distance(one) - distance(other));
+    if (nearest === undefined) {
+      this.#byCell.set(cell, this.#appear(cell, pile, position));
+      return;
+    }
+    left.splice(left.indexOf(nearest), 1);
+    const piece = /** @type {Piece} */ (this.#byCell.get(nearest));
+    this.#byCell.delete(nearest);
+    this.#byCell.set(cell, piece);
+    raise(piece.node);
+    piece.node.classList.remove("dragged");
+    place(piece.node, this.#layout.at(cell));
+  }
+
+  /**
+   * A new piece: split off a pile that became smaller, or from the hand.
+   * @param {string} cell
+   * @param {Pile} pile
+   * @param {Position} position
+   * @returns {Piece}
+   */
+  #appear(cell, pile, position) {
+    const number = svgElement("text", { class: "size" });
+    const node = svgElement("g", { class: "piece" }, drawPiece(this.colourOf(pile.seat)), number);
+    const piece = { node, number, pile: { seat: -1, size: 0 } };
+    const source = [...this.#byCell.keys()].find((from) => {
+      const [before, after] = [this.#position.piles.get(from), position.piles.get(from)];
+      return before?.seat === pile.seat && after?.seat === pile.seat && before.size > after.size;
+    });
+    place(node, this.#layout.at(source ?? cell));
+    this.node.append(node);
+    if (source === undefined) node.classList.add("arriving");
+    else {
+      node.getBoundingClientRect(); // Laid out at the source first, so that it slides from there.
+      place(node, this.#layout.at(cell));
+    }
+    return piece;
+  }
+
+  /**
+   * @param {string} cell
+   * @param {boolean} isSudden
+   */
+  #leave(cell, isSudden) {
+    const { node } = /** @type {Piece} */ (this.#byCell.get(cell));
+    this.#byCell.delete(cell);
+    if (isSudden || matchMedia("(prefers-reduced-motion: reduce)").matches) return node.remove();
+    node.classList.add("leaving");
+    setTimeout(() => node.remove(), FADE_MS);
+  }
+
+  /**
+   * @param {Piece} piece
+   * @param {Pile} pile
+   */
+  #dress(piece, pile) {
+    const { node, number } = piece;
+    if (piece.pile.seat !== pile.seat) {
+      if (piece.pile.seat >= 0) {
+        node.firstElementChild?.replaceWith(drawPiece(this.colourOf(pile.seat)));
+        node.classList.remove("flipped");
+        node.getBoundingClientRect(); // The animation starts over even if one is running.
+        node.classList.add("flipped");
+      }
+      node.dataset.colour = this.colourOf(pile.seat);
+    }
+    number.textContent = pile.size > 1 ? String(pile.size) : "";
+    node.classList.toggle("stack", pile.size > 1);
+    piece.pile = pile;
+  }
+
+  /**
+   * @param {string} one
+   * @param {string} other
+   */
+  #distance(one, other) {
+    const [from, to] = [this.#layout.at(one), this.#layout.at(other)];
+    return Math.hypot(from.x - to.x, from.y - to.y);
+  }
+}
+
+/**
+ * One piece, centred on the origin.
+ * @param {string} colour
+ * @returns {SVGGElement}
+ */
+export function drawPiece(colour) {
+  return svgElement(
+    "g",
+    { class: `man ${colour}` },
+    svgElement("ellipse", { class: "shade", cx: 0.015, cy: 0.05, rx: PIECE_RADIUS, ry: PIECE_RADIUS }),
+    svgElement("circle", { class: "body", r: PIECE_RADIUS, fill: `url(#man-${colour})` }),
+    svgElement("path", { class: "emblem", d: emblemOf(colour) }),
+  );
+}
+
+/**
+ * The gradients that all pieces and boards of the page are filled with; their colours are the style sheet's.
+ * @returns {SVGSVGElement}
+ */
+export function drawFillings() {
+  const stops = () => [0, 1].map((offset) => svgElement("stop", { offset, class: `stop-${offset}` }));
+  const men = Object.keys(EMBLEMS).map((colour) => {
+    const spot = { id: `man-${colour}`, class: `filling ${colour}`, cx: 0.38, cy: 0.32, r: 0.75 };
+    return svgElement("radialGradient", spot, ...stops());
+  });
+  const plate = { id: "plate", class: "filling plate", x1: 0, y1: 0, x2: 1, y2: 1 };
+  return svgElement(
+    "svg",
+    { class: "fillings", width: 0, height: 0, "aria-hidden": "true" },
+    svgElement("defs", {}, ...men, svgElement("linearGradient", plate, ...stops())),
+  );
+}
+
+/**
+ * Bring a piece before all others. They are put behind it instead of it before them, since a node that is put
+ * elsewhere loses its transition.
+ * @param {SVGGElement} node
+ */
+function raise(node) {
+  while (node.nextSibling !== null) node.before(node.nextSibling);
+}
+
+/**
+ * @param {SVGGElement} node
+ * @param {Point} point
+ */
+function place(node, { x, y }) {
+  node.style.transform = `translate(${x}px, ${y}px)`;
+}

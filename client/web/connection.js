@@ -1,0 +1,318 @@
+/**
+ * The connection to the server: one socket that comes back by itself, and what must survive its loss.
+ *
+ * No DOM. After each reconnection it says hello with the token of this browser, follows the same matches from the last
+ * event that each follower has, and sends commands without an answer again under their old ids, which the server
+ * answers alike if they had their effect already.
+ */
+
+import { VERSION } from "./protocol.js";
+import { forget, recall, remember } from "./storage.js";
+
+/** @import { Accepted, Command, GameInfo, LiveMatches, MatchMessage, Player, Previewed, Refused, ServerMessage, Welcome } from "./protocol.js" */
+
+const TOKEN_KEY = "millrace.token";
+const FIRST_DELAY_MS = 200;
+const LONGEST_DELAY_MS = 5_000;
+const PING_EVERY_MS = 5_000;
+const SILENCE_MS = 12_000;
+const UNAVAILABLE_RETRY_MS = 1_000;
+
+/** @typedef {"connecting" | "online" | "offline" | "outdated"} ConnectionStatus */
+/**
+ * @typedef {object} Follower
+ * @property {() => number} since The number of the last event that it has.
+ * @property {(message: MatchMessage) => void} receive
+ */
+/**
+ * @typedef {object} Pending
+ * @property {object} command With its id.
+ * @property {(answer: any) => void} resolve Of the type of answer that the message has.
+ * @property {(reason: RefusedError) => void} reject
+ */
+
+/** A command that the server refused; its message is for people. */
+export class RefusedError extends Error {
+  /** @param {Refused} refused */
+  constructor(refused) {
+    super(refused.message);
+    this.code = refused.code;
+  }
+}
+
+/** Fires `status` and `welcome` events. */
+export class Connection extends EventTarget {
+  /** @type {ConnectionStatus} */
+  status = "connecting";
+  /** Who this browser is to others; null before the first welcome. @type {Player | null} */
+  player = null;
+  /** The games that the server offers. @type {GameInfo[]} */
+  games = [];
+  /** Of the last ping, in milliseconds; null while unknown. @type {number | null} */
+  roundTrip_ms = null;
+
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #failures = 0;
+  #isWelcome = false;
+  #clockOffset_ms = 0;
+  #lastHeard_ms = 0;
+  #nonce = 0;
+  /** @type {Map<number, number>} */
+  #pingsSent = new Map();
+  /** @type {Map<string, Pending>} */
+  #pending = new Map();
+  /** @type {Map<string, Follower>} */
+  #followers = new Map();
+  /** @type {((list: LiveMatches) => void) | null} */
+  #lobby = null;
+  /** @type {number | undefined} */
+  #retry = undefined;
+
+  /** @param {string} url Of the server's socket. */
+  constructor(url) {
+    super();
+    this.url = url;
+  }
+
+  /** Connect now, and again whenever the connection is lost. */
+  open() {
+    setInterval(() => this.#beat(), PING_EVERY_MS);
+    addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.#hurry();
+    });
+    this.#connect();
+  }
+
+  /** The server's clock, as well as it can be known here. @returns {number} */
+  now_ms() {
+    return Date.now() + this.#clockOffset_ms;
+  }
+
+  /**
+   * Send a command until it is answered.
+   * @param {Command} command
+   * @returns {Promise<Accepted>} Rejects with RefusedError.
+   */
+  command(command) {
+    return this.#ask(command);
+  }
+
+  /**
+   * Ask what a match from a set-up text would begin with.
+   * @param {string} game
+   * @param {string} setup
+   * @returns {Promise<Previewed>} Rejects with RefusedError.
+   */
+  preview(game, setup) {
+    return this.#ask({ type: "preview", game, setup });
+  }
+
+  /**
+   * @param {object} message
+   * @returns {Promise<any>}
+   */
+  #ask(message) {
+    const id = randomId();
+    return new Promise((resolve, reject) => {
+      const pending = { command: { ...message, id }, resolve, reject };
+      this.#pending.set(id, pending);
+      if (this.#isWelcome) this.#send(pending.command);
+    });
+  }
+
+  /**
+   * Follow a match from the event after `follower.since()`, across reconnections.
+   * @param {string} match
+   * @param {Follower} follower
+   */
+  follow(match, follower) {
+    this.#followers.set(match, follower);
+    if (this.#isWelcome) this.#send(this.#watching(match) ?? {});
+  }
+
+  /** @param {string} match */
+  unfollow(match) {
+    if (this.#followers.delete(match) && this.#isWelcome) this.#send({ type: "unwatch", match });
+  }
+
+  /**
+   * Follow the list of live matches, or no longer.
+   * @param {((list: LiveMatches) => void) | null} receive
+   */
+  followLobby(receive) {
+    const isChange = (receive === null) !== (this.#lobby === null);
+    this.#lobby = receive;
+    if (isChange && this.#isWelcome) this.#send({ type: "watch_lobby", on: receive !== null });
+  }
+
+  #connect() {
+    clearTimeout(this.#retry);
+    const socket = new WebSocket(this.url);
+    this.#socket = socket;
+    this.#lastHeard_ms = Date.now();
+    socket.addEventListener("open", () => this.#hello());
+    socket.addEventListener("message", (event) => {
+      if (socket === this.#socket) this.#receive(JSON.parse(event.data));
+    });
+    socket.addEventListener("close", () => {
+      if (socket === this.#socket) this.#lost();
+    });
+  }
+
+  #hello() {
+    const token = recall(TOKEN_KEY);
+    const hello = { type: "hello", version: VERSION, client: "millrace-web" };
+    this.#send(token === null ? hello : { ...hello, token });
+  }
+
+  #lost() {
+    this.#socket = null;
+    this.#isWelcome = false;
+    this.#pingsSent.clear();
+    this.roundTrip_ms = null;
+    if (this.status === "outdated") return;
+    this.#setStatus("offline");
+    const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    // Spread out, so that not all pages knock at once after a restart.
+    this.#retry = setTimeout(() => this.#connect(), ceiling * (0.5 + Math.random() / 2));
+  }
+
+  /** Do not wait out the delay when the network or the reader is back. */
+  #hurry() {
+    if (this.#socket === null && this.status === "offline") this.#connect();
+  }
+
+  /** Measure the round trip; give a socket up that is open but dead. */
+  #beat() {
+    if (this.#socket === null) return;
+    if (Date.now() - this.#lastHeard_ms > SILENCE_MS) {
+      const dead = this.#socket;
+      this.#lost();
+      dead.close();
+    } else if (this.#isWelcome) {
+      this.#ping();
+    }
+  }
+
+  #ping() {
+    this.#nonce += 1;
+    this.#pingsSent.set(this.#nonce, Date.now());
+    this.#send({ type: "ping", nonce: this.#nonce });
+  }
+
+  /** @param {object} message */
+  #send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  /** @param {ServerMessage} message */
+  #receive(message) {
+    this.#lastHeard_ms = Date.now();
+    switch (message.type) {
+      case "welcome":
+        return this.#welcome(message);
+      case "pong":
+        return this.#pong(message.nonce, message.now_ms);
+      case "accepted":
+      case "previewed":
+        return this.#settle(message.id, (pending) => pending.resolve(message));
+      case "refused":
+        return this.#refused(message);
+      case "live_matches":
+        return this.#lobby?.(message);
+      default:
+        return this.#followers.get(message.match)?.receive(message);
+    }
+  }
+
+  /** @param {Welcome} welcome */
+  #welcome(welcome) {
+    this.#isWelcome = true;
+    this.#failures = 0;
+    this.#clockOffset_ms = welcome.now_ms - Date.now();
+    this.player = welcome.player;
+    this.games = welcome.games;
+    remember(TOKEN_KEY, welcome.token);
+    this.#setStatus("online");
+    this.dispatchEvent(new Event("welcome"));
+    for (const match of this.#followers.keys()) this.#send(this.#watching(match) ?? {});
+    if (this.#lobby !== null) this.#send({ type: "watch_lobby", on: true });
+    for (const pending of this.#pending.values()) this.#send(pending.command);
+    this.#ping();
+  }
+
+  /**
+   * @param {number} nonce
+   * @param {number} now_ms
+   */
+  #pong(nonce, now_ms) {
+    const sent_ms = this.#pingsSent.get(nonce);
+    if (sent_ms === undefined) return;
+    this.#pingsSent.clear();
+    this.roundTrip_ms = Date.now() - sent_ms;
+    this.#clockOffset_ms = now_ms + this.roundTrip_ms / 2 - Date.now();
+    this.dispatchEvent(new Event("status"));
+  }
+
+  /** @param {Refused} refused */
+  #refused(refused) {
+    if (refused.code === "bad_token") {
+      forget(TOKEN_KEY);
+      return this.#hello();
+    }
+    if (refused.code === "unsupported_version") return this.#setStatus("outdated");
+    if (refused.id && this.#pending.has(refused.id)) {
+      if (refused.code === "unavailable") return this.#later(() => this.#pending.get(refused.id ?? "")?.command);
+      return this.#settle(refused.id, (pending) => pending.reject(new RefusedError(refused)));
+    }
+    const { match } = refused;
+    if (!match) return;
+    if (refused.code === "unavailable") this.#later(() => this.#watching(match));
+    else this.#followers.get(match)?.receive(refused);
+  }
+
+  /**
+   * What the server could not store or read is asked again after a while, if it still matters then.
+   * @param {() => object | undefined} message
+   */
+  #later(message) {
+    setTimeout(() => {
+      const again = message();
+      if (again !== undefined && this.#isWelcome) this.#send(again);
+    }, UNAVAILABLE_RETRY_MS);
+  }
+
+  /**
+   * @param {string} match
+   * @returns {object | undefined} The request to follow it, unless it is no longer followed.
+   */
+  #watching(match) {
+    const follower = this.#followers.get(match);
+    return follower && { type: "watch", match, since: follower.since() };
+  }
+
+  /**
+   * @param {string} id
+   * @param {(pending: Pending) => void} answer
+   */
+  #settle(id, answer) {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (pending) answer(pending);
+  }
+
+  /** @param {ConnectionStatus} status */
+  #setStatus(status) {
+    this.status = status;
+    this.dispatchEvent(new Event("status"));
+  }
+}
+
+/** `crypto.randomUUID` is missing on plain http. @returns {string} */
+function randomId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

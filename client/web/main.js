@@ -1,0 +1,55 @@
+/**
+ * The entry: opens the connection, and shows the page that the address names, without loading anew.
+ */
+
+import { drawFillings } from "./board/pieces.js";
+import { Connection } from "./connection.js";
+import { connectionBadge } from "./connection_badge.js";
+import { MatchPage } from "./match/match_page.js";
+import { StartPage } from "./start/start_page.js";
+import { restoreTheme, themeButton } from "./theme.js";
+
+const MATCH_PATH = /^\/match\/([^/]+)\/?$/;
+
+restoreTheme();
+const socketScheme = location.protocol === "https:" ? "wss" : "ws";
+const connection = new Connection(`${socketScheme}://${location.host}/socket`);
+const main = /** @type {HTMLElement} */ (document.getElementById("page"));
+/** @type {StartPage | MatchPage | null} */
+let page = null;
+
+document.getElementById("header-tools")?.append(connectionBadge(connection), themeButton());
+document.body.append(drawFillings());
+document.addEventListener("click", followLink);
+addEventListener("popstate", showPage);
+connection.open();
+showPage();
+
+function showPage() {
+  page?.close();
+  const match = MATCH_PATH.exec(location.pathname)?.[1];
+  const Page = match === undefined ? StartPage : MatchPage;
+  page = new Page(connection, match ?? "", navigate);
+  main.replaceChildren(page.element);
+  page.open();
+}
+
+/** @param {string} path */
+function navigate(path) {
+  history.pushState(null, "", path);
+  showPage();
+  scrollTo(0, 0);
+  main.focus({ preventScroll: true });
+}
+
+/**
+ * Links within the site are followed without loading the page anew.
+ * @param {MouseEvent} event
+ */
+function followLink(event) {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (link === null || !isPlain || link.origin !== location.origin || link.hash !== "") return;
+  event.preventDefault();
+  navigate(link.pathname);
+}

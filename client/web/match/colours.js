@@ -1,0 +1,31 @@
+/**
+ * What a game's seats are called, and the colour in which each is drawn.
+ *
+ * Colours follow the names that the server gives; seats of an unknown name get those that are left, in order.
+ */
+
+/** @import { GameInfo } from "../protocol.js" */
+
+const COLOURS = ["white", "black", "red", "blue", "green", "yellow"];
+
+/**
+ * @param {GameInfo | undefined} game
+ * @param {number} seat
+ * @returns {string}
+ */
+export function seatName(game, seat) {
+  return game?.seat_names[seat] ?? `Seat ${seat + 1}`;
+}
+
+/**
+ * @param {GameInfo | undefined} game
+ * @param {number} seat
+ * @returns {string} One of `COLOURS`, as the style sheet names them.
+ */
+export function seatColour(game, seat) {
+  const names = (game?.seat_names ?? []).map((name) => name.toLowerCase());
+  const own = names[seat];
+  if (own !== undefined && COLOURS.includes(own)) return own;
+  const left = COLOURS.filter((colour) => !names.includes(colour));
+  return left[seat % left.length] ?? COLOURS[seat % COLOURS.length];
+}

@@ -1,0 +1,351 @@
+/**
+ * The page of one match: it joins connection, state, board and panels, and holds what none of them does: which ply is
+ * looked at, and from which side.
+ */
+
+import { Board } from "../board/board.js";
+import { RefusedError } from "../connection.js";
+import { element } from "../element.js";
+import { announce, toast } from "../notices.js";
+import { noteMatch } from "../recent.js";
+import { soundButton } from "../sound.js";
+import { seatPlans } from "../start/plans.js";
+import { Actions } from "./actions.js";
+import { Chooser } from "./chooser.js";
+import { seatColour, seatName } from "./colours.js";
+import { MatchState } from "./match_state.js";
+import { MoveEntry } from "./move_entry.js";
+import { MoveList } from "./move_list.js";
+import { tellNews } from "./news.js";
+import { noMatchParts } from "./no_match.js";
+import { PositionBox } from "./position_box.js";
+import { liveScene, pastScene } from "./scene.js";
+import { SeatStrip } from "./seat_strip.js";
+import { StatusPanel, statusWords } from "./status_panel.js";
+import { clockWords } from "./words.js";
+
+/** @import { Connection } from "../connection.js" */
+/** @import { Accepted, Command, Geometry, MatchEvent, MatchMessage, StandInChoice } from "../protocol.js" */
+/** @import { Opponent } from "../start/plans.js" */
+/** @import { Position } from "./position.js" */
+
+export class MatchPage {
+  /** @type {Board | null} */
+  #board = null;
+  /** @type {SeatStrip[]} */
+  #strips = [];
+  #entry = new MoveEntry([]);
+  /** Null for the live position. @type {number | null} */
+  #shownPly = null;
+  #isTurned = false;
+  #isDrawn = false;
+  #nearSeat = -1;
+  /** On which moves are entered. @type {Geometry | null} */
+  #entryBoard = null;
+  #frame = 0;
+
+  #boardArea = element("div", { class: "board-area" });
+  #above = element("div", { class: "strips above" });
+  #below = element("div", { class: "strips below" });
+  #about = element("p", { class: "about" });
+  #chooser = new Chooser(
+    (choice) => this.#click(choice),
+    () => this.#show(),
+  );
+  #status = new StatusPanel(this.#chooser, {
+    join: (seat) => this.#command({ type: "join", match: this.id, seat }),
+    fill: (seat, level) => this.#command({ type: "fill_seat", match: this.id, seat, level }),
+    goLive: () => this.#lookAt(null),
+    chooseStandIn: (forSeat, choice) => this.#chooseStandIn(forSeat, choice),
+    drop: () => this.#drop(),
+  });
+  #moves = new MoveList((ply) => this.#lookAt(ply));
+  #position = new PositionBox((text, opponent, level) => this.#playFrom(text, opponent, level));
+  #actions = new Actions(
+    {
+      abort: () => this.#commandForSeat("abort"),
+      resign: () => this.#commandForSeat("resign"),
+      rematch: () => this.#offerRematch(),
+      turnBoard: () => this.#turnBoard(),
+    },
+    [soundButton()],
+  );
+
+  /**
+   * @param {Connection} connection
+   * @param {string} id
+   * @param {(path: string) => void} navigate
+   */
+  constructor(connection, id, navigate) {
+    this.connection = connection;
+    this.id = id;
+    this.navigate = navigate;
+    this.state = new MatchState(id, () => connection.player?.id);
+    this.element = element(
+      "div",
+      { class: "match-page" },
+      this.#above,
+      this.#boardArea,
+      this.#below,
+      element(
+        "div",
+        { class: "side" },
+        this.#status.element,
+        this.#moves.element,
+        this.#actions.element,
+        this.#position.element,
+        this.#about,
+      ),
+    );
+    this.element.hidden = true;
+    this.onKey = this.#press.bind(this);
+  }
+
+  open() {
+    document.addEventListener("keydown", this.onKey);
+    this.#follow();
+    this.#tick();
+  }
+
+  close() {
+    cancelAnimationFrame(this.#frame);
+    document.removeEventListener("keydown", this.onKey);
+    this.connection.unfollow(this.id);
+  }
+
+  get game() {
+    return this.connection.games.find((game) => game.name === this.state.game);
+  }
+
+  /** @param {number} seat */
+  nameOf(seat) {
+    return seatName(this.game, seat);
+  }
+
+  #follow() {
+    this.connection.follow(this.id, {
+      since: () => this.state.seq,
+      receive: (message) => this.#receive(message),
+    });
+  }
+
+  /** @param {MatchMessage} message */
+  #receive(message) {
+    if (message.type === "refused") return this.#refuse(message.code, message.message);
+    const wasLoaded = this.state.isLoaded;
+    const { news, isGap } = this.state.receive(message);
+    if (isGap) this.#follow();
+    if (!this.state.isLoaded || this.state.board === null) return;
+    if (this.#board === null || this.#strips.length !== this.state.players.length) this.#build();
+    this.#offerMoves();
+    this.#show();
+    noteMatch(this.state);
+    if (wasLoaded) this.#tell(news);
+  }
+
+  #offerMoves() {
+    const { board } = this.state.position;
+    if (board !== null && board !== this.#entryBoard) this.#entry = new MoveEntry(board.cells.map(([name]) => name));
+    this.#entryBoard = board;
+    this.#entry.offer(this.state.moves, this.state.barredMoves);
+  }
+
+  /** Make what depends on the geometry and on the number of seats. */
+  #build() {
+    const { board, players } = this.state;
+    if (board === null) return;
+    this.#makeBoard(this.state.position);
+    this.#strips = players.map((_, seat) => new SeatStrip(this.game, seat));
+    this.#nearSeat = -1;
+    this.element.classList.toggle("many", players.length > 2);
+    this.element.hidden = false;
+  }
+
+  /** The reader's own seat is below the board, also when it was taken just now. */
+  #arrange() {
+    const near = this.state.ownSeats[0] ?? 0;
+    if (near === this.#nearSeat) return;
+    this.#nearSeat = near;
+    this.#below.replaceChildren(this.#strips[near].element);
+    this.#above.replaceChildren(...this.#strips.filter((_, seat) => seat !== near).map((strip) => strip.element));
+  }
+
+  /** @param {Position} position Of which the geometry is drawn: during an opening it is another than later. */
+  #makeBoard({ board }) {
+    if (board === null) return;
+    const handlers = {
+      click: (/** @type {string} */ cell) => this.#click(cell),
+      drop: () => this.#drop(),
+      wheel: (/** @type {number} */ steps) => this.#chooser.turn(steps),
+    };
+    const colourOf = (/** @type {number} */ seat) => seatColour(this.game, seat);
+    this.#board = new Board(board, colourOf, handlers, this.#isTurned);
+    this.#boardArea.replaceChildren(this.#board.element);
+    const { width, height } = this.#board.layout;
+    this.element.style.setProperty("--aspect", (width / height).toFixed(4));
+    this.#isDrawn = false;
+  }
+
+  #turnBoard() {
+    this.#isTurned = !this.#isTurned;
+    this.#board = null;
+    this.#show();
+  }
+
+  #show() {
+    const { state } = this;
+    const shown = state.positions[this.#shownPly ?? state.plies.length];
+    if (this.#board?.geometry !== shown.board) this.#makeBoard(shown);
+    if (this.#board === null) return;
+    const seats = { nameOf: this.nameOf.bind(this), colourOf: (/** @type {number} */ seat) => seatColour(this.game, seat) };
+    this.#chooser.show(this.#shownPly === null ? this.#entry.choices : []);
+    const scene =
+      this.#shownPly === null
+        ? liveScene(state, this.#entry, seats, this.#chooser.amount)
+        : pastScene(state, this.#shownPly, seats);
+    this.#board.element.dataset.choosing = String(this.#chooser.amount !== undefined);
+    this.#board.show({ ...scene, isSudden: !this.#isDrawn });
+    this.#isDrawn = true;
+    this.element.classList.toggle("past", this.#shownPly !== null);
+    this.#moves.show(state.plies, this.#shownPly ?? state.plies.length, state.players.length);
+    this.#status.show(state, this.#entry, this.game, this.#shownPly);
+    this.#actions.show(state);
+    this.#arrange();
+    for (const strip of this.#strips) strip.show(state, scene.position);
+    this.#position.show(shown.text, this.game?.levels ?? 1);
+    this.#showAudience();
+    document.title = this.#title();
+  }
+
+  #showAudience() {
+    const { spectators } = this.state;
+    const watching = spectators === 0 ? "" : ` · ${spectators} watching`;
+    this.#about.textContent = `${this.game?.title ?? this.state.game} · ${clockWords(this.state.clock)}${watching}`;
+  }
+
+  #title() {
+    const { state } = this;
+    const { headline } = statusWords(state, this.#entry, this.game);
+    const isOwnTurn = state.end === null && state.toMove !== null && state.ownSeats.includes(state.toMove);
+    return `${isOwnTurn ? "● " : ""}${headline} · Millrace`;
+  }
+
+  /** @param {MatchEvent[]} news What has just happened. */
+  #tell(news) {
+    tellNews(this.state, news, this.nameOf.bind(this));
+    const next = news.find((event) => event.type === "rematch_started");
+    if (next && this.state.ownSeats.length > 0) this.navigate(`/match/${next.match}`);
+  }
+
+  /**
+   * @param {string} code
+   * @param {string} message
+   */
+  #refuse(code, message) {
+    if (code !== "unknown_match") return toast(message);
+    this.close();
+    document.title = "No such match · Millrace";
+    this.element.hidden = false;
+    this.element.className = "notice";
+    this.element.replaceChildren(...noMatchParts());
+  }
+
+  /** @param {string} key A cell or a choice. */
+  #click(key) {
+    const { state } = this;
+    if (this.#shownPly !== null) return this.#lookAt(null);
+    if (state.toMove === null || state.moves === null) return;
+    const clicks = this.#entry.click(key, this.#entry.stage(state.position, state.toMove));
+    this.#show();
+    if (clicks !== null) {
+      this.#command({ type: "play", match: this.id, seat: state.toMove, move: clicks.join(" ") });
+    } else if (this.#entry.stage(state.position, state.toMove) === "take") {
+      announce(statusWords(state, this.#entry, this.game).headline);
+    }
+  }
+
+  #drop() {
+    if (this.#entry.isSent || this.#entry.clicks.length === 0) return;
+    this.#entry.drop();
+    this.#show();
+  }
+
+  /** @param {number | null} ply */
+  #lookAt(ply) {
+    this.#shownPly = ply === this.state.plies.length ? null : ply;
+    this.#show();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    if (isTyping || this.#board === null) return;
+    const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
+    const isOnButton = event.target instanceof HTMLButtonElement && event.key === "Enter";
+    if (event.key === "Escape") this.#drop();
+    else if (!hasModifier && !isOnButton && this.#chooser.press(event.key)) event.preventDefault();
+    else this.#moves.press(event);
+  }
+
+  /** @param {"abort" | "resign"} type */
+  #commandForSeat(type) {
+    const { activeSeats, toMove } = this.state;
+    const seat = toMove !== null && activeSeats.includes(toMove) ? toMove : activeSeats[0];
+    this.#command({ type, match: this.id, seat });
+  }
+
+  /**
+   * @param {number} forSeat
+   * @param {StandInChoice} choice
+   */
+  #chooseStandIn(forSeat, choice) {
+    for (const seat of this.state.activeSeats) {
+      this.#command({ type: "choose_stand_in", match: this.id, seat, for_seat: forSeat, choice });
+    }
+  }
+
+  /**
+   * Begin a casual match from a position.
+   * @param {string} setup
+   * @param {Opponent} opponent
+   * @param {number} level
+   */
+  async #playFrom(setup, opponent, level) {
+    const { state } = this;
+    const count = state.players.length;
+    const ply = this.#shownPly ?? state.plies.length;
+    const own = state.plies[ply]?.seat ?? state.toMove ?? ((state.plies[ply - 1]?.seat ?? -1) + 1) % count;
+    const seats = seatPlans(count, own, opponent, level);
+    const made = await this.#command({ type: "create", game: state.game, seats, setup, clock: null, shuffle: false });
+    if (made !== null) this.navigate(`/match/${made.match}`);
+  }
+
+  #offerRematch() {
+    for (const seat of this.state.ownSeats) {
+      if (!this.state.rematchOffers.has(seat)) this.#command({ type: "rematch", match: this.id, seat });
+    }
+  }
+
+  /**
+   * @param {Command} command
+   * @returns {Promise<Accepted | null>} Null if it was refused, which is shown here.
+   */
+  async #command(command) {
+    try {
+      return await this.connection.command(command);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      toast(error.message);
+      if (command.type === "play") this.#entry.drop();
+      this.#show();
+      return null;
+    }
+  }
+
+  #tick() {
+    cancelAnimationFrame(this.#frame);
+    const now_ms = this.connection.now_ms();
+    for (const strip of this.#strips) strip.tick(this.state, now_ms);
+    this.#frame = requestAnimationFrame(() => this.#tick());
+  }
+}

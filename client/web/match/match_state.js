@@ -1,0 +1,308 @@
+/**
+ * A match as its events tell it: positions ply by ply, players, clocks, turn and result.
+ *
+ * Headless, and no rules: what lies where is what the server said. Pages draw it, and tests read it.
+ */
+
+import { NOBODY } from "../protocol.js";
+import { EMPTY, changed } from "./position.js";
+
+/** @import { Audience, Change, ClockSettings, Created, Ended, Geometry, Happened, MatchEvent, MatchMessage, MoveTree, Player, SeatPlan, StandInChoice, StoodIn, Turn, Watching } from "../protocol.js" */
+/** @import { Position } from "./position.js" */
+
+/**
+ * @typedef {object} Ply
+ * @property {number} seat
+ * @property {string} move Its text.
+ * @property {readonly Change[]} changes
+ * @property {boolean} isForced Whether the server passed for a seat that has no other move or is passed over.
+ */
+/**
+ * A seat that was left while others play on.
+ * @typedef {object} Leaving
+ * @property {string} reason
+ * @property {ReadonlyMap<number, StandInChoice>} votes By seat.
+ * @property {StoodIn | null} decision Null while the others choose.
+ */
+
+export class MatchState {
+  /** Of the last event. */
+  seq = 0;
+  /** Whether everything up to the answer to `watch` has arrived. */
+  isLoaded = false;
+  /** @type {Geometry | null} */
+  board = null;
+  game = "";
+  /** As dealt at the creation; empty before it. @type {SeatPlan[]} */
+  plan = [];
+  /** @type {ClockSettings | null} */
+  clock = null;
+  /** @type {(Player | null)[]} */
+  players = [];
+  isStarted = false;
+  /** @type {Ply[]} */
+  plies = [];
+  /** `positions[n]` is what lies on the board after n plies. @type {Position[]} */
+  positions = [EMPTY];
+  /** @type {number | null} */
+  toMove = null;
+  /** @type {Ended | null} */
+  end = null;
+  spectators = 0;
+  /** Which seats are connected. @type {boolean[]} */
+  present = [];
+  /** Seats that would like another match. @type {Set<number>} */
+  rematchOffers = new Set();
+  /** The next match. @type {string | null} */
+  rematch = null;
+  /** By seat, in the order of leaving. @type {Map<number, Leaving>} */
+  leavings = new Map();
+
+  /** @type {Set<number>} */
+  #ownSeats = new Set();
+  #loadedFrom = Infinity;
+  #turnFrom = 0;
+  /** @type {Turn | null} */
+  #turn = null;
+  /** @type {number[] | null} */
+  #clocks_ms = null;
+  #clocksFrom_ms = 0;
+
+  /**
+   * @param {string} id
+   * @param {() => string | undefined} ownId The identity of this browser, once known.
+   */
+  constructor(id, ownId) {
+    this.id = id;
+    this.ownId = ownId;
+  }
+
+  /** What lies on the board now. @returns {Position} */
+  get position() {
+    return /** @type {Position} */ (this.positions.at(-1));
+  }
+
+  /** The seats that this browser holds, in order. @returns {number[]} */
+  get ownSeats() {
+    return this.players.flatMap((player, seat) => (this.isOwn(seat, player) ? [seat] : []));
+  }
+
+  /** Of these, the seats that have not left. @returns {number[]} */
+  get activeSeats() {
+    return this.ownSeats.filter((seat) => !this.leavings.has(seat));
+  }
+
+  /** Seats that were left and for which nobody stands in yet. @returns {number[]} */
+  get undecidedSeats() {
+    if (this.end) return [];
+    return [...this.leavings].flatMap(([seat, { decision }]) => (decision === null ? [seat] : []));
+  }
+
+  /** The forced passes since the last move that somebody chose. @returns {Ply[]} */
+  get latestPasses() {
+    const chosen = this.plies.findLastIndex((ply) => !ply.isForced);
+    return this.plies.slice(chosen + 1);
+  }
+
+  /** Seats that wait for somebody. @returns {number[]} */
+  get openSeats() {
+    return this.end ? [] : this.players.flatMap((player, seat) => (player === null ? [seat] : []));
+  }
+
+  /** Whether play may still be called off without a result. @returns {boolean} */
+  get canAbort() {
+    return this.end === null && this.plies.length < this.players.length;
+  }
+
+  /** The legal moves, if it is an own seat's turn and they are known. @returns {MoveTree | null} */
+  get moves() {
+    return this.#currentTurn()?.moves ?? null;
+  }
+
+  /** The moves that only the ban on repetition forbids, if the server told them. @returns {MoveTree | null} */
+  get barredMoves() {
+    return this.#currentTurn()?.refused ?? null;
+  }
+
+  /**
+   * What a seat has left, in milliseconds; null in an untimed match.
+   * @param {number} seat
+   * @param {number} now_ms By the server's clock.
+   * @returns {number | null}
+   */
+  clock_ms(seat, now_ms) {
+    const left_ms = this.#clocks_ms?.[seat];
+    if (left_ms === undefined) return null;
+    const used_ms = this.runningSeat === seat ? Math.max(0, now_ms - this.#clocksFrom_ms) : 0;
+    return Math.max(0, left_ms - used_ms);
+  }
+
+  /** Whose clock runs; that of a seat that was left stands. @returns {number | null} */
+  get runningSeat() {
+    const isRunning = this.isStarted && this.end === null && !this.leavings.has(this.toMove ?? NOBODY);
+    return isRunning ? this.toMove : null;
+  }
+
+  /**
+   * Take a message in.
+   * @param {MatchMessage} message
+   * @returns {{ news: MatchEvent[], isGap: boolean }} The events that were new; whether some before them are missing,
+   *   so that the match must be followed anew from `seq`.
+   */
+  receive(message) {
+    switch (message.type) {
+      case "watching":
+        this.#watch(message);
+        return { news: [], isGap: false };
+      case "turn":
+        // Told again after a reconnection: the same tree, so that a move being entered is not lost.
+        if (message.seq !== this.#turn?.seq || message.seat !== this.#turn.seat) this.#turn = message;
+        return { news: [], isGap: false };
+      case "audience":
+        this.#hear(message);
+        return { news: [], isGap: false };
+      case "happened":
+        return this.#takeIn([message]);
+      case "happenings":
+        return this.#takeIn(message.events);
+      default:
+        return { news: [], isGap: false };
+    }
+  }
+
+  /**
+   * @param {number} seat
+   * @param {Player | null} player
+   */
+  isOwn(seat, player) {
+    return this.#ownSeats.has(seat) || (player !== null && player.id === this.ownId());
+  }
+
+  /** @returns {Turn | null} */
+  #currentTurn() {
+    const turn = this.#turn;
+    if (turn === null || this.end !== null || turn.seat !== this.toMove || this.leavings.has(turn.seat)) return null;
+    return turn.seq >= this.#turnFrom && turn.seq <= this.seq ? turn : null;
+  }
+
+  /** @param {Watching} watching */
+  #watch(watching) {
+    this.board ??= watching.board;
+    this.#ownSeats = new Set(watching.your_seats);
+    this.#loadedFrom = watching.seq;
+    this.isLoaded = this.seq >= this.#loadedFrom;
+  }
+
+  /** @param {Audience} audience */
+  #hear(audience) {
+    this.spectators = audience.spectators;
+    this.present = audience.present;
+  }
+
+  /**
+   * @param {Happened[]} happenings
+   * @returns {{ news: MatchEvent[], isGap: boolean }}
+   */
+  #takeIn(happenings) {
+    /** @type {MatchEvent[]} */
+    const news = [];
+    for (const happened of happenings) {
+      if (happened.seq <= this.seq) continue;
+      if (happened.seq > this.seq + 1) return { news, isGap: true };
+      this.#apply(happened);
+      news.push(happened.event);
+    }
+    this.isLoaded ||= this.seq >= this.#loadedFrom;
+    return { news, isGap: false };
+  }
+
+  /** @param {Happened} happened */
+  #apply(happened) {
+    const { event, view, at_ms } = happened;
+    this.seq = happened.seq;
+    this.toMove = happened.to_move;
+    switch (event.type) {
+      case "created":
+        this.#create(event);
+        this.positions = [changed({ ...EMPTY, board: this.board }, view)];
+        break;
+      case "seated":
+        this.players = this.players.with(event.seat, event.player);
+        break;
+      case "started":
+        this.isStarted = true;
+        this.#newTurn(at_ms);
+        break;
+      case "moved":
+        this.plies.push({
+          seat: event.seat,
+          move: event.move,
+          changes: view?.board ? [] : (view?.changes ?? []),
+          isForced: event.forced ?? false,
+        });
+        this.positions.push(changed(this.position, view));
+        this.#newTurn(at_ms, event.clocks_ms);
+        break;
+      case "resumed":
+        this.#setClocks(event.clocks_ms, at_ms + event.grace_ms);
+        break;
+      case "ended":
+        this.end = event;
+        if (view) this.positions[this.positions.length - 1] = changed(this.position, view);
+        this.#setClocks(event.clocks_ms ?? this.#clocks_ms, at_ms);
+        break;
+      case "left":
+        this.leavings.set(event.seat, { reason: event.reason, votes: new Map(), decision: null });
+        break;
+      case "stand_in_chosen":
+        this.#choose(event.for_seat, ({ votes }) => ({ votes: new Map(votes).set(event.seat, event.choice) }));
+        break;
+      case "stood_in":
+        this.#choose(event.seat, () => ({ decision: event }));
+        break;
+      case "rematch_offered":
+        this.rematchOffers.add(event.seat);
+        break;
+      case "rematch_started":
+        this.rematch = event.match;
+        break;
+    }
+  }
+
+  /** @param {Created} created */
+  #create(created) {
+    this.game = created.game;
+    this.plan = created.seats;
+    this.clock = created.clock;
+    this.players = created.seats.map(() => null);
+    const initial_ms = created.clock?.initial_ms;
+    this.#clocks_ms = initial_ms === undefined ? null : created.seats.map(() => initial_ms);
+  }
+
+  /**
+   * @param {number} seat That was left.
+   * @param {(leaving: Leaving) => Partial<Leaving>} change
+   */
+  #choose(seat, change) {
+    const leaving = this.leavings.get(seat);
+    if (leaving) this.leavings.set(seat, { ...leaving, ...change(leaving) });
+  }
+
+  /**
+   * @param {number} at_ms
+   * @param {number[] | null} [clocks_ms]
+   */
+  #newTurn(at_ms, clocks_ms) {
+    this.#turnFrom = this.seq;
+    this.#setClocks(clocks_ms ?? this.#clocks_ms, at_ms);
+  }
+
+  /**
+   * @param {number[] | null} clocks_ms
+   * @param {number} from_ms
+   */
+  #setClocks(clocks_ms, from_ms) {
+    this.#clocks_ms = clocks_ms;
+    this.#clocksFrom_ms = from_ms;
+  }
+}

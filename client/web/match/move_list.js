@@ -1,0 +1,111 @@
+/**
+ * The moves of a match, and stepping through them.
+ *
+ * It shows which ply is looked at and asks for another; what that looks like is the page's.
+ */
+
+import { button, element } from "../element.js";
+import { icon } from "../icons.js";
+
+/** @import { IconName } from "../icons.js" */
+/** @import { Ply } from "./match_state.js" */
+
+export class MoveList {
+  #list = element("ol", { class: "moves", "aria-label": "Moves" });
+  /** @type {HTMLButtonElement[]} */
+  #moves = [];
+  #live = 0;
+  #shown = 0;
+
+  /** @param {(ply: number) => void} onStep Told how many plies have been played in the position asked for. */
+  constructor(onStep) {
+    this.onStep = onStep;
+    this.#first = this.#stepButton("first", "First position (Home)", () => 0);
+    this.#back = this.#stepButton("back", "One move back (Left arrow)", () => this.#shown - 1);
+    this.#forth = this.#stepButton("forth", "One move forth (Right arrow)", () => this.#shown + 1);
+    this.#last = this.#stepButton("last", "Latest position (End)", () => this.#live);
+    this.element = element(
+      "section",
+      { class: "move-list", "aria-label": "Move list" },
+      this.#list,
+      element("div", { class: "stepping" }, this.#first, this.#back, this.#forth, this.#last),
+    );
+  }
+
+  #first;
+  #back;
+  #forth;
+  #last;
+
+  /**
+   * @param {readonly Ply[]} plies
+   * @param {number} shown How many plies have been played in the position on view.
+   * @param {number} seats
+   */
+  show(plies, shown, seats) {
+    if (plies.length < this.#moves.length) this.#clear();
+    for (let ply = this.#moves.length; ply < plies.length; ply += 1) this.#add(plies, ply, seats);
+    this.#moves[this.#shown - 1]?.removeAttribute("aria-current");
+    this.#moves[shown - 1]?.setAttribute("aria-current", "step");
+    const isNew = shown !== this.#shown || plies.length !== this.#live;
+    [this.#shown, this.#live] = [shown, plies.length];
+    this.#first.disabled = this.#back.disabled = shown === 0;
+    this.#forth.disabled = this.#last.disabled = shown === plies.length;
+    if (isNew) this.#scrollTo(this.#moves[shown - 1]);
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    const target = { Home: 0, End: this.#live, ArrowLeft: this.#shown - 1, ArrowRight: this.#shown + 1 }[event.key];
+    if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    this.#step(target);
+  }
+
+  /** @param {number} ply */
+  #step(ply) {
+    if (ply >= 0 && ply <= this.#live) this.onStep(ply);
+  }
+
+  #clear() {
+    this.#list.replaceChildren();
+    this.#moves = [];
+  }
+
+  /**
+   * @param {readonly Ply[]} plies
+   * @param {number} ply
+   * @param {number} seats
+   */
+  #add(plies, ply, seats) {
+    const column = plies[ply].seat;
+    const isNewRow = ply === 0 || column <= plies[ply - 1].seat;
+    if (isNewRow) {
+      const row = element("li", { class: `move-row of-${seats}` });
+      for (let empty = 0; empty < column; empty += 1) row.append(element("span", { class: "no-move" }, "…"));
+      this.#list.append(row);
+    }
+    const move = button(plies[ply].move, () => this.#step(ply + 1), { class: "move" });
+    this.#moves.push(move);
+    this.#list.lastElementChild?.append(move);
+  }
+
+  /** Within the list only: the page must not jump. @param {HTMLElement | undefined} move */
+  #scrollTo(move) {
+    if (move === undefined) return void (this.#list.scrollTop = 0);
+    const [list, item] = [this.#list.getBoundingClientRect(), move.getBoundingClientRect()];
+    if (item.top < list.top) this.#list.scrollTop -= list.top - item.top + 4;
+    else if (item.bottom > list.bottom) this.#list.scrollTop += item.bottom - list.bottom + 4;
+    if (item.left < list.left) this.#list.scrollLeft -= list.left - item.left + 4;
+    else if (item.right > list.right) this.#list.scrollLeft += item.right - list.right + 4;
+  }
+
+  /**
+   * @param {IconName} sign
+   * @param {string} label
+   * @param {() => number} target
+   */
+  #stepButton(sign, label, target) {
+    return button(icon(sign), () => this.#step(target()), { class: "button step", "aria-label": label, title: label });
+  }
+}

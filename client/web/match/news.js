@@ -1,0 +1,72 @@
+/**
+ * Telling what has just happened in a match: to screen readers, by a toast where it must not be missed, by a sound.
+ */
+
+import { announce, toast } from "../notices.js";
+import { playSound } from "../sound.js";
+import { plyWords, resultWords } from "./words.js";
+
+/** @import { MatchEvent } from "../protocol.js" */
+/** @import { MatchState } from "./match_state.js" */
+
+/** A move that changes more cells than it leaves and reaches has taken or turned something. */
+const CELLS_OF_A_QUIET_MOVE = 2;
+
+/**
+ * @param {MatchState} state After the events.
+ * @param {MatchEvent[]} news
+ * @param {(seat: number) => string} nameOf
+ */
+export function tellNews(state, news, nameOf) {
+  tellMoves(state, news.filter((event) => event.type === "moved").length, nameOf);
+  for (const event of news) tell(state, event, nameOf);
+}
+
+/**
+ * Say the latest moves, and whose turn it is if it is the reader's own.
+ * @param {MatchState} state
+ * @param {number} count
+ * @param {(seat: number) => string} nameOf
+ */
+function tellMoves(state, count, nameOf) {
+  if (count === 0) return;
+  const first = state.plies.length - count;
+  const latest = state.plies.slice(first);
+  const moves = latest.map((ply, index) => `${plyWords(nameOf(ply.seat), ply, state.positions[first + index])}.`);
+  const isOwnTurn = state.runningSeat !== null && state.ownSeats.includes(state.runningSeat);
+  announce([...moves, ...(isOwnTurn ? ["Your turn."] : [])].join(" "));
+  playSound(latest[count - 1].changes.length > CELLS_OF_A_QUIET_MOVE ? "take" : "move");
+}
+
+/**
+ * Say an event other than a move.
+ * @param {MatchState} state
+ * @param {MatchEvent} event
+ * @param {(seat: number) => string} nameOf
+ */
+function tell(state, event, nameOf) {
+  if (event.type === "seated") {
+    announce(`${event.player.name} plays ${nameOf(event.seat)}.`);
+  } else if (event.type === "ended") {
+    const { headline, reason } = resultWords(state, nameOf);
+    announce(`${headline}. ${reason}.`);
+    playSound("end");
+  } else if (event.type === "resumed") {
+    toast("The server was away; clocks stood still and run again shortly.");
+  } else if (event.type === "left") {
+    toast(`${nameOf(event.seat)} ${event.reason === "time" ? "ran out of time" : "left the match"}.`);
+  } else if (event.type === "stood_in") {
+    toast(event.choice === "bot" ? `A bot plays on for ${nameOf(event.seat)}.` : `${nameOf(event.seat)} is passed over.`);
+  } else if (event.type === "rematch_offered" && isOffered(state, event.seat)) {
+    toast(`${nameOf(event.seat)} would like a rematch.`);
+  }
+}
+
+/**
+ * Whether an offer of a seat is one to the reader.
+ * @param {MatchState} state
+ * @param {number} seat
+ */
+function isOffered(state, seat) {
+  return state.ownSeats.length > 0 && !state.ownSeats.includes(seat);
+}

@@ -1,0 +1,114 @@
+/**
+ * The strip of a seat beside the board: who plays it, whether they are there, what they have in hand, their clock.
+ */
+
+import { drawPiece } from "../board/pieces.js";
+import { element, svgElement } from "../element.js";
+import { ClockView } from "./clock_view.js";
+import { seatColour, seatName } from "./colours.js";
+import { levelWord, playerName, scoreOf } from "./words.js";
+
+/** @import { GameInfo } from "../protocol.js" */
+/** @import { Leaving, MatchState } from "./match_state.js" */
+/** @import { Position } from "./position.js" */
+
+/** More than this in hand are shown as a number alone. */
+const MOST_DRAWN = 12;
+
+export class SeatStrip {
+  #clock = new ClockView();
+  #presence = element("span", { class: "presence" });
+  #name = element("span", { class: "player-name" });
+  #note = element("span", { class: "player-note" });
+  #hand = element("div", { class: "hand" });
+  #score = element("span", { class: "score" });
+  #drawnInHand = -1;
+
+  /**
+   * @param {GameInfo | undefined} game
+   * @param {number} seat
+   */
+  constructor(game, seat) {
+    this.game = game;
+    this.seat = seat;
+    this.element = element(
+      "section",
+      { class: "seat-strip", "data-seat": seat, "aria-label": seatName(game, seat) },
+      drawMan(seatColour(game, seat), "seat-man"),
+      element("div", { class: "player" }, element("div", {}, this.#presence, this.#name, " ", this.#note), this.#hand),
+      this.#score,
+      this.#clock.element,
+    );
+  }
+
+  /**
+   * @param {MatchState} state
+   * @param {Position} shown
+   */
+  show(state, shown) {
+    const player = state.players[this.seat] ?? null;
+    const isThere = state.present[this.seat] ?? false;
+    this.#name.textContent = playerName(player);
+    this.#note.textContent = this.#describe(state);
+    this.element.classList.toggle("left", state.leavings.has(this.seat));
+    this.#presence.dataset.present = String(isThere);
+    this.#presence.title = player === null ? "" : isThere ? "Is here" : "Is away";
+    this.#score.textContent = state.end?.ranks ? scoreOf(state.end.ranks, this.seat) : "";
+    this.element.classList.toggle("to-move", state.isStarted && state.end === null && state.toMove === this.seat);
+    this.element.classList.toggle("empty", player === null);
+    this.#showHand(shown.reserves[this.seat] ?? 0);
+  }
+
+  /**
+   * @param {MatchState} state
+   * @param {number} now_ms
+   */
+  tick(state, now_ms) {
+    this.#clock.show(state.clock_ms(this.seat, now_ms), state.runningSeat === this.seat);
+  }
+
+  /**
+   * @param {MatchState} state
+   * @returns {string}
+   */
+  #describe(state) {
+    const player = state.players[this.seat] ?? null;
+    const level = player?.level;
+    const colour = seatName(this.game, this.seat);
+    const leaving = state.leavings.get(this.seat);
+    if (leaving) return `${colour} · ${leavingWord(leaving)}`;
+    if (level) return `${colour} · ${levelWord(level, this.game?.levels ?? level)}`;
+    return state.isOwn(this.seat, player) ? `${colour} · you` : colour;
+  }
+
+  /** @param {number} count */
+  #showHand(count) {
+    if (count === this.#drawnInHand) return;
+    this.#drawnInHand = count;
+    const colour = seatColour(this.game, this.seat);
+    const men = Array.from({ length: Math.min(count, MOST_DRAWN) }, () => drawMan(colour, "hand-man"));
+    const isMany = count > MOST_DRAWN;
+    this.#hand.replaceChildren(...(isMany ? [men[0], ` × ${count}`] : men));
+    this.#hand.hidden = count === 0;
+    this.#hand.setAttribute("role", "img");
+    this.#hand.setAttribute("aria-label", `${count} in hand`);
+  }
+}
+
+/**
+ * @param {Leaving} leaving
+ * @returns {string}
+ */
+function leavingWord({ decision }) {
+  if (decision === null) return "left";
+  return decision.choice === "bot" ? "left, a bot plays on" : "left, passed over";
+}
+
+/**
+ * @param {string} colour
+ * @param {string} name Of its class.
+ * @returns {SVGSVGElement}
+ */
+export function drawMan(colour, name) {
+  return svgElement("svg", { class: name, viewBox: "-.44 -.44 .88 .9", "aria-hidden": "true" }, drawPiece(colour));
+}

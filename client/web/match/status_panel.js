@@ -1,0 +1,248 @@
+/**
+ * The box that says in words how the match stands and what is asked of the reader.
+ *
+ * It also holds what belongs to that: an invitation, free seats, choices in a move, seats that were left, the order at
+ * the end, the way back to the live position.
+ */
+
+import { button, element } from "../element.js";
+import { seatColour, seatName } from "./colours.js";
+import { levelSelect } from "./level_select.js";
+import { copyText } from "./position_box.js";
+import { drawMan } from "./seat_strip.js";
+import { StandIns } from "./stand_ins.js";
+import { passWords, playerName, possessive, resultWords, territoryWords } from "./words.js";
+
+/** @import { GameInfo, StandInChoice } from "../protocol.js" */
+/** @import { Chooser } from "./chooser.js" */
+/** @import { MatchState } from "./match_state.js" */
+/** @import { MoveEntry, Stage } from "./move_entry.js" */
+
+/**
+ * @typedef {object} StatusHandlers
+ * @property {(seat: number) => void} join
+ * @property {(seat: number, level: number) => void} fill
+ * @property {() => void} goLive
+ * @property {(forSeat: number, choice: StandInChoice) => void} chooseStandIn
+ * @property {() => void} drop Take the clicks of the move back.
+ */
+
+export class StatusPanel {
+  #headline = element("h1", { class: "headline" });
+  #passes = element("p", { class: "passes", hidden: true });
+  #detail = element("p", { class: "detail" });
+  #barred = element("p", { class: "barred-note", role: "alert", hidden: true });
+  #extra = element("div", { class: "extra" });
+  #extraKey = "";
+  #standIns;
+
+  /**
+   * @param {Chooser} chooser
+   * @param {StatusHandlers} handlers
+   */
+  constructor(chooser, handlers) {
+    this.handlers = handlers;
+    this.#standIns = new StandIns(handlers.chooseStandIn);
+    this.element = element(
+      "section",
+      { class: "status-panel", "aria-label": "Status" },
+      this.#passes,
+      this.#headline,
+      this.#detail,
+      this.#barred,
+      chooser.element,
+      this.#standIns.element,
+      this.#extra,
+    );
+  }
+
+  /**
+   * @param {MatchState} state
+   * @param {MoveEntry} entry
+   * @param {GameInfo | undefined} game
+   * @param {number | null} shownPly Null for the live position.
+   */
+  show(state, entry, game, shownPly) {
+    const { headline, detail, tone } = statusWords(state, entry, game);
+    this.#headline.textContent = headline;
+    this.#detail.textContent = detail;
+    this.#detail.hidden = detail === "";
+    this.element.dataset.tone = tone;
+    const passes = state.end === null ? passWords(state, (seat) => seatName(game, seat)) : "";
+    this.#passes.textContent = passes;
+    this.#passes.hidden = passes === "";
+    this.#barred.hidden = entry.barred === null;
+    this.#barred.textContent = entry.barred === null ? "" : barredWords(entry.barred);
+    this.#standIns.show(state, game);
+    this.#showExtra(state, entry, game, shownPly);
+  }
+
+  /**
+   * Rebuilt only when it would differ, so that focus and a chosen level stay.
+   * @param {MatchState} state
+   * @param {MoveEntry} entry
+   * @param {GameInfo | undefined} game
+   * @param {number | null} shownPly
+   */
+  #showExtra(state, entry, game, shownPly) {
+    const isPlayer = state.ownSeats.length > 0;
+    const stage = entry.stage(state.position, state.toMove ?? 0);
+    const canDrop = shownPly === null && entry.clicks.length > 0 && (stage === "take" || stage === "choose");
+    const key = JSON.stringify([state.openSeats, isPlayer, shownPly, state.plies.length, canDrop, game?.name, state.end?.ranks]);
+    if (key === this.#extraKey) return;
+    this.#extraKey = key;
+    this.#extra.replaceChildren();
+    if (shownPly !== null) this.#extra.append(...this.#pastParts(shownPly, state.plies.length));
+    else if (canDrop) this.#extra.append(button("Take it back", this.handlers.drop, { class: "button quiet" }));
+    if (state.openSeats.length > 0) {
+      this.#extra.append(...(isPlayer ? this.#inviteParts(state, game) : this.#joinParts(state, game)));
+    }
+    if ((state.end?.ranks?.length ?? 0) > 2) this.#extra.append(rankList(state, game));
+  }
+
+  /**
+   * @param {number} shown
+   * @param {number} all
+   */
+  #pastParts(shown, all) {
+    const text = element("p", { class: "past-note" }, `You are looking at move ${shown} of ${all}.`);
+    return [text, button("Back to live", this.handlers.goLive, { class: "button primary live-button" })];
+  }
+
+  /**
+   * @param {MatchState} state
+   * @param {GameInfo | undefined} game
+   */
+  #joinParts(state, game) {
+    return state.openSeats.map((seat) =>
+      button(`Play ${seatName(game, seat)}`, () => this.handlers.join(seat), { class: "button primary join-button" }),
+    );
+  }
+
+  /**
+   * @param {MatchState} state
+   * @param {GameInfo | undefined} game
+   */
+  #inviteParts(state, game) {
+    const link = element("input", {
+      class: "invite-link",
+      readonly: true,
+      value: `${location.origin}/match/${state.id}`,
+      "aria-label": "Link to this match",
+      onfocus: () => link.select(),
+    });
+    const copy = button("Copy link", () => copyText(link, "The link is copied."), { class: "button primary" });
+    const isOne = state.players.length === 2;
+    const rows = state.openSeats.map((seat) => {
+      const name = seatName(game, seat);
+      const level = levelSelect(game?.levels ?? 1, isOne ? "Level of the bot" : `Level of a bot for ${name}`);
+      const label = isOne ? "Seat a bot instead" : `Bot for ${name}`;
+      const fill = button(label, () => this.handlers.fill(seat, Number(level.value)));
+      return element("div", { class: "fill", "data-seat": seat }, drawMan(seatColour(game, seat), "choice-man"), level, fill);
+    });
+    return [element("div", { class: "invite" }, link, copy), ...rows];
+  }
+}
+
+/**
+ * @param {MatchState} state
+ * @param {MoveEntry} entry
+ * @param {GameInfo | undefined} game
+ * @returns {{ headline: string, detail: string, tone: "quiet" | "turn" | "take" | "over" }}
+ */
+export function statusWords(state, entry, game) {
+  const nameOf = (/** @type {number} */ seat) => seatName(game, seat);
+  if (state.end !== null) {
+    const { headline, reason } = resultWords(state, nameOf);
+    const { territory } = state.position;
+    const counts = territory === null ? "" : ` (${territoryWords(territory, state.players.length, nameOf)})`;
+    return { headline, detail: reason + counts, tone: "over" };
+  }
+  if (state.openSeats.length > 0) return waitingWords(state);
+  if (state.toMove === null) return { headline: "About to begin", detail: "", tone: "quiet" };
+  const name = nameOf(state.toMove);
+  const player = state.players[state.toMove];
+  if (state.undecidedSeats.includes(state.toMove)) {
+    return { headline: `${name} is gone`, detail: "Play waits until it is settled who stands in.", tone: "quiet" };
+  }
+  if (state.leavings.has(state.toMove)) return { headline: `${name} to move`, detail: "A bot plays on.", tone: "quiet" };
+  if (!state.ownSeats.includes(state.toMove)) {
+    return { headline: `${name} to move`, detail: `${playerName(player)} is thinking.`, tone: "quiet" };
+  }
+  const stage = entry.stage(state.position, state.toMove);
+  const isBoth = state.ownSeats.length > 1;
+  const headline = isBoth ? `${name} to move` : "Your turn";
+  if (stage === "take") return { headline: takeWords(state, entry, nameOf), detail: "Marked men can be taken.", tone: "take" };
+  return { headline, detail: stageWords(stage, state, entry), tone: "turn" };
+}
+
+/** @param {MatchState} state */
+function waitingWords(state) {
+  const isPlayer = state.ownSeats.length > 0;
+  const missing = state.openSeats.length === 1 ? "an opponent" : `${state.openSeats.length} more players`;
+  return {
+    headline: isPlayer ? `Waiting for ${missing}` : "A seat is free",
+    detail: isPlayer ? "Send this link to the person you want to play. Whoever opens it first can take the seat." : "",
+    tone: /** @type {const} */ ("quiet"),
+  };
+}
+
+/**
+ * @param {MatchState} state
+ * @param {MoveEntry} entry
+ * @param {(seat: number) => string} nameOf
+ */
+function takeWords(state, entry, nameOf) {
+  const owners = new Set(entry.cells.map((cell) => state.position.piles.get(cell)?.seat ?? 0));
+  const whose = owners.size === 1 ? possessive(nameOf([...owners][0])) : "the other";
+  return `Take one of ${whose} men`;
+}
+
+/**
+ * @param {Stage} stage
+ * @param {MatchState} state
+ * @param {MoveEntry} entry
+ */
+function stageWords(stage, state, entry) {
+  switch (stage) {
+    case "begin":
+      if (state.position.ground !== null) return "Lay ground: choose where it begins.";
+      return entry.cells.some((cell) => state.position.piles.has(cell)) ? "Pick up one of your pieces." : "Place a piece.";
+    case "go":
+      if (state.position.ground !== null) return "Choose where it ends.";
+      return "Choose where it goes.";
+    case "choose":
+      if (entry.isBarring && entry.clicks.length === 0) return "Every move would bring back an earlier position: you must pass.";
+      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? "How many go along?" : "Choose.";
+    case "wait":
+      return "Sending your move…";
+    default:
+      return "";
+  }
+}
+
+/**
+ * @param {string[]} clicks Of a move that only the ban on repetition forbids.
+ */
+function barredWords(clicks) {
+  return `${clicks.join("-")} is not allowed: it would bring back a position that was on the board before. Choose another move.`;
+}
+
+/**
+ * Everybody in the order of the result, for matches of more than two.
+ * @param {MatchState} state
+ * @param {GameInfo | undefined} game
+ */
+function rankList(state, game) {
+  const ranks = state.end?.ranks ?? [];
+  const seats = [...ranks.keys()].sort((one, other) => ranks[one] - ranks[other] || one - other);
+  const rows = seats.map((seat) =>
+    element(
+      "li",
+      { value: ranks[seat] },
+      drawMan(seatColour(game, seat), "choice-man"),
+      element("span", {}, `${seatName(game, seat)} · ${playerName(state.players[seat])}`),
+    ),
+  );
+  return element("ol", { class: "ranks", "aria-label": "Result" }, ...rows);
+}

@@ -1,0 +1,102 @@
+/**
+ * The messages of the protocol as types, and its version; `docs/protocol.md` explains each.
+ *
+ * No behaviour. Names of fields are those on the wire. Times ending in `_ms` are milliseconds; `at_ms` and `now_ms`
+ * count from 1970 by the server's clock.
+ */
+
+export const VERSION = 1;
+
+/** A cell that an event has emptied has this seat, and size 0. */
+export const NOBODY = -1;
+
+/** @typedef {{ initial_ms: number, increment_ms: number, match_limit_ms?: number | null }} ClockSettings */
+/** @typedef {{ occupant: "me" | "open" | "bot", level?: number | null }} SeatPlan */
+/** @typedef {{ id: string, name: string, level?: number | null }} Player */
+/** @typedef {"points" | "squares" | "hexes"} Shape */
+/** @typedef {[name: string, x: number, y: number]} Cell */
+/** @typedef {{ shape: Shape, cells: Cell[], lines: [number, number][] }} Geometry */
+/** @typedef {[cell: string, seat: number, size: number]} Change */
+/**
+ * @typedef {{ changes: Change[], reserves: number[], territory?: number[] | null, board?: Geometry | null,
+ *   ground?: number[] | null, position?: string | null }} View
+ */
+/** @typedef {"bot" | "skip"} StandInChoice */
+/** @typedef {{ title: string, setup: string, seats: number }} StartInfo */
+/**
+ * @typedef {{ name: string, title: string, seats: number[], seat_names: string[], levels: number,
+ *   starts: StartInfo[] }} GameInfo
+ */
+/**
+ * @typedef {{ match: string, game: string, players: string[], plies: number, spectators: number,
+ *   clock: ClockSettings | null }} MatchSummary
+ */
+/** @typedef {{ [click: string]: MoveTree | null }} MoveTree */
+
+/**
+ * @typedef {{ type: "created", game: string, setup: string, seats: SeatPlan[], clock: ClockSettings | null,
+ *   rematch_of?: string | null }} Created
+ */
+/** @typedef {{ type: "seated", seat: number, player: Player }} Seated */
+/** @typedef {{ type: "started" }} Started */
+/**
+ * @typedef {{ type: "moved", seat: number, move: string, clocks_ms: number[] | null, forced?: boolean }} Moved
+ */
+/** @typedef {{ type: "left", seat: number, reason: string }} Left */
+/** @typedef {{ type: "stand_in_chosen", seat: number, for_seat: number, choice: StandInChoice }} StandInChosen */
+/** @typedef {{ type: "stood_in", seat: number, choice: StandInChoice, level?: number | null }} StoodIn */
+/**
+ * @typedef {{ type: "ended", ranks: number[] | null, reason: string, words: string, seat?: number | null,
+ *   clocks_ms?: number[] | null }} Ended
+ */
+/** @typedef {{ type: "resumed", clocks_ms: number[], grace_ms: number }} Resumed */
+/** @typedef {{ type: "rematch_offered", seat: number }} RematchOffered */
+/** @typedef {{ type: "rematch_started", match: string }} RematchStarted */
+/**
+ * @typedef {Created | Seated | Started | Moved | Ended | Resumed | RematchOffered | RematchStarted | Left
+ *   | StandInChosen | StoodIn} MatchEvent
+ */
+
+/**
+ * @typedef {{ type: "welcome", version: number, player: Player, token: string, games: GameInfo[],
+ *   now_ms: number }} Welcome
+ */
+/** @typedef {{ type: "accepted", id: string, match: string, seq: number }} Accepted */
+/**
+ * @typedef {{ type: "refused", code: string, message: string, id?: string | null, match?: string | null }} Refused
+ */
+/**
+ * @typedef {{ type: "watching", match: string, seq: number, board: Geometry, your_seats: number[],
+ *   now_ms: number }} Watching
+ */
+/**
+ * @typedef {{ type: "happened", match: string, seq: number, at_ms: number, event: MatchEvent,
+ *   to_move: number | null, view?: View | null }} Happened
+ */
+/** @typedef {{ type: "happenings", match: string, events: Happened[] }} Happenings */
+/**
+ * @typedef {{ type: "turn", match: string, seq: number, seat: number, moves: MoveTree,
+ *   refused?: MoveTree | null }} Turn
+ */
+/**
+ * @typedef {{ type: "previewed", id: string, seats: number, to_move: number | null, board: Geometry,
+ *   view: View }} Previewed
+ */
+/** @typedef {{ type: "audience", match: string, spectators: number, present: boolean[] }} Audience */
+/** @typedef {{ type: "live_matches", matches: MatchSummary[] }} LiveMatches */
+/** @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong */
+/**
+ * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Audience
+ *   | LiveMatches | Pong} ServerMessage
+ */
+/** @typedef {Watching | Happened | Happenings | Turn | Audience | Refused} MatchMessage */
+
+/**
+ * @typedef {{ type: "create", game: string, seats: SeatPlan[], setup?: string, clock: ClockSettings | null,
+ *     shuffle: boolean }
+ *   | { type: "join", match: string, seat?: number }
+ *   | { type: "fill_seat", match: string, seat: number, level: number }
+ *   | { type: "play", match: string, seat: number, move: string }
+ *   | { type: "resign" | "abort" | "rematch", match: string, seat: number }
+ *   | { type: "choose_stand_in", match: string, seat: number, for_seat: number, choice: StandInChoice }} Command
+ */

@@ -1,0 +1,163 @@
+/**
+ * The form that makes a match against bots or friends; it remembers what was chosen last.
+ */
+
+import { element } from "../element.js";
+import { seatColour, seatName } from "../match/colours.js";
+import { drawMan } from "../match/seat_strip.js";
+import { clockWords, levelWord } from "../match/words.js";
+import { recall, remember } from "../storage.js";
+import { seatPlans } from "./plans.js";
+import { StartChoice } from "./start_choice.js";
+
+/** @import { Connection } from "../connection.js" */
+/** @import { ClockSettings, Command, GameInfo } from "../protocol.js" */
+
+/** @typedef {"bot" | "friend"} Opponent */
+
+/** Minutes and seconds a move; null is untimed. @type {([number, number] | null)[]} */
+const CLOCKS = [null, [1, 0], [3, 2], [5, 3], [10, 5], [15, 10], [30, 20]];
+const RANDOM = "random";
+const DEFAULT_LEVEL = "3";
+
+const TITLES = { bot: "Play a bot", friend: "Invite a friend" };
+const BUTTONS = { bot: "Play", friend: "Make a link" };
+const NOTES = { bot: "It answers at once and never minds waiting.", friend: "You get a link to send; play begins when it is opened." };
+
+export class MatchForm {
+  /**
+   * @param {Connection} connection
+   * @param {GameInfo} game
+   * @param {Opponent} opponent
+   * @param {(command: Command) => void} onCreate
+   */
+  constructor(connection, game, opponent, onCreate) {
+    this.game = game;
+    this.#start = new StartChoice(connection, game);
+    this.opponent = opponent;
+    this.seats = Math.min(...game.seats);
+    this.#colours = element("div", { class: "slot" });
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      onCreate(this.#command());
+    };
+    this.element = element(
+      "form",
+      { class: `card for-${opponent}`, "aria-label": TITLES[opponent], onsubmit: submit },
+      element("h2", {}, TITLES[opponent]),
+      element("p", { class: "note" }, NOTES[opponent]),
+      game.seats.length > 1 ? this.#options("seats", "Players", this.#seatOptions(), String(this.seats)) : null,
+      opponent === "bot" ? this.#options("level", "Level", this.#levelOptions(), DEFAULT_LEVEL) : null,
+      this.#start.element,
+      this.#colours,
+      this.#options("clock", "Clock", clockOptions(), opponent === "bot" ? "0" : "4"),
+      element("button", { type: "submit", class: "button primary big" }, BUTTONS[opponent]),
+    );
+    this.#showColours();
+    this.element.addEventListener("change", (event) => this.#changed(event));
+  }
+
+  #colours;
+  #start;
+
+  #levelOptions() {
+    const { levels } = this.game;
+    return Array.from({ length: levels }, (_, index) => ({
+      value: String(index + 1),
+      label: String(index + 1),
+      title: levelWord(index + 1, levels),
+    }));
+  }
+
+  #seatOptions() {
+    return this.game.seats.map((count) => ({ value: String(count), label: String(count), title: `you and ${count - 1} more` }));
+  }
+
+  #showColours() {
+    this.seats = Number(this.#chosen("seats") ?? this.seats);
+    this.#start.show(this.seats);
+    const seats = Array.from({ length: this.seats }, (_, seat) => ({
+      value: String(seat),
+      label: seatName(this.game, seat),
+      title: seat === 0 ? "moves first" : "",
+      man: seatColour(this.game, seat),
+    }));
+    const random = { value: RANDOM, label: "Random", title: "by chance" };
+    this.#colours.replaceChildren(this.#options("colour", "Your colour", [...seats, random], RANDOM));
+  }
+
+  /**
+   * A row of choices of which one holds.
+   * @param {string} name
+   * @param {string} label
+   * @param {{ value: string, label: string, title: string, man?: string }[]} choices
+   * @param {string} fallback
+   */
+  #options(name, label, choices, fallback) {
+    const recalled = recall(this.#key(name));
+    const chosen = choices.some(({ value }) => value === recalled) ? recalled : fallback;
+    const word = element("span", { class: "chosen-word" }, choices.find(({ value }) => value === chosen)?.title ?? "");
+    const group = `${this.opponent}-${name}`;
+    const rows = choices.map((choice) =>
+      element(
+        "label",
+        { class: "choice", title: choice.title },
+        element("input", { type: "radio", name: group, value: choice.value, checked: choice.value === chosen, "data-title": choice.title }),
+        element("span", {}, choice.man ? drawMan(choice.man, "choice-man") : null, choice.label),
+      ),
+    );
+    const legend = element("legend", {}, label, " ", word);
+    return element("fieldset", { class: `options options-${name}` }, legend, element("div", { class: "choices" }, ...rows));
+  }
+
+  /** @param {Event} event */
+  #changed(event) {
+    if (!(event.target instanceof HTMLInputElement) || event.target.type !== "radio") return;
+    const name = event.target.name.split("-")[1];
+    remember(this.#key(name), event.target.value);
+    const word = event.target.closest("fieldset")?.querySelector(".chosen-word");
+    if (word) word.textContent = event.target.dataset.title ?? "";
+    if (name === "seats") this.#showColours();
+  }
+
+  /** @param {string} name */
+  #key(name) {
+    return `millrace.${this.game.name}.${this.opponent}.${name}`;
+  }
+
+  /**
+   * @param {string} name
+   * @returns {string | null}
+   */
+  #chosen(name) {
+    const input = this.element.querySelector(`input[name="${this.opponent}-${name}"]:checked`);
+    return input instanceof HTMLInputElement ? input.value : null;
+  }
+
+  /** @returns {Command} */
+  #command() {
+    const colour = this.#chosen("colour") ?? RANDOM;
+    const own = colour === RANDOM ? 0 : Number(colour);
+    const level = Number(this.#chosen("level") ?? DEFAULT_LEVEL);
+    const seats = seatPlans(this.seats, own, this.opponent, level);
+    const clock = clockOf(CLOCKS[Number(this.#chosen("clock") ?? 0)]);
+    const { setup } = this.#start;
+    return { type: "create", game: this.game.name, seats, setup, clock, shuffle: colour === RANDOM };
+  }
+}
+
+function clockOptions() {
+  return CLOCKS.map((clock, index) => ({
+    value: String(index),
+    label: clock === null ? "∞" : clockWords(clockOf(clock)),
+    title: clock === null ? "untimed" : `${clock[0]} minutes, ${clock[1]} seconds a move`,
+  }));
+}
+
+/**
+ * @param {[number, number] | null} clock
+ * @returns {ClockSettings | null}
+ */
+function clockOf(clock) {
+  return clock === null ? null : { initial_ms: clock[0] * 60_000, increment_ms: clock[1] * 1_000 };
+}

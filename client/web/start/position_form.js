@@ -1,0 +1,95 @@
+/**
+ * The form that sets up any position: a text is pasted, checked and drawn by the server, and a match begins from it.
+ */
+
+import { element } from "../element.js";
+import { seatName } from "../match/colours.js";
+import { levelSelect } from "../match/level_select.js";
+import { seatPlans } from "./plans.js";
+import { askPreview, drawPreview } from "./start_choice.js";
+
+/** @import { Connection } from "../connection.js" */
+/** @import { Command, GameInfo, Previewed } from "../protocol.js" */
+/** @import { Opponent } from "./plans.js" */
+
+/** @type {[Opponent, string][]} */
+const OPPONENTS = [
+  ["self", "Every side myself"],
+  ["bot", "Against bots"],
+  ["friend", "With friends"],
+];
+
+export class PositionForm {
+  #text = element("textarea", {
+    class: "position-text",
+    rows: 3,
+    maxlength: 2048,
+    spellcheck: "false",
+    placeholder: "Paste a position here",
+    "aria-label": "Position as text",
+    oninput: () => this.#check(),
+  });
+  #drawing = element("div", { class: "preview" });
+  #turn = element("p", { class: "note" });
+  #opponent = element("select", { "aria-label": "Who plays" }, ...OPPONENTS.map(([value, label]) => element("option", { value }, label)));
+  #level;
+  #begin = element("button", { type: "submit", class: "button primary", disabled: true }, "Begin from here");
+  /** Of the text as it stands, once it is known to do. @type {Previewed | null} */
+  #preview = null;
+
+  /**
+   * @param {Connection} connection
+   * @param {GameInfo} game
+   * @param {(command: Command) => void} onCreate
+   */
+  constructor(connection, game, onCreate) {
+    this.connection = connection;
+    this.game = game;
+    this.#level = levelSelect(game.levels, "How strong the bots are");
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const command = this.#command();
+      if (command !== null) onCreate(command);
+    };
+    this.element = element(
+      "form",
+      { class: "card for-position", "aria-label": "Set up a position", onsubmit: submit },
+      element("h2", {}, "Set up a position"),
+      element("p", { class: "note" }, "Every match tells its position as text: copy it there, and play on from it here."),
+      this.#text,
+      this.#drawing,
+      this.#turn,
+      element("div", { class: "extra" }, this.#opponent, this.#level, this.#begin),
+    );
+  }
+
+  async #check() {
+    const text = this.#text.value;
+    this.#show(null, null);
+    if (text.trim() === "") return;
+    const answer = await askPreview(this.connection, this.game, text.trim());
+    if (text === this.#text.value) this.#show(typeof answer === "string" ? null : answer, drawPreview(answer, this.game));
+  }
+
+  /**
+   * @param {Previewed | null} preview
+   * @param {Element | null} drawing
+   */
+  #show(preview, drawing) {
+    const toMove = preview?.to_move ?? null;
+    this.#preview = toMove === null ? null : preview;
+    this.#drawing.replaceChildren(...(drawing === null ? [] : [drawing]));
+    this.#begin.disabled = toMove === null;
+    if (preview === null) this.#turn.textContent = "";
+    else this.#turn.textContent = toMove === null ? "Play is over in this position." : `${seatName(this.game, toMove)} to move.`;
+  }
+
+  /** Whoever sets a position up plays the side to move. @returns {Command | null} */
+  #command() {
+    const own = this.#preview?.to_move ?? null;
+    if (this.#preview === null || own === null) return null;
+    const opponent = /** @type {Opponent} */ (this.#opponent.value);
+    const seats = seatPlans(this.#preview.seats, own, opponent, Number(this.#level.value));
+    return { type: "create", game: this.game.name, seats, setup: this.#text.value.trim(), clock: null, shuffle: false };
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The start page: play a bot, invite a friend, watch a match.
+ */
+
+import { RefusedError } from "../connection.js";
+import { button, element } from "../element.js";
+import { toast } from "../notices.js";
+import { recentMatches } from "../recent.js";
+import { recall, remember } from "../storage.js";
+import { LiveList } from "./live_list.js";
+import { MatchForm } from "./match_form.js";
+import { PositionForm } from "./position_form.js";
+
+/** @import { Connection } from "../connection.js" */
+/** @import { Command, GameInfo } from "../protocol.js" */
+
+const GAME_KEY = "millrace.game";
+
+export class StartPage {
+  #live = new LiveList();
+  #cards = element("div", { class: "cards" });
+  #picker = element("div", { class: "game-picker", role: "group", "aria-label": "Game" });
+  #title = element("h1", {}, "Millrace");
+  #back = element("div", { class: "back-to-match" });
+  #builtFor = "";
+
+  /**
+   * @param {Connection} connection
+   * @param {string} _id
+   * @param {(path: string) => void} navigate
+   */
+  constructor(connection, _id, navigate) {
+    this.connection = connection;
+    this.navigate = navigate;
+    this.element = element(
+      "div",
+      { class: "start-page" },
+      element(
+        "div",
+        { class: "intro" },
+        element("img", { class: "art", src: "/static/start/art.svg", alt: "", width: 376, height: 188 }),
+        this.#title,
+        element("p", {}, "Play a bot, a friend, or watch. No account needed."),
+        this.#picker,
+        this.#back,
+      ),
+      this.#cards,
+      this.#live.element,
+    );
+    this.onWelcome = () => this.#build();
+  }
+
+  open() {
+    document.title = "Millrace";
+    this.connection.addEventListener("welcome", this.onWelcome);
+    this.connection.followLobby((list) => this.#live.show(list.matches, this.connection.games));
+    const matches = recentMatches();
+    this.#back.replaceChildren(
+      ...matches.slice(0, 1).map((match) => element("a", { class: "button", href: `/match/${match}` }, "Back to your match")),
+    );
+    this.#build();
+  }
+
+  close() {
+    this.connection.removeEventListener("welcome", this.onWelcome);
+    this.connection.followLobby(null);
+  }
+
+  /** Once the games are known; not again, so that what is being chosen stays. */
+  #build() {
+    const { games } = this.connection;
+    const game = games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
+    const key = JSON.stringify([games, game?.name]);
+    if (game === undefined || key === this.#builtFor) return;
+    this.#builtFor = key;
+    this.#title.textContent = `Play ${game.title}`;
+    this.#picker.hidden = games.length < 2;
+    this.#picker.replaceChildren(...games.map((other) => this.#gameButton(other, other === game)));
+    const create = (/** @type {Command} */ command) => this.#create(command);
+    this.#cards.replaceChildren(
+      new MatchForm(this.connection, game, "bot", create).element,
+      new MatchForm(this.connection, game, "friend", create).element,
+      new PositionForm(this.connection, game, create).element,
+    );
+  }
+
+  /**
+   * @param {GameInfo} game
+   * @param {boolean} isChosen
+   */
+  #gameButton(game, isChosen) {
+    const choose = () => {
+      remember(GAME_KEY, game.name);
+      this.#build();
+    };
+    return button(game.title, choose, { "aria-pressed": String(isChosen) });
+  }
+
+  /** @param {Command} command */
+  async #create(command) {
+    try {
+      const { match } = await this.connection.command(command);
+      this.navigate(`/match/${match}`);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      toast(error.message);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What this browser remembers between visits: settings and the secret token.
+ *
+ * Browsers may refuse storage (private windows, blocked cookies); then things last as long as the page.
+ */
+
+/** @type {Map<string, string>} */
+const memory = new Map();
+
+/**
+ * @param {string} key
+ * @returns {string | null}
+ */
+export function recall(key) {
+  try {
+    return localStorage.getItem(key) ?? memory.get(key) ?? null;
+  } catch {
+    return memory.get(key) ?? null;
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {string} value
+ */
+export function remember(key, value) {
+  memory.set(key, value);
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Kept in memory above.
+  }
+}
+
+/** @param {string} key */
+export function forget(key) {
+  memory.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Nothing was stored.
+  }
+}

@@ -1,0 +1,118 @@
+"""Bit tricks that every kernel may use, and the one decorator that compiles kernels.
+
+Not a board representation: what a bit stands for is each game's own business. Imported by `engine` only.
+
+Bitboards are `uint64`; squares, counts and moves are `int64`. Literals that touch a bitboard are written
+`np.uint64(...)`, since NumPy's rules turn a mix of `uint64` and `int64` into a float. With
+`NUMBA_DISABLE_JIT=1` every kernel runs as plain Python on NumPy scalars, which the tests use as a second opinion.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+Bitboard: TypeAlias = np.uint64
+"""A set of cells, bit i standing for cell i."""
+
+NumbaAny: TypeAlias = Any
+"""What numba's own machinery hands us: it carries no static types, and this alias is the only place that says so."""
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+if numba.config.DISABLE_JIT:
+    # Keys wrap at 64 bits in compiled code without a word; interpreted, NumPy would warn of it.
+    np.seterr(over="ignore")
+
+NO_CELLS = np.uint64(0)
+ONE_CELL = np.uint64(1)
+
+
+def kernel(function: _Function) -> _Function:
+    """Compile `function` to native code at its first call; it must not touch Python objects.
+
+    There is no on-disk cache: a cached caller does not notice that a kernel of another file has changed.
+    """
+    compiled: _Function = numba.njit(nogil=True, error_model="numpy")(function)
+    return compiled
+
+
+@intrinsic
+def _population_count(_context: NumbaAny, bits: NumbaAny) -> NumbaAny:
+    def generate(_context: NumbaAny, builder: NumbaAny, _signature: NumbaAny, arguments: NumbaAny) -> NumbaAny:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def _trailing_zeros(_context: NumbaAny, bits: NumbaAny) -> NumbaAny:
+    def generate(_context: NumbaAny, builder: NumbaAny, _signature: NumbaAny, arguments: NumbaAny) -> NumbaAny:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def _leading_zeros(_context: NumbaAny, bits: NumbaAny) -> NumbaAny:
+    def generate(_context: NumbaAny, builder: NumbaAny, _signature: NumbaAny, arguments: NumbaAny) -> NumbaAny:
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), generate
+
+
+def count_cells(bits: Bitboard) -> int:
+    """Return how many cells the set holds, 0..64.
+
+    >>> count_cells(np.uint64(0b1011))
+    3
+    """
+    return int(bits).bit_count()
+
+
+def lowest_cell(bits: Bitboard) -> int:
+    """Return the index of the lowest cell of a set, or 64 for the empty set.
+
+    >>> lowest_cell(np.uint64(0b1000))
+    3
+    """
+    number = int(bits)
+    return (number & -number).bit_length() - 1 if number else 64
+
+
+def highest_cell(bits: Bitboard) -> int:
+    """Return the index of the highest cell of a set, or -1 for the empty set.
+
+    >>> highest_cell(np.uint64(0b1001))
+    3
+    """
+    return int(bits).bit_length() - 1
+
+
+def cell_bit(cell: int) -> Bitboard:
+    """Return the set that holds just `cell`.
+
+    >>> int(cell_bit(3))
+    8
+    """
+    return np.uint64(1) << np.uint64(cell)
+
+
+def to_count(bits: Bitboard) -> int:
+    """Return bits read as a number, for arithmetic with counts.
+
+    >>> to_count(np.uint64(5))
+    5
+    """
+    return int(bits)
+
+
+overload(count_cells)(lambda bits: lambda bits: _population_count(bits))
+overload(lowest_cell)(lambda bits: lambda bits: _trailing_zeros(bits))
+overload(highest_cell)(lambda bits: lambda bits: np.int64(63) - _leading_zeros(bits))
+overload(cell_bit)(lambda cell: lambda cell: np.uint64(1) << np.uint64(cell))
+overload(to_count)(lambda bits: lambda bits: np.int64(bits))

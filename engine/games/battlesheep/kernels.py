@@ -1,0 +1,235 @@
+"""Battle Sheep as compiled functions on bitboards: placings, splits, passes, endings.
+
+No text, no geometry and no worth here: cells, rays and the outer edge come with the board (`pasture`), which numbers
+cells so that the first stack on a ray is the lowest or the highest bit of `ray & occupied`.
+
+A split is `origin | target << 6 | sheep << 12` with 1 to 15 sheep. Numbers below 1 << 12 have no sheep in them and are
+free for the rest: a placing is `PLACING | cell << 6`, and there is `PASS`.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, highest_cell, kernel, lowest_cell
+from engine.game import Kernels, MoveBuffer
+from engine.games.battlesheep.evaluation import evaluate, evaluate_for
+from engine.games.battlesheep.pasture import (
+    ALL_CELLS,
+    FACTS,
+    MOST_SEATS,
+    NEIGHBOURS,
+    OUTER_EDGE,
+    BattleSheepBoard,
+)
+from engine.games.battlesheep.position import (
+    ONE,
+    SHEEP,
+    BattleSheepPosition,
+    divisible_stacks,
+    largest_group,
+    movable_sheep,
+    occupied_cells,
+    seats_of,
+    stacks_of,
+)
+
+PLACING = 1
+PASS = 2
+MAX_MOVES = 90
+"""At most 15 of a seat's 16 sheep may leave their stacks, each in six directions; and 64 cells to place a stack on."""
+
+MOST_CELLS_WIN = 0
+LARGEST_GROUP_WINS = 1
+SHARED = 2
+
+
+@kernel
+def highest_target(ray: Bitboard, occupied: Bitboard) -> int:
+    """Return the last empty cell before a stack on a ray to higher bits, or -1 if none is crossed (3.4)."""
+    stacks = ray & occupied
+    if stacks != NO_CELLS:
+        ray &= cell_bit(lowest_cell(stacks)) - ONE
+    return highest_cell(ray)
+
+
+@kernel
+def lowest_target(ray: Bitboard, occupied: Bitboard) -> int:
+    """Return the same on a ray to lower bits, or 64."""
+    stacks = ray & occupied
+    if stacks != NO_CELLS:
+        nearest = cell_bit(highest_cell(stacks))
+        ray &= ~(nearest | nearest - ONE)
+    return lowest_cell(ray)
+
+
+@kernel
+def write_splits(board: BattleSheepBoard, position: BattleSheepPosition, empties: Bitboard, moves: MoveBuffer) -> int:
+    """Write the mover's splits (3.4) and return their number."""
+    occupied = ~empties
+    count = 0
+    stacks = position.mover & divisible_stacks(position)
+    while stacks != NO_CELLS:
+        origin = lowest_cell(stacks)
+        stacks &= stacks - ONE
+        if board.tables[NEIGHBOURS, origin] & empties == NO_CELLS:
+            continue
+        most = movable_sheep(position, origin)
+        for direction in range(6):
+            ray = board.tables[direction, origin]
+            target = highest_target(ray, occupied) if direction < 3 else lowest_target(ray, occupied)
+            if 0 <= target < 64:
+                for sheep in range(1, most + 1):
+                    moves[count] = origin | target << 6 | sheep << 12
+                    count += 1
+    return count
+
+
+@kernel
+def count_splits(board: BattleSheepBoard, position: BattleSheepPosition, stacks: Bitboard, empties: Bitboard) -> int:
+    """Return how many splits some stacks have: for each, its empty sides times the sheep that may leave it."""
+    count = 0
+    stacks &= divisible_stacks(position)
+    while stacks != NO_CELLS:
+        cell = lowest_cell(stacks)
+        stacks &= stacks - ONE
+        count += count_cells(board.tables[NEIGHBOURS, cell] & empties) * movable_sheep(position, cell)
+    return count
+
+
+@kernel
+def any_other_moves(board: BattleSheepBoard, position: BattleSheepPosition, empties: Bitboard) -> bool:
+    """Return whether a seat other than the mover could move if it were its turn."""
+    for turn in range(1, seats_of(board)):
+        stacks = stacks_of(position, turn)
+        if stacks == NO_CELLS:
+            if board.tables[FACTS, OUTER_EDGE] & empties != NO_CELLS:
+                return True
+        elif count_splits(board, position, stacks, empties) > 0:
+            return True
+    return False
+
+
+@kernel
+def generate_moves(board: BattleSheepBoard, position: BattleSheepPosition, moves: MoveBuffer) -> int:
+    """Write the placings (3.3) or the splits (3.4), or the forced pass while another seat can move (3.5, 3.6)."""
+    empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
+    count = 0
+    if position.mover == NO_CELLS:
+        targets = board.tables[FACTS, OUTER_EDGE] & empties
+        while targets != NO_CELLS:
+            moves[count] = PLACING | lowest_cell(targets) << 6
+            targets &= targets - ONE
+            count += 1
+    else:
+        count = write_splits(board, position, empties, moves)
+    if count == 0 and any_other_moves(board, position, empties):
+        moves[0] = PASS
+        count = 1
+    return count
+
+
+@kernel
+def count_moves(board: BattleSheepBoard, position: BattleSheepPosition) -> int:
+    """Return how many moves `generate_moves` would write."""
+    empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
+    if position.mover == NO_CELLS:
+        count = count_cells(board.tables[FACTS, OUTER_EDGE] & empties)
+    else:
+        count = count_splits(board, position, position.mover, empties)
+    if count == 0 and any_other_moves(board, position, empties):
+        return 1
+    return count
+
+
+@kernel
+def bit_at(number: int, bit: int, cell: int) -> Bitboard:
+    """Return the set of just `cell` if that bit of the number is set, else none."""
+    return np.uint64(number >> bit & 1) << np.uint64(cell)
+
+
+@kernel
+def passed_on(board: BattleSheepBoard, position: BattleSheepPosition) -> BattleSheepPosition:
+    """Return the position from the view of the seat that follows."""
+    mover, second, third, fourth = position.mover, position.second, position.third, position.fourth
+    seats = seats_of(board)
+    if seats == 2:
+        mover, second = second, mover
+    elif seats == 3:
+        mover, second, third = second, third, mover
+    else:
+        mover, second, third, fourth = second, third, fourth, mover
+    return BattleSheepPosition(
+        mover, second, third, fourth, position.ones, position.twos, position.fours, position.eights
+    )
+
+
+@kernel
+def make_move(board: BattleSheepBoard, position: BattleSheepPosition, move: int) -> BattleSheepPosition:
+    """Return the position after the move, from the view of the seat that follows."""
+    if move == PASS:
+        return passed_on(board, position)
+    origin, target, sheep = move & 63, move >> 6 & 63, move >> 12
+    staying = movable_sheep(position, origin) - sheep
+    arriving = sheep - 1
+    if sheep == 0:
+        origin, staying, arriving = target, 0, SHEEP - 1
+    others = ~(cell_bit(origin) | cell_bit(target))
+    after = BattleSheepPosition(
+        position.mover | cell_bit(target),
+        position.second,
+        position.third,
+        position.fourth,
+        position.ones & others | bit_at(staying, 0, origin) | bit_at(arriving, 0, target),
+        position.twos & others | bit_at(staying, 1, origin) | bit_at(arriving, 1, target),
+        position.fours & others | bit_at(staying, 2, origin) | bit_at(arriving, 2, target),
+        position.eights & others | bit_at(staying, 3, origin) | bit_at(arriving, 3, target),
+    )
+    return passed_on(board, after)
+
+
+@kernel
+def outcome(board: BattleSheepBoard, position: BattleSheepPosition, ranks: NDArray[np.int32]) -> int:
+    """Write each seat's rank, by cells and then by largest group, and return what decided the first place (3.6)."""
+    seats = seats_of(board)
+    cells = np.zeros(MOST_SEATS, dtype=np.int64)
+    scores = np.zeros(MOST_SEATS, dtype=np.int64)
+    for turn in range(seats):
+        stacks = stacks_of(position, turn)
+        cells[turn] = count_cells(stacks)
+        scores[turn] = cells[turn] << 7 | largest_group(board, stacks)
+    leaders_by_cells = 0
+    winners = 0
+    for turn in range(seats):
+        ranks[turn] = 1
+        for other in range(seats):
+            ranks[turn] += scores[other] > scores[turn]
+        winners += ranks[turn] == 1
+        leaders_by_cells += cells[turn] == cells.max()
+    if winners > 1:
+        return SHARED
+    return MOST_CELLS_WIN if leaders_by_cells == 1 else LARGEST_GROUP_WINS
+
+
+@kernel
+def is_noisy(_board: BattleSheepBoard, _position: BattleSheepPosition, _move: int) -> bool:
+    """Return False: no ply takes anything."""
+    return False
+
+
+@kernel
+def is_irreversible(_board: BattleSheepBoard, _position: BattleSheepPosition, _move: int) -> bool:
+    """Return True: cells never empty again, and a pass hands the turn to another seat (3.5)."""
+    return True
+
+
+KERNELS = Kernels(
+    generate_moves=generate_moves,
+    count_moves=count_moves,
+    make_move=make_move,
+    outcome=outcome,
+    evaluate=evaluate,
+    is_noisy=is_noisy,
+    is_irreversible=is_irreversible,
+    max_moves=MAX_MOVES,
+    evaluate_for=evaluate_for,
+)

@@ -1,0 +1,133 @@
+"""Laying tiles in turn before a match of Battle Sheep, as compiled functions: the option `opening=tiles` (3.1).
+
+No sheep here: once the last tile is laid, the match goes on with `kernels` on the pasture. The canvas has more cells
+than a word has bits, so the laid cells are three words; they belong to nobody. A move is the index of a tile, a rhombus
+in its place, plus one.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.bits import NO_CELLS, Bitboard, count_cells, kernel, to_count
+from engine.game import Kernels, MoveBuffer
+
+CANVAS_WORDS = 3
+MAX_MOVES = 3 * 64 * CANVAS_WORDS
+"""Each cell of the canvas is the first of at most three tiles."""
+
+TILES_TO_LAY = 0
+MIDDLE = 1
+TILE = 0
+BORDER = 3
+
+
+class CanvasBoard(NamedTuple):
+    """What tiles may be laid on, and how many."""
+
+    tiles: NDArray[np.uint64]
+    """Shape (tiles, 6): the four cells of each, then the cells that touch them, three words each."""
+    facts: NDArray[np.uint64]
+    """Shape (4,): the tiles of a whole pasture, then the middle cell of the canvas."""
+
+
+class LaidTiles(NamedTuple):
+    """The cells laid so far; there is no mover's view, since they are everybody's."""
+
+    first: Bitboard
+    second: Bitboard
+    third: Bitboard
+
+
+@kernel
+def tiles_laid(position: LaidTiles) -> int:
+    """Return how many tiles lie."""
+    return (count_cells(position.first) + count_cells(position.second) + count_cells(position.third)) // 4
+
+
+@kernel
+def meets(position: LaidTiles, masks: NDArray[np.uint64], start: int) -> bool:
+    """Return whether a cell laid is one of the three words of a mask."""
+    common = position.first & masks[start] | position.second & masks[start + 1] | position.third & masks[start + 2]
+    return bool(common != NO_CELLS)
+
+
+@kernel
+def covers_middle(board: CanvasBoard, tile: int) -> bool:
+    """Return whether a tile covers the middle of the canvas."""
+    common = (
+        board.tiles[tile, 0] & board.facts[MIDDLE]
+        | board.tiles[tile, 1] & board.facts[MIDDLE + 1]
+        | board.tiles[tile, 2] & board.facts[MIDDLE + 2]
+    )
+    return bool(common != NO_CELLS)
+
+
+@kernel
+def generate_moves(board: CanvasBoard, position: LaidTiles, moves: MoveBuffer) -> int:
+    """Write the tiles that touch those laid and cover none; the first one covers the middle."""
+    laid = tiles_laid(position)
+    if laid == to_count(board.facts[TILES_TO_LAY]):
+        return 0
+    count = 0
+    for tile in range(board.tiles.shape[0]):
+        if laid == 0:
+            fits = covers_middle(board, tile)
+        else:
+            masks = board.tiles[tile]
+            fits = meets(position, masks, BORDER) and not meets(position, masks, TILE)
+        if fits:
+            moves[count] = tile + 1
+            count += 1
+    return count
+
+
+@kernel
+def count_moves(board: CanvasBoard, position: LaidTiles) -> int:
+    """Return how many moves `generate_moves` would write."""
+    return generate_moves(board, position, np.empty(MAX_MOVES, dtype=np.int32))
+
+
+@kernel
+def make_move(board: CanvasBoard, position: LaidTiles, move: int) -> LaidTiles:
+    """Return the position with one tile more."""
+    tile = board.tiles[move - 1]
+    return LaidTiles(position.first | tile[0], position.second | tile[1], position.third | tile[2])
+
+
+@kernel
+def outcome(_board: CanvasBoard, _position: LaidTiles, ranks: NDArray[np.int32]) -> int:
+    """Write that nobody is ahead: laying decides nothing by itself."""
+    ranks[:] = 1
+    return 0
+
+
+@kernel
+def evaluate(_board: CanvasBoard, _position: LaidTiles) -> int:
+    """Return 0: no tile is anybody's."""
+    return 0
+
+
+@kernel
+def is_noisy(_board: CanvasBoard, _position: LaidTiles, _move: int) -> bool:
+    """Return False."""
+    return False
+
+
+@kernel
+def is_irreversible(_board: CanvasBoard, _position: LaidTiles, _move: int) -> bool:
+    """Return True: tiles are never taken up again."""
+    return True
+
+
+KERNELS = Kernels(
+    generate_moves=generate_moves,
+    count_moves=count_moves,
+    make_move=make_move,
+    outcome=outcome,
+    evaluate=evaluate,
+    is_noisy=is_noisy,
+    is_irreversible=is_irreversible,
+    max_moves=MAX_MOVES,
+)

@@ -1,0 +1,121 @@
+"""Battle Sheep as move texts, position texts, clicks and drawing; the rules themselves are in `kernels`.
+
+Texts are those of rulings 3.8 and 3.9. Where a match may start is `setup`'s business.
+"""
+
+import re
+
+from engine.game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, Start, Words
+from engine.games.battlesheep.kernels import PASS, PLACING
+from engine.games.battlesheep.pasture import (
+    CELL_COLUMNS,
+    CELL_ROWS,
+    COLUMNS,
+    FACTS,
+    ROWS,
+    SEATS,
+    BattleSheepBoard,
+    coordinates_of,
+)
+from engine.games.battlesheep.position import SHEEP
+
+PASS_TEXT = "pass"
+SEAT_LETTERS = "rbgy"
+NO_CELL = "."
+EMPTY_CELL = "0"
+ROW_HEIGHT = 3**0.5 / 2
+"""Between rows, in units of the distance between neighbours."""
+
+_CELL_PATTERN = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
+_SPLIT_PATTERN = re.compile(r"([a-z]{1,2}[1-9][0-9]?)-([a-z]{1,2}[1-9][0-9]?):([1-9]|1[0-5])")
+
+
+def format_position(start: Start, words: Words, seat: int, _quiet_plies: int) -> str:
+    """Return the position text (3.9), in the array in which the pasture was given."""
+    board: BattleSheepBoard = start.board
+    rows, columns = board.tables[FACTS, [ROWS, COLUMNS]].tolist()
+    cells = [[NO_CELL] * columns for _ in range(rows)]
+    piles = draw(board, words, seat).piles
+    for (row, column), pile in zip(coordinates_of(board), piles, strict=True):
+        cells[row][column] = EMPTY_CELL if pile is None else f"{SEAT_LETTERS[pile.seat]}{pile.size}"
+    return f"{'/'.join(','.join(row) for row in cells)} {SEAT_LETTERS[seat]} {start.seats}"
+
+
+def parse_move(board: BattleSheepBoard, text: str) -> int:
+    """Read `c3`, `c3-f3:7` or `pass` (3.8). Raises: MoveSyntaxError."""
+    if text == PASS_TEXT:
+        return PASS
+    if _CELL_PATTERN.fullmatch(text) is not None:
+        return PLACING | _parse_cell(board, text) << 6
+    match = _SPLIT_PATTERN.fullmatch(text)
+    if match is None or match[1] == match[2]:
+        raise MoveSyntaxError(f"{text!r} is not a move; moves look like c3, c3-f3:7, or pass.")
+    return _parse_cell(board, match[1]) | _parse_cell(board, match[2]) << 6 | int(match[3]) << 12
+
+
+def format_move(board: BattleSheepBoard, move: int) -> str:
+    """Return the move's text (3.8)."""
+    if move == PASS:
+        return PASS_TEXT
+    origin, target, sheep = move & 63, move >> 6 & 63, move >> 12
+    return f"{cell_name(board, origin)}-{cell_name(board, target)}:{sheep}" if sheep else cell_name(board, target)
+
+
+def clicks(board: BattleSheepBoard, move: int) -> tuple[str, ...]:
+    """Return what to click: where from, where to and how many sheep; the cell to place on; or the choice `pass`."""
+    if move == PASS:
+        return (PASS_TEXT,)
+    origin, target, sheep = move & 63, move >> 6 & 63, move >> 12
+    return (cell_name(board, origin), cell_name(board, target), str(sheep)) if sheep else (cell_name(board, target),)
+
+
+def geometry(board: BattleSheepBoard) -> Geometry:
+    """Return the centres of the hexagons, each row half a cell to the left of the row above (3.7)."""
+    cells = tuple(
+        Cell(cell_name(board, index), column - row / 2, row * ROW_HEIGHT)
+        for index, (row, column) in enumerate(coordinates_of(board))
+    )
+    return Geometry(CellShape.HEXES, cells, ())
+
+
+def draw(board: BattleSheepBoard, words: Words, seat: int) -> Drawing:
+    """Return the stack on each cell, and the sheep of seats that have not placed theirs yet."""
+    seats = int(board.tables[FACTS, SEATS])
+    *by_turn, ones, twos, fours, eights = words.tolist()
+    stacks = [by_turn[(index - seat) % seats] for index in range(seats)]
+    piles: list[Pile | None] = [None] * len(coordinates_of(board))
+    for cell in range(len(piles)):
+        size = 1 + sum((plane >> cell & 1) << bit for bit, plane in enumerate((ones, twos, fours, eights)))
+        for index in range(seats):
+            if stacks[index] >> cell & 1:
+                piles[cell] = Pile(index, size)
+    return Drawing(tuple(piles), tuple(0 if stacks[index] else SHEEP for index in range(seats)))
+
+
+def cell_name(board: BattleSheepBoard, cell: int) -> str:
+    """Return a cell's name: letters of its column in the axial array (a..z, aa, ab...), then its row from 1 (3.8)."""
+    return name_of(int(board.tables[CELL_ROWS, cell]), int(board.tables[CELL_COLUMNS, cell]))
+
+
+def name_of(row: int, column: int) -> str:
+    """Return the name of a place in the axial array (3.8).
+
+    >>> name_of(2, 0), name_of(0, 26)
+    ('a3', 'aa1')
+    """
+    letters = chr(ord("a") + column % 26)
+    return f"{chr(ord('a') + column // 26 - 1) if column >= 26 else ''}{letters}{row + 1}"
+
+
+def _parse_cell(board: BattleSheepBoard, name: str) -> int:
+    """Return the cell of that name. Raises: MoveSyntaxError."""
+    match = _CELL_PATTERN.fullmatch(name)
+    assert match is not None
+    column = 0
+    for letter in match[1]:
+        column = column * 26 + ord(letter) - ord("a") + 1
+    coordinate = (int(match[2]) - 1, column - 1)
+    coordinates = coordinates_of(board)
+    if coordinate not in coordinates:
+        raise MoveSyntaxError(f"There is no cell {name} on this pasture.")
+    return coordinates.index(coordinate)

@@ -1,0 +1,100 @@
+"""What lies on a pasture of Battle Sheep as bitboards, and what can be asked of it whoever is to move.
+
+No moves and no endings: those are in `kernels`; worth is in `evaluation`. Both import this.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell, to_count
+from engine.games.battlesheep.pasture import FACTS, NEIGHBOURS, SEATS, BattleSheepBoard
+
+SHEEP = 16
+ONE = np.uint64(1)
+TWO = np.uint64(2)
+
+
+class BattleSheepPosition(NamedTuple):
+    """What lies on the pasture; seats in the order in which they will move."""
+
+    mover: Bitboard
+    """The mover's stacks; none until it has placed its first."""
+    second: Bitboard
+    third: Bitboard
+    """Empty where fewer seats play, like the next."""
+    fourth: Bitboard
+    ones: Bitboard
+    """The stacks, of whatever seat, whose size less one has bit 0 set."""
+    twos: Bitboard
+    """The same for bit 1."""
+    fours: Bitboard
+    """The same for bit 2."""
+    eights: Bitboard
+    """The same for bit 3."""
+
+
+@kernel
+def seats_of(board: BattleSheepBoard) -> int:
+    """Return how many seats play."""
+    return to_count(board.tables[FACTS, SEATS])
+
+
+@kernel
+def occupied_cells(position: BattleSheepPosition) -> Bitboard:
+    """Return the cells that hold a stack."""
+    return position.mover | position.second | position.third | position.fourth
+
+
+@kernel
+def divisible_stacks(position: BattleSheepPosition) -> Bitboard:
+    """Return the stacks of two sheep and more."""
+    return position.ones | position.twos | position.fours | position.eights
+
+
+@kernel
+def movable_sheep(position: BattleSheepPosition, cell: int) -> int:
+    """Return the size less one of the stack on a cell: how many of its sheep may leave it."""
+    shift = np.uint64(cell)
+    return to_count(
+        (position.ones >> shift & ONE)
+        | (position.twos >> shift & ONE) << ONE
+        | (position.fours >> shift & ONE) << TWO
+        | (position.eights >> shift & ONE) << np.uint64(3)
+    )
+
+
+@kernel
+def stacks_of(position: BattleSheepPosition, turn: int) -> Bitboard:
+    """Return the stacks of the seat that moves after `turn` others, 0 for the mover."""
+    if turn == 0:
+        return position.mover
+    if turn == 1:
+        return position.second
+    return position.third if turn == 2 else position.fourth
+
+
+@kernel
+def flood(board: BattleSheepBoard, start: Bitboard, through: Bitboard) -> Bitboard:
+    """Return `start` and the cells that paths inside `through` join to it."""
+    reached = start
+    frontier = start
+    while frontier != NO_CELLS:
+        touched = NO_CELLS
+        while frontier != NO_CELLS:
+            touched |= board.tables[NEIGHBOURS, lowest_cell(frontier)]
+            frontier &= frontier - ONE
+        frontier = touched & through & ~reached
+        reached |= frontier
+    return reached
+
+
+@kernel
+def largest_group(board: BattleSheepBoard, cells: Bitboard) -> int:
+    """Return the size of the largest connected group among some cells (3.6)."""
+    largest = 0
+    while cells != NO_CELLS:
+        group = flood(board, cell_bit(lowest_cell(cells)), cells)
+        cells &= ~group
+        largest = max(largest, count_cells(group))
+    return largest

@@ -1,0 +1,37 @@
+"""Nine Men's Morris; numbers in brackets are the paragraphs of its rulings.
+
+Two seats, White first (1.1), nine men each. While a side has men in hand, a ply places one on an empty point (1.2);
+afterwards it moves one along a line to an empty neighbour (1.3), or, with exactly three men left, to any empty point
+unless the option `flying=off` is set (1.4). A ply that completes a mill, three men on a row or column joined by lines,
+takes one opposing man, only one even for two mills (1.5), and none from a mill while another man is free (1.6). A side
+with none in hand that on its turn has fewer than three men, or no legal ply, has lost (1.7). The third occurrence of a
+position, or 100 plies without a placing or a taking, is a draw (1.8).
+"""
+
+from engine.game import Game, NamedStart, Repetition
+from engine.games.morris import notation
+from engine.games.morris.kernels import KERNELS, MorrisPosition
+
+GAME = Game(
+    name="morris",
+    title="Nine Men's Morris",
+    seats=(2,),
+    seat_names=("White", "Black"),
+    kernels=KERNELS,
+    position_type=MorrisPosition,
+    position_words=3,
+    repetition=Repetition.DRAW_THIRD,
+    quiet_limit=100,
+    endings={
+        "too_few_men": "fewer than three men are left",
+        "blocked": "no man can move",
+    },
+    parse_setup=notation.parse_setup,
+    format_position=notation.format_position,
+    geometry=notation.geometry,
+    draw=notation.draw,
+    parse_move=notation.parse_move,
+    format_move=notation.format_move,
+    clicks=notation.clicks,
+    starts=(NamedStart("Without flying", "flying=off", 2),),
+)

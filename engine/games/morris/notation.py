@@ -1,0 +1,157 @@
+"""Nine Men's Morris as text, clicks and drawing; the rules themselves are in `kernels`.
+
+Texts are those of rulings 1.9 and 1.10; options follow a position as `name=value`.
+"""
+
+import re
+from functools import cache, lru_cache
+
+import numpy as np
+
+from engine.game import (
+    Cell,
+    CellShape,
+    Drawing,
+    Geometry,
+    MoveSyntaxError,
+    Pile,
+    SetupError,
+    Start,
+    Words,
+)
+from engine.games.morris.kernels import HAND, MEN, NOTHING, POINTS, MorrisBoard
+
+POINT_NAMES = (
+    *("a7", "d7", "g7", "g4", "g1", "d1", "a1", "a4"),
+    *("b6", "d6", "f6", "f4", "f2", "d2", "b2", "b4"),
+    *("c5", "d5", "e5", "e4", "e3", "d3", "c3", "c4"),
+)
+"""By bit: ring by ring from the outside, clockwise from the upper left corner."""
+
+READING_ORDER = tuple(sorted(range(POINTS), key=lambda point: (-int(POINT_NAMES[point][1]), POINT_NAMES[point][0])))
+"""Points as a position text lists them: row by row from the top, left to right (1.10)."""
+
+START_TEXT = f"{'.' * POINTS} w {MEN} {MEN}"
+
+_POINT_BY_NAME = {name: point for point, name in enumerate(POINT_NAMES)}
+_POINT_BITS = tuple(1 << point for point in range(POINTS))
+_READING_BITS = tuple(1 << point for point in READING_ORDER)
+_WHITE_MAN, _BLACK_MAN = Pile(0, 1), Pile(1, 1)
+_MOVE_PATTERN = re.compile(r"(?:([a-g][1-7])-)?([a-g][1-7])(?:x([a-g][1-7]))?")
+
+
+def parse_setup(text: str) -> Start:
+    """Read a position text (1.10) and the option `flying=on|off`; each may be left out. Raises: SetupError."""
+    fields = text.split()
+    flying = True
+    while fields and "=" in fields[-1]:
+        flying = _parse_flying(fields.pop())
+    if not fields:
+        fields = START_TEXT.split()
+    if len(fields) not in (4, 5):
+        raise SetupError(
+            f"A position has 24 points, w or b, two counts of men in hand, and may have a fifth field: {text!r}."
+        )
+    men, side, *counts = fields
+    if len(men) != POINTS or set(men) - set("WB."):
+        raise SetupError(f"The points must be 24 characters W, B or '.', not {men!r}.")
+    if side not in ("w", "b"):
+        raise SetupError(f"The side to move must be w or b, not {side!r}.")
+    white_hand, black_hand, quiet_plies = _parse_counts(counts)
+    white, black = _men_of(men, "W"), _men_of(men, "B")
+    for name, on_board, hand in (("White", white, white_hand), ("Black", black, black_hand)):
+        if on_board.bit_count() + hand > MEN:
+            raise SetupError(f"{name} has more than nine men on the board and in hand.")
+    seat = "wb".index(side)
+    mover, opponent = (white, black) if seat == 0 else (black, white)
+    mover_hand, opponent_hand = (white_hand, black_hand) if seat == 0 else (black_hand, white_hand)
+    words = (mover, opponent, mover_hand | opponent_hand << 4)
+    board = MorrisBoard(np.array([flying], dtype=np.uint64))
+    return Start(board, np.array(words, dtype=np.uint64), seat, 2, quiet_plies)
+
+
+def format_position(start: Start, words: Words, seat: int, quiet_plies: int) -> str:
+    """Return the position text, with the plies since the last placing or taking if there are any."""
+    (white, black), (white_hand, black_hand) = _by_seat(words, seat)
+    points = "".join(["W" if white & bit else "B" if black & bit else "." for bit in _READING_BITS])
+    quiet = f" {quiet_plies}" if quiet_plies else ""
+    option = "" if start.board.options[0] else " flying=off"
+    return f"{points} {'wb'[seat]} {white_hand} {black_hand}{quiet}{option}"
+
+
+def parse_move(_board: MorrisBoard, text: str) -> int:
+    """Read `d6`, `d6xb4`, `a4-a7` or `a4-a7xd6` (1.9). Raises: MoveSyntaxError."""
+    return _move_of(text)
+
+
+def format_move(_board: MorrisBoard, move: int) -> str:
+    """Return the move's text (1.9)."""
+    return _text_of(move)
+
+
+def clicks(_board: MorrisBoard, move: int) -> tuple[str, ...]:
+    """Return the points to click: where from unless from hand, where to, and the man taken if any."""
+    return _clicks_of(move)
+
+
+@lru_cache(maxsize=1 << 12)
+def _move_of(text: str) -> int:
+    match = _MOVE_PATTERN.fullmatch(text)
+    if match is None or any(name and name not in _POINT_BY_NAME for name in match.groups()):
+        raise MoveSyntaxError(f"{text!r} is not a move; moves look like d6, d6xb4, a4-a7 or a4-a7xd6.")
+    origin, target, taken = (_POINT_BY_NAME.get(name or "", HAND) for name in match.groups())
+    return origin | target << 5 | taken << 10
+
+
+@cache
+def _text_of(move: int) -> str:
+    origin, target, taken = move & 31, move >> 5 & 31, move >> 10
+    stem = "" if origin == HAND else f"{POINT_NAMES[origin]}-"
+    tail = "" if taken == NOTHING else f"x{POINT_NAMES[taken]}"
+    return f"{stem}{POINT_NAMES[target]}{tail}"
+
+
+@cache
+def _clicks_of(move: int) -> tuple[str, ...]:
+    points = (move & 31, move >> 5 & 31, move >> 10)
+    return tuple(POINT_NAMES[point] for point in points if point < POINTS)
+
+
+def geometry(_board: MorrisBoard) -> Geometry:
+    """Return the 24 points on a grid of seven by seven and the 32 lines between neighbours."""
+    cells = tuple(Cell(name, "abcdefg".index(name[0]), 7.0 - int(name[1])) for name in POINT_NAMES)
+    ring_lines = [(8 * ring + step, 8 * ring + (step + 1) % 8) for ring in range(3) for step in range(8)]
+    spoke_lines = [(8 * ring + step, 8 * ring + step + 8) for ring in range(2) for step in range(1, 8, 2)]
+    return Geometry(CellShape.POINTS, cells, tuple(ring_lines + spoke_lines))
+
+
+def draw(_board: MorrisBoard, words: Words, seat: int) -> Drawing:
+    """Return the man on each point, and the men in hand."""
+    (white, black), hands = _by_seat(words, seat)
+    piles = tuple(_WHITE_MAN if white & bit else _BLACK_MAN if black & bit else None for bit in _POINT_BITS)
+    return Drawing(piles, hands)
+
+
+def _by_seat(words: Words, seat: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return white's and black's men, and white's and black's hands."""
+    mover, opponent, hands = words.tolist()
+    if seat == 0:
+        return (mover, opponent), (hands & 15, hands >> 4)
+    return (opponent, mover), (hands >> 4, hands & 15)
+
+
+def _men_of(points: str, letter: str) -> int:
+    return sum(1 << READING_ORDER[index] for index, character in enumerate(points) if character == letter)
+
+
+def _parse_counts(counts: list[str]) -> tuple[int, int, int]:
+    if not all(count.isascii() and count.isdigit() and len(count) <= 3 for count in counts):
+        raise SetupError(f"Men in hand and plies must be numbers, not {' '.join(counts)!r}.")
+    white_hand, black_hand, *rest = (int(count) for count in counts)
+    return white_hand, black_hand, rest[0] if rest else 0
+
+
+def _parse_flying(option: str) -> bool:
+    if option not in ("flying=on", "flying=off"):
+        raise SetupError(f"The only option is flying=on or flying=off, not {option!r}.")
+    return option == "flying=on"

@@ -1,0 +1,130 @@
+"""Perft: counting the leaves of the game tree, the truth by which rules are checked.
+
+Leaves are counted at exactly the given depth, a ply includes its taking, a pass is a ply, a finished line has no
+children, and the rules on repetition and quiet plies are not applied. A line in which the seat to move has nothing but
+a forced pass counts as finished: so the tables of truth were made. See chessprogramming.org/Perft.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.bits import kernel
+from engine.game import NO_MOVE, Board, Game, MoveBuffer, Position, Words
+from engine.rules import packing_of, read_move
+from engine.state import State
+
+
+class PerftTable(NamedTuple):
+    """One position of a table of truths."""
+
+    comment: str
+    position: str
+    leaves: dict[int, int]
+    """By depth in plies."""
+
+
+def perft(state: State, depth: int) -> int:
+    """Return the number of leaves `depth` plies below a state.
+
+    >>> from engine.games import find_game
+    >>> perft(State.of(find_game("morris")), 3)
+    12144
+    """
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return len(_choices(state))
+    moves = np.empty((depth, state.game.kernels.max_moves), dtype=np.int32)
+    return _counter_of(state.game)(state.start.board, state.words, depth, moves)
+
+
+def divide(state: State, depth: int) -> Iterator[tuple[str, int]]:
+    """Yield each legal move's text with the leaves below it, `depth` (at least 1) counted from `state`."""
+    game, board = state.game, state.start.board
+    for move in _choices(state):
+        yield game.format_move(board, move), perft(state.after(move), depth - 1)
+
+
+def read_tables(path: Path) -> Iterator[PerftTable]:
+    """Yield the tables of a perft file: `# comment`, `position TEXT`, then lines `DEPTH LEAVES`."""
+    comment, position, leaves = "", "", dict[int, int]()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#") or line.startswith("position "):
+            if leaves:
+                yield PerftTable(comment, position, leaves)
+                comment, leaves = "", {}
+            if line.startswith("#"):
+                comment = line[1:].strip()
+            else:
+                position = line.removeprefix("position ")
+        elif line.strip():
+            depth, count = line.split()
+            leaves[int(depth)] = int(count)
+    if leaves:
+        yield PerftTable(comment, position, leaves)
+
+
+def _choices(state: State) -> tuple[int, ...]:
+    """Return the moves of a state, none if all there is is a forced pass."""
+    return () if state.generated_moves == (state.game.forced_pass,) else state.generated_moves
+
+
+@cache
+def _counter_of(game: Game) -> Callable[[Board, Words, int, MoveBuffer], int]:
+    """Return the compiled counter for depths from 2: a walk over plies, leaves counted in bulk one ply above them.
+
+    A walk and not a recursion: handing arrays from call to call cost more than half of the speed
+    (`benchmarks/perft.py`).
+    """
+    generate_moves, count_moves, make_move = (
+        game.kernels.generate_moves,
+        game.kernels.count_moves,
+        game.kernels.make_move,
+    )
+    packing = packing_of(game)
+    unpack_row, pack_row = packing.unpack_row, packing.pack_row
+    width = game.position_words
+    forced_pass = game.forced_pass
+
+    @kernel
+    def generate_choices(board: Board, position: Position, moves: MoveBuffer) -> int:
+        count = generate_moves(board, position, moves)
+        return 0 if count == 1 and read_move(moves, 0) == forced_pass else count
+
+    @kernel
+    def count_leaves(board: Board, words: Words, depth: int, moves: MoveBuffer) -> int:
+        positions = np.empty((depth, width), dtype=np.uint64)
+        unplayed = np.zeros(depth, dtype=np.int64)
+        for index in range(width):
+            positions[0, index] = words[index]
+        leaves, ply, is_resumed = 0, 0, False
+        while ply >= 0:
+            position = unpack_row(positions, ply)
+            if not is_resumed:
+                unplayed[ply] = generate_choices(board, position, moves[ply])
+            if ply == depth - 2:
+                # Two loops, since the mere mention of a buffer in the inner one made it three times slower.
+                if forced_pass == NO_MOVE:
+                    for index in range(unplayed[ply]):
+                        leaves += count_moves(board, make_move(board, position, read_move(moves[ply], index)))
+                else:
+                    for index in range(unplayed[ply]):
+                        after = make_move(board, position, read_move(moves[ply], index))
+                        count = count_moves(board, after)
+                        leaves += generate_choices(board, after, moves[depth - 1]) if count == 1 else count
+                unplayed[ply] = 0
+            is_resumed = unplayed[ply] == 0
+            if is_resumed:
+                ply -= 1
+            else:
+                unplayed[ply] -= 1
+                move = read_move(moves[ply], unplayed[ply])
+                ply += 1
+                pack_row(make_move(board, position, move), positions, ply)
+        return leaves
+
+    return count_leaves

@@ -1,0 +1,80 @@
+"""The command line `millrace`: one function a command, which reads arguments and prints.
+
+No work is done here, and each command imports what it needs itself, so that `millrace --help` answers at once.
+Imported by nobody; `main` is the console script, as is `python -m server.cli`.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="morris, ...")]
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    app()
+
+
+@app.callback()
+def describe() -> None:
+    """Play Nine Men's Morris, Battle Sheep and Ming Mang: server, engine and tools."""
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for every network.")] = "localhost",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 lets the system choose.")] = 8000,
+    database: Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")] = "",
+    data_dir: Annotated[Path | None, typer.Option(help="Where data is kept.", show_default="this user's")] = None,
+    origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may connect; repeatable.")] = None,
+    message_rate: Annotated[int, typer.Option(min=1, help="Messages a second that a connection may send.")] = 100,
+    bot_workers: Annotated[int | None, typer.Option(min=1, help="Processes that search.", show_default="cores")] = None,
+) -> None:
+    """Serve the page, the matches and the bots."""
+    from server.serving import serve_until_stopped
+    from server.settings import Settings, default_data_dir
+
+    folder = (data_dir or default_data_dir()).expanduser().absolute()
+    serve_until_stopped(Settings(host, port, folder, database, tuple(origin or ()), message_rate, bot_workers))
+
+
+@app.command()
+def migrate(
+    database: Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")] = "",
+    data_dir: Annotated[Path | None, typer.Option(help="Where data is kept.", show_default="this user's")] = None,
+) -> None:
+    """Bring the database up to date, as `serve` does by itself when it starts."""
+    from server.serving import migrate_database
+    from server.settings import Settings, default_data_dir
+
+    folder = (data_dir or default_data_dir()).expanduser().absolute()
+    migrate_database(Settings(data_dir=folder, database=database))
+
+
+@app.command()
+def perft(
+    game_name: GameName,
+    depth: Annotated[int, typer.Option(min=0, help="Plies to count down to.")],
+    position: Annotated[str, typer.Option(help="A position text; by default the start.")] = "",
+    divide: Annotated[bool, typer.Option(help="Count below each move.")] = False,
+) -> None:
+    """Count the leaves of the game tree; the last line is the bare total."""
+    from server.counting import print_divide, print_perft
+
+    (print_divide if divide else print_perft)(game_name, position, depth)
+
+
+@app.command()
+def engine(game_name: GameName) -> None:
+    """Speak the line protocol of engines on standard input and output."""
+    from server.engine_lines import speak_lines
+
+    speak_lines(game_name)
+
+
+if __name__ == "__main__":
+    main()

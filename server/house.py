@@ -1,0 +1,85 @@
+"""Everything behind the door, put together: journal, rooms, bots, lobby, and what keeps them going.
+
+Importing it loads the engine, the database libraries and more, which takes over a second; `server.app` therefore
+opens the door first and imports this beside. Imported by `server.app` only.
+"""
+
+import asyncio
+import gc
+import socket
+
+import structlog
+from websockets.asyncio.server import ServerConnection
+
+from engine.warming import Progress
+from server.bots import Bots
+from server.bus import LocalBus
+from server.journal import Journal, StorageError
+from server.lobby import Lobby
+from server.rooms import Rooms
+from server.rulebook import RuleBook
+from server.session import Place, Session
+from server.settings import Settings
+from server.timekeeper import steady_clock
+
+log = structlog.get_logger()
+
+BEAT_SECONDS = 1.0
+"""The journal notes so often that the server is alive; after a crash, clocks stand still from the last such note."""
+
+
+class House:
+    """A server without its door."""
+
+    def __init__(self, settings: Settings, journal: Journal, bots: Bots) -> None:
+        self._journal = journal
+        self._now_ms = steady_clock()
+        self._bus = LocalBus()
+        self._bots = bots
+        self._rules = RuleBook()
+        self._rooms = Rooms(journal, self._rules, bots, self._bus, self._now_ms)
+        self._place = Place(self._rooms, Lobby(self._bus, self._rooms.live), self._now_ms, settings.message_rate)
+        self._keepers: list[asyncio.Task[None]] = []
+
+    async def open(self, progress: Progress) -> None:
+        """Take up every match that was being played, and begin what happens by itself.
+
+        Matches go on as soon as the rules of their game are compiled, of which `progress` is told.
+        Raises: StorageError.
+        """
+        await self._rooms.resume_all()
+        work = (self._compile(progress), self._beat(), self._rooms.sweep())
+        self._keepers = [asyncio.create_task(keeper) for keeper in work]
+
+    async def serve_connection(self, connection: ServerConnection) -> None:
+        """Serve one connection until it ends."""
+        await Session(connection, self._place).run()
+
+    def health(self) -> dict[str, object]:
+        """Return what `/health` tells."""
+        return {"status": "ok", "games": self._rules.games, "bots": "ready" if self._bots.is_ready else "compiling"}
+
+    async def close(self) -> None:
+        """Stop all that happens by itself, write what is pending, end the bots' processes."""
+        for keeper in self._keepers:
+            keeper.cancel()
+        await asyncio.gather(*self._keepers, return_exceptions=True)
+        self._place.lobby.close()
+        await self._rooms.close()
+        await self._bots.close()
+        await self._journal.close()
+
+    async def _compile(self, progress: Progress) -> None:
+        await self._rules.compile(progress)
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 100)
+
+    async def _beat(self) -> None:
+        node = socket.gethostname()
+        while True:
+            try:
+                await self._journal.beat(node, self._now_ms())
+            except StorageError as error:
+                log.warning("heartbeat not stored", error=str(error))
+            await asyncio.sleep(BEAT_SECONDS)

@@ -1,0 +1,231 @@
+"""A match as a value: a state with seats, clocks, offers and result, and what it becomes with each of its events.
+
+Pure: no sockets, no storage, no clock of its own. What a command leads to is decided in `server.referee`, which hands
+events to the caller to be stored; only then are they folded into the match (`Match.after`). Imported by
+`server.referee`, `server.views`, `server.room` and `server.rooms`.
+
+A match waits until every seat has its player, is played, and is over. Its `State` (engine) knows the rules; this module
+knows seats, clocks and offers.
+"""
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.games import find_game
+from engine.state import State
+from server.clock import Clock
+from server.journal import Entry, Recorded
+from server.leaving import STAND_IN_LEVEL, Departure
+from server.protocol import (
+    CommandId,
+    Created,
+    Ended,
+    Event,
+    IdentityId,
+    Left,
+    MatchId,
+    Moved,
+    Player,
+    RematchOffered,
+    RematchStarted,
+    Resumed,
+    Seated,
+    StandInChosen,
+    Started,
+    StoodIn,
+)
+
+
+class Phase(StrEnum):
+    """How far a match has got."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class Match(msgspec.Struct, frozen=True):
+    """A state with seats, clock, offers and result: the fold of its events."""
+
+    id: MatchId
+    created: Created
+    state: State
+    players: tuple[Player | None, ...]
+    clock: Clock | None
+    """None in an untimed match."""
+    seq: int = 1
+    """Of the latest event."""
+    is_started: bool = False
+    limit_at_ms: int | None = None
+    """When the match will be judged as it stands, if it has a time limit and has started."""
+    departures: tuple[Departure, ...] = ()
+    """The seats that were left, the first to leave first."""
+    ended: Ended | None = None
+    rematch_offers: frozenset[int] = frozenset()
+    successor: MatchId | None = None
+    answered: Mapping[tuple[int, CommandId], int] = {}
+    """The event's seq to which each accepted command led, by seat and command id."""
+
+    @classmethod
+    def of(cls, match: MatchId, event: Created) -> "Match":
+        """Return the match after its first event. Raises: SetupError, UnknownGameError."""
+        state = State.of(find_game(event.game), event.setup)
+        clock = None if event.clock is None else Clock.of(event.clock, state.start.seats)
+        return cls(match, event, state, (None,) * state.start.seats, clock)
+
+    @classmethod
+    def replayed(cls, match: MatchId, events: Sequence[Recorded]) -> "Match":
+        """Return the match after its stored events, of which there is at least one."""
+        first, *rest = events
+        assert isinstance(first.entry.event, Created)
+        replayed = cls.of(match, first.entry.event)
+        for recorded in rest:
+            replayed = replayed.after(recorded)
+        return replayed
+
+    @property
+    def phase(self) -> Phase:
+        """How far the match has got."""
+        if self.ended is not None:
+            return Phase.OVER
+        return Phase.PLAYING if self.is_started else Phase.WAITING
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to move, while the match is played."""
+        return self.state.seat if self.phase is Phase.PLAYING else None
+
+    @property
+    def mover(self) -> Player | None:
+        """Who is to make the next ply, a bot in the place of one who left; None also while that is not settled."""
+        if self.phase is not Phase.PLAYING:
+            return None
+        departure = self.departure_of(self.state.seat)
+        if departure is None:
+            return self.players[self.state.seat]
+        return None if departure.stand_in is None else bot_player(STAND_IN_LEVEL)
+
+    @property
+    def due_at_ms(self) -> int | None:
+        """When something will happen by itself: a flag falls, votes are counted, the match reaches its limit."""
+        if self.phase is not Phase.PLAYING:
+            return None
+        flag_falls_at_ms = None if self.clock is None else self.clock.flag_falls_at_ms
+        votes_due_ms = [departure.due_at_ms for departure in self.departures if departure.stand_in is None]
+        times_ms = (flag_falls_at_ms, self.limit_at_ms, *votes_due_ms)
+        return min((time_ms for time_ms in times_ms if time_ms is not None), default=None)
+
+    @property
+    def staying(self) -> frozenset[int]:
+        """The seats that nobody has left."""
+        return frozenset(range(len(self.players))) - {departure.seat for departure in self.departures}
+
+    @property
+    def voters(self) -> frozenset[int]:
+        """The seats of the people who still play."""
+        return frozenset(
+            seat for seat in self.staying if (player := self.players[seat]) is not None and player.level is None
+        )
+
+    def departure_of(self, seat: int) -> Departure | None:
+        """Return the departure from a seat, or None if its player has not left."""
+        return next((departure for departure in self.departures if departure.seat == seat), None)
+
+    @property
+    def people(self) -> frozenset[IdentityId]:
+        """The identities of the people who hold seats."""
+        return frozenset(player.id for player in self.players if player is not None and player.level is None)
+
+    def seats_of(self, identity: IdentityId) -> tuple[int, ...]:
+        """Return the seats that somebody holds; a bot's seats are nobody's."""
+        return tuple(
+            seat
+            for seat, player in enumerate(self.players)
+            if player is not None and player.level is None and player.id == identity
+        )
+
+    def after(self, recorded: Recorded) -> "Match":
+        """Return the match after its next event."""
+        seq, entry = recorded
+        assert seq == self.seq + 1
+        answered = self.answered
+        if entry.command_id is not None:
+            answered = {**answered, (entry.seat, entry.command_id): seq}
+        return self._folded(replace(self, seq=seq, answered=answered), entry)
+
+    def following(self, event: Event, at_ms: int) -> "Match":
+        """Return the match as it will be if the event is stored next."""
+        return self.after(Recorded(self.seq + 1, Entry(event, at_ms)))
+
+    def moved_to(self, state: State, clocks_ms: tuple[int, ...] | None, at_ms: int) -> "Match":
+        """Return the match with another state, the clock of its seat to move running, unless that seat was left."""
+        clock = self.clock
+        if clock is not None and clocks_ms is not None:
+            clock = Clock(clock.settings, clocks_ms, state.seat, at_ms)
+            if self.departure_of(state.seat) is not None:
+                clock = clock.stop(at_ms)
+        return replace(self, state=state, clock=clock)
+
+    @staticmethod
+    def _folded(match: "Match", entry: Entry) -> "Match":  # noqa: PLR0911  # one return for each kind of event
+        match entry.event:
+            case Seated(seat, player):
+                players = (*match.players[:seat], player, *match.players[seat + 1 :])
+                return replace(match, players=players)
+            case Started():
+                return match._started(entry.at_ms)
+            case Moved(_, move, clocks_ms):
+                state = match.state.after(match.state.parse_move(move))
+                return match.moved_to(state, clocks_ms, entry.at_ms)
+            case Left() | StandInChosen() | StoodIn() as event:
+                return match._with_departure(event, entry.at_ms)
+            case Ended() as ended:
+                clock = None if match.clock is None else match.clock.stop(entry.at_ms)
+                return replace(match, ended=ended, clock=clock)
+            case Resumed() as resumed:
+                return match._resumed(resumed, entry.at_ms)
+            case RematchOffered(seat):
+                return replace(match, rematch_offers=match.rematch_offers | {seat})
+            case RematchStarted(successor):
+                return replace(match, successor=successor)
+            case Created():
+                raise AssertionError("a match is created once")
+
+    def _started(self, at_ms: int) -> "Match":
+        if self.clock is None:
+            return replace(self, is_started=True)
+        limit_ms = self.clock.settings.match_limit_ms
+        limit_at_ms = None if limit_ms is None else at_ms + limit_ms
+        return replace(self, is_started=True, clock=self.clock.run(self.state.seat, at_ms), limit_at_ms=limit_at_ms)
+
+    def _resumed(self, resumed: Resumed, at_ms: int) -> "Match":
+        assert self.clock is not None
+        goes_on_at_ms = at_ms + resumed.grace_ms
+        clock = dataclasses.replace(self.clock, remaining_ms=resumed.clocks_ms, since_ms=goes_on_at_ms)
+        limit_at_ms = None if resumed.limit_ms is None else goes_on_at_ms + resumed.limit_ms
+        return replace(self, clock=clock, limit_at_ms=limit_at_ms)
+
+    def _with_departure(self, event: Left | StandInChosen | StoodIn, at_ms: int) -> "Match":
+        match event:
+            case Left(seat, reason):
+                clock = self.clock
+                if clock is not None and clock.running == seat:
+                    clock = clock.stop(at_ms)
+                return replace(self, clock=clock, departures=(*self.departures, Departure(seat, reason, at_ms)))
+            case StandInChosen(seat, for_seat, choice):
+                return self._with_changed(for_seat, lambda departure: departure.voted(seat, choice))
+            case StoodIn(seat, choice):
+                return self._with_changed(seat, lambda departure: dataclasses.replace(departure, stand_in=choice))
+
+    def _with_changed(self, seat: int, change: Callable[[Departure], Departure]) -> "Match":
+        departures = (change(each) if each.seat == seat else each for each in self.departures)
+        return replace(self, departures=tuple(departures))
+
+
+def bot_player(level: int) -> Player:
+    """Return the player that a bot's seat shows."""
+    return Player(IdentityId(f"bot-{level}"), f"Bot, level {level}", level)

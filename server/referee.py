@@ -1,0 +1,267 @@
+"""The referee: what a command, the time and the rules lead to, as events that are not stored yet.
+
+Pure: no sockets, no storage, no clock of its own, no randomness; it is told the time and who asks. Whatever the server
+has to add to an event by itself comes with it (`server.consequences`). What a match is after its events is in
+`server.match`. Imported by `server.room` and `server.rooms`.
+
+Every accepted command is remembered by seat and command id for the match's life, and a repeat is answered alike without
+a second effect.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from engine.game import IllegalMoveError, MoveSyntaxError, RepetitionError, SetupError, UnknownGameError
+from engine.games import find_game
+from engine.state import State
+from server.clock import GRACE_MS
+from server.consequences import COMMON_ENDINGS, and_what_follows, clocks_ms_of, follows_nothing, given_up, what_follows
+from server.match import Match, Phase, bot_player
+from server.protocol import (
+    Abort,
+    ChooseStandIn,
+    Code,
+    Create,
+    Created,
+    Ended,
+    Event,
+    FillSeat,
+    Join,
+    MatchCommand,
+    MatchId,
+    Moved,
+    Play,
+    Player,
+    Rematch,
+    RematchOffered,
+    Resign,
+    Resumed,
+    Seated,
+    SeatPlan,
+    StandIn,
+    StandInChosen,
+    Started,
+    Termination,
+)
+
+
+class Refusal(Exception):  # noqa: N818  # a refusal is an answer, not an error
+    """A command is not followed; nothing happens."""
+
+    def __init__(self, code: Code, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def open_match(command: Create, creator: Player, order: Sequence[int], now_ms: int) -> list[Event]:
+    """Return the first events of a new match.
+
+    `order` is a permutation of the seats, by which a shuffled match deals the planned occupants out.
+    Raises: Refusal.
+    """
+    try:
+        game = find_game(command.game)
+        state = State.of(game, command.setup)
+    except UnknownGameError as error:
+        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
+    except SetupError as error:
+        raise Refusal(Code.BAD_SETUP, str(error)) from None
+    if command.clock is not None and command.clock.match_limit_ms is not None and game.territory is None:
+        raise Refusal(Code.BAD_SETUP, f"{game.title} has no rule for a match that reaches a time limit.")
+    if state.outcome is not None:
+        raise Refusal(Code.BAD_SETUP, "Play is over in that position.")
+    _check_plans(command.seats, state.start.seats)
+    plans = tuple(command.seats[seat] for seat in order) if command.shuffle else command.seats
+    created = Created(command.game, command.setup, plans, command.clock)
+    return _seated(created, {seat: creator for seat, plan in enumerate(plans) if plan.occupant == "me"}, now_ms)
+
+
+def open_rematch(match: Match, now_ms: int) -> list[Event]:
+    """Return the first events of the match that follows, each player one seat further on."""
+    players = (match.players[-1], *match.players[:-1])
+    before = match.created
+    plans = (before.seats[-1], *before.seats[:-1])
+    created = Created(before.game, before.setup, plans, before.clock, rematch_of=match.id)
+    return _seated(created, {seat: player for seat, player in enumerate(players) if player is not None}, now_ms)
+
+
+def repeated(match: Match, command: MatchCommand, player: Player) -> int | None:
+    """Return the seq to which a command of this player led when it first came, or None if it is new."""
+    seqs = (match.answered.get((seat, command.id)) for seat in match.seats_of(player.id))
+    return next((seq for seq in seqs if seq is not None), None)
+
+
+def remembering_seat(match: Match, command: MatchCommand, player: Player, events: Sequence[Event]) -> int:
+    """Return the seat under which an accepted command is remembered: the one it takes or acts for."""
+    if isinstance(command, Join) and isinstance(events[0], Seated):
+        return events[0].seat
+    if isinstance(command, FillSeat):
+        return match.seats_of(player.id)[0]
+    assert command.seat is not None
+    return command.seat
+
+
+def decide(  # noqa: PLR0911  # one return for each kind of command
+    match: Match, command: MatchCommand, player: Player, now_ms: int
+) -> list[Event]:
+    """Return the events to which a command of somebody leads, at least one. Raises: Refusal."""
+    match command:
+        case Join(seat=seat):
+            return _decide_join(match, seat, player, now_ms)
+        case FillSeat(seat=seat, level=level):
+            if not match.seats_of(player.id):
+                raise Refusal(Code.NOT_YOUR_SEAT, "Only a player of this match may seat a bot.")
+            return _take_seat(match, seat, bot_player(level), now_ms)
+        case Play(seat=seat, move=move):
+            _require_seat(match, seat, player)
+            _require_playing(match, seat)
+            return decide_ply(match, seat, move, now_ms)
+        case Resign(seat=seat):
+            _require_seat(match, seat, player)
+            _require_playing(match, seat)
+            return and_what_follows(match, [given_up(match, seat, "resignation", now_ms)], now_ms)
+        case ChooseStandIn(seat=seat, for_seat=for_seat, choice=choice):
+            _require_seat(match, seat, player)
+            _require_playing(match, seat)
+            return _decide_stand_in(match, seat, for_seat, choice, now_ms)
+        case Abort(seat=seat):
+            _require_seat(match, seat, player)
+            return _decide_abort(match, seat, now_ms)
+        case Rematch(seat=seat):
+            _require_seat(match, seat, player)
+            return _decide_rematch(match, seat)
+
+
+def decide_ply(match: Match, seat: int, move: str, now_ms: int) -> list[Event]:
+    """Return the events of a ply that whoever plays the seat, person or bot, asks for. Raises: Refusal."""
+    _require_playing(match)
+    if match.to_move != seat:
+        name = match.state.game.seat_names[match.state.seat]
+        raise Refusal(Code.NOT_YOUR_TURN, f"It is {name}'s turn.")
+    try:
+        move_number = match.state.parse_move(move)
+        state = match.state.play(move_number)
+    except MoveSyntaxError as error:
+        raise Refusal(Code.BAD_MOVE, str(error)) from None
+    except RepetitionError as error:
+        raise Refusal(Code.REPETITION_REFUSED, str(error)) from None
+    except IllegalMoveError as error:
+        raise Refusal(Code.ILLEGAL_MOVE, str(error)) from None
+    clocks_ms = None if match.clock is None else match.clock.after_ply(state.seat, now_ms).remaining_ms
+    moved = Moved(seat, match.state.format_move(move_number), clocks_ms)
+    if follows_nothing(match, state):
+        return [moved]
+    return [moved, *what_follows(match.moved_to(state, clocks_ms, now_ms), now_ms)]
+
+
+def decide_due(match: Match, now_ms: int) -> list[Event]:
+    """Return what happens by itself at this time, if anything: a flag falls, votes are counted, time is up."""
+    return list(what_follows(match, now_ms))
+
+
+def decide_resume(match: Match, last_sign_of_life_ms: int, now_ms: int) -> list[Event]:
+    """Return the event that sets a running clock right after the server was away, else nothing."""
+    if match.phase is not Phase.PLAYING or match.clock is None:
+        return []
+    clock = match.clock.resume(last_sign_of_life_ms, now_ms)
+    limit_ms = None if match.limit_at_ms is None else max(0, match.limit_at_ms - last_sign_of_life_ms)
+    return [Resumed(clock.remaining_ms, GRACE_MS, limit_ms)]
+
+
+def is_rematch_agreed(match: Match) -> bool:
+    """Return whether every person has offered a rematch that has not begun yet."""
+    people = {seat for seat, player in enumerate(match.players) if player is not None and player.level is None}
+    return match.phase is Phase.OVER and match.successor is None and people <= match.rematch_offers
+
+
+def _check_plans(plans: Sequence[SeatPlan], seats: int) -> None:
+    if len(plans) != seats:
+        raise Refusal(Code.BAD_SEATS, f"This match has {seats} seats, but {len(plans)} were planned.")
+    if any((plan.occupant == "bot") != (plan.level is not None) for plan in plans):
+        raise Refusal(Code.BAD_SEATS, "A bot needs a level, and only a bot has one.")
+    if all(plan.occupant == "open" for plan in plans):
+        raise Refusal(Code.BAD_SEATS, "At least one seat must be taken, by yourself or by a bot.")
+
+
+def _seated(created: Created, players: Mapping[int, Player], now_ms: int) -> list[Event]:
+    """Return the first events of a match whose plans and players are known."""
+    events: list[Event] = [created]
+    for seat, plan in enumerate(created.seats):
+        if seat in players:
+            events.append(Seated(seat, players[seat]))
+        elif plan.level is not None:
+            events.append(Seated(seat, bot_player(plan.level)))
+    if len(events) == 1 + len(created.seats):
+        events.append(Started())
+    match = Match.of(MatchId(""), created)
+    return [created, *and_what_follows(match, events[1:], now_ms)]
+
+
+def _decide_join(match: Match, seat: int | None, player: Player, now_ms: int) -> list[Event]:
+    free = [index for index, holder in enumerate(match.players) if holder is None]
+    if seat is None:
+        if not free:
+            raise Refusal(Code.SEAT_TAKEN, "Every seat of this match is taken.")
+        seat = free[0]
+    return _take_seat(match, seat, player, now_ms)
+
+
+def _take_seat(match: Match, seat: int, player: Player, now_ms: int) -> list[Event]:
+    if seat >= len(match.players):
+        raise Refusal(Code.BAD_SEATS, f"This match has {len(match.players)} seats, counted from 0.")
+    if match.phase is Phase.OVER:
+        raise Refusal(Code.MATCH_OVER, "The match is over.")
+    if match.players[seat] is not None:
+        raise Refusal(Code.SEAT_TAKEN, "That seat is taken.")
+    events: list[Event] = [Seated(seat, player)]
+    if match.players.count(None) == 1:
+        events.append(Started())
+    return and_what_follows(match, events, now_ms)
+
+
+def _decide_abort(match: Match, seat: int, now_ms: int) -> list[Event]:
+    if match.phase is Phase.OVER:
+        raise Refusal(Code.MATCH_OVER, "The match is over.")
+    _require_staying(match, seat)
+    if match.state.ply >= len(match.players):
+        raise Refusal(Code.ALREADY_STARTED, "Every seat has made a ply; the match can only be resigned now.")
+    words = COMMON_ENDINGS[Termination.ABORTED]
+    return [Ended(None, Termination.ABORTED, words, seat, clocks_ms_of(match, now_ms))]
+
+
+def _decide_rematch(match: Match, seat: int) -> list[Event]:
+    if match.phase is not Phase.OVER:
+        raise Refusal(Code.NOT_OVER, "The match is not over yet.")
+    if match.successor is not None:
+        raise Refusal(Code.ALREADY_STARTED, "The rematch has begun.")
+    if None in match.players:
+        raise Refusal(Code.BAD_SEATS, "The match never had all its players.")
+    return [RematchOffered(seat)]
+
+
+def _decide_stand_in(match: Match, seat: int, for_seat: int, choice: StandIn, now_ms: int) -> list[Event]:
+    departure = match.departure_of(for_seat)
+    if departure is None:
+        raise Refusal(Code.NOTHING_TO_CHOOSE, "Nobody has left that seat.")
+    if departure.stand_in is not None:
+        raise Refusal(Code.NOTHING_TO_CHOOSE, "It is settled already how that seat goes on.")
+    return and_what_follows(match, [StandInChosen(seat, for_seat, choice)], now_ms)
+
+
+def _require_seat(match: Match, seat: int, player: Player) -> None:
+    if seat not in match.seats_of(player.id):
+        raise Refusal(Code.NOT_YOUR_SEAT, "That seat is not yours.")
+
+
+def _require_playing(match: Match, seat: int | None = None) -> None:
+    if match.phase is Phase.OVER:
+        raise Refusal(Code.MATCH_OVER, "The match is over.")
+    if match.phase is Phase.WAITING:
+        raise Refusal(Code.NOT_STARTED, "The match has not started; a seat is still open.")
+    if seat is not None:
+        _require_staying(match, seat)
+
+
+def _require_staying(match: Match, seat: int) -> None:
+    if match.departure_of(seat) is not None:
+        raise Refusal(Code.SEAT_LEFT, "You have left this match; others play on.")

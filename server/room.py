@@ -1,0 +1,381 @@
+"""A room: a match and its audience, and the order in which things happen to it.
+
+Command -> `referee.decide` -> journal -> committed -> folded, answered, told. Nobody hears of an event that could still
+be lost. What leads to what is in `server.referee`, what a match is in `server.match`; sockets are in `server.session`.
+Imported by `server.rooms`.
+
+Commands of one match are decided one after another; those of different matches share the journal's transactions. What
+the time brings and the bots' plies go the same way.
+"""
+
+import asyncio
+import zlib
+from bisect import bisect_right
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import structlog
+
+from server import metrics
+from server.bots import BotRequest, Bots
+from server.journal import Entry, Journal, Recorded, StorageError
+from server.match import Match, Phase
+from server.protocol import (
+    Accepted,
+    Audience,
+    Code,
+    IdentityId,
+    MatchCommand,
+    MatchId,
+    MatchSummary,
+    Moved,
+    Player,
+    RematchStarted,
+    Seated,
+    Started,
+    Watching,
+    encode,
+)
+from server.referee import (
+    Refusal,
+    decide,
+    decide_due,
+    decide_ply,
+    decide_resume,
+    is_rematch_agreed,
+    remembering_seat,
+    repeated,
+)
+from server.timekeeper import NowMs
+from server.views import board_of, happened, happenings_frame, summary_of, turn_frame
+
+log = structlog.get_logger()
+
+AUDIENCE_INTERVAL_SECONDS = 0.5
+"""The audience is told of its own changes at most so often."""
+
+RETRY_SECONDS = 1
+"""After a failure of storage or of a bot, what happens by itself is tried again so much later."""
+
+BOT_MOVETIME_MS = 1_000
+"""No bot thinks longer, whatever its clock has left."""
+
+CONFLICT_ATTEMPTS = 5
+"""So many times a command is decided again after another writer was quicker."""
+
+
+class Listener(Protocol):
+    """Someone connected who watches a room."""
+
+    @property
+    def identity(self) -> IdentityId:
+        """Who it is."""
+
+    def deliver(self, frames: Sequence[bytes]) -> None:
+        """Send frames in order, without waiting; one who cannot keep up is disconnected."""
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """What a room needs of the rest of the server."""
+
+    journal: Journal
+    bots: Bots
+    now_ms: NowMs
+    open_rematch: Callable[[Match], Awaitable[MatchId]]
+    """Make the match that follows, once; asked again it answers the same."""
+    changed: Callable[[MatchId], None]
+    """Is told when the room's line in the list of live matches changes."""
+
+
+class Room:
+    """A match being served. Made by `server.rooms`, at most once for a match in a process."""
+
+    def __init__(self, match_id: MatchId, recorded: Sequence[Recorded], neighbours: Neighbours) -> None:
+        self._id = match_id
+        self._neighbours = neighbours
+        self._listeners: set[Listener] = set()
+        self._frames: list[bytes] = []
+        self._lock = asyncio.Lock()
+        self._must_reload = False
+        self._is_closed = False
+        self._due_timer: asyncio.TimerHandle | None = None
+        self._audience_timer: asyncio.TimerHandle | None = None
+        self._bot_task: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        first = recorded[0]
+        self.match = Match.replayed(match_id, recorded[:1])
+        self._boards = [board_of(self.match.state)]
+        self._board_seqs = [self.match.seq]
+        self._frames.append(encode(happened(self._boards[0], None, self.match, first)))
+        for later in recorded[1:]:
+            self._fold(later)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing would be missed if the room were let go: it can be made again from the journal."""
+        is_playing_by_clock = self.match.phase is Phase.PLAYING and self.match.clock is not None
+        is_waiting_for_time = is_playing_by_clock or self.match.due_at_ms is not None
+        is_busy = self._lock.locked() or self._bot_task is not None or bool(self._tasks)
+        return not (self._listeners or is_waiting_for_time or is_busy)
+
+    def summary(self) -> MatchSummary:
+        """Return the room's line in the list of live matches."""
+        return summary_of(self.match, self._spectators())
+
+    async def command(self, command: MatchCommand, player: Player) -> Accepted:
+        """Follow somebody's command and return once its effect is stored. Raises: Refusal."""
+        async with self._lock:
+            await self._catch_up()
+            await self._settle_due()
+            for _ in range(CONFLICT_ATTEMPTS):
+                seq = repeated(self.match, command, player)
+                if seq is not None:
+                    return Accepted(command.id, self._id, seq)
+                now_ms = self._neighbours.now_ms()
+                events = decide(self.match, command, player, now_ms)
+                seat = remembering_seat(self.match, command, player, events)
+                entries = [Entry(events[0], now_ms, seat, command.id), *(Entry(event, now_ms) for event in events[1:])]
+                seq = self.match.seq + 1
+                if await self._append(entries):
+                    return Accepted(command.id, self._id, seq)
+                await self._reload()
+        raise Refusal(Code.UNAVAILABLE, "Too much happens in this match at once; nothing was done, try again.")
+
+    def watch(self, listener: Listener, since: int) -> None:
+        """Tell a listener what it has missed since an event, and everything from now on."""
+        self._listeners.add(listener)
+        seats = self.match.seats_of(listener.identity)
+        board = self._boards[max(0, bisect_right(self._board_seqs, since) - 1)]
+        watching = Watching(self._id, self.match.seq, board, seats, self._neighbours.now_ms())
+        frames = [encode(watching)]
+        if since < len(self._frames):
+            frames.append(happenings_frame(self._id, self._frames[since:]))
+        if self._is_mover(listener):
+            frames.append(turn_frame(self.match))
+        frames.append(encode(self._audience()))
+        listener.deliver(frames)
+        self._audience_changed()
+
+    def unwatch(self, listener: Listener) -> None:
+        """Tell a listener nothing more."""
+        self._listeners.discard(listener)
+        self._audience_changed()
+
+    async def resume(self, last_sign_of_life_ms: int) -> None:
+        """Take the match up after the server was away: the clock gets its grace, and a bot to move is asked."""
+        async with self._lock:
+            now_ms = self._neighbours.now_ms()
+            events = decide_resume(self.match, last_sign_of_life_ms, now_ms)
+            await self._append([Entry(event, now_ms) for event in events])
+        self.set_going()
+
+    def set_going(self) -> None:
+        """See to what must happen by itself: what the time brings, a bot's ply, an agreed rematch."""
+        self._set_due_timer()
+        self._ask_bot()
+        if is_rematch_agreed(self.match):
+            self._spawn(self._start_rematch)
+
+    async def close(self) -> None:
+        """Stop everything that would happen by itself."""
+        self._is_closed = True
+        for timer in (self._due_timer, self._audience_timer):
+            if timer is not None:
+                timer.cancel()
+        tasks = [*self._tasks, *([self._bot_task] if self._bot_task is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # Storing, folding, telling
+
+    async def _append(self, entries: Sequence[Entry]) -> bool:
+        """Store entries and, once they are durable, fold them and tell of them; False after a conflict.
+
+        Raises: Refusal if the journal fails, after which the match is loaded anew before anything else is decided,
+        since such a failure leaves open what was stored.
+        """
+        if not entries:
+            return True
+        seq = self.match.seq
+        self._must_reload = True
+        try:
+            is_stored = await self._neighbours.journal.append(self._id, seq, entries)
+        except StorageError as error:
+            log.error("journal append failed", match=self._id, error=str(error))
+            raise Refusal(Code.UNAVAILABLE, "The server cannot store this now; please try again.") from None
+        if is_stored:
+            self._must_reload = False
+            self._tell([Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)])
+        return is_stored
+
+    def _tell(self, recorded: Sequence[Recorded]) -> None:
+        """Fold stored events and tell everyone who watches."""
+        frames = [self._fold(event) for event in recorded]
+        is_new_turn = any(isinstance(event.entry.event, Started | Moved) for event in recorded)
+        turn = turn_frame(self.match) if is_new_turn and self.match.mover is not None else None
+        for listener in tuple(self._listeners):
+            listener.deliver([*frames, turn] if turn is not None and self._is_mover(listener) else frames)
+        if any(isinstance(event.entry.event, Seated) for event in recorded):
+            self._audience_changed()
+        self.set_going()
+        self._neighbours.changed(self._id)
+
+    def _fold(self, recorded: Recorded) -> bytes:
+        before, self.match = self.match, self.match.after(recorded)
+        told = happened(self._boards[-1], before, self.match, recorded)
+        if told.view is not None and told.view.board is not None:
+            self._boards.append(told.view.board)
+            self._board_seqs.append(told.seq)
+        frame = encode(told)
+        self._frames.append(frame)
+        metrics.EVENTS.labels(type(recorded.entry.event).__name__).inc()
+        return frame
+
+    def _is_mover(self, listener: Listener) -> bool:
+        """Return whether it is this person's ply that is waited for."""
+        mover = self.match.mover
+        return mover is not None and mover.level is None and mover.id == listener.identity
+
+    async def _catch_up(self) -> None:
+        if self._must_reload:
+            await self._reload()
+
+    async def _reload(self) -> None:
+        """Fold and tell what others, or an append whose fate was unknown, have stored. Raises: Refusal."""
+        try:
+            recorded = await self._neighbours.journal.load(self._id)
+        except StorageError as error:
+            log.error("journal load failed", match=self._id, error=str(error))
+            raise Refusal(Code.UNAVAILABLE, "The server cannot read this match now; please try again.") from None
+        self._must_reload = False
+        if len(recorded) > self.match.seq:
+            self._tell(recorded[self.match.seq :])
+
+    # The time
+
+    def _set_due_timer(self) -> None:
+        if self._due_timer is not None:
+            self._due_timer.cancel()
+            self._due_timer = None
+        due_at_ms = self.match.due_at_ms
+        if due_at_ms is not None:
+            delay_ms = max(0, due_at_ms - self._neighbours.now_ms())
+            loop = asyncio.get_running_loop()
+            self._due_timer = loop.call_later(delay_ms / 1000, self._spawn, self._is_due)
+
+    async def _is_due(self) -> None:
+        async with self._lock:
+            await self._catch_up()
+            await self._settle_due()
+        self._set_due_timer()
+
+    async def _settle_due(self) -> None:
+        now_ms = self._neighbours.now_ms()
+        await self._append([Entry(event, now_ms) for event in decide_due(self.match, now_ms)])
+
+    # Bots
+
+    def _ask_bot(self) -> None:
+        """Ask the bot whose turn it is, unless it is asked already; forget what another was asked."""
+        mover = self.match.mover
+        if mover is None or mover.level is None:
+            return
+        if self._bot_task is None and not self._is_closed:
+            self._bot_task = asyncio.create_task(self._play_bot(self.match.state.seat, mover.level))
+            self._bot_task.add_done_callback(self._bot_done)
+
+    def _bot_done(self, task: asyncio.Task[None]) -> None:
+        self._bot_task = None
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None:
+            log.error("bot ply failed", match=self._id, exc_info=error)
+            asyncio.get_running_loop().call_later(RETRY_SECONDS, self._ask_bot)
+            return
+        self._ask_bot()
+
+    async def _play_bot(self, seat: int, level: int) -> None:
+        match = self.match
+        request = BotRequest(
+            game=match.created.game,
+            setup=match.created.setup,
+            moves=match.state.move_texts,
+            level=level,
+            seed=zlib.crc32(f"{match.id} {match.state.ply}".encode()),
+            movetime_ms=_bot_movetime_ms(match, self._neighbours.now_ms()),
+        )
+        move = await self._neighbours.bots.choose(request)
+        async with self._lock:
+            await self._catch_up()
+            await self._settle_due()
+            mover = self.match.mover
+            if self.match.state.ply != match.state.ply or mover is None or mover.level is None:
+                return
+            now_ms = self._neighbours.now_ms()
+            events = decide_ply(self.match, seat, move, now_ms)
+            if not await self._append([Entry(event, now_ms) for event in events]):
+                await self._reload()
+
+    # Rematches
+
+    async def _start_rematch(self) -> None:
+        successor = await self._neighbours.open_rematch(self.match)
+        async with self._lock:
+            await self._catch_up()
+            if is_rematch_agreed(self.match):
+                entry = Entry(RematchStarted(successor), self._neighbours.now_ms())
+                if not await self._append([entry]):
+                    await self._reload()
+
+    # The audience
+
+    def _spectators(self) -> int:
+        people = self.match.people
+        return len({listener.identity for listener in self._listeners} - people)
+
+    def _audience(self) -> Audience:
+        connected = {listener.identity for listener in self._listeners}
+        present = tuple(
+            player is not None and (player.level is not None or player.id in connected) for player in self.match.players
+        )
+        return Audience(self._id, self._spectators(), present)
+
+    def _audience_changed(self) -> None:
+        if self._audience_timer is None:
+            loop = asyncio.get_running_loop()
+            self._audience_timer = loop.call_later(AUDIENCE_INTERVAL_SECONDS, self._tell_audience)
+
+    def _tell_audience(self) -> None:
+        self._audience_timer = None
+        frame = encode(self._audience())
+        for listener in tuple(self._listeners):
+            listener.deliver([frame])
+        self._neighbours.changed(self._id)
+
+    def _spawn(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Run something beside; if it cannot be stored now it is tried again after a while."""
+        if self._is_closed:
+            return
+        task = asyncio.create_task(self._run(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _run(self, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await work()
+        except (Refusal, StorageError) as error:
+            log.warning("put off", match=self._id, error=str(error))
+            asyncio.get_running_loop().call_later(RETRY_SECONDS, self._spawn, work)
+
+
+def _bot_movetime_ms(match: Match, now_ms: int) -> int | None:
+    """Return the most that a bot may think: a thirtieth of what its clock has left, and most of its increment."""
+    if match.clock is None or match.departure_of(match.state.seat) is not None:
+        return None
+    left_ms = match.clock.left_ms(now_ms)[match.state.seat]
+    share_ms = min(left_ms // 2, left_ms // 30 + match.clock.settings.increment_ms * 4 // 5)
+    return max(10, min(BOT_MOVETIME_MS, share_ms))

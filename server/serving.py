@@ -1,0 +1,67 @@
+"""The commands `millrace serve` and `millrace migrate`: log, event loop and errors around what they call.
+
+Imported by the command line.
+"""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+import typer
+
+from server.app import run
+from server.journal import StorageError
+from server.settings import Settings
+
+
+class TerminalConsole:
+    """Tells the terminal how far the server is, line by line."""
+
+    def say(self, words: str) -> None:
+        """Print a line."""
+        typer.echo(words)
+        sys.stdout.flush()
+
+    def progress(self, name: str, done: int, total: int) -> None:
+        """Print which step is done, of how many."""
+        self.say(f"Compiled the rules of {name} ({done} of {total})")
+
+
+def serve_until_stopped(settings: Settings) -> None:
+    """Serve until the process is told to stop; exit with 1 and one line of reason if that cannot begin."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger("info"),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    with _errors_in_one_line(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(run(settings, TerminalConsole()))
+
+
+def migrate_database(settings: Settings) -> None:
+    """Bring the database up to date and say whether there was anything to do; exit with 1 if that fails."""
+    from server.storage import migrate  # noqa: PLC0415  # serving opens its door before it loads the databases
+
+    with _errors_in_one_line():
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        has_changed = asyncio.run(migrate(settings.database_url))
+    typer.echo("The database has been brought up to date." if has_changed else "The database is up to date.")
+
+
+@contextmanager
+def _errors_in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, StorageError) as error:
+        typer.echo(f"millrace: {error}", err=True)
+        raise typer.Exit(1) from None
+
+
+def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:
+    """Return uvloop's event loop where the platform has it."""
+    if sys.platform == "win32":
+        return None
+    import uvloop  # noqa: PLC0415
+
+    return uvloop.Loop

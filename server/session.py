@@ -1,0 +1,247 @@
+"""A session: one connection of somebody, from `Hello` to its end.
+
+It reads frames, checks credits and identity, hands commands to rooms, and sends what rooms tell. What a command leads
+to is decided elsewhere. Imported by `server.house`.
+"""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+import structlog
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
+
+from engine.games import GAMES
+from server import metrics
+from server.identity import BadTokenError, identify, new_token
+from server.lobby import Lobby
+from server.protocol import (
+    VERSION,
+    ClientMessage,
+    Code,
+    CommandId,
+    Create,
+    GameInfo,
+    Hello,
+    IdentityId,
+    MalformedError,
+    MatchId,
+    Message,
+    Ping,
+    Player,
+    Pong,
+    Preview,
+    Refused,
+    StartInfo,
+    Unwatch,
+    Watch,
+    WatchLobby,
+    Welcome,
+    encode,
+    parse_client_message,
+)
+from server.referee import Refusal
+from server.room import Room
+from server.rooms import Rooms
+from server.timekeeper import NowMs
+
+log = structlog.get_logger()
+
+LEVELS = 8
+OUTBOX_BYTES = 1024 * 1024
+"""What may wait for a client that does not read; past it the connection is cut. A match of 4,000 plies fits."""
+WATCHED_MATCHES = 64
+"""So many matches a connection may follow at once."""
+BURST_SECONDS = 4
+MALFORMED_COST = 10
+"""A malformed frame uses so many credits: a client that works sends none."""
+
+CLOSE_POLICY = 1008
+
+GAME_INFOS = tuple(
+    GameInfo(
+        game.name,
+        game.title,
+        game.seats,
+        game.seat_names,
+        LEVELS,
+        tuple(StartInfo(*start) for start in game.starts),
+    )
+    for game in GAMES.values()
+)
+
+
+class Credits:
+    """How many messages a connection may still send: a bucket that refills at a steady rate."""
+
+    def __init__(self, per_second: float) -> None:
+        self._per_second = per_second
+        self._left = self._most = per_second * BURST_SECONDS
+        self._at = time.monotonic()
+
+    def spend(self, cost: float) -> bool:
+        """Take credits, and return whether there were enough."""
+        now = time.monotonic()
+        self._left = min(self._most, self._left + (now - self._at) * self._per_second) - cost
+        self._at = now
+        return self._left >= 0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a session needs of the rest of the server."""
+
+    rooms: Rooms
+    lobby: Lobby
+    now_ms: NowMs
+    message_rate: int
+
+
+class _Envelope(msgspec.Struct):
+    """What can be saved of a malformed message, so that its refusal names it."""
+
+    id: CommandId | None = None
+    match: MatchId | None = None
+
+
+class Session:
+    """One connection of somebody."""
+
+    def __init__(self, connection: ServerConnection, place: Place) -> None:
+        self._connection = connection
+        self._place = place
+        self._player: Player | None = None
+        self._watched: dict[MatchId, Room] = {}
+        self._credits = Credits(place.message_rate)
+        self._is_flushing = False
+
+    @property
+    def identity(self) -> IdentityId:
+        """Who it is, once it has said `Hello`."""
+        assert self._player is not None
+        return self._player.id
+
+    def deliver(self, frames: Sequence[bytes]) -> None:
+        """Send frames in order without waiting; a client that does not read them is cut off.
+
+        Like `websockets.broadcast`, but all that is delivered in one turn of the event loop goes out in one write.
+        """
+        protocol = self._connection.protocol
+        if protocol.state is not State.OPEN:
+            return
+        for frame in frames:
+            protocol.send_text(frame)
+        if not self._is_flushing:
+            self._is_flushing = True
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._is_flushing = False
+        protocol, transport = self._connection.protocol, self._connection.transport
+        if protocol.state is not State.OPEN or transport.is_closing():
+            return
+        transport.writelines(protocol.data_to_send())
+        if transport.get_write_buffer_size() > OUTBOX_BYTES:
+            metrics.DISCONNECTED.labels("slow").inc()
+            log.info("connection cut: it does not read", peer=self._connection.remote_address)
+            transport.abort()
+
+    async def run(self) -> None:
+        """Serve the connection until it ends."""
+        metrics.CONNECTIONS.inc()
+        try:
+            async for frame in self._connection:
+                if not self._credits.spend(1):
+                    await self._close(Code.TOO_FAST, "Too many messages; please slow down.")
+                    return
+                await self._receive(frame)
+        except ConnectionClosed:
+            pass
+        finally:
+            metrics.CONNECTIONS.dec()
+            self._place.lobby.unwatch(self)
+            for room in self._watched.values():
+                room.unwatch(self)
+
+    async def _receive(self, frame: str | bytes) -> None:
+        try:
+            message = parse_client_message(frame)
+        except MalformedError as error:
+            self._credits.spend(MALFORMED_COST)
+            self._refuse(Refusal(Code.MALFORMED, str(error)), _envelope_of(frame))
+            return
+        try:
+            await self._handle(message)
+        except Refusal as refusal:
+            self._refuse(refusal, _Envelope(getattr(message, "id", None), getattr(message, "match", None)))
+
+    async def _handle(self, message: ClientMessage) -> None:
+        if isinstance(message, Hello):
+            await self._greet(message)
+            return
+        if self._player is None:
+            raise Refusal(Code.HELLO_FIRST, "The first message of a connection must be hello.")
+        match message:
+            case Create():
+                with metrics.COMMAND_SECONDS.time():
+                    self._send(await self._place.rooms.open(message, self._player))
+            case Watch(match, since):
+                await self._watch(match, since)
+            case Unwatch(match):
+                room = self._watched.pop(match, None)
+                if room is not None:
+                    room.unwatch(self)
+            case WatchLobby(on):
+                (self._place.lobby.watch if on else self._place.lobby.unwatch)(self)
+            case Preview():
+                self._send(await self._place.rooms.preview(message))
+            case Ping(nonce):
+                self._send(Pong(nonce, self._place.now_ms()))
+            case _:
+                with metrics.COMMAND_SECONDS.time():
+                    room = await self._place.rooms.find(message.match)
+                    self._send(await room.command(message, self._player))
+
+    async def _greet(self, hello: Hello) -> None:
+        if hello.version != VERSION:
+            await self._close(Code.UNSUPPORTED_VERSION, f"This server speaks version {VERSION} of the protocol.")
+            return
+        if self._player is not None:
+            raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
+        token = hello.token or new_token()
+        try:
+            self._player = identify(token)
+        except BadTokenError as error:
+            raise Refusal(Code.BAD_TOKEN, str(error)) from None
+        self._send(Welcome(VERSION, self._player, token, GAME_INFOS, self._place.now_ms()))
+
+    async def _watch(self, match: MatchId, since: int) -> None:
+        if match not in self._watched and len(self._watched) >= WATCHED_MATCHES:
+            raise Refusal(Code.TOO_MANY, f"A connection follows at most {WATCHED_MATCHES} matches.")
+        room = await self._place.rooms.find(match)
+        self._watched[match] = room
+        room.watch(self, since)
+
+    def _send(self, message: Message) -> None:
+        self.deliver((encode(message),))
+
+    def _refuse(self, refusal: Refusal, envelope: _Envelope) -> None:
+        metrics.REFUSALS.labels(refusal.code.value).inc()
+        self._send(Refused(refusal.code, refusal.message, envelope.id, envelope.match))
+
+    async def _close(self, code: Code, words: str) -> None:
+        """Refuse and close: the refusal tells a program why, the close frame's reason tells a person."""
+        metrics.DISCONNECTED.labels(code.value).inc()
+        self._refuse(Refusal(code, words), _Envelope())
+        await self._connection.close(CLOSE_POLICY, words)
+
+
+def _envelope_of(frame: str | bytes) -> _Envelope:
+    try:
+        return msgspec.json.decode(frame, type=_Envelope)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return _Envelope()

@@ -1,0 +1,37 @@
+"""What a server is told when it starts. Imported by `server.app`, `server.house`, `server.web` and the command line."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+DEFAULT_PORT = 8000
+DEFAULT_MESSAGE_RATE = 100
+
+
+def default_data_dir() -> Path:
+    """Return where a server keeps its data if it is not told otherwise: this user's folder for such things."""
+    return user_data_path("millrace", appauthor=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to serve."""
+
+    host: str = "localhost"
+    port: int = DEFAULT_PORT
+    """0 lets the system choose."""
+    data_dir: Path = Path()
+    database: str = ""
+    """A database URL; empty for SQLite in the data folder."""
+    origins: tuple[str, ...] = ()
+    """Pages of other sites whose scripts may connect, such as `https://play.example.org`."""
+    message_rate: int = DEFAULT_MESSAGE_RATE
+    """Messages a second that a connection may send for long; four times as many at once."""
+    bot_workers: int | None = None
+    """Processes that search; None for one per processor."""
+
+    @property
+    def database_url(self) -> str:
+        """The database to open."""
+        return self.database or f"sqlite:///{self.data_dir / 'millrace.sqlite3'}"

@@ -1,0 +1,110 @@
+"""The journal in a database: what `server.journal.Journal` promises, put together.
+
+No SQL here, and no threads. Imported by `server.app` through `server.storage`.
+"""
+
+from collections.abc import Sequence
+from typing import cast
+
+from server.journal import Entry, Origin, Recorded, StorageError
+from server.protocol import CommandId, Created, Ended, MalformedError, MatchId, encode, parse_event
+from server.storage.address import SqliteAddress, parse_address
+from server.storage.migrate import migrate
+from server.storage.sqlite import SqliteDatabase
+from server.storage.statements import Row, Statements
+from server.storage.writer import Append, Database, Writer
+
+
+async def open_journal(url: str) -> "DatabaseJournal":
+    """Open the journal in a database, which is created (a file) and brought up to date as needed.
+
+    `url` is `sqlite:///PATH`, a path, `postgresql://...` or `postgres://...`.
+    Raises: StorageError, in words for people, if the address means nothing or the database cannot be used.
+    """
+    await migrate(url)
+    address = parse_address(url)
+    if isinstance(address, SqliteAddress):
+        file = SqliteDatabase(address.path)
+        return DatabaseJournal(file, file.statements)
+    from server.storage.postgres import PostgresDatabase  # noqa: PLC0415 - its driver is an extra
+
+    shared = await PostgresDatabase.open(address)
+    return DatabaseJournal(shared, shared.statements)
+
+
+class DatabaseJournal:
+    """A `server.journal.Journal`; `open_journal` makes it."""
+
+    def __init__(self, database: Database, statements: Statements):
+        self._database = database
+        self._statements = statements
+        self._writer = Writer(database)
+
+    async def append(
+        self, match: MatchId, expected_seq: int, entries: Sequence[Entry], origin: Origin | None = None
+    ) -> bool:
+        """Store entries as events `expected_seq + 1` and on, all or none, and return once they are durable.
+
+        Returns False, with nothing stored, unless `expected_seq` is the match's last event (0: it has none), or if it
+        has an event of the same seat and command id, or if another match has this origin.
+        Raises: StorageError. If the connection broke while the transaction was being committed nobody can know here
+        whether it was: the caller must load the match before it decides anything more about it. To append the same
+        again is safe: it gives False if it had been stored.
+        """
+        return await self._writer.append(_arrange(match, expected_seq, entries, origin))
+
+    async def load(self, match: MatchId) -> tuple[Recorded, ...]:
+        """Return a match's events in order; empty if there is no such match. Raises: StorageError."""
+        rows = await self._database.fetch(self._statements.load, match)
+        return tuple(_read(match, row) for row in rows)
+
+    async def find_created(self, origin: Origin) -> MatchId | None:
+        """Return the match of that origin. Raises: StorageError."""
+        rows = await self._database.fetch(self._statements.find_created, origin.by, origin.command_id)
+        return cast(MatchId, rows[0][0]) if rows else None
+
+    async def unfinished(self) -> tuple[MatchId, ...]:
+        """Return the matches that have no `Ended` event yet, the oldest first. Raises: StorageError."""
+        rows = await self._database.fetch(self._statements.unfinished)
+        return tuple(cast(MatchId, row[0]) for row in rows)
+
+    async def beat(self, node: str, now_ms: int) -> None:
+        """Note that this server node is alive. Raises: StorageError."""
+        await self._database.execute(self._statements.beat, node, now_ms)
+
+    async def last_beat_ms(self) -> int | None:
+        """Return when any node last noted that it was alive, or None. Raises: StorageError."""
+        rows = await self._database.fetch(self._statements.last_beat)
+        return cast("int | None", rows[0][0])
+
+    async def close(self) -> None:
+        """Write what is pending and let go of the database."""
+        await self._writer.close()
+        await self._database.close()
+
+
+def _arrange(match: MatchId, expected_seq: int, entries: Sequence[Entry], origin: Origin | None) -> Append:
+    assert entries
+    assert (origin is not None) == (expected_seq == 0)
+    return Append(
+        events=tuple(
+            (match, seq, entry.at_ms, entry.seat, entry.command_id, encode(entry.event).decode())
+            for seq, entry in enumerate(entries, expected_seq + 1)
+        ),
+        match=_row_of_match(match, entries[0], origin) if origin is not None else None,
+        ended=next(((entry.at_ms, match) for entry in entries if isinstance(entry.event, Ended)), None),
+    )
+
+
+def _row_of_match(match: MatchId, first: Entry, origin: Origin) -> Row:
+    assert isinstance(first.event, Created)
+    return (match, origin.by, origin.command_id, first.event.game, first.at_ms, None)
+
+
+def _read(match: MatchId, row: Sequence[object]) -> Recorded:
+    seq, at_ms, seat, command_id, body = cast("tuple[int, int, int, CommandId | None, str]", row)
+    try:
+        event = parse_event(body)
+    except MalformedError as error:
+        raise StorageError(f"event {seq} of match {match} cannot be read: {error}") from error
+    return Recorded(seq, Entry(event, at_ms, seat, command_id))

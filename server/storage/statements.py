@@ -1,0 +1,97 @@
+"""The SQL of the journal, built once from the tables and compiled for each database.
+
+Runs nothing. Imported by `server.storage.sqlite`, `server.storage.postgres` and `server.storage.journal`.
+
+The texts go to the drivers as they stand: SQLAlchemy's own execution would cost more than the databases do.
+"""
+
+from typing import NamedTuple
+
+from sqlalchemy import Dialect, bindparam, func, insert, literal_column, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.sql.base import Executable
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.elements import ClauseElement
+
+from server.storage.tables import events, heartbeats, matches
+
+Row = tuple[object, ...]
+
+
+class Statements(NamedTuple):
+    """The SQL texts for one database; each says which values it takes, in order."""
+
+    insert_match: str
+    """A row of `matches`."""
+    insert_event: str
+    """A row of `events`; inserts nothing unless `seq - 1` is the match's last event (0 when it has none).
+    In PostgreSQL, whose driver counts no inserts, it gives `(seq,)`."""
+    end_match: str
+    """`(ended_ms, match)`."""
+    load: str
+    """`(match,)`; gives `(seq, at_ms, seat, command_id, body)` in order of seq."""
+    find_created: str
+    """`(origin_by, origin_command)`; gives `(match,)`."""
+    unfinished: str
+    """`()`; gives `(match,)`, the oldest first."""
+    beat: str
+    """`(node, at_ms)`."""
+    last_beat: str
+    """`()`; gives `(at_ms or null,)`."""
+
+
+def compile_statements(dialect: Dialect) -> Statements:
+    """Return the statements in the words and with the placeholders of a dialect."""
+    row_of_match = {column.name: bindparam(column.name, type_=column.type) for column in matches.c}
+    return Statements(
+        insert_match=_compile(dialect, insert(matches).values(row_of_match), *matches.c.keys()),
+        insert_event=_compile(dialect, _insert_event(returning=dialect.name == "postgresql"), *events.c.keys()),
+        end_match=_compile(
+            dialect,
+            update(matches).where(matches.c.id == bindparam("match")).values(ended_ms=bindparam("at_ms")),
+            "at_ms",
+            "match",
+        ),
+        load=_compile(
+            dialect,
+            select(events.c.seq, events.c.at_ms, events.c.seat, events.c.command_id, events.c.body)
+            .where(events.c.match == bindparam("match"))
+            .order_by(events.c.seq),
+            "match",
+        ),
+        find_created=_compile(
+            dialect,
+            select(matches.c.id).where(
+                matches.c.origin_by == bindparam("by"), matches.c.origin_command == bindparam("command")
+            ),
+            "by",
+            "command",
+        ),
+        unfinished=_compile(
+            dialect, select(matches.c.id).where(matches.c.ended_ms.is_(None)).order_by(matches.c.created_ms)
+        ),
+        beat=_compile(dialect, _beat(), "node", "at_ms"),
+        last_beat=_compile(dialect, select(func.max(heartbeats.c.at_ms))),
+    )
+
+
+def _insert_event(*, returning: bool) -> Executable:
+    entry = select(*(bindparam(c.name, type_=c.type).label(c.name) for c in events.c)).subquery("entry")
+    last_seq = select(func.max(events.c.seq)).where(events.c.match == entry.c.match).scalar_subquery()
+    follows = select(entry).where(func.coalesce(last_seq, literal_column("0")) == entry.c.seq - literal_column("1"))
+    statement = insert(events).from_select(events.c.keys(), follows)
+    return statement.returning(events.c.seq) if returning else statement
+
+
+def _beat() -> Executable:
+    # PostgreSQL's insert says ON CONFLICT, in words that SQLite shares.
+    beat = postgresql.insert(heartbeats).values(node=bindparam("node"), at_ms=bindparam("at_ms"))
+    return beat.on_conflict_do_update(index_elements=["node"], set_={"at_ms": beat.excluded.at_ms})
+
+
+def _compile(dialect: Dialect, statement: Executable, *parameters: str) -> str:
+    assert isinstance(statement, ClauseElement)
+    compiled = statement.compile(dialect=dialect)
+    assert isinstance(compiled, SQLCompiler)
+    assert tuple(compiled.positiontup or ()) == parameters, compiled
+    return str(compiled)

@@ -1,0 +1,65 @@
+"""What the database holds, as SQLAlchemy Core tables.
+
+Not how it got there (`migrations`, which a test holds equal to this) and not the SQL (`server.storage.statements`).
+Imported by `server.storage` only.
+
+No foreign key joins events to matches: an event is inserted only behind its predecessor, and the first one only with
+its match, so that the key could refuse nothing, and would be looked up for every move.
+"""
+
+from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, PrimaryKeyConstraint, SmallInteger, Table, Text
+
+metadata = MetaData()
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Text, nullable=False),
+    Column("origin_by", Text, nullable=False),
+    Column("origin_command", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("ended_ms", BigInteger),
+    PrimaryKeyConstraint("id", name="matches_pkey"),
+)
+"""One row for each match; `ended_ms` is when its `Ended` event was stored, null while it is played."""
+
+Index("matches_origin", matches.c.origin_by, matches.c.origin_command, unique=True)
+Index(
+    "matches_unfinished",
+    matches.c.created_ms,
+    sqlite_where=matches.c.ended_ms.is_(None),
+    postgresql_where=matches.c.ended_ms.is_(None),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("match", Text, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("seat", SmallInteger, nullable=False),
+    Column("command_id", Text),
+    Column("body", Text, nullable=False),
+    PrimaryKeyConstraint("match", "seq", name="events_pkey"),
+)
+"""One row for each event: `seq` from 1 without gaps in its match, `body` the event's JSON, and whose command it was."""
+
+Index(
+    "events_command",
+    events.c.match,
+    events.c.seat,
+    events.c.command_id,
+    unique=True,
+    sqlite_where=events.c.command_id.is_not(None),
+    postgresql_where=events.c.command_id.is_not(None),
+)
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("node", Text, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("node", name="heartbeats_pkey"),
+)
+"""When each server node last noted that it was alive."""

@@ -1,0 +1,76 @@
+"""A server process and a real Chromium for the tests of the page.
+
+Every test fails if a page of its logged an error, which includes every violation of the content security policy.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Protocol
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+
+from tests.browser.server_process import ServerProcess
+from tests.browser.visitor import ANSWER_MS, Visitor
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_OPTIONS = ("--no-sandbox", "--disable-background-networking", "--disable-gpu")
+MUST_RUN = os.environ.get("MILLRACE_TESTS_REQUIRE_ALL") == "1"
+
+
+class Visit(Protocol):
+    """Opens a page as somebody new, or as somebody who has one open."""
+
+    def __call__(self, width: int = 1280, height: int = 800, same_as: Visitor | None = None) -> Visitor:
+        """Return a visitor whose window has that size."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "tests/browser/" in item.path.as_posix():
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if chromium is None:
+        (pytest.fail if MUST_RUN else pytest.skip)("There is no Chromium on this machine.")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=list(CHROMIUM_OPTIONS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="package")
+def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server for all tests; it needs the browser so that nothing is started where there is none."""
+    process = ServerProcess(tmp_path_factory.mktemp("millrace"))
+    process.wait_for_rules()
+    yield process
+    process.kill()
+    assert "Traceback" not in "".join(process.lines)
+
+
+@pytest.fixture
+def visit(browser: Browser, server: ServerProcess) -> Iterator[Visit]:
+    contexts: list[BrowserContext] = []
+    visitors: list[Visitor] = []
+
+    def open_page(width: int = 1280, height: int = 800, same_as: Visitor | None = None) -> Visitor:
+        if same_as is None:
+            context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+            context.set_default_timeout(ANSWER_MS)
+            contexts.append(context)
+        else:
+            context = same_as.page.context
+        visitor = Visitor(context.new_page(), server)
+        visitors.append(visitor)
+        return visitor
+
+    expect.set_options(timeout=ANSWER_MS)
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [problem for visitor in visitors for problem in visitor.problems] == []

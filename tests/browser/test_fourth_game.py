@@ -1,0 +1,70 @@
+"""The page plays a game that Millrace does not ship: the plug-in of `tests/toy`, against a program on another seat."""
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from client import ME, OPEN, connect
+from tests.browser.server_process import ServerProcess
+from tests.browser.visitor import ANSWER_MS, Visitor
+
+TOY = "three_in_a_row"
+PLUG_INS = Path(__file__).parents[1] / "toy"
+PATIENCE_S = 120.0
+
+
+@pytest.fixture
+def toy_server(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerProcess]:
+    """A server that finds the plug-in installed."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(PLUG_INS), os.environ.get("PYTHONPATH", "")])))
+    process = ServerProcess(tmp_path)
+    yield process
+    process.kill()
+
+
+class Opponent(threading.Thread):
+    """Makes a match, and plays the moves given on seat 0 against whoever joins it."""
+
+    def __init__(self, address: str, *moves: str) -> None:
+        super().__init__(daemon=True)
+        self.match = ""
+        self.has_match = threading.Event()
+        self._address = address
+        self._moves = moves
+
+    def run(self) -> None:
+        asyncio.run(self._play())
+
+    async def _play(self) -> None:
+        async with asyncio.timeout(PATIENCE_S), connect(self._address) as me:
+            self.match = (await me.create(TOY, [ME, OPEN])).match
+            self.has_match.set()
+            moves = iter(self._moves)
+            async for turn in me.watch(self.match).turns():
+                await turn.play(next(moves))
+
+
+def test_a_game_from_a_plug_in_is_played_in_the_page(browser: Browser, toy_server: ServerProcess) -> None:
+    opponent = Opponent(toy_server.url, "a1", "b1", "a4")
+    opponent.start()
+    assert opponent.has_match.wait(PATIENCE_S)
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    context.set_default_timeout(ANSWER_MS)
+    expect.set_options(timeout=ANSWER_MS)
+    person = Visitor(context.new_page(), toy_server)
+    person.join(f"/match/{opponent.match}")
+    for move, moves_made in (("d4", 3), ("d3", 5)):
+        person.cell(move).click()
+        expect(person.moves).to_have_count(moves_made)
+    person.cell("d2").click()
+    expect(person.page.locator(".detail")).to_have_text("Three stones stand in a row")
+    expect(person.headline).to_have_text("You win")
+    assert person.board == {"a1": 0, "b1": 0, "a4": 0, "d4": 1, "d3": 1, "d2": 1}
+    assert person.problems == []
+    opponent.join(PATIENCE_S)
+    context.close()

@@ -1,0 +1,162 @@
+"""What each game and more than two seats ask of the page: whole matches, territory, repetition, leaving, positions."""
+
+import random
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.server_process import ServerProcess
+from tests.browser.visitor import Visitor
+
+OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+SMALL_PASTURE = f"{'/'.join(['0,0,0,0,0'] * 5)} r 4"
+TWO_HOUSES = "bbb5/b1b5/bbb5/8/8/8/6ww/6w1 b 0"
+"""Black alone can reach b7, and White h1."""
+TWO_LONE_MEN = "7w/8/8/8/8/8/8/b7 b 0"
+
+TURN_SCRIPT = """() => {
+  if (document.querySelector('.status-panel[data-tone="over"]')) return "over";
+  const seat = document.querySelector(".seat-strip.to-move")?.dataset.seat;
+  return seat === "0" || seat === "1" ? seat : null;
+}"""
+CLICKABLE_SCRIPT = """() => {
+  const marked = (mark) => [...document.querySelectorAll(`[data-marks~="${mark}"]`)].map((cell) => cell.dataset.cell);
+  const isPicked = document.querySelector('[data-marks~="picked"]') !== null;
+  const cells = marked(isPicked ? "go" : "pick");
+  return cells.length > 0 ? cells : marked("go").length > 0 ? marked("go") : null;
+}"""
+
+
+HAS_MOVES_SCRIPT = "count => document.querySelectorAll('.move').length >= count"
+
+
+def begin_small_match(visit: Visit, server: ServerProcess) -> tuple[Visitor, Visitor]:
+    """Two people and two bots on a small pasture, brought together by clicks alone."""
+    server.wait_for_bots()
+    host, guest = visit().open(), visit()
+    host.button("Battle Sheep").click()
+    host.page.get_by_label("Position as text").fill(SMALL_PASTURE)
+    host.page.get_by_label("Who plays").select_option("friend")
+    host.button("Begin from here").click()
+    expect(host.headline).to_have_text("Waiting for 3 more players")
+    guest.open(host.path)
+    guest.button("Play Blue").click()
+    for name in ("Green", "Yellow"):
+        host.page.get_by_label(f"Level of a bot for {name}").select_option("1")
+        host.button(f"Bot for {name}").click()
+    return host, guest
+
+
+def play_anything(person: Visitor, chance: random.Random) -> None:
+    """Enter a move by clicking what is marked."""
+    before = person.moves.count()
+    while person.page.locator(".detail").text_content() != "Sending your move…" and person.moves.count() == before:
+        if person.button("Move them").is_visible():
+            person.button("Move them").click()
+        else:
+            person.cell(chance.choice(person.page.wait_for_function(CLICKABLE_SCRIPT).json_value())).click()
+    person.page.wait_for_function(HAS_MOVES_SCRIPT, arg=before + 1)
+
+
+def test_two_people_and_two_bots_play_battle_sheep_to_its_end(visit: Visit, server: ServerProcess) -> None:
+    host, guest = begin_small_match(visit, server)
+    chance = random.Random(5)
+    while (turn := host.page.wait_for_function(TURN_SCRIPT).json_value()) != "over":
+        person = (host, guest)[int(turn)]
+        play_anything(person, chance)
+        # The host's page says whose turn it is, so it must have heard of this move.
+        host.page.wait_for_function(HAS_MOVES_SCRIPT, arg=person.moves.count())
+    for person in (host, guest):
+        expect(person.page.locator(".ranks li")).to_have_count(4)
+    assert host.board == guest.board
+    assert host.moves.all_text_contents() == guest.moves.all_text_contents()
+
+
+def test_those_who_stay_choose_what_becomes_of_a_seat_that_was_left(visit: Visit, server: ServerProcess) -> None:
+    host, guest = begin_small_match(visit, server)
+    chance = random.Random(2)
+    for _ in range(2):
+        for person in (host, guest):
+            expect(person.headline).to_have_text("Your turn")
+            play_anything(person, chance)
+    guest.button("Resign").click()
+    guest.button("Give the match up").click()
+    question = host.page.locator(".stand-in")
+    expect(question).to_contain_text("Blue left.")
+    host.button("Let a bot play on").click()
+    expect(host.seat(1).locator(".player-note")).to_have_text("Blue · left, a bot plays on")
+    expect(question).to_have_count(0)
+    expect(guest.button("Resign")).to_have_count(0)
+
+
+def test_two_passes_end_ming_mang_with_the_territory_on_the_board(visit: Visit) -> None:
+    person = visit()
+    person.open(person.create(TWO_HOUSES, OWN_BOTH, game="mingmang"))
+    for count in (1, 2):
+        person.button("Pass").click()
+        expect(person.moves).to_have_count(count)
+    expect(person.headline).to_have_text("Black wins")
+    expect(person.page.locator(".detail")).to_contain_text("Black 9, White 4")
+    expect(person.cell("b7")).to_have_attribute("data-held", "black")
+    expect(person.cell("h1")).to_have_attribute("data-held", "white")
+    expect(person.cell("d5")).to_have_attribute("data-held", "")
+    person.page.keyboard.press("ArrowLeft")
+    expect(person.cell("b7")).to_have_attribute("data-held", "")
+
+
+def test_a_refused_repetition_is_explained_beside_the_board(visit: Visit) -> None:
+    person = visit()
+    person.open(person.create(TWO_LONE_MEN, OWN_BOTH, game="mingmang"))
+    for move in ("a1-a2", "h8-h7", "a2-a1"):
+        person.play(move)
+    person.cell("h7").click()
+    expect(person.cell("h8")).to_have_attribute("data-marks", "barred")
+    person.cell("h8").click()
+    expect(person.page.locator(".barred-note")).to_contain_text("h7-h8 is not allowed: it would bring back a position")
+    expect(person.moves).to_have_count(3)
+    person.cell("h6").click()
+    expect(person.moves).to_have_count(4)
+    expect(person.page.locator(".barred-note")).to_be_hidden()
+
+
+def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> None:
+    person = visit().open()
+    person.button("Ming Mang").click()
+    field, begin = person.page.get_by_label("Position as text"), person.button("Begin from here")
+    field.fill("7w/8 b 0")
+    expect(person.page.locator(".fault")).to_contain_text("eight ranks")
+    expect(begin).to_be_disabled()
+    field.fill(TWO_HOUSES)
+    expect(person.page.locator(".preview .piece")).to_have_count(11)
+    begin.click()
+    person.play("a6-a4")
+    person.page.locator(".position-box summary").click()
+    saved = person.page.get_by_label("Position as text").input_value()
+    assert saved == "bbb5/b1b5/1bb5/8/b7/8/6ww/6w1 w 0"
+    board, path = person.board, person.path
+    person.button("Every side myself").click()
+    person.page.wait_for_url(lambda url: not url.endswith(path))
+    expect(person.page.locator(".piece")).to_have_count(11)
+    assert person.board == board
+    expect(person.headline).to_have_text("White to move")
+    person.open()
+    person.page.get_by_label("Position as text").fill(saved)
+    begin.click()
+    expect(person.page.locator(".match-page .piece")).to_have_count(11)
+    expect(person.headline).to_have_text("White to move")
+    assert person.board == board
+
+
+def test_a_pasture_is_chosen_by_name_or_by_chance_and_seen_before_play(visit: Visit) -> None:
+    person = visit().open()
+    person.button("Battle Sheep").click()
+    form = person.page.locator(".for-friend")
+    where = form.get_by_label("Where to begin")
+    where.select_option("Pond")
+    expect(form.locator(".preview .hex")).to_have_count(32)
+    form.locator(".options-seats .choice", has_text="3").click()
+    where.select_option("A pasture by chance")
+    form.get_by_label("Seed").fill("7")
+    expect(form.locator(".preview .hex")).to_have_count(48)
+    form.get_by_role("button", name="Make a link").click()
+    expect(person.page.locator("[data-cell]")).to_have_count(48)

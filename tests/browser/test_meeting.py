@@ -1,0 +1,172 @@
+"""Coming together in the page: the start page, invitations, watching, links that lead nowhere, small windows."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.positions import ABOUT_TO_END, MOVING
+
+OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+
+
+def test_an_invitation_is_a_link_whose_reader_takes_the_free_seat(visit: Visit) -> None:
+    host, guest = visit(), visit()
+    host.open().page.locator(".for-friend .choice", has_text="White").click()
+    host.button("Make a link").click()
+    link = host.page.locator(".invite-link")
+    expect(host.headline).to_have_text("Waiting for an opponent")
+    guest.open(link.input_value().removeprefix(host.server.url))
+    expect(guest.headline).to_have_text("A seat is free")
+    guest.button("Play Black").click()
+    expect(host.headline).to_have_text("Your turn")
+    expect(link).to_have_count(0)
+    host.play("d6")
+    guest.play("f4")
+    expect(host.moves).to_have_text(["d6", "f4"])
+    expect(guest.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "1")
+
+
+def test_a_game_for_more_than_two_is_begun_with_as_many_seats_as_chosen(visit: Visit) -> None:
+    host = visit().open()
+    host.button("Battle Sheep").click()
+    host.page.locator(".for-friend .options-seats .choice", has_text="4").click()
+    host.page.locator(".for-friend .choice", has_text="Yellow").click()
+    host.button("Make a link").click()
+    expect(host.headline).to_have_text("Waiting for 3 more players")
+    expect(host.page.locator(".seat-strip")).to_have_count(4)
+    guest = visit().open(host.path)
+    guest.button("Play Green").click()
+    expect(host.headline).to_have_text("Waiting for 2 more players")
+    expect(guest.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "2")
+
+
+def test_the_host_may_seat_a_bot_instead(visit: Visit) -> None:
+    host = visit()
+    host.open(host.create())
+    host.page.get_by_label("Level of the bot").select_option("1")
+    host.button("Seat a bot instead").click()
+    expect(host.seat(1).locator(".player-name")).to_have_text("Bot, level 1")
+    expect(host.headline).to_have_text("Your turn")
+
+
+def test_a_seat_taken_by_another_is_no_longer_offered(visit: Visit) -> None:
+    host, quick, late = visit(), visit(), visit()
+    path = host.create()
+    late.open(path)
+    expect(late.button("Play Black")).to_be_visible()
+    quick.join(path)
+    expect(late.button("Play Black")).to_have_count(0)
+    expect(late.headline).to_have_text("White to move")
+
+
+def test_live_matches_are_listed_with_their_watchers_and_can_be_watched(visit: Visit) -> None:
+    player, watcher = visit(), visit()
+    path = player.create(MOVING, OWN_BOTH)
+    player.open(path)
+    player.play("a4-b4")
+    entry = watcher.open().page.locator(f'.live-match[href="{path}"]')
+    expect(entry).to_contain_text("1 move")
+    entry.click()
+    expect(watcher.moves).to_have_text(["a4-b4"])
+    expect(player.page.locator(".about")).to_contain_text("1 watching")
+    expect(visit().open().page.locator(f'.live-match[href="{path}"]')).to_contain_text("1 watching")
+
+
+def test_the_presence_of_the_opponent_is_shown(visit: Visit) -> None:
+    host, guest = visit(), visit()
+    path = host.create()
+    host.open(path)
+    guest.join(path)
+    presence = host.seat(1).locator(".presence")
+    expect(presence).to_have_attribute("data-present", "true")
+    guest.page.close()
+    expect(presence).to_have_attribute("data-present", "false")
+
+
+def test_the_tab_title_says_whose_turn_it_is(visit: Visit) -> None:
+    host, guest = visit(), visit()
+    path = host.create()
+    host.open(path)
+    guest.join(path)
+    expect(host.page).to_have_title("● Your turn · Millrace")
+    expect(guest.page).to_have_title("White to move · Millrace")
+
+
+def test_the_moves_can_be_stepped_through_while_play_goes_on(visit: Visit) -> None:
+    player, watcher = visit(), visit()
+    path = player.create(MOVING, OWN_BOTH)
+    player.open(path)
+    for move in ("a4-b4", "g4-f4", "a1-a4"):
+        player.play(move)
+    watcher.open(path)
+    keyboard = watcher.page.keyboard
+    expect(watcher.moves).to_have_count(3)
+    keyboard.press("Home")
+    assert {cell: seat for cell, seat in watcher.board.items() if cell in ("a4", "b4")} == {"a4": 0}
+    watcher.page.get_by_role("button", name="One move forth").click()
+    assert watcher.board["b4"] == 0
+    player.play("f4-g4")
+    expect(watcher.page.locator(".past-note")).to_have_text("You are looking at move 1 of 4.")
+    watcher.moves.nth(1).click()
+    expect(watcher.moves.nth(1)).to_have_attribute("aria-current", "step")
+    assert watcher.board["f4"] == 1
+    keyboard.press("ArrowLeft")
+    expect(watcher.moves.nth(0)).to_have_attribute("aria-current", "step")
+    watcher.button("Back to live").click()
+    expect(watcher.page.locator(".past-note")).to_have_count(0)
+    assert watcher.board == player.board
+    keyboard.press("ArrowLeft")
+    expect(watcher.page.locator(".past-note")).to_be_visible()
+    keyboard.press("End")
+    expect(watcher.page.locator(".past-note")).to_have_count(0)
+
+
+def test_a_link_to_no_match_says_so(visit: Visit) -> None:
+    visitor = visit().open("/match/nothing")
+    expect(visitor.page.get_by_role("heading", name="There is no such match")).to_be_visible()
+    visitor.page.get_by_role("link", name="To the start page").click()
+    expect(visitor.page.get_by_role("heading", name="Play a bot")).to_be_visible()
+
+
+def test_the_browser_goes_back_and_forth_between_pages(visit: Visit) -> None:
+    visitor = visit().open()
+    visitor.button("Make a link").click()
+    expect(visitor.page.locator(".board")).to_be_visible()
+    visitor.page.go_back()
+    expect(visitor.page.get_by_role("heading", name="Play a bot")).to_be_visible()
+    visitor.page.get_by_role("link", name="Back to your match").click()
+    expect(visitor.page.locator(".board")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_a_window_of_360_pixels(visit: Visit, scheme: str) -> None:
+    visitor = visit(width=360, height=740)
+    visitor.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    visitor.open()
+    expect(visitor.button("Play")).to_be_visible()
+    assert visitor.overflow == 0
+    visitor.open(visitor.create())
+    expect(visitor.button("Copy link")).to_be_visible()
+    assert visitor.overflow == 0
+    visitor.open(visitor.create(ABOUT_TO_END, OWN_BOTH, clock={"initial_ms": 3_600_000, "increment_ms": 0}))
+    visitor.cell("g4").click()
+    visitor.cell("g7").click()
+    expect(visitor.headline).to_have_text(re.compile("Take one"))
+    assert visitor.overflow == 0
+    visitor.cell("d2").click()
+    expect(visitor.headline).to_have_text("White wins")
+    assert visitor.overflow == 0
+    visitor.open("/match/nothing")
+    assert visitor.overflow == 0
+
+
+def test_the_chosen_theme_is_kept(visit: Visit) -> None:
+    visitor = visit().open()
+    before = visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    visitor.page.get_by_role("button", name="Switch between light and dark").click()
+    chosen = visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert chosen != before
+    visitor.open()
+    assert visitor.page.evaluate("getComputedStyle(document.body).backgroundColor") == chosen

@@ -1,0 +1,61 @@
+"""What the page does when the server is gone for a while, and when it refuses."""
+
+from playwright.sync_api import WebSocketRoute, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.positions import MOVING
+from tests.browser.server_process import ServerProcess
+
+REFUSED_CONNECTION = "WebSocket connection to"
+"""Chromium logs this when nobody listens; a page cannot prevent it."""
+
+
+def test_play_goes_on_without_a_reload_after_the_server_was_killed(visit: Visit, server: ServerProcess) -> None:
+    white, black = visit(), visit()
+    path = white.create()
+    white.open(path)
+    black.join(path)
+    for player in (white, black):
+        player.expected_problem = REFUSED_CONNECTION
+        player.page.evaluate("window.isSamePage = true")
+    white.play("d6")
+    black.play("f4")
+    server.kill()
+    for player in (white, black):
+        expect(player.page.locator(".connection-badge")).to_have_attribute("data-status", "offline")
+    white.cell("a1").click()
+    server.start()
+    server.wait_for_rules()
+    expect(black.moves).to_have_text(["d6", "f4", "a1"])
+    black.play("g7")
+    white.play("b4")
+    for player in (white, black):
+        expect(player.moves).to_have_text(["d6", "f4", "a1", "g7", "b4"])
+        assert player.page.evaluate("window.isSamePage")
+    assert white.board == black.board
+
+
+def test_a_refused_move_is_explained_and_leaves_the_board_right(visit: Visit) -> None:
+    person = visit()
+    path = person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}])
+    person.page.route_web_socket("**/socket", _spoil_the_first_move)
+    person.open(path)
+    before = person.board
+    person.cell("a4").click()
+    person.cell("b4").click()
+    expect(person.page.locator(".toast")).to_contain_text("a4-g1 is not allowed here.")
+    assert person.board == before
+    person.play("a4-b4")
+
+
+def _spoil_the_first_move(page: WebSocketRoute) -> None:
+    server = page.connect_to_server()
+    spoilt: list[str | bytes] = []
+
+    def pass_on(message: str | bytes) -> None:
+        if isinstance(message, str) and '"a4 b4"' in message and not spoilt:
+            spoilt.append(message)
+            message = message.replace('"a4 b4"', '"a4-g1"')
+        server.send(message)
+
+    page.on_message(pass_on)

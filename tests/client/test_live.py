@@ -1,0 +1,160 @@
+"""The client library against a real server: matches, bots, a crash, and the example that people begin from."""
+
+import asyncio
+import random
+from collections.abc import Awaitable
+from pathlib import Path
+
+import pytest
+
+from client import ME, OPEN, Connection, MatchId, RefusedError, bot, connect
+from client.examples import random_bot
+from server.protocol import Accepted, ClockSettings, Code, Ended, Moved, Resumed
+from tests.serving import ServerProcess
+
+PATIENCE_S = 300.0
+
+SHORT = "WW............WBB....W.B b 0 0 flying=off"
+"""Black moves, then White closes a mill against three men."""
+
+
+async def play_at_random(player: Connection, match: MatchId, chance: random.Random) -> tuple[str, ...]:
+    """Play a match to its end and return its moves."""
+    async with player.watch(match) as feed:
+        async for turn in feed.turns():
+            await turn.play(chance.choice(turn.moves))
+        return feed.view.moves
+
+
+async def test_two_people_play_and_a_watcher_sees_the_same(server: ServerProcess) -> None:
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connect(server.address) as ann,
+        connect(server.address) as ben,
+        connect(server.address) as eve,
+    ):
+        match = (await ann.create("morris", [ME, OPEN], clock=ClockSettings(600_000))).match
+        await ben.join(match)
+        watching = asyncio.create_task(eve.watch(match).result())
+        moves = await asyncio.gather(
+            play_at_random(ann, match, random.Random(1)), play_at_random(ben, match, random.Random(2))
+        )
+        assert moves[0] == moves[1]
+        async with ann.watch(match) as again:
+            result = await again.result()
+            assert again.view.moves == moves[0]
+            assert again.my_seats == (0,)
+        assert result == await watching
+
+
+async def test_the_same_player_on_two_connections_holds_the_same_seat(server: ServerProcess) -> None:
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connect(server.address) as desk,
+        connect(server.address, token=desk.token) as sofa,
+    ):
+        match = (await desk.create("morris", [ME, ME], setup=SHORT)).match
+        at_desk, on_sofa = desk.watch(match), sofa.watch(match)
+        black = await on_sofa.my_turn()
+        assert black is not None
+        await black.play("g1-d1")
+        async for white in at_desk.turns():
+            if white.seat == 0:
+                await white.play("g4-g7xc3")
+        assert (await on_sofa.result()).ranks == (1, 2)
+
+
+async def refusal_of(command: Awaitable[Accepted]) -> Code:
+    with pytest.raises(RefusedError) as refusal:
+        await command
+    return refusal.value.code
+
+
+async def test_refusals_come_with_their_code(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
+        assert await refusal_of(ann.create("chess", [ME, OPEN])) == Code.UNKNOWN_GAME
+        assert await refusal_of(ann.create("morris", [ME, OPEN], setup="?")) == Code.BAD_SETUP
+        assert await refusal_of(ann.create("morris", [ME])) == Code.BAD_SEATS
+        assert await refusal_of(ann.join(MatchId("none"))) == Code.UNKNOWN_MATCH
+        match = (await ann.create("morris", [ME, OPEN], setup=SHORT)).match
+        assert await refusal_of(ben.join(match, 0)) == Code.SEAT_TAKEN
+        assert await refusal_of(ann.play(match, 0, "g4-g7")) == Code.NOT_STARTED
+        assert await refusal_of(ben.resign(match, 0)) == Code.NOT_YOUR_SEAT
+        await ben.join(match)
+        assert await refusal_of(ann.play(match, 0, "g4-g7")) == Code.NOT_YOUR_TURN
+        assert await refusal_of(ben.play(match, 1, "?")) == Code.BAD_MOVE
+        assert await refusal_of(ben.play(match, 1, "g1-a1")) == Code.ILLEGAL_MOVE
+        assert await refusal_of(ann.rematch(match, 0)) == Code.NOT_OVER
+
+
+async def test_a_rematch_begins_when_both_have_offered_it(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
+        match = (await ann.create("morris", [ME, OPEN])).match
+        await ben.join(match)
+        await ben.resign(match, 1)
+        await ann.rematch(match, 0)
+        await ben.rematch(match, 1)
+        feed = ann.watch(match)
+        async for _ in feed.updates():
+            if feed.view.rematch is not None:
+                break
+        assert feed.view.rematch is not None
+        successor = ann.watch(feed.view.rematch)
+        await successor.ready()
+        assert successor.my_seats == (1,)
+
+
+async def test_the_list_of_live_matches_shows_a_match_being_played(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
+        match = (await ann.create("morris", [ME, ME])).match
+        async for summaries in ann.live_matches():
+            if match in [summary.match for summary in summaries]:
+                break
+        await ann.abort(match, 0)
+
+
+async def test_the_example_bot_plays_a_match_to_its_end(
+    server: ServerProcess, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        await random_bot.play(server.address)
+    assert capsys.readouterr().out.strip()
+
+
+async def test_players_go_on_after_a_crash_as_if_nothing_had_been(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
+            match = (await ann.create("morris", [ME, OPEN], clock=ClockSettings(600_000))).match
+            await ben.join(match)
+            chance = random.Random(3)
+            feeds = ann.watch(match), ben.watch(match)
+            acknowledged = []
+            for ply in range(12):
+                if ply == 6:
+                    await asyncio.to_thread(server.kill)
+                    await asyncio.to_thread(server.start)
+                turn = await feeds[ply % 2].my_turn()
+                assert turn is not None
+                move = chance.choice(turn.moves)
+                await turn.play(move)
+                acknowledged.append(move)
+            await ann.resign(match, 0)
+            seen = [[each async for each in feed] for feed in feeds]
+            assert all(isinstance(feed[-1].event, Ended) for feed in seen)
+        async with connect(server.address) as eve:
+            events = [each async for each in eve.watch(match)]
+    assert [each.seq for each in events] == list(range(1, len(events) + 1))
+    assert [each.event.move for each in events if isinstance(each.event, Moved)] == acknowledged
+    assert len([each for each in events if isinstance(each.event, Resumed)]) == 1
+    assert not [line for line in server.output if "Traceback" in line]
+
+
+async def test_a_bot_in_a_seat_plays(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
+        match = (await ann.create("morris", [bot(1), ME])).match
+        feed = ann.watch(match)
+        turn = await feed.my_turn()
+        assert turn is not None
+        assert turn.seat == 1
+        assert len(feed.view.moves) == 1
+        await ann.resign(match, 1)

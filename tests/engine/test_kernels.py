@@ -1,0 +1,78 @@
+"""Kernels as compiled code: the same as interpreted, one signature each, bit tricks as plain Python has them."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.analysis import Limits, analyse
+from engine.bits import cell_bit, count_cells, highest_cell, kernel, lowest_cell, to_count
+from engine.game import Game
+from engine.games import GAMES
+from engine.perft import perft
+from engine.rules import rules_of
+from engine.state import State
+from engine.table import new_table
+
+SAMPLED_PLIES = 24
+
+
+def transcript(game: Game, seats: int) -> list[str]:
+    """Return all that the kernels say along a line of play that depends on nothing but themselves."""
+    lines = []
+    state = State.of(game, f"seats={seats}" if len(game.seats) > 1 else "")
+    for ply in range(SAMPLED_PLIES):
+        if state.outcome is not None:
+            break
+        worth = rules_of(game).evaluate(state.start.board, state.words)
+        lines.append(f"{state.words.tolist()} {state.key} {worth} {state.legal_moves}")
+        state = state.after(state.legal_moves[(state.key + ply) % len(state.legal_moves)])
+    lines.append(f"{perft(state, 2)} {state.outcome}")
+    found = analyse(state, Limits(depth=2), lambda: 0.0, table=new_table(1))
+    lines.append(f"{found.nodes} {found.value} {found.principal_variation}")
+    return lines
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_compiled_kernels_say_what_interpreted_ones_say(game: Game) -> None:
+    program = (
+        "from engine.games import GAMES; from tests.engine.test_kernels import transcript; "
+        f"print(*[line for seats in {game.seats} for line in transcript(GAMES[{game.name!r}], seats)], sep='\\n')"
+    )
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [line for seats in game.seats for line in transcript(game, seats)]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_each_kernel_is_compiled_once(game: Game) -> None:
+    transcript(game, game.seats[0])
+    for compiled in (*game.kernels[:-1], *rules_of(game)):
+        assert len(getattr(compiled, "signatures", [])) <= 1, compiled
+
+
+@kernel
+def all_bit_tricks(bits: np.uint64, cell: int) -> tuple[int, int, int, np.uint64, int]:
+    return count_cells(bits), lowest_cell(bits), highest_cell(bits), cell_bit(cell), to_count(bits >> np.uint64(1))
+
+
+@given(st.integers(0, (1 << 64) - 1), st.integers(0, 63))
+def test_bit_tricks_are_those_of_plain_python(number: int, cell: int) -> None:
+    expected = (
+        number.bit_count(),
+        (number & -number).bit_length() - 1 if number else 64,
+        number.bit_length() - 1,
+        1 << cell,
+        number >> 1,
+    )
+    assert tuple(int(result) for result in all_bit_tricks(np.uint64(number), cell)) == expected
+    bits = np.uint64(number)
+    plain = (count_cells(bits), lowest_cell(bits), highest_cell(bits), int(cell_bit(cell)), to_count(bits) >> 1)
+    assert plain == expected

@@ -1,0 +1,77 @@
+"""The eight strengths: what `choose_move` promises to the workers that call it."""
+
+from itertools import count
+
+import pytest
+
+from engine.game import EngineError, IllegalMoveError, UnknownGameError
+from engine.games import GAMES, find_game
+from engine.levels import LEVELS, analyse_at_level, choose_move
+from engine.state import State
+
+MORRIS = find_game("morris")
+
+
+def no_clock() -> float:
+    return 0.0
+
+
+def choose(position: str, level: int, seed: int = 1) -> str:
+    return choose_move("morris", position, [], level, seed, no_clock)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("level", [level for level in LEVELS if LEVELS[level].movetime_ms is None])
+def test_every_level_plays_a_legal_move_and_the_same_for_the_same_seed(name: str, level: int) -> None:
+    state = State.of(GAMES[name])
+    chosen = choose_move(name, "", [], level, 3, no_clock)
+    assert state.parse_move(chosen) in state.legal_moves
+    assert choose_move(name, "", [], level, 3, no_clock) == chosen
+
+
+def test_the_strongest_level_stops_when_its_time_is_up() -> None:
+    ticks = count()
+    choose_move("morris", "", ["d6"], 8, 1, lambda: next(ticks) / 100)
+    assert 100 <= next(ticks) <= 110
+
+
+def test_a_shorter_time_may_be_asked_for() -> None:
+    ticks = count()
+    choose_move("morris", "", ["d6"], 8, 1, lambda: next(ticks) / 100, movetime_ms=200)
+    assert 20 <= next(ticks) <= 30
+
+
+def test_seeds_bring_variety_even_at_the_start() -> None:
+    assert len({choose("", 4, seed) for seed in range(12)}) > 2
+
+
+def test_level_1_closes_its_own_mill_but_does_not_see_the_answer_two_plies_away() -> None:
+    own_mill = "WW.B....BB.......B....W. w 6 5"
+    threatened = "BB....W..........WW....B w 6 6"
+    assert {choose(own_mill, 1, seed)[:3] for seed in range(20)} == {"g7x"}
+    assert any(choose(threatened, 1, seed) != "g7" for seed in range(20))
+    assert {choose(threatened, 5, seed) for seed in range(5)} == {"g7"}
+
+
+def test_a_forced_move_is_played_at_once() -> None:
+    ticks = count()
+    state = State.of(MORRIS, "WWWWWBWBW.BBBBB.BW...... w 0 0")
+    found = analyse_at_level(state, 8, 1, lambda: next(ticks) / 100)
+    assert found.best_move == "a7-a4"
+    assert next(ticks) < 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("chess", "", [], 1), UnknownGameError),
+        (("morris", "nonsense", [], 1), EngineError),
+        (("morris", "", ["d6", "d6"], 1), IllegalMoveError),
+        (("morris", "", [], 9), EngineError),
+        (("morris", "WW......................  b 0 0", [], 1), IllegalMoveError),
+    ],
+)
+def test_bad_requests_are_refused(arguments: tuple[str, str, list[str], int], error: type[EngineError]) -> None:
+    game, setup, moves, level = arguments
+    with pytest.raises(error):
+        choose_move(game, setup, moves, level, 1, no_clock)

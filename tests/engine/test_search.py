@@ -1,0 +1,261 @@
+"""The search against a plain minimax, and what it must see: wins to the ply, repetitions, quiet plies."""
+
+from itertools import count
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.analysis import PERFECT_TEMPER, Analysis, Limits, Temper, analyse
+from engine.bits import kernel
+from engine.game import Board, Position, Words
+from engine.games import find_game
+from engine.ordering import HISTORY_LIMIT, note_history, take_next
+from engine.rules import packing_of, read_move, rules_of
+from engine.search import Techniques, count_repeats
+from engine.state import State
+from engine.table import (
+    ABSENT,
+    EXACT,
+    LOWER_BOUND,
+    WIN,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_value,
+    find_entry,
+    make_entry,
+    new_table,
+    store_entry,
+    value_from_position,
+    value_from_root,
+)
+
+MORRIS = find_game("morris")
+UNPACK, GENERATE, MAKE = packing_of(MORRIS).unpack, MORRIS.kernels.generate_moves, MORRIS.kernels.make_move
+EXACT_TECHNIQUES = Techniques(reduces_late_moves=False)
+
+PLACING = [
+    "........................ w 9 9",
+    "W..B...WB.........W..B.. w 6 6",
+    "WW.B........B.WB...B...W w 5 5",
+    "WWW.B.B...B..WB..W...... b 4 4",
+]
+"""While men are placed, a position comes up at one ply only, so that a table cannot look deeper than the minimax."""
+
+MOVING = [
+    "W.BB.W...W.BB.WB...BW..W w 0 0",
+    "WW.....BW..B.WB..B..W.BB b 0 0",
+    "WWW.......B.....B......B w 0 0",
+    "WBW.B.....W..B.....W.B.. b 0 0",
+]
+
+
+def no_clock() -> float:
+    return 0.0
+
+
+def search(
+    state: State, depth: int, temper: Temper = PERFECT_TEMPER, techniques: Techniques = EXACT_TECHNIQUES
+) -> Analysis:
+    return analyse(state, Limits(depth=depth), no_clock, temper=temper, techniques=techniques)
+
+
+def minimax(state: State, depth: int, quiescence: int, ply: int = 0, seen: tuple[bytes, ...] = ()) -> int:
+    """Return the value that alpha-beta must find, by the plainest means."""
+    board, rules = state.start.board, rules_of(MORRIS)
+    if ply > 0 and state.words.tobytes() in seen[-2::-2]:
+        return 0
+    if not state.generated_moves:
+        return ply - WIN
+    if ply > 0 and state.quiet_plies >= 100:
+        return 0
+    seen = () if state.is_fresh else seen
+    moves, best = state.generated_moves, -WIN
+    if depth <= 0:
+        best = int(rules.evaluate(board, state.words))
+        if depth <= -quiescence:
+            return best
+        moves = tuple(
+            move for move in moves if MORRIS.kernels.is_noisy(board, MORRIS.position_type(*state.words), move)
+        )
+    for move in moves:
+        below = minimax(state.after(move), depth - 1, quiescence, ply + 1, (*seen, state.words.tobytes()))
+        best = max(best, -below)
+    return best
+
+
+@pytest.mark.parametrize("position", PLACING)
+@pytest.mark.parametrize("quiescence", [0, 2])
+def test_search_finds_the_value_of_a_plain_minimax(position: str, quiescence: int) -> None:
+    state = State.of(MORRIS, position)
+    found = search(state, 2, Temper(quiescence=quiescence))
+    assert found.value == minimax(state, 2, quiescence)
+
+
+@pytest.mark.parametrize("position", PLACING)
+def test_search_finds_the_value_of_a_plain_minimax_three_plies_deep(position: str) -> None:
+    state = State.of(MORRIS, position)
+    assert search(state, 3, Temper(quiescence=0)).value == minimax(state, 3, 0)
+
+
+@pytest.mark.parametrize(("position", "depth"), [*zip(MOVING, (4, 4, 2, 2), strict=True)])
+def test_without_its_table_search_agrees_where_positions_come_up_at_several_plies(position: str, depth: int) -> None:
+    state = State.of(MORRIS, position)
+    found = search(state, depth, Temper(quiescence=1), EXACT_TECHNIQUES._replace(uses_table=False))
+    assert found.value == minimax(state, depth, 1)
+
+
+@pytest.mark.parametrize("position", [PLACING[1], MOVING[0]])
+def test_where_a_search_pauses_changes_nothing_it_does(position: str) -> None:
+    state = State.of(MORRIS, position)
+    ticks = count()
+    whole = analyse(state, Limits(depth=8), no_clock)
+    sliced = analyse(state, Limits(depth=8), lambda: float(next(ticks)))
+    assert next(ticks) > 100, "it paused often"
+    assert (sliced.nodes, sliced.value, sliced.principal_variation) == (
+        whole.nodes,
+        whole.value,
+        whole.principal_variation,
+    )
+
+
+def test_the_principal_variation_can_be_played() -> None:
+    state = State.of(MORRIS, MOVING[0])
+    found = search(state, 7)
+    assert len(State.from_moves(MORRIS, MOVING[0], found.principal_variation).moves) >= 7
+
+
+@kernel
+def wins_within(board: Board, position: Position, plies: int, buffers: NDArray[np.int32]) -> bool:
+    """Return whether the mover can force a win in so many plies (an odd number), by looking at every move."""
+    for index in range(GENERATE(board, position, buffers[plies])):
+        after = MAKE(board, position, read_move(buffers[plies], index))
+        replies = GENERATE(board, after, buffers[plies - 1])
+        is_won = replies == 0 or plies > 1
+        for reply in range(replies):
+            answered = MAKE(board, after, read_move(buffers[plies - 1], reply))
+            is_won = is_won and wins_within(board, answered, plies - 2, buffers)
+        if is_won:
+            return True
+    return False
+
+
+@kernel
+def wins_from(board: Board, words: Words, plies: int) -> bool:
+    return wins_within(board, UNPACK(words), plies, np.empty((plies + 1, 512), dtype=np.int32))
+
+
+@pytest.mark.parametrize(
+    ("position", "plies"),
+    [
+        (".B.....B....B..WW.W...W. w 0 0", 1),
+        ("W.....W.....WB..B....B.. w 0 0", 3),
+        ("...B.W...B...W...B..W... w 0 0", 3),
+        ("...W....W..BB....W...B.. b 0 0", 5),
+        (".....B..B...W..W.B.....W b 0 0", 5),
+    ],
+)
+def test_a_win_is_found_with_its_exact_distance(position: str, plies: int) -> None:
+    state = State.of(MORRIS, position)
+    board, words = state.start.board, state.words
+    assert wins_from(board, words, plies)
+    assert plies == 1 or not wins_from(board, words, plies - 2)
+    found = analyse(state, Limits(depth=plies + 2), no_clock)
+    assert found.value == WIN - plies
+    assert len(found.principal_variation) == plies
+
+
+@pytest.mark.parametrize(
+    ("position", "plies"), [("W.B....W....W.........BB w 0 0", 2), ("........W.BB....B..W...W w 0 0", 4)]
+)
+def test_a_loss_is_put_off_to_its_exact_distance(position: str, plies: int) -> None:
+    state = State.of(MORRIS, position)
+    found = search(state, plies + 2)
+    assert found.value == plies - WIN
+    for move in state.legal_moves:
+        after = state.after(move)
+        assert wins_from(after.start.board, after.words, plies - 1)
+
+
+def test_a_proven_win_ends_the_search() -> None:
+    found = analyse(State.of(MORRIS, "W.....W.....WB..B....B.. w 0 0"), Limits(), no_clock)
+    assert (found.value, found.depth) == (WIN - 3, 3)
+
+
+def test_a_losing_side_takes_the_third_occurrence_of_a_position() -> None:
+    start = "WBB....BW..W..WBWB.WW... w 0 0"
+    shuttle = ["a7-a4", "d7-d6", "a4-a7", "d6-d7"]
+    before_last = State.from_moves(MORRIS, start, [*shuttle, *shuttle[:3]])
+    found = search(before_last, 4)
+    assert (found.best_move, found.value) == ("d6-d7", 0)
+    forgetful = search(State.of(MORRIS, before_last.position_text), 4)
+    assert forgetful.value < -200
+
+
+def test_a_second_occurrence_since_the_root_counts_as_a_draw() -> None:
+    keys = np.array([7, 1, 7, 3, 7], dtype=np.uint64)
+    assert count_repeats(keys, 4, 4, past=5, seats=2) == 2, "two before the root: the third occurrence"
+    assert count_repeats(keys, 4, 4, past=3, seats=2) == 2
+    assert count_repeats(keys, 4, 2, past=5, seats=2) == 1, "one before the root is not yet a draw"
+    assert count_repeats(keys, 4, 2, past=2, seats=2) == 2, "one since the root, the root included, is"
+    assert count_repeats(np.array([5, 7, 1, 7], dtype=np.uint64), 2, 2, past=0, seats=2) == 0, (
+        "the other side is to move"
+    )
+
+
+def test_the_quiet_limit_is_seen_at_its_ply() -> None:
+    losing = "W.BB.W...W.BB.WB...BW..W b 0 0"
+    assert search(State.of(MORRIS, f"{losing} 50"), 3).value < 0
+    assert search(State.of(MORRIS, f"{losing} 99"), 3).value == 0
+    winning = "W.BB.W...W.BB.WB...BW..W w 0 0"
+    found = search(State.of(MORRIS, f"{winning} 99"), 3)
+    assert found.best_move == "g4-f4xd2", "a taking is no quiet ply"
+
+
+def test_an_entry_of_the_table_keeps_what_it_was_given() -> None:
+    table = new_table(1).entries
+    key = np.uint64(0xFEDCBA9876543210)
+    assert find_entry(table, key) == ABSENT
+    store_entry(table, key, np.uint64(make_entry(0xFFFF, -WIN, 99, LOWER_BOUND, 255)))
+    known = np.uint64(find_entry(table, key))
+    assert (entry_move(known), entry_value(known), entry_depth(known), entry_bound(known)) == (
+        0xFFFF,
+        -WIN,
+        99,
+        LOWER_BOUND,
+    )
+
+
+def test_an_entry_without_a_move_inherits_the_move_of_its_key() -> None:
+    table = new_table(1).entries
+    store_entry(table, np.uint64(1), np.uint64(make_entry(12, 5, 3, EXACT, 0)))
+    store_entry(table, np.uint64(1), np.uint64(make_entry(0, 9, 4, EXACT, 0)))
+    known = np.uint64(find_entry(table, np.uint64(1)))
+    assert (entry_move(known), entry_value(known)) == (12, 9)
+
+
+def test_a_full_bucket_gives_up_its_shallowest_entry() -> None:
+    table = new_table(1).entries
+    keys = [np.uint64(index << 32) for index in range(1, 6)]
+    for key, depth in zip(keys, (4, 2, 6, 8, 3), strict=True):
+        store_entry(table, key, np.uint64(make_entry(1, 0, depth, EXACT, 0)))
+    assert [find_entry(table, key) != ABSENT for key in keys] == [True, False, True, True, True]
+
+
+@pytest.mark.parametrize("value", [0, -57, WIN - 9, 9 - WIN])
+def test_a_wins_distance_in_the_table_counts_from_its_own_position(value: int) -> None:
+    assert value_from_root(value_from_position(value, 4), 4) == value
+    assert value_from_position(WIN - 9, 4) == WIN - 5
+
+
+def test_moves_come_by_rank_and_history_stays_within_its_limit() -> None:
+    ranked = np.array([[0, 0, 0], [3 << 16 | 1, 9 << 16 | 2, -(4 << 16) | 3]], dtype=np.int64)
+    assert [take_next(ranked, 1, index, 3) >> 16 for index in range(3)] == [9, 3, -4]
+    history = np.zeros((2, 65536), dtype=np.int32)
+    for _ in range(1000):
+        note_history(history, 1, 5, 900)
+    assert 0 < history[1, 5] <= HISTORY_LIMIT
+    for _ in range(1000):
+        note_history(history, 1, 5, -900)
+    assert -HISTORY_LIMIT <= history[1, 5] < 0

@@ -1,0 +1,107 @@
+"""A state remembers how it came about: play, undo, repetition, quiet plies, refusals."""
+
+import numpy as np
+import pytest
+
+from engine.game import IllegalMoveError, MoveSyntaxError, UnknownGameError
+from engine.games import find_game
+from engine.state import State
+
+MORRIS = find_game("morris")
+FLYERS = "W.W.B......BB........W.B w 0 0"
+SHUTTLE = ["a7-d7", "g1-d1", "d7-a7", "d1-g1"]
+
+
+def test_playing_leaves_the_earlier_state_as_it_was() -> None:
+    start = State.of(MORRIS)
+    text, words = start.position_text, start.words.copy()
+    after = start.play_text("d6")
+    assert start.position_text == text
+    assert np.array_equal(start.words, words)
+    assert (after.seat, after.ply, after.previous, after.move_texts) == (1, 1, start, ("d6",))
+
+
+def test_undo_gives_back_the_state_before() -> None:
+    start = State.of(MORRIS)
+    assert start.play_text("d6").undo() is start
+    with pytest.raises(IllegalMoveError):
+        start.undo()
+
+
+def test_a_line_is_replayed_from_its_texts() -> None:
+    moves = ["d6", "f4", "d2", "b4", "b6", "f6"]
+    state = State.from_moves(MORRIS, "", moves)
+    assert state.move_texts == tuple(moves)
+    assert [earlier.ply for earlier in state.line] == list(range(7))
+    again = State.from_moves(MORRIS, "", state.move_texts)
+    assert (again.position_text, again.key) == (state.position_text, state.key)
+
+
+def test_clicks_divided_by_spaces_stand_for_a_move() -> None:
+    state = State.of(MORRIS, "WW.......B.B............ w 7 7")
+    assert state.play_text("g7 a4").move_texts == ("g7xa4",)
+    with pytest.raises(IllegalMoveError):
+        state.parse_move("g7 a7")
+
+
+@pytest.mark.parametrize("text", ["d6xb4", "a7-d7"])
+def test_a_move_that_is_not_legal_is_refused(text: str) -> None:
+    with pytest.raises(IllegalMoveError):
+        State.of(MORRIS).play_text(text)
+
+
+def test_a_text_that_is_no_move_is_refused() -> None:
+    with pytest.raises(MoveSyntaxError):
+        State.of(MORRIS).play_text("castle")
+
+
+def test_an_unknown_game_is_refused_with_the_names_there_are() -> None:
+    with pytest.raises(UnknownGameError, match="morris"):
+        find_game("chess")
+
+
+def test_nothing_can_be_played_once_the_match_is_over() -> None:
+    state = State.from_moves(MORRIS, FLYERS, SHUTTLE * 2)
+    assert state.outcome is not None
+    assert state.legal_moves, "the board alone would allow more"
+    assert state.move_tree() == {}
+    with pytest.raises(IllegalMoveError, match="over"):
+        state.play_text("a7-d7")
+
+
+def test_only_the_third_occurrence_counts_and_the_start_is_the_first() -> None:
+    state = State.of(MORRIS, FLYERS)
+    repeats = []
+    for text in SHUTTLE * 2:
+        state = state.play_text(text)
+        repeats.append(state.repeats)
+    assert repeats == [0, 0, 0, 1, 1, 1, 1, 2]
+
+
+def test_an_irreversible_move_forgets_what_was_before() -> None:
+    state = State.from_moves(MORRIS, FLYERS, SHUTTLE)
+    assert state.history().shape == (4, 3)
+    after = state.play(next(move for move in state.legal_moves if "x" in state.format_move(move)))
+    assert after.is_fresh
+    assert after.history().shape == (0, 3)
+    assert after.quiet_plies == 0
+
+
+def test_history_lists_earlier_positions_oldest_first() -> None:
+    state = State.from_moves(MORRIS, FLYERS, SHUTTLE[:3])
+    assert [words.tolist() for words in state.history()] == [earlier.words.tolist() for earlier in state.line[:-1]]
+
+
+def test_the_move_tree_holds_each_legal_move_by_its_clicks() -> None:
+    state = State.of(MORRIS, "WW.......B.B............ w 7 7")
+    tree = state.move_tree()
+    assert tree["g7"] == {"a4": None, "c4": None}
+    assert tree["d6"] is None
+    assert len(tree) == 20
+
+
+def test_positions_of_either_side_to_move_have_their_own_identity() -> None:
+    mirrored = State.of(MORRIS, "B.....................W. b 8 8")
+    original = State.of(MORRIS, "W.....................B. w 8 8")
+    assert mirrored.key == original.key, "the same from the mover's view"
+    assert mirrored.identity != original.identity

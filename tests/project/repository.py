@@ -1,0 +1,30 @@
+"""The repository as tests of its habits see it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+_NOT_OURS = re.compile(r"\.git|\.venv|__pycache__|.*_cache|.*\.egg-info|\.hypothesis|build|dist|node_modules")
+
+
+def read(name: str) -> str:
+    """Return the text of a file of the repository."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def shell_blocks(name: str) -> list[str]:
+    """Return the fenced blocks of shell commands of a page."""
+    return re.findall(r"^```sh\n(.*?)\n```$", read(name), re.MULTILINE | re.DOTALL)
+
+
+def files(folder: Path = ROOT) -> Iterator[Path]:
+    """Yield every file that belongs to the repository, leaving out what tools and tests make."""
+    for path in sorted(folder.iterdir()):
+        if _NOT_OURS.fullmatch(path.name):
+            continue
+        if path.is_dir():
+            yield from files(path)
+        else:
+            yield path

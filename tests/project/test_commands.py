@@ -1,0 +1,42 @@
+"""The commands that people are told to type are the ones that are run."""
+
+import re
+import tomllib
+
+from tests.project.repository import ROOT, read, shell_blocks
+
+
+def test_the_readme_has_two_commands_of_one_line() -> None:
+    serve, test = shell_blocks("README.md")
+    assert serve == "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/millrace serve"
+    assert test == "python3 -m venv .venv && .venv/bin/pip install '.[test]' && .venv/bin/pytest"
+
+
+def test_the_last_thing_that_ci_runs_is_the_readmes_test_command() -> None:
+    _, test = shell_blocks("README.md")
+    assert read(".ci/run").splitlines()[-1] == test
+
+
+def test_ci_runs_the_four_commands_of_contributing() -> None:
+    four = shell_blocks("CONTRIBUTING.md")[0].splitlines()
+    script = read(".ci/run").splitlines()
+    assert len(four) == 4
+    for line in four:
+        for command in line.split(" && "):
+            assert any(command in scripted for scripted in script), command
+
+
+def test_ci_stops_at_the_first_failure() -> None:
+    assert "set -euo pipefail" in read(".ci/run").splitlines()
+    assert (ROOT / ".ci" / "run").stat().st_mode & 0o100
+
+
+def test_the_command_that_is_documented_is_installed() -> None:
+    assert tomllib.loads(read("pyproject.toml"))["project"]["scripts"] == {"millrace": "server.cli:main"}
+
+
+def test_every_link_of_the_pages_leads_somewhere() -> None:
+    for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/protocol.md"):
+        for target in re.findall(r"\]\(([^)#\s]+)", read(page)):
+            if "://" not in target:
+                assert ((ROOT / page).parent / target).exists(), f"{page}: {target}"

@@ -1,0 +1,106 @@
+"""A game that Millrace does not ship is one folder: installed as a plug-in, it is played through the whole stack.
+
+The folder is `tests/toy`, which looks like the folder of installed packages: the game and its entry point. Nothing else
+knows of it. The page plays it in `tests/browser/test_fourth_game.py`.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from client import ME, OPEN, bot, connect
+from engine.games import SHIPPED, by_name, morris
+from tests.project.repository import ROOT
+from tests.serving import ServerProcess
+
+TOY = "three_in_a_row"
+PLUG_INS = str(ROOT / "tests" / "toy")
+PATIENCE_S = 300.0
+
+
+@pytest.fixture(scope="module")
+def plug_ins() -> Iterator[None]:
+    """Let every process that is started see the plug-in as installed."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PYTHONPATH", os.pathsep.join(filter(None, [PLUG_INS, os.environ.get("PYTHONPATH", "")])))
+        yield
+
+
+@pytest.fixture(scope="module")
+def toy_server(plug_ins: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("toy")) as process:
+        yield process
+
+
+def run(*command: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_no_file_of_millrace_names_the_toy_game() -> None:
+    for folder in ("engine", "server", "client"):
+        assert not [path for path in (ROOT / folder).rglob("*.*s*") if TOY in path.read_text(errors="ignore")]
+
+
+@pytest.mark.usefixtures("plug_ins")
+def test_it_is_counted_and_searched_from_the_command_line() -> None:
+    assert run("server.cli", "perft", TOY, "--depth", "5").splitlines()[-1] == "524160"
+    line = "position startpos moves a1 d4 b1 d3\ngo depth 2\nquit\n"
+    engine = subprocess.run(
+        [sys.executable, "-m", "server.cli", "engine", TOY],
+        input=line,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
+    assert engine.stdout.splitlines()[-1] == "bestmove c1"
+
+
+@pytest.mark.usefixtures("plug_ins")
+def test_it_passes_the_tests_that_every_game_must_pass() -> None:
+    contracts = ("tests/engine/test_contract.py", "tests/engine/test_kernels.py")
+    run("pytest", "-q", "-p", "no:cacheprovider", "-k", TOY, *contracts)
+
+
+async def test_people_play_it_and_its_record_outlives_the_server(toy_server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(toy_server.address) as ann, connect(toy_server.address) as ben:
+        assert TOY in {game.name for game in ann.games}
+        match = (await ann.create(TOY, [ME, OPEN])).match
+        await ben.join(match)
+        for ply, move in enumerate(("a1", "d4", "b1", "d3")):
+            await (ann, ben)[ply % 2].play(match, ply % 2, move)
+        toy_server.kill()
+        toy_server.start()
+        await ann.play(match, 0, "c1")
+        async with ben.watch(match) as feed:
+            ended = await feed.result()
+            assert (ended.ranks, ended.reason) == ((1, 2), "row")
+            assert feed.view.moves == ("a1", "d4", "b1", "d3", "c1")
+            assert {cell: pile.seat for cell, pile in feed.view.piles.items()} == {
+                **dict.fromkeys(("a1", "b1", "c1"), 0),
+                **dict.fromkeys(("d3", "d4"), 1),
+            }
+
+
+async def test_bots_fill_its_seats(toy_server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(toy_server.address) as ann:
+        match = (await ann.create(TOY, [ME, bot(2), bot(3)], setup="seats=3")).match
+        async with ann.watch(match) as feed:
+            async for turn in feed.turns():
+                await turn.play(turn.moves[0])
+            assert (await feed.result()).reason in ("row", "full")
+
+
+def test_a_plug_in_cannot_take_the_name_of_another_game() -> None:
+    with pytest.raises(ValueError, match="two games called 'morris'"):
+        by_name([*SHIPPED, replace(morris.GAME)])

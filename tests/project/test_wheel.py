@@ -1,0 +1,46 @@
+"""What `pip install .` installs: the packages whole, with the page and the migrations, and nothing else."""
+
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.project.repository import ROOT, files, read
+
+PACKAGES: list[str] = tomllib.loads(read("pyproject.toml"))["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The names of the files in a wheel built from the repository."""
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def test_every_file_of_the_packages_is_installed(installed: set[str]) -> None:
+    for package in PACKAGES:
+        for path in files(ROOT / package):
+            assert path.relative_to(ROOT).as_posix() in installed
+
+
+def test_nothing_else_is_installed(installed: set[str]) -> None:
+    tops = {Path(name).parts[0] for name in installed}
+    assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
+
+
+@pytest.mark.parametrize(
+    "name", ["client/web/index.html", "migrations/env.py", "engine/games/morris/positions.perft", "server/cli.py"]
+)
+def test_what_serving_needs_is_installed(installed: set[str], name: str) -> None:
+    assert name in installed

@@ -1,0 +1,144 @@
+"""A server within the test's own event loop: the real door, house and journal, with bots that need no pool."""
+
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+
+from engine.games import find_game
+from engine.state import State
+from server.bots import BotRequest
+from server.house import House
+from server.settings import Settings
+from server.storage import open_journal
+from server.web import Door
+
+Frame = dict[str, Any]
+
+
+class FirstMoveBots:
+    """Bots that play the first legal move, and remember what they were asked."""
+
+    is_ready = True
+
+    def __init__(self) -> None:
+        self.requests: list[BotRequest] = []
+
+    async def start(self) -> None:
+        """There is nothing to start."""
+
+    async def choose(self, request: BotRequest) -> str:
+        """Return the first legal move."""
+        self.requests.append(request)
+        state = State.from_moves(find_game(request.game), request.setup, request.moves)
+        return state.format_move(state.legal_moves[0])
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+class Visitor:
+    """Somebody at the bare socket: says JSON objects, and reads frames until the one looked for."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.welcome: Frame = {}
+        self.read: list[Frame] = []
+
+    async def say(self, type_: str, **fields: object) -> None:
+        await self.connection.send(json.dumps({"type": type_, **fields}))
+
+    async def hear(self) -> Frame:
+        frame: Frame = json.loads(await self.connection.recv())
+        self.read.append(frame)
+        return frame
+
+    async def hear_until(self, type_: str, **fields: object) -> Frame:
+        """Return the next frame of a type with these fields; events of a `happenings` count one by one."""
+        while True:
+            frame = await self.hear()
+            if frame["type"] == type_ and all(frame.get(name) == value for name, value in fields.items()):
+                return frame
+
+    async def hear_event(self, type_: str) -> Frame:
+        """Return the next `happened` whose event is of a type."""
+        while True:
+            frame = await self.hear()
+            for happened in frame["events"] if frame["type"] == "happenings" else [frame]:
+                if happened["type"] == "happened" and happened["event"]["type"] == type_:
+                    return dict(happened)
+
+    async def ask(self, type_: str, **fields: object) -> Frame:
+        """Send a command and return its answer."""
+        await self.say(type_, **fields)
+        while True:
+            frame = await self.hear()
+            if frame["type"] in ("accepted", "refused") and frame["id"] == fields.get("id"):
+                return frame
+
+    @property
+    def player(self) -> Frame:
+        return dict(self.welcome["player"])
+
+    @property
+    def token(self) -> str:
+        return str(self.welcome["token"])
+
+
+class Served:
+    """A server and the way in."""
+
+    def __init__(self, port: int, bots: FirstMoveBots, stack: AsyncExitStack) -> None:
+        self.port = port
+        self.bots = bots
+        self._stack = stack
+
+    @property
+    def url(self) -> str:
+        return f"ws://localhost:{self.port}/socket"
+
+    async def socket(self, **options: Any) -> Visitor:
+        """Return a visitor that has said nothing yet."""
+        return Visitor(await self._stack.enter_async_context(connect(self.url, compression=None, **options)))
+
+    async def visitor(self, token: str = "") -> Visitor:
+        """Return a visitor that has been welcomed."""
+        visitor = await self.socket()
+        await visitor.say("hello", version=1, token=token)
+        visitor.welcome = await visitor.hear_until("welcome")
+        return visitor
+
+
+Serve = Callable[..., Any]
+
+
+@pytest.fixture
+async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
+    """Return a function that starts a server on this test's database."""
+    async with AsyncExitStack() as stack:
+
+        async def start(**settings: Any) -> Served:
+            bots = FirstMoveBots()
+            door = Door()
+            port = await door.open("localhost", 0)
+            journal = await open_journal(f"sqlite:///{tmp_path / 'test.sqlite3'}")
+            house = House(Settings(**{"message_rate": 10_000, **settings}), journal, bots)
+            await house.open(lambda *_: None)
+            door.health = house.health
+            door.set_handler(house.serve_connection)
+            stack.push_async_callback(house.close)
+            stack.push_async_callback(door.close)
+            return Served(port, bots, stack)
+
+        yield start
+
+
+@pytest.fixture
+async def served(serve: Serve) -> Served:
+    """Return a server with default settings, but for the message rate."""
+    started: Served = await serve()
+    return started

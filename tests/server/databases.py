@@ -1,0 +1,47 @@
+"""Databases for tests: a fresh SQLite file, or a fresh database of a PostgreSQL server.
+
+`MILLRACE_TEST_POSTGRES` is the address of a database whose user may create others. Where no server answers, tests on it
+are skipped, unless `MILLRACE_TESTS_REQUIRE_ALL=1`: then they fail.
+"""
+
+import asyncio
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+import pytest
+
+POSTGRES_URL = os.environ.get("MILLRACE_TEST_POSTGRES", "postgresql://root@127.0.0.1:5432/test")
+
+
+@contextmanager
+def fresh_postgres() -> Iterator[str]:
+    """Give the URL of an empty database, and drop that database in the end; skip the test if there is no server."""
+    name = f"millrace_{uuid.uuid4().hex}"
+    try:
+        run_sql(POSTGRES_URL, f"CREATE DATABASE {name}")
+    except (OSError, asyncpg.PostgresError) as error:
+        if os.environ.get("MILLRACE_TESTS_REQUIRE_ALL") == "1":
+            raise
+        pytest.skip(f"no PostgreSQL server: {error}")
+    try:
+        yield urlunsplit(urlsplit(POSTGRES_URL)._replace(path=f"/{name}"))
+    finally:
+        run_sql(POSTGRES_URL, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def run_sql(url: str, *statements: str) -> None:
+    """Run statements, each on its own, on a PostgreSQL database; not from within an event loop."""
+
+    async def run() -> None:
+        connection = await asyncpg.connect(url)
+        try:
+            for statement in statements:
+                await connection.execute(statement)
+        finally:
+            await connection.close()
+
+    asyncio.run(run())

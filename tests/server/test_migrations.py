@@ -1,0 +1,123 @@
+"""The migrations: from nothing, again, at once, and equal to the tables that the code means."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine, inspect
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from server.journal import StorageError
+from server.storage import migrate
+from server.storage.migrate import head_revision
+from server.storage.tables import metadata
+from tests.server.databases import fresh_postgres, run_sql
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'journal.db'}"
+    else:
+        with fresh_postgres() as address:
+            yield address
+
+
+def differences(connection: Connection) -> list[Any]:
+    """Return what the code's tables have and the database has not, or the other way round."""
+    context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+    return list(compare_metadata(context, metadata))
+
+
+def index_conditions(connection: Connection) -> dict[str, bool]:
+    """Return the indexes of the database, and which of them have a condition: Alembic does not compare those."""
+    found = inspect(connection)
+    return {
+        str(index["name"]): any(key.endswith("_where") for key in index.get("dialect_options", {}))
+        for table in metadata.tables
+        for index in found.get_indexes(table)
+    }
+
+
+async def inspect_database(url: str) -> tuple[list[Any], dict[str, bool]]:
+    if url.startswith("sqlite"):
+        engine = create_engine(url, poolclass=NullPool)
+        with engine.connect() as connection:
+            return differences(connection), index_conditions(connection)
+    shared = create_async_engine(url.replace("postgresql", "postgresql+asyncpg"), poolclass=NullPool)
+    async with shared.connect() as both:
+        return await both.run_sync(differences), await both.run_sync(index_conditions)
+
+
+async def test_an_empty_database_gets_exactly_the_tables_that_the_code_means(url: str) -> None:
+    assert await migrate(url)
+    found, conditions = await inspect_database(url)
+    assert found == []
+    assert conditions == {"matches_origin": False, "matches_unfinished": True, "events_command": True}
+
+
+async def test_a_database_that_is_up_to_date_is_left_alone(url: str) -> None:
+    assert await migrate(url)
+    assert not await migrate(url)
+
+
+async def test_of_two_migrations_at_once_both_end_well(url: str) -> None:
+    await asyncio.gather(*(migrate(url) for _ in range(3)))
+    assert (await inspect_database(url))[0] == []
+    assert not await migrate(url)
+
+
+async def test_alembic_is_not_imported_when_there_is_nothing_to_do(url: str) -> None:
+    await migrate(url)
+    program = (
+        "import asyncio, sys; from server.storage import open_journal\n"
+        "async def run(): await (await open_journal(sys.argv[1])).close()\n"
+        "asyncio.run(run()); assert 'alembic' not in sys.modules"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", program, url, stderr=subprocess.PIPE)
+    _, complaint = await process.communicate()
+    assert process.returncode == 0, complaint.decode()
+
+
+async def test_a_newer_database_is_refused_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    await migrate(str(path))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StorageError, match="cannot be brought up to date"):
+        await migrate(str(path))
+
+
+def test_the_newest_revision_is_told_without_alembic_and_rightly() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(files("migrations")))
+    assert ScriptDirectory.from_config(config).get_heads() == [head_revision()]
+
+
+def test_a_migration_that_fails_leaves_nothing_behind(url: str) -> None:
+    run_statement(url, "CREATE TABLE heartbeats (node text)")
+    with pytest.raises(StorageError, match=r"heartbeats.* already exists"):
+        asyncio.run(migrate(url))
+    run_statement(url, "DROP TABLE heartbeats")
+    assert asyncio.run(migrate(url))
+
+
+def run_statement(url: str, statement: str) -> None:
+    if url.startswith("postgresql"):
+        run_sql(url, statement)
+    else:
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as connection:
+            connection.execute(statement)

@@ -1,0 +1,121 @@
+"""Real servers for tests: `millrace serve` as a process of its own, on a free port with a data folder of its own.
+
+Told apart from the servers inside a test's process by what can be done to them: they can be killed.
+"""
+
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+PATIENCE_S = 120.0
+"""A bound on starting, past any machine that runs the tests; a server that works takes a few seconds."""
+
+WELCOME = "Players are welcome"
+
+_ADDRESS = re.compile(r"http://(\S+:\d+)")
+
+
+class ServerProcess:
+    """A server that runs while its context lasts, or until `kill`; it may be started again on the same data.
+
+    `arguments` are further ones of `millrace serve`. Its console is kept in `output`.
+    """
+
+    def __init__(self, data_dir: Path, *arguments: str) -> None:
+        self.output: list[str] = []
+        """The lines that it has printed since it was last started, log included."""
+        self._data_dir = data_dir
+        self._arguments: Sequence[str] = arguments
+        self._port = 0
+        self._process: subprocess.Popen[str] | None = None
+        self._reader: threading.Thread | None = None
+        self._printed = threading.Condition()
+        self._has_ended = False
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    @property
+    def address(self) -> str:
+        """Host and port, as `client.connect` takes it; the same after another start."""
+        return f"127.0.0.1:{self._port}"
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def is_welcoming(self) -> bool:
+        """Whether it has said that it lets players in."""
+        return self._find(WELCOME) is not None
+
+    def start(self, is_awaited: bool = True) -> None:
+        """Start the process and return when it lets players in, or, if that is not awaited, when it has a port."""
+        command = [sys.executable, "-m", "server.cli", "serve", "--host", "127.0.0.1", "--port", str(self._port)]
+        self.output, self._has_ended = [], False
+        self._process = subprocess.Popen(
+            [*command, "--data-dir", str(self._data_dir), *self._arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=Path(__file__).parents[1],
+        )
+        self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
+        self._reader.start()
+        address = _ADDRESS.search(self.wait_for("Millrace serves on"))
+        assert address is not None
+        self._port = int(address[1].rpartition(":")[2])
+        if is_awaited:
+            self.wait_for(WELCOME)
+
+    def wait_for(self, words: str) -> str:
+        """Return the first line with those words, once it is printed."""
+        with self._printed:
+            was_printed = self._printed.wait_for(lambda: self._find(words) or self._has_ended, PATIENCE_S)
+            line = self._find(words)
+        if not was_printed or line is None:
+            raise AssertionError(f"The server did not say {words!r}; it said:\n" + "\n".join(self.output))
+        return line
+
+    def stop(self) -> int:
+        """Tell it to end (SIGTERM), wait until it has, and return its exit code."""
+        return self._end(signal.SIGTERM)
+
+    def kill(self) -> int:
+        """End it without a chance to do anything more (SIGKILL)."""
+        return self._end(signal.SIGKILL)
+
+    def _end(self, how: signal.Signals) -> int:
+        if self._process is None or self._reader is None:
+            return 0
+        self._process.send_signal(how)
+        code = self._process.wait(PATIENCE_S)
+        self._reader.join(PATIENCE_S)
+        return code
+
+    def _find(self, words: str) -> str | None:
+        return next((line for line in self.output if words in line), None)
+
+    def _read(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        with process.stdout:
+            for line in process.stdout:
+                with self._printed:
+                    self.output.append(line.rstrip())
+                    self._printed.notify_all()
+        with self._printed:
+            self._has_ended = True
+            self._printed.notify_all()

@@ -1,0 +1,30 @@
+"""Three in a row: a small game for two or three seats that no Millrace ships, as a plug-in brings one.
+
+On four by four squares the seats put one stone each in turn. Three own stones in a row, in whatever direction, win; a
+full board without one is shared.
+"""
+
+from engine.game import Game, Repetition
+
+from . import notation
+from .kernels import KERNELS, ThreePosition
+
+GAME = Game(
+    name="three_in_a_row",
+    title="Three in a Row",
+    seats=(2, 3),
+    seat_names=("Crosses", "Rings", "Wedges"),
+    kernels=KERNELS,
+    position_type=ThreePosition,
+    position_words=3,
+    repetition=Repetition.NONE,
+    quiet_limit=None,
+    endings={"row": "three stones stand in a row", "full": "the board is full"},
+    parse_setup=notation.parse_setup,
+    format_position=notation.format_position,
+    geometry=notation.geometry,
+    draw=notation.draw,
+    parse_move=notation.parse_move,
+    format_move=notation.format_move,
+    clicks=notation.clicks,
+)
