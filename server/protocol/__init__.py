@@ -1,0 +1,120 @@
+"""Every message that crosses the socket, both ways, and every event that the journal stores.
+
+No behaviour: what a command leads to is decided in `server.referee`. Pure; imported by the whole server and by clients.
+Each frame is one JSON object whose `type` names its class in snake case; unknown fields and types are refused.
+`docs/protocol.md` shows an example of each.
+
+Times ending in `_ms` are milliseconds: `at_ms` and `now_ms` since 1970 by the server's clock, `clocks_ms` what each
+seat has left. Seats count from 0. A *match* is named by its id, and its events are numbered `seq` from 1 without gaps.
+
+`commands` is what clients send, `answers` what the server sends, `events` what the journal stores; `parts`, `codes` and
+`wire` are what these are made of.
+"""
+
+import msgspec
+
+from server.protocol.answers import (
+    Accepted,
+    Audience,
+    Happened,
+    Happenings,
+    LiveMatches,
+    Pong,
+    Previewed,
+    Refused,
+    ServerMessage,
+    Turn,
+    Watching,
+    Welcome,
+)
+from server.protocol.codes import Code, Termination
+from server.protocol.commands import (
+    Abort,
+    ChooseStandIn,
+    ClientMessage,
+    Create,
+    FillSeat,
+    Hello,
+    Join,
+    MatchCommand,
+    Ping,
+    Play,
+    Preview,
+    Rematch,
+    Resign,
+    Unwatch,
+    Watch,
+    WatchLobby,
+)
+from server.protocol.events import (
+    Created,
+    Ended,
+    Event,
+    Left,
+    Moved,
+    RematchOffered,
+    RematchStarted,
+    Resumed,
+    Seated,
+    StandInChosen,
+    Started,
+    StoodIn,
+)
+from server.protocol.parts import (
+    Board,
+    Cell,
+    Change,
+    ClockSettings,
+    GameInfo,
+    MatchSummary,
+    Player,
+    SeatPlan,
+    StartInfo,
+    View,
+)
+from server.protocol.wire import CommandId, IdentityId, MatchId, Message, MoveTree, Part, StandIn
+
+VERSION = 1
+"""Of this protocol; a client names it in `Hello` and is refused if it speaks another."""
+
+SOCKET_PATH = "/socket"
+MAX_FRAME_BYTES = 8192
+"""Of a frame from a client; a longer one closes the connection."""
+
+_encoder = msgspec.json.Encoder()
+_client_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_server_decoder: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
+_event_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+class MalformedError(ValueError):
+    """A frame that is not a message of this protocol; the text says why."""
+
+
+def encode(message: Message) -> bytes:
+    """Return the JSON of a message or event."""
+    return _encoder.encode(message)
+
+
+def parse_client_message(frame: bytes | str) -> ClientMessage:
+    """Read a frame from a client. Raises: MalformedError."""
+    try:
+        return _client_decoder.decode(frame)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise MalformedError(str(error)) from None
+
+
+def parse_server_message(frame: bytes | str) -> ServerMessage:
+    """Read a frame from the server. Raises: MalformedError."""
+    try:
+        return _server_decoder.decode(frame)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise MalformedError(str(error)) from None
+
+
+def parse_event(body: bytes | str) -> Event:
+    """Read a stored event. Raises: MalformedError."""
+    try:
+        return _event_decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise MalformedError(str(error)) from None

@@ -1,0 +1,143 @@
+"""What a client sends: about matches, and to look around.
+
+Imported by the other modules of `server.protocol` only.
+"""
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+from server.protocol.parts import ClockSettings, SeatPlan
+from server.protocol.wire import (
+    CommandIdField,
+    CountField,
+    GameNameField,
+    LevelField,
+    MatchIdField,
+    Message,
+    MoveTextField,
+    SeatField,
+    SetupTextField,
+    StandIn,
+)
+
+
+class Hello(Message, frozen=True):
+    """The first frame of a connection. Without a token the server makes a guest and tells the token once."""
+
+    version: int
+    token: Annotated[str, msgspec.Meta(max_length=128)] = ""
+    client: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    """The program's name, for the server's log."""
+
+
+class Create(Message, frozen=True):
+    """Make a match. Sent again with the same id it leads to the same match."""
+
+    id: CommandIdField
+    game: GameNameField
+    seats: Annotated[tuple[SeatPlan, ...], msgspec.Meta(min_length=1, max_length=4)]
+    setup: SetupTextField = ""
+    clock: ClockSettings | None = None
+    """None is an untimed match."""
+    shuffle: bool = False
+    """Deal the planned occupants out to the seats at random."""
+
+
+class Join(Message, frozen=True):
+    """Take an open seat, by default the first."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField | None = None
+
+
+class FillSeat(Message, frozen=True):
+    """Put a bot into an open seat; for those who hold a seat."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+    level: LevelField
+
+
+class Play(Message, frozen=True):
+    """Make a ply."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+    move: MoveTextField
+    """The move's text, or its clicks divided by single spaces."""
+
+
+class Resign(Message, frozen=True):
+    """Give the match up; with three or four seats it goes on without this player."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+
+
+class ChooseStandIn(Message, frozen=True):
+    """Vote on a seat whose player has left: a bot is to play on for it, or it is to be skipped."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+    """One's own."""
+    for_seat: SeatField
+    choice: StandIn
+
+
+class Abort(Message, frozen=True):
+    """Call the match off without a result; possible until every seat has made a ply."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+
+
+class Rematch(Message, frozen=True):
+    """Offer another match with the seats moved on by one, or accept that offer by making it too."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+
+
+class Watch(Message, frozen=True):
+    """Follow a match, one's own or another's: answered by `Watching`, then by every event after `since`."""
+
+    match: MatchIdField
+    since: CountField = 0
+
+
+class Unwatch(Message, frozen=True):
+    """Follow a match no longer."""
+
+    match: MatchIdField
+
+
+class WatchLobby(Message, frozen=True):
+    """Follow the list of live matches, or no longer."""
+
+    on: bool = True
+
+
+class Preview(Message, frozen=True):
+    """Ask what a match from a set-up text would begin with, without making it; answered by `Previewed`."""
+
+    id: CommandIdField
+    game: GameNameField
+    setup: SetupTextField = ""
+
+
+class Ping(Message, frozen=True):
+    """Ask for a `Pong`."""
+
+    nonce: CountField = 0
+
+
+MatchCommand: TypeAlias = Join | FillSeat | Play | Resign | ChooseStandIn | Abort | Rematch
+ClientMessage: TypeAlias = Hello | Create | MatchCommand | Watch | Unwatch | WatchLobby | Preview | Ping

@@ -1,0 +1,117 @@
+"""Events: facts about a match, stored as they stand.
+
+A stored event is read for ever: a field that is added has a default. Imported by the other modules of
+`server.protocol` only.
+"""
+
+from typing import Literal, TypeAlias
+
+from server.protocol.parts import ClockSettings, Player, SeatPlan
+from server.protocol.wire import MatchId, Message, StandIn
+
+
+class Created(Message, frozen=True):
+    """Always seq 1."""
+
+    game: str
+    setup: str
+    seats: tuple[SeatPlan, ...]
+    """As dealt: `me` is the creator's seat."""
+    clock: ClockSettings | None
+    rematch_of: MatchId | None = None
+
+
+class Seated(Message, frozen=True):
+    """A seat has got its player."""
+
+    seat: int
+    player: Player
+
+
+class Started(Message, frozen=True):
+    """Every seat has its player, and the first clock runs."""
+
+
+class Moved(Message, frozen=True):
+    """A seat has made a ply."""
+
+    seat: int
+    move: str
+    clocks_ms: tuple[int, ...] | None
+    """What each seat has left after the ply, increment included; None in an untimed match."""
+    forced: bool = False
+    """Whether the server made it: a pass for a seat that has no other ply, or that is skipped."""
+
+
+class Left(Message, frozen=True):
+    """A player has left a match of three or four seats, which goes on; the seat's clock stands from now on."""
+
+    seat: int
+    reason: Literal["resignation", "time"]
+
+
+class StandInChosen(Message, frozen=True):
+    """A player has voted on how a seat that was left goes on."""
+
+    seat: int
+    for_seat: int
+    choice: StandIn
+
+
+class StoodIn(Message, frozen=True):
+    """It is settled how a seat that was left goes on."""
+
+    seat: int
+    choice: StandIn
+    level: int | None
+    """The bot's level; None where the seat is skipped."""
+
+
+class Ended(Message, frozen=True):
+    """The match is over."""
+
+    ranks: tuple[int, ...] | None
+    """For each seat, 1 best, equal ranks share; None for a match without result."""
+    reason: str
+    """A `Termination` or a code of the game's own endings."""
+    words: str
+    """The same for people."""
+    seat: int | None = None
+    """Who resigned, aborted or ran out of time."""
+    clocks_ms: tuple[int, ...] | None = None
+
+
+class Resumed(Message, frozen=True):
+    """The server was away; clocks stood still, and run again when the grace is over."""
+
+    clocks_ms: tuple[int, ...]
+    grace_ms: int
+    limit_ms: int | None = None
+    """What is left of the match's time limit, if it has one."""
+
+
+class RematchOffered(Message, frozen=True):
+    """A seat would like another match."""
+
+    seat: int
+
+
+class RematchStarted(Message, frozen=True):
+    """Every person has offered: the next match."""
+
+    match: MatchId
+
+
+Event: TypeAlias = (
+    Created
+    | Seated
+    | Started
+    | Moved
+    | Left
+    | StandInChosen
+    | StoodIn
+    | Ended
+    | Resumed
+    | RematchOffered
+    | RematchStarted
+)

@@ -1,0 +1,109 @@
+"""What messages hold: clocks, seats, boards and how they change, and lines of lists.
+
+Imported by the other modules of `server.protocol` only.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from server.protocol.wire import IdentityId, LevelField, MatchId, Part
+
+
+class ClockSettings(Part, frozen=True):
+    """A seat's time: what it starts with, and what each of its plies adds; and the time of the whole match."""
+
+    initial_ms: Annotated[int, msgspec.Meta(ge=1_000, le=86_400_000)]
+    increment_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000)] = 0
+    match_limit_ms: Annotated[int, msgspec.Meta(ge=1_000, le=86_400_000)] | None = None
+    """So long after its start the match is ended and judged as it stands, in games whose rules say how; None: never."""
+
+
+class SeatPlan(Part, frozen=True):
+    """Who is to have a seat of a new match: its creator, whoever comes, or a bot of a level."""
+
+    occupant: Literal["me", "open", "bot"]
+    level: LevelField | None = None
+    """Of a bot; only with `bot`, and then needed."""
+
+
+class Player(Part, frozen=True):
+    """Who holds a seat, as everyone may see it."""
+
+    id: IdentityId
+    name: str
+    level: int | None = None
+    """A bot's level; None for a person."""
+
+
+class Cell(Part, frozen=True, array_like=True):
+    """A place on the board: its name, and where its centre is, in distances between neighbours, y downwards."""
+
+    name: str
+    x: float
+    y: float
+
+
+class Board(Part, frozen=True):
+    """What a client draws once for a match."""
+
+    shape: Literal["points", "squares", "hexes"]
+    cells: tuple[Cell, ...]
+    lines: tuple[tuple[int, int], ...]
+    """Pairs of indices into `cells` that a drawn line joins."""
+
+
+class Change(Part, frozen=True, array_like=True):
+    """What lies on a cell now: `size` pieces of a seat, or nothing, which is seat -1 and size 0."""
+
+    cell: str
+    seat: int
+    size: int
+
+
+class View(Part, frozen=True):
+    """How an event alters what a client draws."""
+
+    changes: tuple[Change, ...]
+    reserves: tuple[int, ...]
+    """For each seat the pieces still off the board that it has to place, after the event."""
+    territory: tuple[int, ...] | None = None
+    """With `Ended`, if territory was counted: for each cell by index the seat that holds it, or -1."""
+    board: Board | None = None
+    """The board to draw from this event on, when it is another than before: nothing lies on it but the changes."""
+    ground: tuple[int, ...] | None = None
+    """While the board is still being laid: the indices of the cells that are part of it. None: all cells are."""
+    position: str | None = None
+    """What lies on the board, as text that `Create` takes."""
+
+
+class StartInfo(Part, frozen=True):
+    """A start besides the standard one that a game offers by name."""
+
+    title: str
+    setup: str
+    """For `Create`; `{seed}` in it stands for a number of at most nine digits that the client draws."""
+    seats: int
+
+
+class GameInfo(Part, frozen=True):
+    """A game that this server offers."""
+
+    name: str
+    title: str
+    seats: tuple[int, ...]
+    seat_names: tuple[str, ...]
+    levels: int
+    """Bots' levels are 1 to this."""
+    starts: tuple[StartInfo, ...] = ()
+
+
+class MatchSummary(Part, frozen=True):
+    """A line of the list of live matches."""
+
+    match: MatchId
+    game: str
+    players: tuple[str, ...]
+    plies: int
+    spectators: int
+    clock: ClockSettings | None
