@@ -42,15 +42,7 @@ from server.protocol import (
     Started,
     Termination,
 )
-
-
-class Refusal(Exception):  # noqa: N818  # a refusal is an answer, not an error
-    """A command is not followed; nothing happens."""
-
-    def __init__(self, code: Code, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+from server.refusal import Refusal
 
 
 def open_match(command: Create, creator: Player, order: Sequence[int], now_ms: int) -> list[Event]:

@@ -38,7 +38,6 @@ from server.protocol import (
     encode,
 )
 from server.referee import (
-    Refusal,
     decide,
     decide_due,
     decide_ply,
@@ -47,6 +46,7 @@ from server.referee import (
     remembering_seat,
     repeated,
 )
+from server.refusal import Refusal
 from server.timekeeper import NowMs
 from server.views import board_of, happened, happenings_frame, summary_of, turn_frame
 

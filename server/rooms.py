@@ -29,7 +29,8 @@ from server.protocol import (
     Preview,
     Previewed,
 )
-from server.referee import Refusal, open_match, open_rematch
+from server.referee import open_match, open_rematch
+from server.refusal import Refusal
 from server.room import Neighbours, Room
 from server.rulebook import RuleBook
 from server.timekeeper import NowMs

@@ -44,7 +44,7 @@ from server.protocol import (
     encode,
     parse_client_message,
 )
-from server.referee import Refusal
+from server.refusal import Refusal
 from server.room import Room
 from server.rooms import Rooms
 from server.timekeeper import NowMs

@@ -39,7 +39,8 @@ from server.protocol import (
     encode,
     parse_event,
 )
-from server.referee import Refusal, decide, decide_due, decide_ply, decide_resume, open_match
+from server.referee import decide, decide_due, decide_ply, decide_resume, open_match
+from server.refusal import Refusal
 
 PEOPLE = tuple(Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben", "cat", "dan"))
 ME, OPEN, BOT = SeatPlan("me"), SeatPlan("open"), SeatPlan("bot", 2)

@@ -34,7 +34,6 @@ from server.protocol import (
     Started,
 )
 from server.referee import (
-    Refusal,
     decide,
     decide_due,
     decide_ply,
@@ -45,6 +44,7 @@ from server.referee import (
     remembering_seat,
     repeated,
 )
+from server.refusal import Refusal
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")
