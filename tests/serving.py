@@ -3,20 +3,23 @@
 Told apart from the servers inside a test's process by what can be done to them: they can be killed.
 """
 
+import os
 import re
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-PATIENCE_S = 120.0
+PATIENCE_S = 300.0
 """A bound on starting, past any machine that runs the tests; a server that works takes a few seconds."""
 
 WELCOME = "Players are welcome"
+ALL_RULES = re.compile(r"Compiled the rules of \w+ \((\d+) of \1\)")
+BOTS = "Bots are ready"
 
 _ADDRESS = re.compile(r"http://(\S+:\d+)")
 
@@ -53,6 +56,11 @@ class ServerProcess:
         return f"127.0.0.1:{self._port}"
 
     @property
+    def url(self) -> str:
+        """Where the page is."""
+        return f"http://{self.address}"
+
+    @property
     def pid(self) -> int:
         assert self._process is not None
         return self._process.pid
@@ -72,6 +80,7 @@ class ServerProcess:
             stderr=subprocess.STDOUT,
             text=True,
             cwd=Path(__file__).parents[1],
+            start_new_session=True,
         )
         self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()
@@ -81,7 +90,15 @@ class ServerProcess:
         if is_awaited:
             self.wait_for(WELCOME)
 
-    def wait_for(self, words: str) -> str:
+    def wait_for_rules(self) -> None:
+        """Return once matches of every game can go on, so that no test waits for the compiler."""
+        self.wait_for(ALL_RULES)
+
+    def wait_for_bots(self) -> None:
+        """Return once bots can play."""
+        self.wait_for(BOTS)
+
+    def wait_for(self, words: str | re.Pattern[str]) -> str:
         """Return the first line with those words, once it is printed."""
         with self._printed:
             was_printed = self._printed.wait_for(lambda: self._find(words) or self._has_ended, PATIENCE_S)
@@ -92,22 +109,24 @@ class ServerProcess:
 
     def stop(self) -> int:
         """Tell it to end (SIGTERM), wait until it has, and return its exit code."""
-        return self._end(signal.SIGTERM)
+        return self._end(lambda process: process.send_signal(signal.SIGTERM))
 
     def kill(self) -> int:
-        """End it without a chance to do anything more (SIGKILL)."""
-        return self._end(signal.SIGKILL)
+        """End it and its bots without a chance to do anything more (SIGKILL), as a crash of the machine would."""
+        return self._end(lambda process: os.killpg(process.pid, signal.SIGKILL))
 
-    def _end(self, how: signal.Signals) -> int:
+    def _end(self, how: Callable[[subprocess.Popen[str]], None]) -> int:
         if self._process is None or self._reader is None:
             return 0
-        self._process.send_signal(how)
+        if self._process.poll() is None:
+            how(self._process)
         code = self._process.wait(PATIENCE_S)
         self._reader.join(PATIENCE_S)
         return code
 
-    def _find(self, words: str) -> str | None:
-        return next((line for line in self.output if words in line), None)
+    def _find(self, words: str | re.Pattern[str]) -> str | None:
+        pattern = re.compile(re.escape(words)) if isinstance(words, str) else words
+        return next((line for line in self.output if pattern.search(line)), None)
 
     def _read(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None

@@ -11,11 +11,12 @@ from typing import Protocol
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
-from tests.browser.server_process import ServerProcess
 from tests.browser.visitor import ANSWER_MS, Visitor
+from tests.serving import ServerProcess
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM_OPTIONS = ("--no-sandbox", "--disable-background-networking", "--disable-gpu")
+SERVER_ARGUMENTS = ("--bot-workers", "1", "--message-rate", "1000")
 MUST_RUN = os.environ.get("MILLRACE_TESTS_REQUIRE_ALL") == "1"
 
 
@@ -46,11 +47,10 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server for all tests; it needs the browser so that nothing is started where there is none."""
-    process = ServerProcess(tmp_path_factory.mktemp("millrace"))
-    process.wait_for_rules()
-    yield process
-    process.kill()
-    assert "Traceback" not in "".join(process.lines)
+    with ServerProcess(tmp_path_factory.mktemp("millrace"), *SERVER_ARGUMENTS) as process:
+        process.wait_for_rules()
+        yield process
+    assert [line for line in process.output if "Traceback" in line] == []
 
 
 @pytest.fixture

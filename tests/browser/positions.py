@@ -21,6 +21,9 @@ MOVING = position_text("""
 """)
 """Everyone has four men, none in hand; White moves."""
 
+MEN_OF_MOVING = {"a4": 0, "c5": 0, "a1": 0, "d1": 0, "b6": 1, "g7": 1, "g4": 1, "f2": 1}
+"""By cell, the seat whose man stands there in `MOVING`."""
+
 ABOUT_TO_END = position_text("""
     W-----------W-----------o
     |   o-------o-------o   |
@@ -37,7 +40,8 @@ class WholeMatch(NamedTuple):
     """A match from the start to its end."""
 
     moves: tuple[str, ...]
-    winner: int
+    men_at_the_end: dict[str, int]
+    """By cell, the seat whose man stands there."""
 
 
 WHITE_WINS = WholeMatch(
@@ -45,6 +49,6 @@ WHITE_WINS = WholeMatch(
         *("d6", "b4", "b6", "e5", "f6xb4", "f2", "b2", "c4", "b4xf2", "f2", "e3", "g7", "d7", "g4", "d5xe5"),
         *("a1", "e4", "a4", "d5-e5xc4", "g4-g1", "e5-d5xa4", "a1-d1", "d5-e5xf2", "g1-a7", "e5-d5xg7"),
     ),
-    winner=0,
+    {"a7": 1, "d7": 0, "d1": 1, "b6": 0, "d6": 0, "f6": 0, "b2": 0, "b4": 0, "d5": 0, "e4": 0, "e3": 0},
 )
 """25 plies with seven takings, in placing and in moving, and one move by flying."""

@@ -22,6 +22,8 @@ NAMES = ("Red", "Blue", "Green", "Yellow")
 PLAYERS = [{"id": f"guest-{seat}", "name": f"Shepherd {name}", "level": None} for seat, name in enumerate(NAMES)]
 START = [["b2", 0, 16], ["f2", 1, 16], ["a5", 2, 16], ["g4", 3, 16]]
 SPLITS = {str(number): None for number in range(1, 16)}
+HAS_FOUR_EMBLEMS_SCRIPT = """() =>
+  new Set([...document.querySelectorAll(".piece .emblem")].map((emblem) => emblem.getAttribute("d"))).size === 4"""
 MOVES = {"b2": {"b5": SPLITS, "e2": SPLITS}, "pass": None}
 
 
@@ -29,7 +31,7 @@ class Shepherd:
     """The server's side of one socket."""
 
     def __init__(self) -> None:
-        self.played: list[dict[str, Any]] = []
+        self.played: list[tuple[int, str]] = []
         self.watched: list[int] = []
         self._route: WebSocketRoute | None = None
 
@@ -74,7 +76,7 @@ class Shepherd:
             self.watched.append(message["since"])
             self._show_match()
         elif message["type"] == "play":
-            self.played.append(message)
+            self.played.append((message["seat"], message["move"]))
 
     def _show_match(self) -> None:
         board = {"shape": "hexes", "cells": CELLS, "lines": []}
@@ -99,8 +101,8 @@ def _open(visit: Visit, width: int = 1280, height: int = 800) -> tuple[Visitor, 
 
 def test_a_stack_is_split_by_a_number_typed_or_turned(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
-    visitor.cell("b2").click()
-    visitor.cell("b5").click()
+    visitor.click("b2")
+    visitor.click("b5")
     amount = visitor.page.get_by_role("spinbutton", name="How many")
     expect(amount).to_have_value("8")
     amount.fill("5")
@@ -112,7 +114,7 @@ def test_a_stack_is_split_by_a_number_typed_or_turned(visit: Visit) -> None:
     visitor.button("Move them").click()
     expect(visitor.headline).to_have_text("Your turn")
     expect(visitor.page.locator(".detail")).to_have_text("Sending your move…")
-    assert [(play["seat"], play["move"]) for play in shepherd.played] == [(0, "b2 b5 6")]
+    visitor.wait_until(lambda: shepherd.played == [(0, "b2 b5 6")])
     changes = [["b2", 0, 10], ["b5", 0, 6]]
     moved = {"type": "moved", "seat": 0, "move": "b2-b5:6", "clocks_ms": None}
     shepherd.tell(7, moved, 1, {"changes": changes, "reserves": [0, 0, 0, 0]})
@@ -123,6 +125,7 @@ def test_a_stack_is_split_by_a_number_typed_or_turned(visit: Visit) -> None:
 def test_a_split_is_entered_by_keys_alone(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
     keyboard = visitor.page.keyboard
+    expect(visitor.cell("b2")).to_have_attribute("data-marks", "pick")
     visitor.cell("b2").focus()
     keyboard.press("Enter")
     keyboard.press("ArrowRight")
@@ -138,7 +141,7 @@ def test_a_split_is_entered_by_keys_alone(visit: Visit) -> None:
     expect(visitor.cell("e2")).to_have_attribute("data-size", "11")
     keyboard.press("Enter")
     expect(visitor.page.locator(".detail")).to_have_text("Sending your move…")
-    assert [play["move"] for play in shepherd.played] == ["b2 e2 11"]
+    visitor.wait_until(lambda: shepherd.played == [(0, "b2 e2 11")])
 
 
 def test_a_forced_pass_is_shown_and_said(visit: Visit) -> None:
@@ -171,16 +174,13 @@ def test_a_choice_that_is_no_cell_is_a_button(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
     visitor.button("Pass").click()
     expect(visitor.page.locator(".detail")).to_have_text("Sending your move…")
-    assert [play["move"] for play in shepherd.played] == ["pass"]
+    visitor.wait_until(lambda: shepherd.played == [(0, "pass")])
 
 
 def test_four_seats_are_shown_each_in_its_own_colour_and_shape(visit: Visit) -> None:
     visitor, _ = _open(visit)
     expect(visitor.page.locator(".seat-strip")).to_have_count(4)
-    emblems = visitor.page.locator(".piece .emblem").evaluate_all(
-        "nodes => nodes.map((node) => node.getAttribute('d'))"
-    )
-    assert len(set(emblems)) == 4
+    visitor.page.wait_for_function(HAS_FOUR_EMBLEMS_SCRIPT)
     expect(visitor.page.locator(".piece .size")).to_have_text(["16"] * 4)
 
 
@@ -197,14 +197,13 @@ def test_a_missing_event_makes_the_page_ask_again_from_the_last_that_it_has(visi
     expect(visitor.page.locator(".piece")).to_have_count(4)
     moved = {"type": "moved", "seat": 1, "move": "f2-f5:2", "clocks_ms": None}
     shepherd.tell(8, moved, 2, {"changes": [], "reserves": [0, 0, 0, 0]})
-    visitor.page.wait_for_function("() => document.querySelector('.board') !== null")
+    visitor.wait_until(lambda: shepherd.watched == [0, 6])
     expect(visitor.moves).to_have_count(0)
-    assert shepherd.watched == [0, 6]
 
 
 def test_four_seats_fit_a_window_of_360_pixels(visit: Visit) -> None:
     visitor, _ = _open(visit, 360, 740)
-    visitor.cell("b2").click()
-    visitor.cell("e2").click()
+    visitor.click("b2")
+    visitor.click("e2")
     expect(visitor.button("Move them")).to_be_visible()
-    assert visitor.overflow == 0
+    visitor.expect_no_overflow()

@@ -10,21 +10,20 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from client import ME, OPEN, connect
-from tests.browser.server_process import ServerProcess
 from tests.browser.visitor import ANSWER_MS, Visitor
+from tests.serving import ServerProcess
 
 TOY = "three_in_a_row"
 PLUG_INS = Path(__file__).parents[1] / "toy"
-PATIENCE_S = 120.0
+PATIENCE_S = 300.0
 
 
 @pytest.fixture
 def toy_server(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerProcess]:
     """A server that finds the plug-in installed."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(PLUG_INS), os.environ.get("PYTHONPATH", "")])))
-    process = ServerProcess(tmp_path)
-    yield process
-    process.kill()
+    with ServerProcess(tmp_path, "--bot-workers", "1") as process:
+        yield process
 
 
 class Opponent(threading.Thread):
@@ -50,7 +49,7 @@ class Opponent(threading.Thread):
 
 
 def test_a_game_from_a_plug_in_is_played_in_the_page(browser: Browser, toy_server: ServerProcess) -> None:
-    opponent = Opponent(toy_server.url, "a1", "b1", "a4")
+    opponent = Opponent(toy_server.address, "a1", "b1", "a4")
     opponent.start()
     assert opponent.has_match.wait(PATIENCE_S)
     context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
@@ -59,12 +58,12 @@ def test_a_game_from_a_plug_in_is_played_in_the_page(browser: Browser, toy_serve
     person = Visitor(context.new_page(), toy_server)
     person.join(f"/match/{opponent.match}")
     for move, moves_made in (("d4", 3), ("d3", 5)):
-        person.cell(move).click()
+        person.click(move)
         expect(person.moves).to_have_count(moves_made)
-    person.cell("d2").click()
+    person.click("d2")
     expect(person.page.locator(".detail")).to_have_text("Three stones stand in a row")
     expect(person.headline).to_have_text("You win")
-    assert person.board == {"a1": 0, "b1": 0, "a4": 0, "d4": 1, "d3": 1, "d2": 1}
+    person.expect_board({"a1": 0, "b1": 0, "a4": 0, "d4": 1, "d3": 1, "d2": 1})
     assert person.problems == []
     opponent.join(PATIENCE_S)
     context.close()

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.positions import ABOUT_TO_END, MOVING
 
+MEN_AFTER_FOUR_MOVES = {"b4": 0, "a4": 0, "c5": 0, "d1": 0, "b6": 1, "g7": 1, "g4": 1, "f2": 1}
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 
@@ -104,19 +105,20 @@ def test_the_moves_can_be_stepped_through_while_play_goes_on(visit: Visit) -> No
     keyboard = watcher.page.keyboard
     expect(watcher.moves).to_have_count(3)
     keyboard.press("Home")
-    assert {cell: seat for cell, seat in watcher.board.items() if cell in ("a4", "b4")} == {"a4": 0}
+    watcher.expect_man("a4", 0)
+    watcher.expect_empty("b4")
     watcher.page.get_by_role("button", name="One move forth").click()
-    assert watcher.board["b4"] == 0
+    watcher.expect_man("b4", 0)
     player.play("f4-g4")
     expect(watcher.page.locator(".past-note")).to_have_text("You are looking at move 1 of 4.")
     watcher.moves.nth(1).click()
     expect(watcher.moves.nth(1)).to_have_attribute("aria-current", "step")
-    assert watcher.board["f4"] == 1
+    watcher.expect_man("f4", 1)
     keyboard.press("ArrowLeft")
     expect(watcher.moves.nth(0)).to_have_attribute("aria-current", "step")
     watcher.button("Back to live").click()
     expect(watcher.page.locator(".past-note")).to_have_count(0)
-    assert watcher.board == player.board
+    watcher.expect_board(MEN_AFTER_FOUR_MOVES)
     keyboard.press("ArrowLeft")
     expect(watcher.page.locator(".past-note")).to_be_visible()
     keyboard.press("End")
@@ -146,27 +148,27 @@ def test_nothing_is_wider_than_a_window_of_360_pixels(visit: Visit, scheme: str)
     visitor.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     visitor.open()
     expect(visitor.button("Play")).to_be_visible()
-    assert visitor.overflow == 0
+    visitor.expect_no_overflow()
     visitor.open(visitor.create())
     expect(visitor.button("Copy link")).to_be_visible()
-    assert visitor.overflow == 0
+    visitor.expect_no_overflow()
     visitor.open(visitor.create(ABOUT_TO_END, OWN_BOTH, clock={"initial_ms": 3_600_000, "increment_ms": 0}))
-    visitor.cell("g4").click()
-    visitor.cell("g7").click()
+    visitor.click("g4")
+    visitor.click("g7")
     expect(visitor.headline).to_have_text(re.compile("Take one"))
-    assert visitor.overflow == 0
-    visitor.cell("d2").click()
+    visitor.expect_no_overflow()
+    visitor.click("d2")
     expect(visitor.headline).to_have_text("White wins")
-    assert visitor.overflow == 0
+    visitor.expect_no_overflow()
     visitor.open("/match/nothing")
-    assert visitor.overflow == 0
+    visitor.expect_no_overflow()
 
 
 def test_the_chosen_theme_is_kept(visit: Visit) -> None:
     visitor = visit().open()
-    before = visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    root = visitor.page.locator("html")
+    expect(root).to_have_css("color-scheme", "light dark")
     visitor.page.get_by_role("button", name="Switch between light and dark").click()
-    chosen = visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert chosen != before
+    expect(root).to_have_css("color-scheme", "dark")
     visitor.open()
-    assert visitor.page.evaluate("getComputedStyle(document.body).backgroundColor") == chosen
+    expect(root).to_have_css("color-scheme", "dark")

@@ -6,9 +6,9 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.positions import ABOUT_TO_END, MOVING, WHITE_WINS
-from tests.browser.server_process import ServerProcess
+from tests.browser.positions import ABOUT_TO_END, MEN_OF_MOVING, MOVING, WHITE_WINS
 from tests.browser.visitor import Visitor
+from tests.serving import ServerProcess
 
 NEXT_CELLS_SCRIPT = """() => {
   if (document.querySelector('.status-panel[data-tone="over"]')) return ["over"];
@@ -33,8 +33,8 @@ def test_two_people_play_a_whole_match_while_a_third_watches(visit: Visit) -> No
     expect(white.headline).to_have_text("You win")
     expect(black.headline).to_have_text("White wins")
     expect(watcher.headline).to_have_text("White wins")
-    assert white.board == black.board == watcher.board
-    assert list(white.board.values()).count(1) == 2
+    for visitor in (white, black, watcher):
+        visitor.expect_board(WHITE_WINS.men_at_the_end)
 
 
 def test_a_match_against_a_bot_is_played_to_its_end(visit: Visit, server: ServerProcess) -> None:
@@ -56,15 +56,15 @@ def test_a_match_against_a_bot_is_played_to_its_end(visit: Visit, server: Server
 def test_a_taking_is_asked_for_in_words_and_only_marked_men_can_be_taken(visit: Visit) -> None:
     white = visit()
     white.open(white.create(ABOUT_TO_END, [{"occupant": "me"}, {"occupant": "me"}]))
-    white.cell("g4").click()
-    white.cell("g7").click()
+    white.click("g4")
+    white.click("g7")
     expect(white.headline).to_have_text(re.compile("Take one of Black.s men"))
     white.cell("a7").click(force=True)
     expect(white.page.locator('[data-marks~="take"]')).to_have_count(3)
-    assert white.board["g7"] == 0
+    white.expect_man("g7", 0)
     white.button("Take it back").click()
     expect(white.page.locator('[data-marks~="take"]')).to_have_count(0)
-    assert white.board["g4"] == 0
+    white.expect_man("g4", 0)
     white.play("g4-g7xd2")
     expect(white.headline).to_have_text("White wins")
 
@@ -82,17 +82,16 @@ def test_a_man_can_be_dragged(visit: Visit) -> None:
     person.open(person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}]))
     _drag(person, "a4", "b4")
     expect(person.moves).to_have_text(["a4-b4"])
-    assert person.board["b4"] == 0
+    person.expect_man("b4", 0)
 
 
 def test_a_man_dropped_where_it_may_not_go_returns(visit: Visit) -> None:
     person = visit()
     person.open(person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}]))
-    before = person.board
     _drag(person, "a4", "e3")
-    assert person.board == before
+    person.expect_board(MEN_OF_MOVING)
     expect(person.moves).to_have_count(0)
-    person.cell("b4").click()
+    person.click("b4")
     expect(person.moves).to_have_text(["a4-b4"])
 
 
@@ -108,6 +107,7 @@ def _drag(person: Visitor, origin: str, target: str) -> None:
 def test_a_match_can_be_played_by_the_keyboard_alone(visit: Visit) -> None:
     person = visit()
     person.open(person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}]))
+    expect(person.cell("a4")).to_have_attribute("data-marks", "pick")
     person.cell("a7").focus()
     keyboard = person.page.keyboard
     keyboard.press("ArrowDown")

@@ -1,15 +1,23 @@
-"""Somebody at the page: what a person sees there and does there, by clicks, drags and keys."""
+"""Somebody at the page: what a person sees there and does there, by clicks, drags and keys.
+
+The page runs beside the test, so nothing is read from it once and believed: what is to hold is waited for (`expect`
+and the `expect_...` of `Visitor`), and a cell is clicked once it is offered. `tests/project` sees to it.
+"""
 
 import re
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from tests.browser.server_process import ServerProcess
+from tests.serving import ServerProcess
 
 CLICKABLE = re.compile(r"\b(pick|go|take)\b")
-ANSWER_MS = 20_000
+ANSWER_MS = 60_000
 """Far more than anything takes; a test that waits so long has failed."""
+POLL_MS = 20
 
 _CREATE_SCRIPT = """([game, setup, seats, clock]) => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
@@ -25,9 +33,16 @@ _CREATE_SCRIPT = """([game, setup, seats, clock]) => new Promise((resolve) => {
   };
 })"""
 
-_BOARD_SCRIPT = """cells => Object.fromEntries(
-  cells.filter((cell) => cell.dataset.seat !== "").map((cell) => [cell.dataset.cell, Number(cell.dataset.seat)])
+_BOARD_SCRIPT = """() => Object.fromEntries(
+  [...document.querySelectorAll('[data-cell]:not([data-seat=""])')]
+    .map((cell) => [cell.dataset.cell, Number(cell.dataset.seat)])
 )"""
+_IS_BOARD_SCRIPT = f"""expected => {{
+  const shown = ({_BOARD_SCRIPT})();
+  const cells = Object.keys(expected);
+  return cells.length === Object.keys(shown).length && cells.every((cell) => shown[cell] === expected[cell]);
+}}"""
+_FITS_SCRIPT = "() => document.documentElement.scrollWidth <= innerWidth"
 
 
 class Visitor:
@@ -42,9 +57,11 @@ class Visitor:
         page.on("pageerror", lambda error: self._note(str(error)))
 
     def open(self, path: str = "/") -> "Visitor":
-        """Go to a page and wait for the connection."""
+        """Go to a page and wait for the connection and, at a match, for its board (or the word that there is none)."""
         self.page.goto(self.server.url + path)
         expect(self.page.locator(".connection-badge")).to_have_attribute("data-status", "online")
+        if path.startswith("/match/"):
+            expect(self.page.locator(".match-page .board, .notice")).to_be_visible()
         return self
 
     def create(
@@ -70,9 +87,13 @@ class Visitor:
         expect(self.cell(cells[0])).to_have_attribute("data-marks", CLICKABLE)
         before = self.moves.count()
         for name in cells:
-            expect(self.cell(name)).to_have_attribute("data-marks", CLICKABLE)
-            self.cell(name).click()
+            self.click(name)
         expect(self.moves).to_have_count(before + 1)
+
+    def click(self, name: str) -> None:
+        """Click a cell once it is offered."""
+        expect(self.cell(name)).to_have_attribute("data-marks", CLICKABLE)
+        self.cell(name).click()
 
     def centre_of(self, name: str) -> tuple[float, float]:
         """Return where in the window the centre of a cell is."""
@@ -94,18 +115,39 @@ class Visitor:
 
     @property
     def board(self) -> dict[str, int]:
-        """The seat whose man stands on each cell that is not empty."""
-        shown: dict[str, int] = self.page.locator("[data-cell]").evaluate_all(_BOARD_SCRIPT)
+        """The seat whose man stands on each cell that is not empty, as it is drawn at this moment."""
+        shown: dict[str, int] = self.page.evaluate(_BOARD_SCRIPT)
         return shown
+
+    def expect_board(self, men: Mapping[str, int]) -> None:
+        """Wait until exactly these seats' men stand on exactly these cells."""
+        try:
+            self.page.wait_for_function(_IS_BOARD_SCRIPT, arg=dict(men))
+        except PlaywrightTimeoutError:
+            raise AssertionError(f"The board shows {self.board}, not {dict(men)}.") from None
+
+    def expect_man(self, cell: str, seat: int) -> None:
+        """Wait until a seat's man stands on a cell."""
+        expect(self.cell(cell)).to_have_attribute("data-seat", str(seat))
+
+    def expect_empty(self, cell: str) -> None:
+        """Wait until nothing stands on a cell."""
+        expect(self.cell(cell)).to_have_attribute("data-seat", "")
+
+    def expect_no_overflow(self) -> None:
+        """Wait until the page is no wider than the window."""
+        self.page.wait_for_function(_FITS_SCRIPT)
+
+    def wait_until(self, is_so: Callable[[], bool]) -> None:
+        """Wait for something outside the page, letting its messages come in meanwhile."""
+        deadline_s = time.monotonic() + ANSWER_MS / 1000
+        while not is_so():
+            assert time.monotonic() < deadline_s, "what was waited for did not come about"
+            self.page.wait_for_timeout(POLL_MS)
 
     @property
     def path(self) -> str:
         return self.page.url.removeprefix(self.server.url)
-
-    @property
-    def overflow(self) -> int:
-        """How many pixels the page is wider than the window."""
-        return int(self.page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)

@@ -1,0 +1,40 @@
+"""Tests of the page never read it once and believe it: it runs beside them, so what is to hold is waited for."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.project.repository import ROOT
+
+READINGS = frozenset(
+    {
+        *("all", "all_inner_texts", "all_text_contents", "board", "bounding_box", "content", "count", "evaluate"),
+        *("evaluate_all", "get_attribute", "inner_html", "inner_text", "input_value", "is_checked", "is_disabled"),
+        *("is_editable", "is_enabled", "is_hidden", "is_visible", "text_content", "title"),
+    }
+)
+"""What tells how the page is at this moment."""
+
+TESTS_OF_THE_PAGE = sorted((ROOT / "tests" / "browser").glob("test_*.py"))
+
+
+def readings_in_assertions(program: str) -> Iterator[str]:
+    """Yield `line: name` for each reading of a page inside of an `assert`."""
+    for assertion in ast.walk(ast.parse(program)):
+        if isinstance(assertion, ast.Assert):
+            for node in ast.walk(assertion.test):
+                if isinstance(node, ast.Attribute) and node.attr in READINGS:
+                    yield f"{node.lineno}: {node.attr}"
+
+
+@pytest.mark.parametrize("path", TESTS_OF_THE_PAGE, ids=lambda path: path.stem)
+def test_nothing_that_a_page_shows_at_one_moment_is_asserted(path: Path) -> None:
+    found = list(readings_in_assertions(path.read_text(encoding="utf-8")))
+    assert found == [], "wait for it: expect(...), expect_board(...) or wait_until(...)"
+
+
+def test_a_reading_is_found_wherever_it_stands_in_an_assertion() -> None:
+    program = "assert {1: page.board} == before\nassert len(page.locator('p').all()) == 2\nassert board == 1"
+    assert list(readings_in_assertions(program)) == ["1: board", "2: all"]
