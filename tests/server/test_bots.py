@@ -1,6 +1,7 @@
 """The bots' pool: real workers, and what becomes of a request when they are killed, stopped or asked nonsense."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -59,6 +60,12 @@ def workers() -> list[int]:
     return children_of(fork_server)
 
 
+def signal_workers(how: signal.Signals) -> None:
+    for worker in workers():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(worker, how)
+
+
 def is_legal(move: str) -> bool:
     state = State.of(find_game("morris"))
     return state.parse_move(move) in state.legal_moves
@@ -76,12 +83,10 @@ async def test_a_worker_answers_with_a_legal_move(bots: BotPool) -> None:
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 async def test_a_worker_that_dies_or_hangs_costs_a_repeated_request(bots: BotPool, how: signal.Signals) -> None:
     await bots.choose(request(level=1))
-    (worker,) = workers()
     before = retries()
     asking = asyncio.create_task(bots.choose(request()))
     while not asking.done() and retries() == before:
-        if worker in workers():
-            os.kill(worker, how)
+        signal_workers(how)
         await asyncio.sleep(0.05)
     assert is_legal(await asking)
     assert retries() > before
@@ -97,8 +102,7 @@ async def test_a_request_that_makes_no_sense_is_not_repeated(bots: BotPool) -> N
 async def test_a_pool_whose_workers_always_die_gives_up_with_an_error(bots: BotPool) -> None:
     asking = asyncio.create_task(bots.choose(request(movetime_ms=1_000)))
     while not asking.done():
-        for worker in workers():
-            os.kill(worker, signal.SIGKILL)
+        signal_workers(signal.SIGKILL)
         await asyncio.sleep(0.01)
     with pytest.raises(BotError):
         await asking
