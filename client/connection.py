@@ -146,9 +146,10 @@ class Connection:
         setup: str = "",
         clock: ClockSettings | None = None,
         shuffle: bool = False,
+        rated: bool = False,
     ) -> Accepted:
         """Make a match with a plan for each seat; the answer names it."""
-        return await self._command(Create(_new_id(), game, tuple(seats), setup, clock, shuffle))
+        return await self._command(Create(_new_id(), game, tuple(seats), setup, clock, shuffle, rated))
 
     async def join(self, match: MatchId, seat: int | None = None) -> Accepted:
         """Take an open seat, by default the first."""

@@ -15,7 +15,7 @@ from engine.games import find_game
 from engine.state import State
 from server.clock import GRACE_MS
 from server.consequences import COMMON_ENDINGS, and_what_follows, clocks_ms_of, follows_nothing, given_up, what_follows
-from server.match import Match, Phase, bot_player
+from server.match import Match, Phase, bot_player, is_guest
 from server.protocol import (
     Abort,
     ChooseStandIn,
@@ -63,8 +63,10 @@ def open_match(command: Create, creator: Player, order: Sequence[int], now_ms: i
     if state.outcome is not None:
         raise Refusal(Code.BAD_SETUP, "Play is over in that position.")
     _check_plans(command.seats, state.start.seats)
+    if command.rated:
+        _require_account(creator)
     plans = tuple(command.seats[seat] for seat in order) if command.shuffle else command.seats
-    created = Created(command.game, command.setup, plans, command.clock)
+    created = Created(command.game, command.setup, plans, command.clock, rated=command.rated)
     return _seated(created, {seat: creator for seat, plan in enumerate(plans) if plan.occupant == "me"}, now_ms)
 
 
@@ -73,7 +75,7 @@ def open_rematch(match: Match, now_ms: int) -> list[Event]:
     players = (match.players[-1], *match.players[:-1])
     before = match.created
     plans = (before.seats[-1], *before.seats[:-1])
-    created = Created(before.game, before.setup, plans, before.clock, rematch_of=match.id)
+    created = Created(before.game, before.setup, plans, before.clock, match.id, before.rated)
     return _seated(created, {seat: player for seat, player in enumerate(players) if player is not None}, now_ms)
 
 
@@ -203,6 +205,8 @@ def _take_seat(match: Match, seat: int, player: Player, now_ms: int) -> list[Eve
         raise Refusal(Code.BAD_SEATS, f"This match has {len(match.players)} seats, counted from 0.")
     if match.phase is Phase.OVER:
         raise Refusal(Code.MATCH_OVER, "The match is over.")
+    if match.created.rated and player.level is None:
+        _require_account(player)
     if match.players[seat] is not None:
         raise Refusal(Code.SEAT_TAKEN, "That seat is taken.")
     events: list[Event] = [Seated(seat, player)]
@@ -238,6 +242,11 @@ def _decide_stand_in(match: Match, seat: int, for_seat: int, choice: StandIn, no
     if departure.stand_in is not None:
         raise Refusal(Code.NOTHING_TO_CHOOSE, "It is settled already how that seat goes on.")
     return and_what_follows(match, [StandInChosen(seat, for_seat, choice)], now_ms)
+
+
+def _require_account(player: Player) -> None:
+    if is_guest(player.id):
+        raise Refusal(Code.ACCOUNT_NEEDED, "Rated matches are for players with an account.")
 
 
 def _require_seat(match: Match, seat: int, player: Player) -> None:

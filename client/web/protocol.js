@@ -35,7 +35,7 @@ export const NOBODY = -1;
 
 /**
  * @typedef {{ type: "created", game: string, setup: string, seats: SeatPlan[], clock: ClockSettings | null,
- *   rematch_of?: string | null }} Created
+ *   rematch_of?: string | null, rated?: boolean }} Created
  */
 /** @typedef {{ type: "seated", seat: number, player: Player }} Seated */
 /** @typedef {{ type: "started" }} Started */
@@ -93,7 +93,7 @@ export const NOBODY = -1;
 
 /**
  * @typedef {{ type: "create", game: string, seats: SeatPlan[], setup?: string, clock: ClockSettings | null,
- *     shuffle: boolean }
+ *     shuffle: boolean, rated?: boolean }
  *   | { type: "join", match: string, seat?: number }
  *   | { type: "fill_seat", match: string, seat: number, level: number }
  *   | { type: "play", match: string, seat: number, move: string }

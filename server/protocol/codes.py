@@ -15,6 +15,8 @@ class Code(StrEnum):
     HELLO_FIRST = "hello_first"
     """A connection begins with exactly one `Hello`."""
     BAD_TOKEN = "bad_token"
+    ACCOUNT_NEEDED = "account_needed"
+    """What was asked for is not for guests."""
     UNKNOWN_GAME = "unknown_game"
     BAD_SETUP = "bad_setup"
     BAD_SEATS = "bad_seats"

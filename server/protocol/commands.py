@@ -42,6 +42,8 @@ class Create(Message, frozen=True):
     """None is an untimed match."""
     shuffle: bool = False
     """Deal the planned occupants out to the seats at random."""
+    rated: bool = False
+    """Whether the result counts; everyone in it needs an account then."""
 
 
 class Join(Message, frozen=True):

@@ -19,6 +19,8 @@ class Created(Message, frozen=True):
     """As dealt: `me` is the creator's seat."""
     clock: ClockSettings | None
     rematch_of: MatchId | None = None
+    rated: bool = False
+    """Whether the result counts for the ratings."""
 
 
 class Seated(Message, frozen=True):

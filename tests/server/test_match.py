@@ -127,6 +127,7 @@ def test_a_shuffled_match_deals_the_occupants_out_by_the_order_given() -> None:
         (create(OPEN, OPEN), Code.BAD_SEATS),
         (create(ME, SeatPlan("bot")), Code.BAD_SEATS),
         (create(ME, SeatPlan("open", 3)), Code.BAD_SEATS),
+        (Create(CommandId("c"), "morris", (ME, OPEN), rated=True), Code.ACCOUNT_NEEDED),
     ],
 )
 def test_a_match_that_cannot_be_made_is_refused(command: Create, code: Code) -> None:
@@ -274,6 +275,14 @@ def test_a_repeated_join_is_known_though_the_seat_was_not_named() -> None:
     )
     assert repeated(match, join, BEN) == match.seq
     assert repeated(match, join, EVE) is None
+
+
+def test_a_guest_has_no_part_in_a_rated_match() -> None:
+    member = Player(IdentityId("player-ann"), "Ann")
+    rated = Create(CommandId("c"), "morris", (ME, OPEN), rated=True)
+    match = fold(open_match(rated, member, (0, 1), 0))
+    assert match.created.rated
+    assert refusal_of(match, Join(CommandId("j"), MATCH), BEN) is Code.ACCOUNT_NEEDED
 
 
 def test_a_rematch_needs_every_person_and_moves_the_seats_on() -> None:
