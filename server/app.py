@@ -52,9 +52,9 @@ async def run(settings: Settings, console: Console) -> None:
 
 async def _serve(settings: Settings, console: Console, door: Door, stop: asyncio.Event) -> None:
     bots_module, storage, house_module = await asyncio.to_thread(_load, "server.bots", "server.storage", "server.house")
-    journal = await storage.open_journal(settings.database_url)
+    stores = await storage.open_storage(settings.database_url)
     bots = bots_module.BotPool(settings.bot_workers)
-    house = house_module.House(settings, journal, bots)
+    house = house_module.House(settings, stores, bots)
     await house.open(console.progress)
     starting = asyncio.create_task(_start(bots, console))
     try:

@@ -14,12 +14,14 @@ from websockets.asyncio.server import ServerConnection
 from engine.warming import Progress
 from server.bots import Bots
 from server.bus import LocalBus
-from server.journal import Journal, StorageError
+from server.journal import StorageError
 from server.lobby import Lobby
+from server.presence import Presence
 from server.rooms import Rooms
 from server.rulebook import RuleBook
 from server.session import Place, Session
 from server.settings import Settings
+from server.stores import Stores
 from server.timekeeper import steady_clock
 
 log = structlog.get_logger()
@@ -31,14 +33,16 @@ BEAT_SECONDS = 1.0
 class House:
     """A server without its door."""
 
-    def __init__(self, settings: Settings, journal: Journal, bots: Bots) -> None:
-        self._journal = journal
+    def __init__(self, settings: Settings, stores: Stores, bots: Bots) -> None:
+        self._stores = stores
+        journal = self._journal = stores.journal
         self._now_ms = steady_clock()
         self._bus = LocalBus()
         self._bots = bots
         self._rules = RuleBook()
         self._rooms = Rooms(journal, self._rules, bots, self._bus, self._now_ms)
-        self._place = Place(self._rooms, Lobby(self._bus, self._rooms.live), self._now_ms, settings.message_rate)
+        lobby = Lobby(self._bus, self._rooms.live)
+        self._place = Place(self._rooms, lobby, Presence(), self._now_ms, settings.message_rate)
         self._keepers: list[asyncio.Task[None]] = []
 
     async def open(self, progress: Progress) -> None:
@@ -67,7 +71,7 @@ class House:
         self._place.lobby.close()
         await self._rooms.close()
         await self._bots.close()
-        await self._journal.close()
+        await self._stores.close()
 
     async def _compile(self, progress: Progress) -> None:
         await self._rules.compile(progress)

@@ -9,7 +9,7 @@ not committed never happened.
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from server.protocol import CommandId, Event, MatchId
+from server.protocol import CommandId, Event, IdentityId, MatchId
 
 NO_SEAT = -1
 
@@ -66,6 +66,9 @@ class Journal(Protocol):
 
     async def unfinished(self) -> tuple[MatchId, ...]:
         """Return the matches that have no `Ended` event yet."""
+
+    async def matches_of(self, identity: IdentityId, *, unfinished: bool = False) -> tuple[MatchId, ...]:
+        """Return the matches in which somebody has a seat, the latest first; only those not over if so asked."""
 
     async def beat(self, node: str, now_ms: int) -> None:
         """Note that this server node is alive."""

@@ -226,11 +226,6 @@ class Match(msgspec.Struct, frozen=True):
         return replace(self, departures=tuple(departures))
 
 
-def is_guest(identity: IdentityId) -> bool:
-    """Return whether somebody has no account."""
-    return identity.startswith("guest-")
-
-
 def bot_player(level: int) -> Player:
     """Return the player that a bot's seat shows."""
     return Player(IdentityId(f"bot-{level}"), f"Bot, level {level}", level)

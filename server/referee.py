@@ -15,7 +15,7 @@ from engine.games import find_game
 from engine.state import State
 from server.clock import GRACE_MS
 from server.consequences import COMMON_ENDINGS, and_what_follows, clocks_ms_of, follows_nothing, given_up, what_follows
-from server.match import Match, Phase, bot_player, is_guest
+from server.match import Match, Phase, bot_player
 from server.protocol import (
     Abort,
     ChooseStandIn,
@@ -245,7 +245,7 @@ def _decide_stand_in(match: Match, seat: int, for_seat: int, choice: StandIn, no
 
 
 def _require_account(player: Player) -> None:
-    if is_guest(player.id):
+    if not player.registered:
         raise Refusal(Code.ACCOUNT_NEEDED, "Rated matches are for players with an account.")
 
 

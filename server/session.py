@@ -19,6 +19,7 @@ from engine.games import GAMES
 from server import metrics
 from server.identity import BadTokenError, identify, new_token
 from server.lobby import Lobby
+from server.presence import Credential, Presence
 from server.protocol import (
     VERSION,
     ClientMessage,
@@ -97,6 +98,7 @@ class Place:
 
     rooms: Rooms
     lobby: Lobby
+    presence: Presence
     now_ms: NowMs
     message_rate: int
 
@@ -115,6 +117,8 @@ class Session:
         self._connection = connection
         self._place = place
         self._player: Player | None = None
+        self._credential: Credential | None = None
+        self._closing: asyncio.Task[None] | None = None
         self._watched: dict[MatchId, Room] = {}
         self._credits = Credits(place.message_rate)
         self._is_flushing = False
@@ -124,6 +128,11 @@ class Session:
         """Who it is, once it has said `Hello`."""
         assert self._player is not None
         return self._player.id
+
+    @property
+    def credential(self) -> Credential | None:
+        """What let it in; None for a guest."""
+        return self._credential
 
     def deliver(self, frames: Sequence[bytes]) -> None:
         """Send frames in order without waiting; a client that does not read them is cut off.
@@ -163,6 +172,8 @@ class Session:
             pass
         finally:
             metrics.CONNECTIONS.dec()
+            if self._player is not None:
+                self._place.presence.remove(self)
             self._place.lobby.unwatch(self)
             for room in self._watched.values():
                 room.unwatch(self)
@@ -217,6 +228,7 @@ class Session:
             self._player = identify(token)
         except BadTokenError as error:
             raise Refusal(Code.BAD_TOKEN, str(error)) from None
+        self._place.presence.add(self)
         self._send(Welcome(VERSION, self._player, token, GAME_INFOS, self._place.now_ms()))
 
     async def _watch(self, match: MatchId, since: int) -> None:
@@ -232,6 +244,11 @@ class Session:
     def _refuse(self, refusal: Refusal, envelope: _Envelope) -> None:
         metrics.REFUSALS.labels(refusal.code.value).inc()
         self._send(Refused(refusal.code, refusal.message, envelope.id, envelope.match))
+
+    def dismiss(self, code: Code, words: str) -> None:
+        """Say why, and close the connection, without waiting until it is closed."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close(code, words))
 
     async def _close(self, code: Code, words: str) -> None:
         """Refuse and close: the refusal tells a program why, the close frame's reason tells a person."""

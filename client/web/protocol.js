@@ -12,7 +12,7 @@ export const NOBODY = -1;
 
 /** @typedef {{ initial_ms: number, increment_ms: number, match_limit_ms?: number | null }} ClockSettings */
 /** @typedef {{ occupant: "me" | "open" | "bot", level?: number | null }} SeatPlan */
-/** @typedef {{ id: string, name: string, level?: number | null }} Player */
+/** @typedef {{ id: string, name: string, level?: number | null, registered?: boolean }} Player */
 /** @typedef {"points" | "squares" | "hexes"} Shape */
 /** @typedef {[name: string, x: number, y: number]} Cell */
 /** @typedef {{ shape: Shape, cells: Cell[], lines: [number, number][] }} Geometry */

@@ -34,6 +34,8 @@ class Player(Part, frozen=True):
     name: str
     level: int | None = None
     """A bot's level; None for a person."""
+    registered: bool = False
+    """Whether a person's name is that of an account; guests' names are made up by the server."""
 
 
 class Cell(Part, frozen=True, array_like=True):

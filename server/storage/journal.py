@@ -7,33 +7,13 @@ from collections.abc import Sequence
 from typing import cast
 
 from server.journal import Entry, Origin, Recorded, StorageError
-from server.protocol import CommandId, Created, Ended, MalformedError, MatchId, encode, parse_event
-from server.storage.address import SqliteAddress, parse_address
-from server.storage.migrate import migrate
-from server.storage.sqlite import SqliteDatabase
+from server.protocol import CommandId, Created, Ended, IdentityId, MalformedError, MatchId, Seated, encode, parse_event
 from server.storage.statements import Row, Statements
 from server.storage.writer import Append, Database, Writer
 
 
-async def open_journal(url: str) -> "DatabaseJournal":
-    """Open the journal in a database, which is created (a file) and brought up to date as needed.
-
-    `url` is `sqlite:///PATH`, a path, `postgresql://...` or `postgres://...`.
-    Raises: StorageError, in words for people, if the address means nothing or the database cannot be used.
-    """
-    await migrate(url)
-    address = parse_address(url)
-    if isinstance(address, SqliteAddress):
-        file = SqliteDatabase(address.path)
-        return DatabaseJournal(file, file.statements)
-    from server.storage.postgres import PostgresDatabase  # noqa: PLC0415 - its driver is an extra
-
-    shared = await PostgresDatabase.open(address)
-    return DatabaseJournal(shared, shared.statements)
-
-
 class DatabaseJournal:
-    """A `server.journal.Journal`; `open_journal` makes it."""
+    """A `server.journal.Journal`; `server.storage.opening` makes it."""
 
     def __init__(self, database: Database, statements: Statements):
         self._database = database
@@ -68,6 +48,12 @@ class DatabaseJournal:
         rows = await self._database.fetch(self._statements.unfinished)
         return tuple(cast(MatchId, row[0]) for row in rows)
 
+    async def matches_of(self, identity: IdentityId, *, unfinished: bool = False) -> tuple[MatchId, ...]:
+        """Return the matches in which somebody has a seat, the latest first. Raises: StorageError."""
+        statement = self._statements.unfinished_of if unfinished else self._statements.matches_of
+        rows = await self._database.fetch(statement, identity)
+        return tuple(cast(MatchId, row[0]) for row in rows)
+
     async def beat(self, node: str, now_ms: int) -> None:
         """Note that this server node is alive. Raises: StorageError."""
         await self._database.execute(self._statements.beat, node, now_ms)
@@ -92,6 +78,9 @@ def _arrange(match: MatchId, expected_seq: int, entries: Sequence[Entry], origin
             for seq, entry in enumerate(entries, expected_seq + 1)
         ),
         match=_row_of_match(match, entries[0], origin) if origin is not None else None,
+        seated=tuple(
+            (match, entry.event.seat, entry.event.player.id) for entry in entries if isinstance(entry.event, Seated)
+        ),
         ended=next(((entry.at_ms, match) for entry in entries if isinstance(entry.event, Ended)), None),
     )
 

@@ -13,12 +13,12 @@ from typing import cast
 
 import asyncpg
 from asyncpg import exceptions
-from sqlalchemy import make_url
+from sqlalchemy import Dialect, make_url
 
 from server.journal import StorageError
 from server.storage.address import PostgresAddress
 from server.storage.statements import Statements, compile_statements
-from server.storage.writer import Append, Outcome
+from server.storage.writer import Append, Outcome, Step
 
 CONNECT_SECONDS = 10.0
 COMMAND_SECONDS = 30.0
@@ -55,7 +55,8 @@ class PostgresDatabase:
     """A `Database` in PostgreSQL; `open` makes it. After a failure the next call connects anew."""
 
     def __init__(self, address: PostgresAddress, readers: asyncpg.Pool):
-        self.statements: Statements = compile_statements(make_url("postgresql+asyncpg://").get_dialect()())
+        self.dialect: Dialect = make_url("postgresql+asyncpg://").get_dialect()()
+        self.statements: Statements = compile_statements(self.dialect)
         self._address = address
         self._readers = readers
         self._connection: asyncpg.Connection | None = None
@@ -92,6 +93,17 @@ class PostgresDatabase:
         """Run a statement in a transaction of its own."""
         async with explained(self._address):
             await self._readers.execute(statement, *parameters)
+
+    async def transact(self, steps: Sequence[Step]) -> bool:
+        """Run all of the statements in one transaction, or none if one violates a key: then return False."""
+        async with explained(self._address), self._readers.acquire() as connection:
+            try:
+                async with connection.transaction():
+                    for step in steps:
+                        await connection.execute(step.statement, *step.parameters)
+            except exceptions.IntegrityConstraintViolationError:
+                return False
+        return True
 
     async def close(self) -> None:
         """Let go of the connections."""
@@ -146,11 +158,14 @@ class PostgresDatabase:
         """Insert every row of the appends; raise what rolls all of them back if one conflicts."""
         begun = [append.match for append in appends if append.match is not None]
         rows = [row for append in appends for row in append.events]
+        seated = [row for append in appends for row in append.seated]
         ended = [append.ended for append in appends if append.ended is not None]
         if begun:
             await connection.executemany(self.statements.insert_match, begun)
         if len(await connection.fetchmany(self.statements.insert_event, rows)) != len(rows):
             raise _RefusedError
+        if seated:
+            await connection.executemany(self.statements.insert_player, seated)
         if ended:
             await connection.executemany(self.statements.end_match, ended)
 

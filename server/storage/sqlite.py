@@ -14,11 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
+from sqlalchemy import Dialect
 from sqlalchemy.dialects import sqlite
 
 from server.journal import StorageError
 from server.storage.statements import Statements, compile_statements
-from server.storage.writer import Append, Outcome
+from server.storage.writer import Append, Outcome, Step
 
 BUSY_SECONDS = 5.0
 """How long another process may hold the write lock before this one gives up."""
@@ -69,7 +70,8 @@ class SqliteDatabase:
     """A `Database` in a file. After a failure the next call opens the file anew."""
 
     def __init__(self, path: Path):
-        self.statements: Statements = compile_statements(sqlite.dialect(paramstyle="qmark"))
+        self.dialect: Dialect = sqlite.dialect(paramstyle="qmark")
+        self.statements: Statements = compile_statements(self.dialect)
         self._path = path
         self._connection: sqlite3.Connection | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
@@ -85,6 +87,10 @@ class SqliteDatabase:
     async def execute(self, statement: str, *parameters: object) -> None:
         """Run a statement in a transaction of its own."""
         await self._call(self._fetch, statement, parameters)
+
+    async def transact(self, steps: Sequence[Step]) -> bool:
+        """Run all of the statements in one transaction, or none if one violates a key: then return False."""
+        return await self._call(self._transact, steps)
 
     async def close(self) -> None:
         """Let go of the file."""
@@ -118,6 +124,18 @@ class SqliteDatabase:
 
     def _fetch(self, statement: str, parameters: Sequence[object]) -> Sequence[Sequence[object]]:
         return self._connected().execute(statement, parameters).fetchall()
+
+    def _transact(self, steps: Sequence[Step]) -> bool:
+        connection = self._connected()
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for step in steps:
+                connection.execute(step.statement, step.parameters)
+        except sqlite3.IntegrityError:
+            connection.execute("ROLLBACK")
+            return False
+        connection.execute("COMMIT")
+        return True
 
     def _write(self, appends: Sequence[Append]) -> Sequence[Outcome]:
         connection = self._connected()
@@ -157,11 +175,14 @@ class SqliteDatabase:
         """Insert every row of the appends, unless one conflicts: then return False or raise IntegrityError."""
         begun = [append.match for append in appends if append.match is not None]
         rows = [row for append in appends for row in append.events]
+        seated = [row for append in appends for row in append.seated]
         ended = [append.ended for append in appends if append.ended is not None]
         if begun:
             connection.executemany(self.statements.insert_match, begun)
         if connection.executemany(self.statements.insert_event, rows).rowcount != len(rows):
             return False
+        if seated:
+            connection.executemany(self.statements.insert_player, seated)
         if ended:
             connection.executemany(self.statements.end_match, ended)
         return True

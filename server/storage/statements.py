@@ -7,13 +7,13 @@ The texts go to the drivers as they stand: SQLAlchemy's own execution would cost
 
 from typing import NamedTuple
 
-from sqlalchemy import Dialect, bindparam, func, insert, literal_column, select, update
+from sqlalchemy import Dialect, Select, bindparam, func, insert, literal_column, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ClauseElement
 
-from server.storage.tables import events, heartbeats, matches
+from server.storage.tables import events, heartbeats, match_players, matches
 
 Row = tuple[object, ...]
 
@@ -26,6 +26,8 @@ class Statements(NamedTuple):
     insert_event: str
     """A row of `events`; inserts nothing unless `seq - 1` is the match's last event (0 when it has none).
     In PostgreSQL, whose driver counts no inserts, it gives `(seq,)`."""
+    insert_player: str
+    """A row of `match_players`, in place of one of the same seat."""
     end_match: str
     """`(ended_ms, match)`."""
     load: str
@@ -34,6 +36,10 @@ class Statements(NamedTuple):
     """`(origin_by, origin_command)`; gives `(match,)`."""
     unfinished: str
     """`()`; gives `(match,)`, the oldest first."""
+    matches_of: str
+    """`(identity,)`; gives `(match,)`, the latest first."""
+    unfinished_of: str
+    """`(identity,)`; gives `(match,)` of those that have not ended, the latest first."""
     beat: str
     """`(node, at_ms)`."""
     last_beat: str
@@ -44,22 +50,23 @@ def compile_statements(dialect: Dialect) -> Statements:
     """Return the statements in the words and with the placeholders of a dialect."""
     row_of_match = {column.name: bindparam(column.name, type_=column.type) for column in matches.c}
     return Statements(
-        insert_match=_compile(dialect, insert(matches).values(row_of_match), *matches.c.keys()),
-        insert_event=_compile(dialect, _insert_event(returning=dialect.name == "postgresql"), *events.c.keys()),
-        end_match=_compile(
+        insert_match=compile_text(dialect, insert(matches).values(row_of_match), *matches.c.keys()),
+        insert_event=compile_text(dialect, _insert_event(returning=dialect.name == "postgresql"), *events.c.keys()),
+        insert_player=compile_text(dialect, _insert_player(), *match_players.c.keys()),
+        end_match=compile_text(
             dialect,
             update(matches).where(matches.c.id == bindparam("match")).values(ended_ms=bindparam("at_ms")),
             "at_ms",
             "match",
         ),
-        load=_compile(
+        load=compile_text(
             dialect,
             select(events.c.seq, events.c.at_ms, events.c.seat, events.c.command_id, events.c.body)
             .where(events.c.match == bindparam("match"))
             .order_by(events.c.seq),
             "match",
         ),
-        find_created=_compile(
+        find_created=compile_text(
             dialect,
             select(matches.c.id).where(
                 matches.c.origin_by == bindparam("by"), matches.c.origin_command == bindparam("command")
@@ -67,11 +74,13 @@ def compile_statements(dialect: Dialect) -> Statements:
             "by",
             "command",
         ),
-        unfinished=_compile(
+        unfinished=compile_text(
             dialect, select(matches.c.id).where(matches.c.ended_ms.is_(None)).order_by(matches.c.created_ms)
         ),
-        beat=_compile(dialect, _beat(), "node", "at_ms"),
-        last_beat=_compile(dialect, select(func.max(heartbeats.c.at_ms))),
+        matches_of=compile_text(dialect, _matches_of(), "identity"),
+        unfinished_of=compile_text(dialect, _matches_of().where(matches.c.ended_ms.is_(None)), "identity"),
+        beat=compile_text(dialect, _beat(), "node", "at_ms"),
+        last_beat=compile_text(dialect, select(func.max(heartbeats.c.at_ms))),
     )
 
 
@@ -83,13 +92,27 @@ def _insert_event(*, returning: bool) -> Executable:
     return statement.returning(events.c.seq) if returning else statement
 
 
+def _insert_player() -> Executable:
+    # As for `_beat`.
+    insertion = postgresql.insert(match_players).values({c.name: bindparam(c.name) for c in match_players.c})
+    return insertion.on_conflict_do_update(
+        index_elements=["match", "seat"], set_={"identity": insertion.excluded.identity}
+    )
+
+
+def _matches_of() -> Select[tuple[str]]:
+    held = select(match_players.c.match).where(match_players.c.identity == bindparam("identity"))
+    return select(matches.c.id).where(matches.c.id.in_(held)).order_by(matches.c.created_ms.desc())
+
+
 def _beat() -> Executable:
     # PostgreSQL's insert says ON CONFLICT, in words that SQLite shares.
     beat = postgresql.insert(heartbeats).values(node=bindparam("node"), at_ms=bindparam("at_ms"))
     return beat.on_conflict_do_update(index_elements=["node"], set_={"at_ms": beat.excluded.at_ms})
 
 
-def _compile(dialect: Dialect, statement: Executable, *parameters: str) -> str:
+def compile_text(dialect: Dialect, statement: Executable, *parameters: str) -> str:
+    """Return a statement in the words of a dialect; it takes those parameters, in that order."""
     assert isinstance(statement, ClauseElement)
     compiled = statement.compile(dialect=dialect)
     assert isinstance(compiled, SQLCompiler)

@@ -55,6 +55,51 @@ Index(
     postgresql_where=events.c.command_id.is_not(None),
 )
 
+match_players = Table(
+    "match_players",
+    metadata,
+    Column("match", Text, nullable=False),
+    Column("seat", SmallInteger, nullable=False),
+    Column("identity", Text, nullable=False),
+    PrimaryKeyConstraint("match", "seat", name="match_players_pkey"),
+)
+"""Who holds each seat, as the `Seated` events say; bots too. To find somebody's matches."""
+
+Index("match_players_identity", match_players.c.identity, match_players.c.match)
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("skeleton", Text, nullable=False),
+    Column("password_hash", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("deleted_ms", BigInteger),
+    PrimaryKeyConstraint("id", name="accounts_pkey"),
+)
+"""One row for each account. Of one that was deleted the skeleton of the name is left, so that nobody takes it soon."""
+
+Index("accounts_skeleton", accounts.c.skeleton, unique=True)
+
+grants = Table(
+    "grants",
+    metadata,
+    Column("credential", Text, nullable=False),
+    Column("id", Text, nullable=False),
+    Column("identity", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("expires_ms", BigInteger),
+    Column("label", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("used_ms", BigInteger),
+    PrimaryKeyConstraint("credential", name="grants_pkey"),
+)
+"""What lets the owners of accounts in: hashes of the secrets of sessions, tickets and API tokens."""
+
+Index("grants_identity", grants.c.identity)
+
 heartbeats = Table(
     "heartbeats",
     metadata,

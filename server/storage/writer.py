@@ -1,6 +1,6 @@
 """Group commit: everything that is pending goes into one transaction.
 
-No SQL and no database here: a `Database` carries a batch out. Imported by `server.storage` only.
+No SQL and no database here: a `Target` carries a batch out. Imported by `server.storage` only.
 
 There is no timer. While one batch is being committed the next gathers; it is handed over by the event loop, so that
 what a pass of the loop appends goes together: on one core, with 200 matches that cost 60 us each beside the journal
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
 import structlog
+from sqlalchemy import Dialect
 
 from server.journal import StorageError
 from server.storage.statements import Row
@@ -29,6 +30,8 @@ class Append(NamedTuple):
     events: tuple[Row, ...]
     match: Row | None = None
     """The row of `matches` of a match that begins."""
+    seated: tuple[Row, ...] = ()
+    """Rows of `match_players`."""
     ended: Row | None = None
     """`(ended_ms, match)` of a match that ends."""
 
@@ -37,17 +40,38 @@ Outcome: TypeAlias = bool | StorageError
 """Of an append: stored, refused for a conflict, or not storable (which concerns that append alone)."""
 
 
-class Database(Protocol):
-    """Where appends are stored and rows are read. Every method raises StorageError."""
+class Step(NamedTuple):
+    """A statement of a transaction."""
+
+    statement: str
+    parameters: Row
+
+
+class Target(Protocol):
+    """Where appends are stored."""
 
     async def write(self, appends: Sequence[Append]) -> Sequence[Outcome]:
-        """Store each append that conflicts with nothing stored or before it, durably; return their outcomes."""
+        """Store each append that conflicts with nothing stored or before it, durably; return their outcomes.
+
+        Raises: StorageError.
+        """
+
+
+class Database(Target, Protocol):
+    """Where rows are kept. Every method raises StorageError."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """In whose words statements are written."""
 
     async def fetch(self, statement: str, *parameters: object) -> Sequence[Sequence[object]]:
         """Return the rows that a query gives."""
 
     async def execute(self, statement: str, *parameters: object) -> None:
         """Run a statement in a transaction of its own."""
+
+    async def transact(self, steps: Sequence[Step]) -> bool:
+        """Run all of the statements in one transaction, or none if one violates a key: then return False."""
 
     async def close(self) -> None:
         """Let go of the database."""
@@ -56,8 +80,8 @@ class Database(Protocol):
 class Writer:
     """Gathers appends and writes them batch by batch, for as long as its event loop runs or until `close`."""
 
-    def __init__(self, database: Database):
-        self._database = database
+    def __init__(self, target: Target):
+        self._target = database
         self._pending: list[tuple[Append, asyncio.Future[bool]]] = []
         self._wanted = asyncio.Event()
         self._closed = False
@@ -95,7 +119,7 @@ class Writer:
 
     async def _write(self, appends: Sequence[Append]) -> Sequence[Outcome]:
         try:
-            return await self._database.write(appends)
+            return await self._target.write(appends)
         except StorageError as error:
             return [error] * len(appends)
         except Exception as error:

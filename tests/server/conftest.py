@@ -14,7 +14,7 @@ from engine.state import State
 from server.bots import BotRequest
 from server.house import House
 from server.settings import Settings
-from server.storage import open_journal
+from server.storage import open_storage
 from server.web import Door
 
 Frame = dict[str, Any]
@@ -125,8 +125,8 @@ async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
             bots = FirstMoveBots()
             door = Door()
             port = await door.open("localhost", 0)
-            journal = await open_journal(f"sqlite:///{tmp_path / 'test.sqlite3'}")
-            house = House(Settings(**{"message_rate": 10_000, **settings}), journal, bots)
+            stores = await open_storage(f"sqlite:///{tmp_path / 'test.sqlite3'}")
+            house = House(Settings(**{"message_rate": 10_000, **settings}), stores, bots)
             await house.open(lambda *_: None)
             door.health = house.health
             door.set_handler(house.serve_connection)

@@ -278,7 +278,7 @@ def test_a_repeated_join_is_known_though_the_seat_was_not_named() -> None:
 
 
 def test_a_guest_has_no_part_in_a_rated_match() -> None:
-    member = Player(IdentityId("player-ann"), "Ann")
+    member = Player(IdentityId("player-ann"), "Ann", registered=True)
     rated = Create(CommandId("c"), "morris", (ME, OPEN), rated=True)
     match = fold(open_match(rated, member, (0, 1), 0))
     assert match.created.rated

@@ -1,0 +1,133 @@
+"""The SQL of accounts, built once from the tables and compiled for each database.
+
+Runs nothing. Imported by `server.storage.accounts`.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+from sqlalchemy import ColumnClause, Dialect, and_, bindparam, delete, insert, literal_column, or_, select, update
+from sqlalchemy.sql.base import Executable
+
+from server.accounts.store import Kind
+from server.storage.statements import compile_text
+from server.storage.tables import accounts, events, grants, match_players, matches
+
+
+class AccountStatements(NamedTuple):
+    """The SQL texts for one database; each says which values it takes, in order."""
+
+    insert_account: str
+    """`(id, name, skeleton, password_hash, created_ms)`."""
+    release_name: str
+    """`(skeleton, since_ms)`: forget the name of an account deleted before."""
+    find: str
+    """`(id,)`; gives `(id, name, password_hash, created_ms)`."""
+    find_named: str
+    """`(skeleton,)`; gives the same."""
+    set_password: str
+    """`(password_hash, id)`."""
+    scrub: str
+    """`(scrubbed_id, deleted_ms, id)`."""
+    insert_grant: str
+    """A row of `grants`."""
+    admit: str
+    """`(credential, now_ms)`; gives the account's columns as `find`, then those of `grants`."""
+    redeem: str
+    """`(credential, now_ms)`; gives `(identity,)`."""
+    note_use: str
+    """`(used_ms, credential)`."""
+    api_tokens: str
+    """`(identity,)`; gives rows of `grants`."""
+    revoke: str
+    """`(credential,)`."""
+    revoke_sessions: str
+    """`(identity, but)`."""
+    revoke_all: str
+    """`(identity,)`."""
+    sweep: str
+    """`(now_ms,)`."""
+    seats: str
+    """`(identity,)`; gives `(match, seq, body)` of the `Seated` events of all matches in which somebody has a seat."""
+    rewrite: str
+    """`(body, match, seq)`."""
+    hand_over_seats: str
+    """`(new identity, identity)`."""
+    hand_over_origins: str
+    """`(new identity, identity)`."""
+
+
+def compile_account_statements(dialect: Dialect) -> AccountStatements:
+    """Return the statements in the words and with the placeholders of a dialect."""
+    built = _of_accounts() | _of_grants() | _of_seats()
+    return AccountStatements(**{name: compile_text(dialect, *each) for name, each in built.items()})
+
+
+_Built: TypeAlias = dict[str, tuple[Executable, *tuple[str, ...]]]
+
+_EMPTY: ColumnClause[str] = literal_column("''")
+_ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms)
+
+
+def _of_accounts() -> _Built:
+    columns = ("id", "name", "skeleton", "password_hash", "created_ms")
+    found = select(*_ACCOUNT).where(accounts.c.deleted_ms.is_(None))
+    released = delete(accounts).where(
+        accounts.c.skeleton == bindparam("skeleton"), accounts.c.deleted_ms < bindparam("since_ms")
+    )
+    of_identity = update(accounts).where(accounts.c.id == bindparam("identity"))
+    scrub = of_identity.values(
+        id=bindparam("scrubbed"), name=_EMPTY, password_hash=_EMPTY, deleted_ms=bindparam("now_ms")
+    )
+    return {
+        "insert_account": (insert(accounts).values({name: bindparam(name) for name in columns}), *columns),
+        "release_name": (released, "skeleton", "since_ms"),
+        "find": (found.where(accounts.c.id == bindparam("identity")), "identity"),
+        "find_named": (found.where(accounts.c.skeleton == bindparam("skeleton")), "skeleton"),
+        "set_password": (of_identity.values(password_hash=bindparam("hash")), "hash", "identity"),
+        "scrub": (scrub, "scrubbed", "now_ms", "identity"),
+    }
+
+
+def _of_grants() -> _Built:
+    names = grants.c.keys()
+    is_api = grants.c.kind == literal_column(f"'{Kind.API}'")
+    is_ticket = grants.c.kind == literal_column(f"'{Kind.TICKET}'")
+    is_credential = grants.c.credential == bindparam("credential")
+    is_identity = grants.c.identity == bindparam("identity")
+    is_valid = or_(grants.c.expires_ms.is_(None), grants.c.expires_ms > bindparam("now_ms"))
+    admit = select(*_ACCOUNT, *grants.c).join_from(grants, accounts, accounts.c.id == grants.c.identity)
+    redeem = delete(grants).where(is_credential, is_ticket, is_valid).returning(grants.c.identity)
+    note_use = update(grants).where(is_credential).values(used_ms=bindparam("used_ms"))
+    others = grants.c.credential != bindparam("but")
+    return {
+        "insert_grant": (insert(grants).values({name: bindparam(name) for name in names}), *names),
+        "admit": (admit.where(is_credential, ~is_ticket, is_valid), "credential", "now_ms"),
+        "redeem": (redeem, "credential", "now_ms"),
+        "note_use": (note_use, "used_ms", "credential"),
+        "api_tokens": (select(*grants.c).where(is_identity, is_api).order_by(grants.c.created_ms), "identity"),
+        "revoke": (delete(grants).where(is_credential), "credential"),
+        "revoke_sessions": (delete(grants).where(is_identity, others, ~is_api), "identity", "but"),
+        "revoke_all": (delete(grants).where(is_identity), "identity"),
+        "sweep": (delete(grants).where(grants.c.expires_ms < bindparam("now_ms")), "now_ms"),
+    }
+
+
+def _of_seats() -> _Built:
+    held = select(match_players.c.match).where(match_players.c.identity == bindparam("identity"))
+    is_seated = events.c.body.like(literal_column("""'{"type":"seated"%'"""))
+    is_event = and_(events.c.match == bindparam("match"), events.c.seq == bindparam("seq"))
+    is_held = match_players.c.identity == bindparam("identity")
+    is_origin = matches.c.origin_by == bindparam("identity")
+    return {
+        "seats": (
+            select(events.c.match, events.c.seq, events.c.body).where(events.c.match.in_(held), is_seated),
+            "identity",
+        ),
+        "rewrite": (update(events).where(is_event).values(body=bindparam("new_body")), "new_body", "match", "seq"),
+        "hand_over_seats": (
+            update(match_players).where(is_held).values(identity=bindparam("heir")),
+            "heir",
+            "identity",
+        ),
+        "hand_over_origins": (update(matches).where(is_origin).values(origin_by=bindparam("heir")), "heir", "identity"),
+    }

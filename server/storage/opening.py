@@ -1,0 +1,40 @@
+"""Opens the stores: migrates, connects, and puts them together over one database.
+
+No SQL here. Imported by `server.app` through `server.storage`.
+"""
+
+from server.storage.accounts import DatabaseAccounts
+from server.storage.address import SqliteAddress, parse_address
+from server.storage.journal import DatabaseJournal
+from server.storage.migrate import migrate
+from server.storage.sqlite import SqliteDatabase
+from server.storage.statements import Statements
+from server.storage.writer import Database
+from server.stores import Stores
+
+
+async def open_storage(url: str) -> Stores:
+    """Open the stores in a database, which is created (a file) and brought up to date as needed.
+
+    `url` is `sqlite:///PATH`, a path, `postgresql://...` or `postgres://...`.
+    Raises: StorageError, in words for people, if the address means nothing or the database cannot be used.
+    """
+    database, statements = await _open_database(url)
+    return Stores(DatabaseJournal(database, statements), DatabaseAccounts(database))
+
+
+async def open_journal(url: str) -> DatabaseJournal:
+    """Open the journal alone, as `open_storage` does; for what measures or tests it."""
+    return DatabaseJournal(*await _open_database(url))
+
+
+async def _open_database(url: str) -> tuple[Database, Statements]:
+    await migrate(url)
+    address = parse_address(url)
+    if isinstance(address, SqliteAddress):
+        file = SqliteDatabase(address.path)
+        return file, file.statements
+    from server.storage.postgres import PostgresDatabase  # noqa: PLC0415 - its driver is an extra
+
+    shared = await PostgresDatabase.open(address)
+    return shared, shared.statements

@@ -1,0 +1,21 @@
+"""What the server keeps: one record with each of its stores, all of one database.
+
+Interfaces only; `server.storage` opens them. Imported by `server.house` and `server.storage`.
+"""
+
+from dataclasses import dataclass
+
+from server.accounts.store import AccountStore
+from server.journal import Journal
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """The stores of a server."""
+
+    journal: Journal
+    accounts: AccountStore
+
+    async def close(self) -> None:
+        """Write what is pending and let go of the database."""
+        await self.journal.close()
