@@ -81,7 +81,7 @@ class Writer:
     """Gathers appends and writes them batch by batch, for as long as its event loop runs or until `close`."""
 
     def __init__(self, target: Target):
-        self._target = database
+        self._target = target
         self._pending: list[tuple[Append, asyncio.Future[bool]]] = []
         self._wanted = asyncio.Event()
         self._closed = False

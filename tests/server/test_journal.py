@@ -209,6 +209,19 @@ async def test_the_last_beat_is_that_of_the_node_which_beat_last(journal: Journa
     assert await journal.last_beat_ms() == 1_800_000_000_500
 
 
+async def test_somebodys_matches_are_found_by_who_sits_in_them(journal: Journal) -> None:
+    ann, ben = (Player(IdentityId(name), name.title()) for name in ("ann", "ben"))
+    for number, players in enumerate([(ann, ben), (ben, ann), (ben, ben)]):
+        match = MatchId(f"match-{number}")
+        seated = [Entry(Seated(seat, player), number) for seat, player in enumerate(players)]
+        origin = Origin("anna", CommandId(match))
+        assert await journal.append(match, 0, [Entry(CREATED, number), *seated], origin)
+    assert await journal.append(MatchId("match-0"), 3, [Entry(ENDED, 9)])
+    assert await journal.matches_of(ann.id) == ("match-1", "match-0")
+    assert await journal.matches_of(ben.id, unfinished=True) == ("match-2", "match-1")
+    assert await journal.matches_of(IdentityId("eve")) == ()
+
+
 async def test_what_was_stored_is_there_when_the_journal_is_opened_again(url: str) -> None:
     journal = await open_journal(url)
     assert await create(journal)
