@@ -1,8 +1,8 @@
 """What happens in a match by itself, as events that are not stored yet: by the rules, by the time, by votes.
 
-The rules or the time limit end it, a flag falls, a vote is settled, a seat that has no other ply passes, or is passed
-over because its player left. Pure. Imported by `server.referee`, which adds these events to those that commands lead
-to.
+The rules or the time limit end it, a flag falls, a first ply does not come, a vote is settled, a seat that has no other
+ply passes, or is passed over because its player left. Pure. Imported by `server.referee`, which adds these events to
+those that commands lead to.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,8 @@ from engine.game import Outcome
 from engine.state import State
 from server.leaving import STAND_IN_LEVEL, rank_behind
 from server.match import Match, Phase
-from server.protocol import Ended, Event, Left, Moved, StoodIn, Termination
+from server.protocol import Ended, Event, Left, Moved, Started, StoodIn, Termination
+from server.speed import FIRST_PLY_MS, speed_of
 
 COMMON_ENDINGS: Mapping[str, str] = {
     Termination.REPETITION: "the same position came up for the third time",
@@ -38,9 +39,12 @@ def and_what_follows(match: Match, events: Sequence[Event], now_ms: int) -> list
     return [*events, *what_follows(match, now_ms)]
 
 
-def what_follows(match: Match, now_ms: int) -> Iterator[Event]:
-    """Yield what happens by itself, one thing after the other until nothing more does."""
-    while match.phase is Phase.PLAYING and (event := _next_by_itself(match, now_ms)) is not None:
+def what_follows(match: Match, now_ms: int, allowance_ms: int = 0) -> Iterator[Event]:
+    """Yield what happens by itself, one thing after the other until nothing more does.
+
+    A flag falls only `allowance_ms` late: a ply that is on the way may still come in time.
+    """
+    while match.phase is Phase.PLAYING and (event := _next_by_itself(match, now_ms, allowance_ms)) is not None:
         yield event
         match = match.following(event, now_ms)
 
@@ -56,8 +60,20 @@ def clocks_ms_of(match: Match, now_ms: int) -> tuple[int, ...] | None:
     return None if match.clock is None else match.clock.left_ms(now_ms)
 
 
-def _next_by_itself(match: Match, now_ms: int) -> Event | None:
-    return _end(match, now_ms) or _fallen_flag(match, now_ms) or _settlement(match, now_ms) or _pass(match, now_ms)
+def start_of(match: Match) -> Started:
+    """Return how the match begins now that every seat has its player."""
+    settings = match.created.clock
+    return Started(None if settings is None else FIRST_PLY_MS.get(speed_of(settings)))
+
+
+def _next_by_itself(match: Match, now_ms: int, allowance_ms: int) -> Event | None:
+    return (
+        _end(match, now_ms)
+        or _fallen_flag(match, now_ms, allowance_ms)
+        or _no_show(match, now_ms)
+        or _settlement(match, now_ms)
+        or _pass(match, now_ms)
+    )
 
 
 def _end(match: Match, now_ms: int) -> Ended | None:
@@ -69,11 +85,21 @@ def _end(match: Match, now_ms: int) -> Ended | None:
     return _last_stays(match, now_ms) if match.departures and len(match.staying) == 1 else None
 
 
-def _fallen_flag(match: Match, now_ms: int) -> Event | None:
+def _fallen_flag(match: Match, now_ms: int, allowance_ms: int) -> Event | None:
     clock = match.clock
-    if clock is None or clock.running is None or not clock.has_flag_fallen(now_ms):
+    if clock is None or clock.running is None or not clock.has_flag_fallen(now_ms - allowance_ms):
         return None
     return given_up(match, clock.running, "time", now_ms)
+
+
+def _no_show(match: Match, now_ms: int) -> Ended | None:
+    """Return the end without result of a match in which somebody has not made the first ply in time."""
+    due_at_ms = match.first_ply_due_at_ms
+    if due_at_ms is None or now_ms < due_at_ms or match.state.forced_pass is not None:
+        return None
+    seat = match.state.seat
+    words = f"{match.state.game.seat_names[seat]} did not make the first move in time"
+    return Ended(None, Termination.NO_SHOW, words, seat, clocks_ms_of(match, now_ms))
 
 
 def _settlement(match: Match, now_ms: int) -> StoodIn | None:

@@ -60,6 +60,10 @@ class Match(msgspec.Struct, frozen=True):
     seq: int = 1
     """Of the latest event."""
     is_started: bool = False
+    first_ply_ms: int | None = None
+    """So long each seat has for its first ply, if play is begun so: then no clock runs until all have made theirs."""
+    turn_at_ms: int = 0
+    """From when the seat to move could move."""
     limit_at_ms: int | None = None
     """When the match will be judged as it stands, if it has a time limit and has started."""
     departures: tuple[Departure, ...] = ()
@@ -116,8 +120,16 @@ class Match(msgspec.Struct, frozen=True):
             return None
         flag_falls_at_ms = None if self.clock is None else self.clock.flag_falls_at_ms
         votes_due_ms = [departure.due_at_ms for departure in self.departures if departure.stand_in is None]
-        times_ms = (flag_falls_at_ms, self.limit_at_ms, *votes_due_ms)
+        times_ms = (flag_falls_at_ms, self.first_ply_due_at_ms, self.limit_at_ms, *votes_due_ms)
         return min((time_ms for time_ms in times_ms if time_ms is not None), default=None)
+
+    @property
+    def first_ply_due_at_ms(self) -> int | None:
+        """By when the person to move must have made the seat's first ply, or the match is called off."""
+        if self.first_ply_ms is None or not self._is_first_ply(self.state):
+            return None
+        mover = self.mover
+        return None if mover is None or mover.level is not None else self.turn_at_ms + self.first_ply_ms
 
     @property
     def staying(self) -> frozenset[int]:
@@ -162,13 +174,18 @@ class Match(msgspec.Struct, frozen=True):
         return self.after(Recorded(self.seq + 1, Entry(event, at_ms)))
 
     def moved_to(self, state: State, clocks_ms: tuple[int, ...] | None, at_ms: int) -> "Match":
-        """Return the match with another state, the clock of its seat to move running, unless that seat was left."""
+        """Return the match with another state, the clock of its seat to move running, unless that seat was left or is
+        to make its first ply."""
         clock = self.clock
         if clock is not None and clocks_ms is not None:
-            clock = Clock(clock.settings, clocks_ms, state.seat, at_ms)
-            if self.departure_of(state.seat) is not None:
-                clock = clock.stop(at_ms)
-        return replace(self, state=state, clock=clock)
+            clock = Clock(clock.settings, clocks_ms)
+            if self.departure_of(state.seat) is None and not self._is_first_ply(state):
+                clock = clock.run(state.seat, at_ms)
+        return replace(self, state=state, clock=clock, turn_at_ms=at_ms)
+
+    def _is_first_ply(self, state: State) -> bool:
+        """Return whether the seat to move makes its first ply, for which no clock runs."""
+        return self.first_ply_ms is not None and state.ply < len(self.players)
 
     @staticmethod
     def _folded(match: "Match", entry: Entry) -> "Match":  # noqa: PLR0911  # one return for each kind of event
@@ -176,8 +193,8 @@ class Match(msgspec.Struct, frozen=True):
             case Seated(seat, player):
                 players = (*match.players[:seat], player, *match.players[seat + 1 :])
                 return replace(match, players=players)
-            case Started():
-                return match._started(entry.at_ms)
+            case Started(first_ply_ms):
+                return match._started(first_ply_ms, entry.at_ms)
             case Moved(_, move, clocks_ms):
                 state = match.state.after(match.state.parse_move(move))
                 return match.moved_to(state, clocks_ms, entry.at_ms)
@@ -195,19 +212,21 @@ class Match(msgspec.Struct, frozen=True):
             case Created():
                 raise AssertionError("a match is created once")
 
-    def _started(self, at_ms: int) -> "Match":
+    def _started(self, first_ply_ms: int | None, at_ms: int) -> "Match":
+        started = replace(self, is_started=True, first_ply_ms=first_ply_ms, turn_at_ms=at_ms)
         if self.clock is None:
-            return replace(self, is_started=True)
+            return started
         limit_ms = self.clock.settings.match_limit_ms
         limit_at_ms = None if limit_ms is None else at_ms + limit_ms
-        return replace(self, is_started=True, clock=self.clock.run(self.state.seat, at_ms), limit_at_ms=limit_at_ms)
+        clock = self.clock if first_ply_ms is not None else self.clock.run(self.state.seat, at_ms)
+        return replace(started, clock=clock, limit_at_ms=limit_at_ms)
 
     def _resumed(self, resumed: Resumed, at_ms: int) -> "Match":
         assert self.clock is not None
         goes_on_at_ms = at_ms + resumed.grace_ms
         clock = dataclasses.replace(self.clock, remaining_ms=resumed.clocks_ms, since_ms=goes_on_at_ms)
         limit_at_ms = None if resumed.limit_ms is None else goes_on_at_ms + resumed.limit_ms
-        return replace(self, clock=clock, limit_at_ms=limit_at_ms)
+        return replace(self, clock=clock, turn_at_ms=goes_on_at_ms, limit_at_ms=limit_at_ms)
 
     def _with_departure(self, event: Left | StandInChosen | StoodIn, at_ms: int) -> "Match":
         match event:

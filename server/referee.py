@@ -10,15 +10,24 @@ a second effect.
 
 from collections.abc import Mapping, Sequence
 
-from engine.game import IllegalMoveError, MoveSyntaxError, RepetitionError, SetupError, UnknownGameError
+from engine.game import Game, IllegalMoveError, MoveSyntaxError, RepetitionError, SetupError, UnknownGameError
 from engine.games import find_game
 from engine.state import State
-from server.clock import GRACE_MS
-from server.consequences import COMMON_ENDINGS, and_what_follows, clocks_ms_of, follows_nothing, given_up, what_follows
+from server.clock import find_fault
+from server.consequences import (
+    COMMON_ENDINGS,
+    and_what_follows,
+    clocks_ms_of,
+    follows_nothing,
+    given_up,
+    start_of,
+    what_follows,
+)
 from server.match import Match, Phase, bot_player
 from server.protocol import (
     Abort,
     ChooseStandIn,
+    ClockSettings,
     Code,
     Create,
     Created,
@@ -39,7 +48,6 @@ from server.protocol import (
     SeatPlan,
     StandIn,
     StandInChosen,
-    Started,
     Termination,
 )
 from server.refusal import Refusal
@@ -58,8 +66,7 @@ def open_match(command: Create, creator: Player, order: Sequence[int], now_ms: i
         raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
     except SetupError as error:
         raise Refusal(Code.BAD_SETUP, str(error)) from None
-    if command.clock is not None and command.clock.match_limit_ms is not None and game.territory is None:
-        raise Refusal(Code.BAD_SETUP, f"{game.title} has no rule for a match that reaches a time limit.")
+    _check_clock(command.clock, game)
     if state.outcome is not None:
         raise Refusal(Code.BAD_SETUP, "Play is over in that position.")
     _check_plans(command.seats, state.start.seats)
@@ -96,9 +103,10 @@ def remembering_seat(match: Match, command: MatchCommand, player: Player, events
 
 
 def decide(  # noqa: PLR0911  # one return for each kind of command
-    match: Match, command: MatchCommand, player: Player, now_ms: int
+    match: Match, command: MatchCommand, player: Player, now_ms: int, compensated_ms: int = 0
 ) -> list[Event]:
-    """Return the events to which a command of somebody leads, at least one. Raises: Refusal."""
+    """Return the events to which a command of somebody leads, at least one; of the time that a ply took,
+    `compensated_ms` do not count. Raises: Refusal."""
     match command:
         case Join(seat=seat):
             return _decide_join(match, seat, player, now_ms)
@@ -109,7 +117,7 @@ def decide(  # noqa: PLR0911  # one return for each kind of command
         case Play(seat=seat, move=move):
             _require_seat(match, seat, player)
             _require_playing(match, seat)
-            return decide_ply(match, seat, move, now_ms)
+            return decide_ply(match, seat, move, now_ms, compensated_ms)
         case Resign(seat=seat):
             _require_seat(match, seat, player)
             _require_playing(match, seat)
@@ -126,7 +134,7 @@ def decide(  # noqa: PLR0911  # one return for each kind of command
             return _decide_rematch(match, seat)
 
 
-def decide_ply(match: Match, seat: int, move: str, now_ms: int) -> list[Event]:
+def decide_ply(match: Match, seat: int, move: str, now_ms: int, compensated_ms: int = 0) -> list[Event]:
     """Return the events of a ply that whoever plays the seat, person or bot, asks for. Raises: Refusal."""
     _require_playing(match)
     if match.to_move != seat:
@@ -141,16 +149,19 @@ def decide_ply(match: Match, seat: int, move: str, now_ms: int) -> list[Event]:
         raise Refusal(Code.REPETITION_REFUSED, str(error)) from None
     except IllegalMoveError as error:
         raise Refusal(Code.ILLEGAL_MOVE, str(error)) from None
-    clocks_ms = None if match.clock is None else match.clock.after_ply(state.seat, now_ms).remaining_ms
+    clocks_ms = None if match.clock is None else match.clock.after_ply(state.seat, now_ms, compensated_ms).remaining_ms
     moved = Moved(seat, match.state.format_move(move_number), clocks_ms)
     if follows_nothing(match, state):
         return [moved]
     return [moved, *what_follows(match.moved_to(state, clocks_ms, now_ms), now_ms)]
 
 
-def decide_due(match: Match, now_ms: int) -> list[Event]:
-    """Return what happens by itself at this time, if anything: a flag falls, votes are counted, time is up."""
-    return list(what_follows(match, now_ms))
+def decide_due(match: Match, now_ms: int, allowance_ms: int = 0) -> list[Event]:
+    """Return what happens by itself at this time, if anything: a flag falls, votes are counted, time is up.
+
+    A flag falls `allowance_ms` late, so that a ply on its way still comes in time.
+    """
+    return list(what_follows(match, now_ms, allowance_ms))
 
 
 def decide_resume(match: Match, last_sign_of_life_ms: int, now_ms: int) -> list[Event]:
@@ -159,13 +170,23 @@ def decide_resume(match: Match, last_sign_of_life_ms: int, now_ms: int) -> list[
         return []
     clock = match.clock.resume(last_sign_of_life_ms, now_ms)
     limit_ms = None if match.limit_at_ms is None else max(0, match.limit_at_ms - last_sign_of_life_ms)
-    return [Resumed(clock.remaining_ms, GRACE_MS, limit_ms)]
+    return [Resumed(clock.remaining_ms, clock.since_ms - now_ms, limit_ms)]
 
 
 def is_rematch_agreed(match: Match) -> bool:
     """Return whether every person has offered a rematch that has not begun yet."""
     people = {seat for seat, player in enumerate(match.players) if player is not None and player.level is None}
     return match.phase is Phase.OVER and match.successor is None and people <= match.rematch_offers
+
+
+def _check_clock(settings: ClockSettings | None, game: Game) -> None:
+    if settings is None:
+        return
+    fault = find_fault(settings)
+    if fault is not None:
+        raise Refusal(Code.BAD_CLOCK, fault)
+    if settings.match_limit_ms is not None and game.territory is None:
+        raise Refusal(Code.BAD_SETUP, f"{game.title} has no rule for a match that reaches a time limit.")
 
 
 def _check_plans(plans: Sequence[SeatPlan], seats: int) -> None:
@@ -185,9 +206,9 @@ def _seated(created: Created, players: Mapping[int, Player], now_ms: int) -> lis
             events.append(Seated(seat, players[seat]))
         elif plan.level is not None:
             events.append(Seated(seat, bot_player(plan.level)))
-    if len(events) == 1 + len(created.seats):
-        events.append(Started())
     match = Match.of(MatchId(""), created)
+    if len(events) == 1 + len(created.seats):
+        events.append(start_of(match))
     return [created, *and_what_follows(match, events[1:], now_ms)]
 
 
@@ -211,7 +232,7 @@ def _take_seat(match: Match, seat: int, player: Player, now_ms: int) -> list[Eve
         raise Refusal(Code.SEAT_TAKEN, "That seat is taken.")
     events: list[Event] = [Seated(seat, player)]
     if match.players.count(None) == 1:
-        events.append(Started())
+        events.append(start_of(match))
     return and_what_follows(match, events, now_ms)
 
 

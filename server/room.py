@@ -20,6 +20,7 @@ import structlog
 from server import metrics
 from server.bots import BotRequest, Bots
 from server.journal import Entry, Journal, Recorded, StorageError
+from server.lag import Compensation
 from server.match import Match, Phase
 from server.protocol import (
     Accepted,
@@ -30,6 +31,7 @@ from server.protocol import (
     MatchId,
     MatchSummary,
     Moved,
+    Play,
     Player,
     RematchStarted,
     Seated,
@@ -106,6 +108,7 @@ class Room:
         self._tasks: set[asyncio.Task[None]] = set()
         first = recorded[0]
         self.match = Match.replayed(match_id, recorded[:1])
+        self._compensation = Compensation(self.match.created.clock)
         self._boards = [board_of(self.match.state)]
         self._board_seqs = [self.match.seq]
         self._frames.append(encode(happened(self._boards[0], None, self.match, first)))
@@ -124,9 +127,12 @@ class Room:
         """Return the room's line in the list of live matches."""
         return summary_of(self.match, self._spectators())
 
-    async def command(self, command: MatchCommand, player: Player) -> Accepted:
-        """Follow somebody's command and return once its effect is stored. Raises: Refusal."""
+    async def command(self, command: MatchCommand, player: Player, round_trip_ms: int = 0) -> Accepted:
+        """Follow somebody's command and return once its effect is stored; `round_trip_ms` is what was measured of the
+        player's connection. Raises: Refusal."""
         async with self._lock:
+            if isinstance(command, Play):
+                self._compensation.measure(command.seat, round_trip_ms)
             await self._catch_up()
             await self._settle_due()
             for _ in range(CONFLICT_ATTEMPTS):
@@ -134,11 +140,14 @@ class Room:
                 if seq is not None:
                     return Accepted(command.id, self._id, seq)
                 now_ms = self._neighbours.now_ms()
-                events = decide(self.match, command, player, now_ms)
+                compensated_ms = self._compensation.of(command.seat) if isinstance(command, Play) else 0
+                events = decide(self.match, command, player, now_ms, compensated_ms)
                 seat = remembering_seat(self.match, command, player, events)
                 entries = [Entry(events[0], now_ms, seat, command.id), *(Entry(event, now_ms) for event in events[1:])]
                 seq = self.match.seq + 1
                 if await self._append(entries):
+                    if isinstance(command, Play):
+                        self._compensation.spend(command.seat)
                     return Accepted(command.id, self._id, seq)
                 await self._reload()
         raise Refusal(Code.UNAVAILABLE, "Too much happens in this match at once; nothing was done, try again.")
@@ -262,7 +271,7 @@ class Room:
             self._due_timer = None
         due_at_ms = self.match.due_at_ms
         if due_at_ms is not None:
-            delay_ms = max(0, due_at_ms - self._neighbours.now_ms())
+            delay_ms = max(0, due_at_ms + self._allowance_ms - self._neighbours.now_ms())
             loop = asyncio.get_running_loop()
             self._due_timer = loop.call_later(delay_ms / 1000, self._spawn, self._is_due)
 
@@ -274,7 +283,12 @@ class Room:
 
     async def _settle_due(self) -> None:
         now_ms = self._neighbours.now_ms()
-        await self._append([Entry(event, now_ms) for event in decide_due(self.match, now_ms)])
+        await self._append([Entry(event, now_ms) for event in decide_due(self.match, now_ms, self._allowance_ms)])
+
+    @property
+    def _allowance_ms(self) -> int:
+        """How late the ply of the seat to move may come, since its way is made good."""
+        return self._compensation.of(self.match.to_move)
 
     # Bots
 

@@ -134,6 +134,11 @@ class Session:
         """What let it in; None for a guest."""
         return self._credential
 
+    @property
+    def _round_trip_ms(self) -> int:
+        """As the server measured it by its latest ping; 0 before the first was answered."""
+        return int(self._connection.latency * 1000)
+
     def deliver(self, frames: Sequence[bytes]) -> None:
         """Send frames in order without waiting; a client that does not read them is cut off.
 
@@ -215,7 +220,7 @@ class Session:
             case _:
                 with metrics.COMMAND_SECONDS.time():
                     room = await self._place.rooms.find(message.match)
-                    self._send(await room.command(message, self._player))
+                    self._send(await room.command(message, self._player, self._round_trip_ms))
 
     async def _greet(self, hello: Hello) -> None:
         if hello.version != VERSION:

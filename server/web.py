@@ -30,8 +30,10 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; object-src 'none'"
 )
-PING_SECONDS = 20
-"""Connections are pinged so often, and cut when a ping stays unanswered for as long."""
+PING_SECONDS = 2.5
+"""Connections are pinged so often: that measures their round trip, which a ply is given back (`server.lag`)."""
+PONG_SECONDS = 6.5
+"""A ping that stays unanswered for so long cuts the connection, 9 s after its last sign of life."""
 INBOX_FRAMES = 32
 """So many frames of a connection wait to be handled; then its socket is not read."""
 CLOSE_INTERNAL_ERROR = 1011
@@ -70,7 +72,7 @@ class Door:
             max_size=MAX_FRAME_BYTES,
             max_queue=INBOX_FRAMES,
             ping_interval=PING_SECONDS,
-            ping_timeout=PING_SECONDS,
+            ping_timeout=PONG_SECONDS,
             close_timeout=2,
             server_header=None,
             logger=_quiet_logger(),

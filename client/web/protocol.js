@@ -10,7 +10,10 @@ export const VERSION = 1;
 /** A cell that an event has emptied has this seat, and size 0. */
 export const NOBODY = -1;
 
-/** @typedef {{ initial_ms: number, increment_ms: number, match_limit_ms?: number | null }} ClockSettings */
+/**
+ * @typedef {{ initial_ms: number, increment_ms: number, match_limit_ms?: number | null, delay_ms?: number,
+ *   renews?: boolean }} ClockSettings
+ */
 /** @typedef {{ occupant: "me" | "open" | "bot", level?: number | null }} SeatPlan */
 /** @typedef {{ id: string, name: string, level?: number | null, registered?: boolean }} Player */
 /** @typedef {"points" | "squares" | "hexes"} Shape */
@@ -38,7 +41,7 @@ export const NOBODY = -1;
  *   rematch_of?: string | null, rated?: boolean }} Created
  */
 /** @typedef {{ type: "seated", seat: number, player: Player }} Seated */
-/** @typedef {{ type: "started" }} Started */
+/** @typedef {{ type: "started", first_ply_ms?: number | null }} Started */
 /**
  * @typedef {{ type: "moved", seat: number, move: string, clocks_ms: number[] | null, forced?: boolean }} Moved
  */

@@ -31,7 +31,11 @@ class Seated(Message, frozen=True):
 
 
 class Started(Message, frozen=True):
-    """Every seat has its player, and the first clock runs."""
+    """Every seat has its player, and play begins."""
+
+    first_ply_ms: int | None = None
+    """So long each seat has for its first ply, or the match is called off; until all have made it no clock runs. None:
+    the clock, if there is one, runs from the start."""
 
 
 class Moved(Message, frozen=True):

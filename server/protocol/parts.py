@@ -11,12 +11,20 @@ from server.protocol.wire import IdentityId, LevelField, MatchId, Part
 
 
 class ClockSettings(Part, frozen=True):
-    """A seat's time: what it starts with, and what each of its plies adds; and the time of the whole match."""
+    """A seat's time: what it starts with, and what each of its plies adds; and the time of the whole match.
 
-    initial_ms: Annotated[int, msgspec.Meta(ge=1_000, le=86_400_000)]
+    Of increment, delay and renewal at most one (`server.clock.find_fault`).
+    """
+
+    initial_ms: Annotated[int, msgspec.Meta(ge=1_000, le=14 * 86_400_000)]
+    """At most a day, but for one that is renewed."""
     increment_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000)] = 0
     match_limit_ms: Annotated[int, msgspec.Meta(ge=1_000, le=86_400_000)] | None = None
     """So long after its start the match is ended and judged as it stands, in games whose rules say how; None: never."""
+    delay_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
+    """So much of each ply does not count."""
+    renews: bool = False
+    """Correspondence: each ply gives the seat its whole initial time anew, which is 1 to 14 days."""
 
 
 class SeatPlan(Part, frozen=True):

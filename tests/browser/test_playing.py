@@ -179,6 +179,8 @@ def test_a_fallen_flag_ends_the_match(visit: Visit) -> None:
     path = white.create(MOVING, clock={"initial_ms": 1000, "increment_ms": 0})
     white.open(path)
     black.join(path)
+    white.play("a4-b4")
+    black.play("g4-f4")
     expect(white.headline).to_have_text("Black wins")
     expect(white.seat(0).locator(".clock")).to_have_text("0:00.0")
     expect(white.seat(1).locator(".clock")).to_have_text("0:01.0")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.clock import GRACE_MS
+from server.clock import DAY_MS, GRACE_MS
 from server.journal import Entry, Recorded
 from server.match import Match, Phase, bot_player
 from server.protocol import (
@@ -32,6 +32,7 @@ from server.protocol import (
     Seated,
     SeatPlan,
     Started,
+    parse_event,
 )
 from server.referee import (
     decide,
@@ -72,6 +73,12 @@ def create(*seats: SeatPlan, setup: str = "", clock: ClockSettings | None = None
 def started(setup: str = "", clock: ClockSettings | None = None) -> Match:
     match = fold(open_match(create(ME, OPEN, setup=setup, clock=clock), ANN, (0, 1), 0))
     return obey(match, Join(CommandId("j"), MATCH), BEN)
+
+
+def under_way(clock: ClockSettings) -> Match:
+    """A match in which both have made their first ply, at 0."""
+    match = obey(started(clock=clock), play(0, "a7"), ANN)
+    return obey(match, play(1, "g7"), BEN)
 
 
 def obey(match: Match, command: MatchCommand, player: Player, now_ms: int = 0) -> Match:
@@ -161,7 +168,7 @@ def test_seats_that_are_taken_or_missing_are_refused() -> None:
 
 
 def test_a_ply_hands_the_turn_on_and_says_what_the_clocks_have_left() -> None:
-    match = started(clock=ClockSettings(60_000, 1_000))
+    match = under_way(ClockSettings(60_000, 1_000))
     assert decide(match, play(0, "d6"), ANN, 5_000) == [Moved(0, "d6", (56_000, 60_000))]
     after = obey(match, play(0, "d6"), ANN, 5_000)
     assert after.to_move == 1
@@ -239,15 +246,86 @@ def test_a_waiting_match_can_be_called_off_by_its_creator() -> None:
 
 
 def test_the_flag_ends_a_timed_match_and_no_other() -> None:
-    match = started(clock=ClockSettings(10_000))
+    match = under_way(ClockSettings(10_000))
     assert decide_due(match, 9_999) == []
     assert decide_due(match, 10_000) == [Ended((2, 1), "time", "White's time ran out", 0, (0, 10_000))]
     assert decide_due(started(), 10**12) == []
     assert decide_due(fold(open_match(create(ME, OPEN, clock=ClockSettings(10_000)), ANN, (0, 1), 0)), 10**12) == []
 
 
+BLITZ = ClockSettings(180_000, 2_000)
+
+
+def test_the_first_plies_cost_no_time_and_gain_none() -> None:
+    match = started(clock=BLITZ)
+    assert match.clock is not None
+    assert match.clock.left_ms(29_000) == (180_000, 180_000)
+    assert decide(match, play(0, "a7"), ANN, 29_000) == [Moved(0, "a7", (180_000, 180_000))]
+    match = obey(match, play(0, "a7"), ANN, 29_000)
+    match = obey(match, play(1, "g7"), BEN, 50_000)
+    assert match.clock is not None
+    assert match.clock.left_ms(51_000) == (179_000, 180_000)
+
+
+def test_a_match_whose_first_ply_does_not_come_in_time_has_no_result() -> None:
+    match = started(clock=BLITZ)
+    assert match.due_at_ms == 30_000
+    assert decide_due(match, 29_999) == []
+    words = "White did not make the first move in time"
+    assert decide_due(match, 30_000) == [Ended(None, "no_show", words, 0, (180_000, 180_000))]
+
+
+def test_each_seat_has_the_whole_time_for_its_first_ply_from_its_turn_on() -> None:
+    match = obey(started(clock=BLITZ), play(0, "a7"), ANN, 20_000)
+    assert decide_due(match, 49_999) == []
+    (ended,) = decide_due(match, 50_000)
+    assert isinstance(ended, Ended)
+    assert (ended.reason, ended.seat) == ("no_show", 1)
+    assert decide_due(obey(match, play(1, "g7"), BEN, 49_999), 60_000) == []
+
+
+def test_a_bot_is_waited_for_at_its_first_ply() -> None:
+    match = fold(open_match(create(BOT, ME, clock=BLITZ), ANN, (0, 1), 0))
+    assert match.due_at_ms is None
+    assert decide_due(match, 10**9) == []
+
+
+@pytest.mark.parametrize("clock", [None, ClockSettings(DAY_MS, renews=True)])
+def test_where_no_seconds_count_the_first_ply_has_no_time_of_its_own(clock: ClockSettings | None) -> None:
+    assert decide_due(started(clock=clock), DAY_MS - 1) == []
+
+
+def test_after_a_restart_the_first_ply_has_its_time_anew_when_the_grace_is_over() -> None:
+    match = fold([Resumed((180_000, 180_000), GRACE_MS)], 90_000, started(clock=BLITZ))
+    assert match.due_at_ms == 90_000 + GRACE_MS + 30_000
+
+
+def test_a_match_stored_before_first_plies_were_free_has_its_clock_run_from_the_start() -> None:
+    seated: list[Event] = [Created("morris", "", (ME, ME), BLITZ), Seated(0, ANN), Seated(1, ANN)]
+    assert parse_event(b'{"type":"started"}') == Started()
+    match = fold([*seated, Started()], 1_000)
+    assert match.clock is not None
+    assert match.clock.left_ms(5_000) == (176_000, 180_000)
+    assert match.due_at_ms == 181_000
+
+
+def test_a_ply_that_was_on_its_way_when_the_flag_fell_comes_in_time() -> None:
+    match = under_way(ClockSettings(10_000))
+    assert decide_due(match, 10_150, allowance_ms=200) == []
+    assert decide(match, play(0, "d6"), ANN, 10_150, 200) == [Moved(0, "d6", (50, 10_000))]
+    (ended,) = decide_due(match, 10_200, allowance_ms=200)
+    assert isinstance(ended, Ended)
+    assert (ended.reason, ended.clocks_ms) == ("time", (0, 10_000))
+
+
+def test_a_clock_that_makes_no_sense_is_refused_with_words() -> None:
+    with pytest.raises(Refusal, match="not both") as refused:
+        open_match(create(ME, BOT, clock=ClockSettings(60_000, 1_000, delay_ms=1_000)), ANN, (0, 1), 0)
+    assert refused.value.code is Code.BAD_CLOCK
+
+
 def test_after_a_restart_an_event_sets_the_running_clock() -> None:
-    match = started(clock=ClockSettings(60_000))
+    match = under_way(ClockSettings(60_000))
     assert decide_resume(match, 4_000, 90_000) == [Resumed((56_000, 60_000), GRACE_MS)]
     after = fold([Resumed((56_000, 60_000), GRACE_MS)], 90_000, match)
     assert after.clock is not None
@@ -333,6 +411,8 @@ def test_a_move_that_would_repeat_a_position_is_refused_with_words_of_its_own() 
 
 def test_a_match_that_reaches_its_time_limit_is_judged_as_it_stands() -> None:
     match = started_mingmang(SMALL_TERRITORY, ClockSettings(60_000, match_limit_ms=50_000))
+    match = obey(match, play(0, "a2-a3"), ANN)
+    match = obey(match, play(1, "h4-h5"), BEN)
     assert match.due_at_ms == 50_000
     match = obey(match, play(0, "pass"), ANN, 20_000)
     assert decide_due(match, 49_999) == []
@@ -344,7 +424,7 @@ def test_a_match_that_reaches_its_time_limit_is_judged_as_it_stands() -> None:
 def test_the_time_limit_stands_still_while_the_server_is_away() -> None:
     match = started_mingmang(clock=ClockSettings(60_000, match_limit_ms=50_000))
     resumed = decide_resume(match, 20_000, 90_000)
-    assert resumed == [Resumed((40_000, 60_000), GRACE_MS, 30_000)]
+    assert resumed == [Resumed((60_000, 60_000), GRACE_MS, 30_000)]
     assert fold(resumed, 90_000, match).limit_at_ms == 90_000 + GRACE_MS + 30_000
 
 

@@ -323,7 +323,9 @@ async def test_bots_play_each_other_to_the_end(served: Served) -> None:
 
 
 async def test_the_flag_falls_by_itself(served: Served) -> None:
-    _, ben, _ = await begin(served, clock={"initial_ms": 1000})
+    ann, ben, match = await begin(served, clock={"initial_ms": 1000})
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ben.ask("play", id="p1", match=match, seat=1, move="f4")
     ended = await ben.hear_event("ended")
     assert (ended["event"]["reason"], ended["event"]["ranks"]) == ("time", [2, 1])
     assert ended["event"]["clocks_ms"] == [0, 1000]

@@ -40,6 +40,8 @@ export class MatchState {
   /** @type {(Player | null)[]} */
   players = [];
   isStarted = false;
+  /** So long each seat has for its first ply, for which no clock runs; null where there is no such rule. @type {number | null} */
+  firstPly_ms = null;
   /** @type {Ply[]} */
   plies = [];
   /** `positions[n]` is what lies on the board after n plies. @type {Position[]} */
@@ -62,6 +64,7 @@ export class MatchState {
   #ownSeats = new Set();
   #loadedFrom = Infinity;
   #turnFrom = 0;
+  #turnFrom_ms = 0;
   /** @type {Turn | null} */
   #turn = null;
   /** @type {number[] | null} */
@@ -133,7 +136,7 @@ export class MatchState {
   clock_ms(seat, now_ms) {
     const left_ms = this.#clocks_ms?.[seat];
     if (left_ms === undefined) return null;
-    const used_ms = this.runningSeat === seat ? Math.max(0, now_ms - this.#clocksFrom_ms) : 0;
+    const used_ms = this.clockSeat === seat ? Math.max(0, now_ms - this.#clocksFrom_ms) : 0;
     return Math.max(0, left_ms - used_ms);
   }
 
@@ -141,6 +144,32 @@ export class MatchState {
   get runningSeat() {
     const isRunning = this.isStarted && this.end === null && !this.leavings.has(this.toMove ?? NOBODY);
     return isRunning ? this.toMove : null;
+  }
+
+  /** Whose time is being used up: nobody's while each seat makes its first ply. @returns {number | null} */
+  get clockSeat() {
+    return this.#isFirstPly ? null : this.runningSeat;
+  }
+
+  /** By when the seat to move must have made its first ply, by the server's clock. @returns {number | null} */
+  get firstPlyDue_ms() {
+    const isAwaited = this.#isFirstPly && this.runningSeat !== null && !this.players[this.runningSeat]?.level;
+    return isAwaited ? this.#turnFrom_ms + (this.firstPly_ms ?? 0) : null;
+  }
+
+  /**
+   * How much of the running seat's delay is left, of this ply; null in a match without delay.
+   * @param {number} now_ms By the server's clock.
+   * @returns {number | null}
+   */
+  delay_ms(now_ms) {
+    const all_ms = this.clock?.delay_ms ?? 0;
+    if (all_ms === 0 || this.clockSeat === null) return null;
+    return Math.min(all_ms, Math.max(0, this.#clocksFrom_ms - now_ms));
+  }
+
+  get #isFirstPly() {
+    return this.firstPly_ms !== null && this.plies.length < this.players.length;
   }
 
   /**
@@ -231,6 +260,7 @@ export class MatchState {
         break;
       case "started":
         this.isStarted = true;
+        this.firstPly_ms = event.first_ply_ms ?? null;
         this.#newTurn(at_ms);
         break;
       case "moved":
@@ -244,7 +274,8 @@ export class MatchState {
         this.#newTurn(at_ms, event.clocks_ms);
         break;
       case "resumed":
-        this.#setClocks(event.clocks_ms, at_ms + event.grace_ms);
+        this.#turnFrom_ms = at_ms + event.grace_ms;
+        this.#setClocks(event.clocks_ms, this.#turnFrom_ms);
         break;
       case "ended":
         this.end = event;
@@ -294,7 +325,8 @@ export class MatchState {
    */
   #newTurn(at_ms, clocks_ms) {
     this.#turnFrom = this.seq;
-    this.#setClocks(clocks_ms ?? this.#clocks_ms, at_ms);
+    this.#turnFrom_ms = at_ms;
+    this.#setClocks(clocks_ms ?? this.#clocks_ms, at_ms + (this.clock?.delay_ms ?? 0));
   }
 
   /**

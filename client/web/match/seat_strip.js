@@ -64,7 +64,7 @@ export class SeatStrip {
    * @param {number} now_ms
    */
   tick(state, now_ms) {
-    this.#clock.show(state.clock_ms(this.seat, now_ms), state.runningSeat === this.seat);
+    this.#clock.show(state.clock_ms(this.seat, now_ms), state.clockSeat === this.seat);
   }
 
   /**
