@@ -60,6 +60,23 @@ from server.protocol.events import (
     Started,
     StoodIn,
 )
+from server.protocol.meeting import (
+    Block,
+    Blocked,
+    Challenges,
+    FindMatch,
+    MeetingCommand,
+    Paired,
+    PlayBot,
+    RatingRange,
+    SearchEnded,
+    Searching,
+    Seek,
+    Seeks,
+    StopSearch,
+    Unblock,
+    Wish,
+)
 from server.protocol.parts import (
     Board,
     Cell,
