@@ -28,7 +28,7 @@ export const NOBODY = -1;
 /** @typedef {{ title: string, setup: string, seats: number }} StartInfo */
 /**
  * @typedef {{ name: string, title: string, seats: number[], seat_names: string[], levels: number,
- *   starts: StartInfo[] }} GameInfo
+ *   starts: StartInfo[], has_match_limit?: boolean }} GameInfo
  */
 /**
  * @typedef {{ match: string, game: string, players: string[], plies: number, spectators: number,
@@ -52,7 +52,7 @@ export const NOBODY = -1;
  * @typedef {{ type: "ended", ranks: number[] | null, reason: string, words: string, seat?: number | null,
  *   clocks_ms?: number[] | null }} Ended
  */
-/** @typedef {{ type: "resumed", clocks_ms: number[], grace_ms: number }} Resumed */
+/** @typedef {{ type: "resumed", clocks_ms: number[], grace_ms: number, limit_ms?: number | null }} Resumed */
 /** @typedef {{ type: "rematch_offered", seat: number }} RematchOffered */
 /** @typedef {{ type: "rematch_started", match: string }} RematchStarted */
 /**

@@ -3,16 +3,15 @@
  * looked at, and from which side.
  */
 
-import { Board } from "../board/board.js";
-import { RefusedError } from "../connection.js";
 import { element } from "../element.js";
 import { announce, toast } from "../notices.js";
 import { noteMatch } from "../recent.js";
 import { soundButton } from "../sound.js";
-import { seatPlans } from "../start/plans.js";
 import { Actions } from "./actions.js";
+import { BoardArea } from "./board_area.js";
 import { Chooser } from "./chooser.js";
 import { seatColour, seatName } from "./colours.js";
+import { MatchCommands } from "./commands.js";
 import { MatchState } from "./match_state.js";
 import { MoveEntry } from "./move_entry.js";
 import { MoveList } from "./move_list.js";
@@ -25,26 +24,29 @@ import { StatusPanel, statusWords } from "./status_panel.js";
 import { clockWords } from "./words.js";
 
 /** @import { Connection } from "../connection.js" */
-/** @import { Accepted, Command, Geometry, MatchEvent, MatchMessage, StandInChoice } from "../protocol.js" */
+/** @import { Command, Geometry, MatchEvent, MatchMessage } from "../protocol.js" */
 /** @import { Opponent } from "../start/plans.js" */
-/** @import { Position } from "./position.js" */
 
 export class MatchPage {
-  /** @type {Board | null} */
-  #board = null;
   /** @type {SeatStrip[]} */
   #strips = [];
   #entry = new MoveEntry([]);
   /** Null for the live position. @type {number | null} */
   #shownPly = null;
-  #isTurned = false;
-  #isDrawn = false;
   #nearSeat = -1;
   /** On which moves are entered. @type {Geometry | null} */
   #entryBoard = null;
   #frame = 0;
 
-  #boardArea = element("div", { class: "board-area" });
+  #boardArea = new BoardArea(
+    {
+      click: (cell) => this.#click(cell),
+      drop: () => this.#drop(),
+      wheel: (steps) => this.#chooser.turn(steps),
+    },
+    (seat) => this.colourOf(seat),
+    (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
+  );
   #above = element("div", { class: "strips above" });
   #below = element("div", { class: "strips below" });
   #about = element("p", { class: "about" });
@@ -53,19 +55,19 @@ export class MatchPage {
     () => this.#show(),
   );
   #status = new StatusPanel(this.#chooser, {
-    join: (seat) => this.#command({ type: "join", match: this.id, seat }),
-    fill: (seat, level) => this.#command({ type: "fill_seat", match: this.id, seat, level }),
+    join: (seat) => this.commands.join(seat),
+    fill: (seat, level) => this.commands.fill(seat, level),
     goLive: () => this.#lookAt(null),
-    chooseStandIn: (forSeat, choice) => this.#chooseStandIn(forSeat, choice),
+    chooseStandIn: (forSeat, choice) => this.commands.chooseStandIn(forSeat, choice),
     drop: () => this.#drop(),
   });
   #moves = new MoveList((ply) => this.#lookAt(ply));
   #position = new PositionBox((text, opponent, level) => this.#playFrom(text, opponent, level));
   #actions = new Actions(
     {
-      abort: () => this.#commandForSeat("abort"),
-      resign: () => this.#commandForSeat("resign"),
-      rematch: () => this.#offerRematch(),
+      abort: () => this.commands.end("abort"),
+      resign: () => this.commands.end("resign"),
+      rematch: () => this.commands.offerRematch(),
       turnBoard: () => this.#turnBoard(),
     },
     [soundButton()],
@@ -81,11 +83,12 @@ export class MatchPage {
     this.id = id;
     this.navigate = navigate;
     this.state = new MatchState(id, () => connection.player?.id);
+    this.commands = new MatchCommands(connection, this.state, (command) => this.#takeBack(command));
     this.element = element(
       "div",
       { class: "match-page" },
       this.#above,
-      this.#boardArea,
+      this.#boardArea.element,
       this.#below,
       element(
         "div",
@@ -117,9 +120,19 @@ export class MatchPage {
     return this.connection.games.find((game) => game.name === this.state.game);
   }
 
+  /** How many plies have been played in the position that is shown. */
+  get #ply() {
+    return this.#shownPly ?? this.state.plies.length;
+  }
+
   /** @param {number} seat */
   nameOf(seat) {
     return seatName(this.game, seat);
+  }
+
+  /** @param {number} seat */
+  colourOf(seat) {
+    return seatColour(this.game, seat);
   }
 
   #follow() {
@@ -136,7 +149,7 @@ export class MatchPage {
     const { news, isGap } = this.state.receive(message);
     if (isGap) this.#follow();
     if (!this.state.isLoaded || this.state.board === null) return;
-    if (this.#board === null || this.#strips.length !== this.state.players.length) this.#build();
+    if (this.#strips.length !== this.state.players.length) this.#build();
     this.#offerMoves();
     this.#show();
     noteMatch(this.state);
@@ -150,11 +163,9 @@ export class MatchPage {
     this.#entry.offer(this.state.moves, this.state.barredMoves);
   }
 
-  /** Make what depends on the geometry and on the number of seats. */
+  /** Make what depends on the number of seats. */
   #build() {
-    const { board, players } = this.state;
-    if (board === null) return;
-    this.#makeBoard(this.state.position);
+    const { players } = this.state;
     this.#strips = players.map((_, seat) => new SeatStrip(this.game, seat));
     this.#nearSeat = -1;
     this.element.classList.toggle("many", players.length > 2);
@@ -170,44 +181,24 @@ export class MatchPage {
     this.#above.replaceChildren(...this.#strips.filter((_, seat) => seat !== near).map((strip) => strip.element));
   }
 
-  /** @param {Position} position Of which the geometry is drawn: during an opening it is another than later. */
-  #makeBoard({ board }) {
-    if (board === null) return;
-    const handlers = {
-      click: (/** @type {string} */ cell) => this.#click(cell),
-      drop: () => this.#drop(),
-      wheel: (/** @type {number} */ steps) => this.#chooser.turn(steps),
-    };
-    const colourOf = (/** @type {number} */ seat) => seatColour(this.game, seat);
-    this.#board = new Board(board, colourOf, handlers, this.#isTurned);
-    this.#boardArea.replaceChildren(this.#board.element);
-    const { width, height } = this.#board.layout;
-    this.element.style.setProperty("--aspect", (width / height).toFixed(4));
-    this.#isDrawn = false;
-  }
-
   #turnBoard() {
-    this.#isTurned = !this.#isTurned;
-    this.#board = null;
+    this.#boardArea.turn();
     this.#show();
   }
 
   #show() {
     const { state } = this;
-    const shown = state.positions[this.#shownPly ?? state.plies.length];
-    if (this.#board?.geometry !== shown.board) this.#makeBoard(shown);
-    if (this.#board === null) return;
-    const seats = { nameOf: this.nameOf.bind(this), colourOf: (/** @type {number} */ seat) => seatColour(this.game, seat) };
+    const shown = state.positions[this.#ply];
+    if (shown.board === null) return;
+    const seats = { nameOf: this.nameOf.bind(this), colourOf: this.colourOf.bind(this) };
     this.#chooser.show(this.#shownPly === null ? this.#entry.choices : []);
     const scene =
       this.#shownPly === null
         ? liveScene(state, this.#entry, seats, this.#chooser.amount)
         : pastScene(state, this.#shownPly, seats);
-    this.#board.element.dataset.choosing = String(this.#chooser.amount !== undefined);
-    this.#board.show({ ...scene, isSudden: !this.#isDrawn });
-    this.#isDrawn = true;
+    this.#boardArea.show(scene, this.#chooser.amount !== undefined);
     this.element.classList.toggle("past", this.#shownPly !== null);
-    this.#moves.show(state.plies, this.#shownPly ?? state.plies.length, state.players.length);
+    this.#moves.show(state.plies, this.#ply, state.players.length);
     this.#status.show(state, this.#entry, this.game, this.#shownPly);
     this.#actions.show(state);
     this.#arrange();
@@ -258,7 +249,7 @@ export class MatchPage {
     const clicks = this.#entry.click(key, this.#entry.stage(state.position, state.toMove));
     this.#show();
     if (clicks !== null) {
-      this.#command({ type: "play", match: this.id, seat: state.toMove, move: clicks.join(" ") });
+      this.commands.play(state.toMove, clicks);
     } else if (this.#entry.stage(state.position, state.toMove) === "take") {
       announce(statusWords(state, this.#entry, this.game).headline);
     }
@@ -279,7 +270,7 @@ export class MatchPage {
   /** @param {KeyboardEvent} event */
   #press(event) {
     const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-    if (isTyping || this.#board === null) return;
+    if (isTyping || this.element.hidden) return;
     const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
     const isOnButton = event.target instanceof HTMLButtonElement && event.key === "Enter";
     if (event.key === "Escape") this.#drop();
@@ -287,59 +278,21 @@ export class MatchPage {
     else this.#moves.press(event);
   }
 
-  /** @param {"abort" | "resign"} type */
-  #commandForSeat(type) {
-    const { activeSeats, toMove } = this.state;
-    const seat = toMove !== null && activeSeats.includes(toMove) ? toMove : activeSeats[0];
-    this.#command({ type, match: this.id, seat });
-  }
-
   /**
-   * @param {number} forSeat
-   * @param {StandInChoice} choice
-   */
-  #chooseStandIn(forSeat, choice) {
-    for (const seat of this.state.activeSeats) {
-      this.#command({ type: "choose_stand_in", match: this.id, seat, for_seat: forSeat, choice });
-    }
-  }
-
-  /**
-   * Begin a casual match from a position.
+   * Begin a casual match from the position that is shown.
    * @param {string} setup
    * @param {Opponent} opponent
    * @param {number} level
    */
   async #playFrom(setup, opponent, level) {
-    const { state } = this;
-    const count = state.players.length;
-    const ply = this.#shownPly ?? state.plies.length;
-    const own = state.plies[ply]?.seat ?? state.toMove ?? ((state.plies[ply - 1]?.seat ?? -1) + 1) % count;
-    const seats = seatPlans(count, own, opponent, level);
-    const made = await this.#command({ type: "create", game: state.game, seats, setup, clock: null, shuffle: false });
+    const made = await this.commands.playFrom(setup, this.#ply, opponent, level);
     if (made !== null) this.navigate(`/match/${made.match}`);
   }
 
-  #offerRematch() {
-    for (const seat of this.state.ownSeats) {
-      if (!this.state.rematchOffers.has(seat)) this.#command({ type: "rematch", match: this.id, seat });
-    }
-  }
-
-  /**
-   * @param {Command} command
-   * @returns {Promise<Accepted | null>} Null if it was refused, which is shown here.
-   */
-  async #command(command) {
-    try {
-      return await this.connection.command(command);
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      toast(error.message);
-      if (command.type === "play") this.#entry.drop();
-      this.#show();
-      return null;
-    }
+  /** @param {Command} command That was refused. */
+  #takeBack(command) {
+    if (command.type === "play") this.#entry.drop();
+    this.#show();
   }
 
   #tick() {

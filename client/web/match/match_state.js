@@ -5,6 +5,7 @@
  */
 
 import { NOBODY } from "../protocol.js";
+import { MatchClocks } from "./match_clocks.js";
 import { EMPTY, changed } from "./position.js";
 
 /** @import { Audience, Change, ClockSettings, Created, Ended, Geometry, Happened, MatchEvent, MatchMessage, MoveTree, Player, SeatPlan, StandInChoice, StoodIn, Turn, Watching } from "../protocol.js" */
@@ -64,12 +65,9 @@ export class MatchState {
   #ownSeats = new Set();
   #loadedFrom = Infinity;
   #turnFrom = 0;
-  #turnFrom_ms = 0;
   /** @type {Turn | null} */
   #turn = null;
-  /** @type {number[] | null} */
-  #clocks_ms = null;
-  #clocksFrom_ms = 0;
+  #clocks = new MatchClocks(null, 0);
 
   /**
    * @param {string} id
@@ -134,10 +132,16 @@ export class MatchState {
    * @returns {number | null}
    */
   clock_ms(seat, now_ms) {
-    const left_ms = this.#clocks_ms?.[seat];
-    if (left_ms === undefined) return null;
-    const used_ms = this.clockSeat === seat ? Math.max(0, now_ms - this.#clocksFrom_ms) : 0;
-    return Math.max(0, left_ms - used_ms);
+    return this.#clocks.left_ms(seat, this.clockSeat === seat, now_ms);
+  }
+
+  /**
+   * What is left, in milliseconds, until the match is judged as it stands; null in a match without such a limit.
+   * @param {number} now_ms By the server's clock.
+   * @returns {number | null}
+   */
+  limitLeft_ms(now_ms) {
+    return this.#clocks.limitLeft_ms(now_ms);
   }
 
   /** Whose clock runs; that of a seat that was left stands. @returns {number | null} */
@@ -154,7 +158,7 @@ export class MatchState {
   /** By when the seat to move must have made its first ply, by the server's clock. @returns {number | null} */
   get firstPlyDue_ms() {
     const isAwaited = this.#isFirstPly && this.runningSeat !== null && !this.players[this.runningSeat]?.level;
-    return isAwaited ? this.#turnFrom_ms + (this.firstPly_ms ?? 0) : null;
+    return isAwaited ? this.#clocks.turnFrom_ms + (this.firstPly_ms ?? 0) : null;
   }
 
   /**
@@ -163,9 +167,7 @@ export class MatchState {
    * @returns {number | null}
    */
   delay_ms(now_ms) {
-    const all_ms = this.clock?.delay_ms ?? 0;
-    if (all_ms === 0 || this.clockSeat === null) return null;
-    return Math.min(all_ms, Math.max(0, this.#clocksFrom_ms - now_ms));
+    return this.clockSeat === null ? null : this.#clocks.delayLeft_ms(now_ms);
   }
 
   get #isFirstPly() {
@@ -261,7 +263,8 @@ export class MatchState {
       case "started":
         this.isStarted = true;
         this.firstPly_ms = event.first_ply_ms ?? null;
-        this.#newTurn(at_ms);
+        this.#turnFrom = this.seq;
+        this.#clocks.start(at_ms);
         break;
       case "moved":
         this.plies.push({
@@ -271,16 +274,16 @@ export class MatchState {
           isForced: event.forced ?? false,
         });
         this.positions.push(changed(this.position, view));
-        this.#newTurn(at_ms, event.clocks_ms);
+        this.#turnFrom = this.seq;
+        this.#clocks.turn(at_ms, event.clocks_ms);
         break;
       case "resumed":
-        this.#turnFrom_ms = at_ms + event.grace_ms;
-        this.#setClocks(event.clocks_ms, this.#turnFrom_ms);
+        this.#clocks.resume(at_ms, event);
         break;
       case "ended":
         this.end = event;
         if (view) this.positions[this.positions.length - 1] = changed(this.position, view);
-        this.#setClocks(event.clocks_ms ?? this.#clocks_ms, at_ms);
+        this.#clocks.turn(at_ms, event.clocks_ms);
         break;
       case "left":
         this.leavings.set(event.seat, { reason: event.reason, votes: new Map(), decision: null });
@@ -306,8 +309,7 @@ export class MatchState {
     this.plan = created.seats;
     this.clock = created.clock;
     this.players = created.seats.map(() => null);
-    const initial_ms = created.clock?.initial_ms;
-    this.#clocks_ms = initial_ms === undefined ? null : created.seats.map(() => initial_ms);
+    this.#clocks = new MatchClocks(created.clock, created.seats.length);
   }
 
   /**
@@ -317,24 +319,5 @@ export class MatchState {
   #choose(seat, change) {
     const leaving = this.leavings.get(seat);
     if (leaving) this.leavings.set(seat, { ...leaving, ...change(leaving) });
-  }
-
-  /**
-   * @param {number} at_ms
-   * @param {number[] | null} [clocks_ms]
-   */
-  #newTurn(at_ms, clocks_ms) {
-    this.#turnFrom = this.seq;
-    this.#turnFrom_ms = at_ms;
-    this.#setClocks(clocks_ms ?? this.#clocks_ms, at_ms + (this.clock?.delay_ms ?? 0));
-  }
-
-  /**
-   * @param {number[] | null} clocks_ms
-   * @param {number} from_ms
-   */
-  #setClocks(clocks_ms, from_ms) {
-    this.#clocks_ms = clocks_ms;
-    this.#clocksFrom_ms = from_ms;
   }
 }

@@ -1,0 +1,102 @@
+/**
+ * What the reader may ask of the server about one match; a refusal is shown and changes nothing.
+ *
+ * No DOM but the notice. When something may be asked for is the page's to say, what it leads to the server's.
+ */
+
+import { RefusedError } from "../connection.js";
+import { toast } from "../notices.js";
+import { seatPlans } from "../start/plans.js";
+
+/** @import { Connection } from "../connection.js" */
+/** @import { Accepted, Command, StandInChoice } from "../protocol.js" */
+/** @import { Opponent } from "../start/plans.js" */
+/** @import { MatchState } from "./match_state.js" */
+
+export class MatchCommands {
+  /**
+   * @param {Connection} connection
+   * @param {MatchState} state
+   * @param {(command: Command) => void} onRefused
+   */
+  constructor(connection, state, onRefused) {
+    this.connection = connection;
+    this.state = state;
+    this.onRefused = onRefused;
+  }
+
+  /** @param {number} seat */
+  join(seat) {
+    this.#send({ type: "join", match: this.state.id, seat });
+  }
+
+  /**
+   * Seat a bot.
+   * @param {number} seat
+   * @param {number} level
+   */
+  fill(seat, level) {
+    this.#send({ type: "fill_seat", match: this.state.id, seat, level });
+  }
+
+  /**
+   * @param {number} seat
+   * @param {string[]} clicks Of a whole move.
+   */
+  play(seat, clicks) {
+    this.#send({ type: "play", match: this.state.id, seat, move: clicks.join(" ") });
+  }
+
+  /** @param {"abort" | "resign"} type For the seat to move, if it is an own one. */
+  end(type) {
+    const { activeSeats, toMove } = this.state;
+    const seat = toMove !== null && activeSeats.includes(toMove) ? toMove : activeSeats[0];
+    this.#send({ type, match: this.state.id, seat });
+  }
+
+  offerRematch() {
+    for (const seat of this.state.ownSeats) {
+      if (!this.state.rematchOffers.has(seat)) this.#send({ type: "rematch", match: this.state.id, seat });
+    }
+  }
+
+  /**
+   * @param {number} forSeat
+   * @param {StandInChoice} choice
+   */
+  chooseStandIn(forSeat, choice) {
+    for (const seat of this.state.activeSeats) {
+      this.#send({ type: "choose_stand_in", match: this.state.id, seat, for_seat: forSeat, choice });
+    }
+  }
+
+  /**
+   * Begin a casual match from a position of this one.
+   * @param {string} setup
+   * @param {number} ply At which it stands here.
+   * @param {Opponent} opponent
+   * @param {number} level
+   * @returns {Promise<Accepted | null>} Null if it was refused.
+   */
+  playFrom(setup, ply, opponent, level) {
+    const { game, players, plies, toMove } = this.state;
+    const own = plies[ply]?.seat ?? toMove ?? ((plies[ply - 1]?.seat ?? -1) + 1) % players.length;
+    const seats = seatPlans(players.length, own, opponent, level);
+    return this.#send({ type: "create", game, seats, setup, clock: null, shuffle: false });
+  }
+
+  /**
+   * @param {Command} command
+   * @returns {Promise<Accepted | null>} Null if it was refused.
+   */
+  async #send(command) {
+    try {
+      return await this.connection.command(command);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      toast(error.message);
+      this.onRefused(command);
+      return null;
+    }
+  }
+}

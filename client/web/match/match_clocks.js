@@ -1,0 +1,103 @@
+/**
+ * The times of a match by the server's clock: what each seat has left, and what is left of the match's own limit.
+ *
+ * Headless, and no timer: it is told the time. Whose flag has fallen is the server's to say. Imported by
+ * `match_state.js`.
+ */
+
+/** @import { ClockSettings, Resumed } from "../protocol.js" */
+
+export class MatchClocks {
+  /** Null in an untimed match. @type {number[] | null} */
+  #left_ms = null;
+  /** From when the seat to move could move; what it has left runs down when its delay is over. */
+  turnFrom_ms = 0;
+  #runsFrom_ms = 0;
+  #delay_ms = 0;
+  /** Null in a match without a limit. @type {number | null} */
+  #limit_ms = null;
+  /** Null before the match has started. @type {number | null} */
+  #limitFrom_ms = null;
+
+  /**
+   * @param {ClockSettings | null} settings
+   * @param {number} seats
+   */
+  constructor(settings, seats) {
+    if (settings === null) return;
+    this.#left_ms = Array.from({ length: seats }, () => settings.initial_ms);
+    this.#limit_ms = settings.match_limit_ms ?? null;
+    this.#delay_ms = settings.delay_ms ?? 0;
+  }
+
+  /** @param {number} at_ms */
+  start(at_ms) {
+    this.turn(at_ms);
+    this.#limitFrom_ms = at_ms;
+  }
+
+  /**
+   * A turn has ended, or the match has.
+   * @param {number} at_ms
+   * @param {number[] | null} [clocks_ms] As the server has them, if it tells.
+   */
+  turn(at_ms, clocks_ms) {
+    this.#left_ms = clocks_ms ?? this.#left_ms;
+    this.turnFrom_ms = at_ms;
+    this.#runsFrom_ms = at_ms + this.#delay_ms;
+  }
+
+  /**
+   * The server is back: times stand still until the grace is over.
+   * @param {number} at_ms
+   * @param {Resumed} resumed
+   */
+  resume(at_ms, { clocks_ms, grace_ms, limit_ms }) {
+    this.#left_ms = clocks_ms;
+    this.turnFrom_ms = this.#runsFrom_ms = at_ms + grace_ms;
+    this.#limit_ms = limit_ms ?? null;
+    this.#limitFrom_ms = this.turnFrom_ms;
+  }
+
+  /**
+   * What a seat has left; null in an untimed match.
+   * @param {number} seat
+   * @param {boolean} isRunning
+   * @param {number} now_ms
+   * @returns {number | null}
+   */
+  left_ms(seat, isRunning, now_ms) {
+    const left_ms = this.#left_ms?.[seat];
+    if (left_ms === undefined) return null;
+    return isRunning ? remaining_ms(left_ms, this.#runsFrom_ms, now_ms) : left_ms;
+  }
+
+  /**
+   * What is left of the running seat's delay, of this ply; null in a match without delay.
+   * @param {number} now_ms
+   * @returns {number | null}
+   */
+  delayLeft_ms(now_ms) {
+    if (this.#delay_ms === 0) return null;
+    return Math.min(this.#delay_ms, Math.max(0, this.#runsFrom_ms - now_ms));
+  }
+
+  /**
+   * What is left until the match is judged as it stands; null in a match without such a limit.
+   * @param {number} now_ms
+   * @returns {number | null}
+   */
+  limitLeft_ms(now_ms) {
+    if (this.#limit_ms === null || this.#limitFrom_ms === null) return this.#limit_ms;
+    return remaining_ms(this.#limit_ms, this.#limitFrom_ms, now_ms);
+  }
+}
+
+/**
+ * @param {number} left_ms
+ * @param {number} from_ms From when it runs down; may lie in the future.
+ * @param {number} now_ms
+ */
+function remaining_ms(left_ms, from_ms, now_ms) {
+  return Math.max(0, left_ms - Math.max(0, now_ms - from_ms));
+}
