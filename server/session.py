@@ -71,6 +71,7 @@ GAME_INFOS = tuple(
         game.seat_names,
         LEVELS,
         tuple(StartInfo(*start) for start in game.starts),
+        has_match_limit=game.territory is not None,
     )
     for game in GAMES.values()
 )

@@ -106,6 +106,8 @@ class GameInfo(Part, frozen=True):
     levels: int
     """Bots' levels are 1 to this."""
     starts: tuple[StartInfo, ...] = ()
+    has_match_limit: bool = False
+    """Whether a match may have a time limit (`ClockSettings.match_limit_ms`), at which it is judged as it stands."""
 
 
 class MatchSummary(Part, frozen=True):

@@ -1,6 +1,7 @@
 """What each game and more than two seats ask of the page: whole matches, territory, repetition, leaving, positions."""
 
 import random
+import re
 
 from playwright.sync_api import expect
 
@@ -108,6 +109,35 @@ def test_two_passes_end_ming_mang_with_the_territory_on_the_board(visit: Visit) 
     expect(person.cell("d5")).to_have_attribute("data-held", "")
     person.page.keyboard.press("ArrowLeft")
     expect(person.cell("b7")).to_have_attribute("data-held", "")
+
+
+def test_a_limit_for_the_whole_match_is_chosen_where_the_game_has_a_rule_for_it(visit: Visit) -> None:
+    host, guest = visit().open(), visit()
+    form = host.page.locator(".for-friend")
+    expect(form.locator(".options-clock")).to_be_visible()
+    expect(form.locator(".options-limit")).to_have_count(0)
+    host.button("Ming Mang").click()
+    limits, clocks = form.locator(".options-limit"), form.locator(".options-clock .choice")
+    expect(limits).to_be_visible()
+    clocks.first.click()
+    expect(limits).to_be_hidden()
+    clocks.nth(4).click()
+    limits.locator(".choice", has_text="20").click()
+    host.button("Make a link").click()
+    left = host.page.locator(".limit-time")
+    expect(left).to_have_text("20:00")
+    guest.join(host.path)
+    expect(left).to_have_text(re.compile("^19:"))
+
+
+def test_a_match_is_judged_as_it_stands_when_its_time_is_up(visit: Visit) -> None:
+    person = visit()
+    clock = {"initial_ms": 3_600_000, "increment_ms": 0, "match_limit_ms": 1_000}
+    person.open(person.create(TWO_HOUSES, OWN_BOTH, game="mingmang", clock=clock))
+    expect(person.headline).to_have_text("Black wins")
+    expect(person.page.locator(".detail")).to_contain_text("Black 9, White 4")
+    expect(person.page.locator(".limit-time")).to_be_hidden()
+    expect(person.cell("b7")).to_have_attribute("data-held", "black")
 
 
 def test_a_refused_repetition_is_explained_beside_the_board(visit: Visit) -> None:

@@ -8,7 +8,7 @@ import { element } from "../element.js";
 
 /** Tenths are shown below this. */
 const TENTHS_BELOW_MS = 10_000;
-const LOW_BELOW_MS = 20_000;
+export const LOW_BELOW_MS = 20_000;
 
 export class ClockView {
   #shown = "";

@@ -12,6 +12,7 @@ import { BoardArea } from "./board_area.js";
 import { Chooser } from "./chooser.js";
 import { seatColour, seatName } from "./colours.js";
 import { MatchCommands } from "./commands.js";
+import { LimitView } from "./limit_view.js";
 import { MatchState } from "./match_state.js";
 import { MoveEntry } from "./move_entry.js";
 import { MoveList } from "./move_list.js";
@@ -49,6 +50,7 @@ export class MatchPage {
   );
   #above = element("div", { class: "strips above" });
   #below = element("div", { class: "strips below" });
+  #limit = new LimitView();
   #about = element("p", { class: "about" });
   #chooser = new Chooser(
     (choice) => this.#click(choice),
@@ -94,6 +96,7 @@ export class MatchPage {
         "div",
         { class: "side" },
         this.#status.element,
+        this.#limit.element,
         this.#moves.element,
         this.#actions.element,
         this.#position.element,
@@ -299,6 +302,7 @@ export class MatchPage {
     cancelAnimationFrame(this.#frame);
     const now_ms = this.connection.now_ms();
     for (const strip of this.#strips) strip.tick(this.state, now_ms);
+    this.#limit.tick(this.state, now_ms);
     this.#frame = requestAnimationFrame(() => this.#tick());
   }
 }

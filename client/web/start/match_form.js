@@ -17,6 +17,8 @@ import { StartChoice } from "./start_choice.js";
 
 /** Minutes and seconds a move; null is untimed. @type {([number, number] | null)[]} */
 const CLOCKS = [null, [1, 0], [3, 2], [5, 3], [10, 5], [15, 10], [30, 20]];
+/** Minutes that a whole match may take, in games with a rule for it; null is without end. @type {(number | null)[]} */
+const MATCH_LIMITS = [null, 10, 20, 40, 60];
 const RANDOM = "random";
 const DEFAULT_LEVEL = "3";
 
@@ -51,9 +53,11 @@ export class MatchForm {
       this.#start.element,
       this.#colours,
       this.#options("clock", "Clock", clockOptions(), opponent === "bot" ? "0" : "4"),
+      game.has_match_limit ? this.#options("limit", "The whole match", limitOptions(), "0") : null,
       element("button", { type: "submit", class: "button primary big" }, BUTTONS[opponent]),
     );
     this.#showColours();
+    this.#showLimit();
     this.element.addEventListener("change", (event) => this.#changed(event));
   }
 
@@ -118,6 +122,21 @@ export class MatchForm {
     const word = event.target.closest("fieldset")?.querySelector(".chosen-word");
     if (word) word.textContent = event.target.dataset.title ?? "";
     if (name === "seats") this.#showColours();
+    if (name === "clock") this.#showLimit();
+  }
+
+  /** Only a match with clocks may have a limit besides. */
+  #showLimit() {
+    const options = this.element.querySelector(".options-limit");
+    if (options instanceof HTMLElement) options.hidden = this.#clock() === null;
+  }
+
+  /** @returns {ClockSettings | null} */
+  #clock() {
+    const clock = CLOCKS[Number(this.#chosen("clock") ?? 0)];
+    if (clock === null) return null;
+    const limit = MATCH_LIMITS[Number(this.#chosen("limit") ?? 0)];
+    return { ...clockOf(clock), match_limit_ms: limit === null ? null : limit * 60_000 };
   }
 
   /** @param {string} name */
@@ -140,9 +159,8 @@ export class MatchForm {
     const own = colour === RANDOM ? 0 : Number(colour);
     const level = Number(this.#chosen("level") ?? DEFAULT_LEVEL);
     const seats = seatPlans(this.seats, own, this.opponent, level);
-    const clock = clockOf(CLOCKS[Number(this.#chosen("clock") ?? 0)]);
     const { setup } = this.#start;
-    return { type: "create", game: this.game.name, seats, setup, clock, shuffle: colour === RANDOM };
+    return { type: "create", game: this.game.name, seats, setup, clock: this.#clock(), shuffle: colour === RANDOM };
   }
 }
 
@@ -154,10 +172,18 @@ function clockOptions() {
   }));
 }
 
+function limitOptions() {
+  return MATCH_LIMITS.map((minutes, index) => ({
+    value: String(index),
+    label: minutes === null ? "∞" : String(minutes),
+    title: minutes === null ? "no limit" : `at most ${minutes} minutes`,
+  }));
+}
+
 /**
- * @param {[number, number] | null} clock
- * @returns {ClockSettings | null}
+ * @param {[number, number]} clock
+ * @returns {ClockSettings}
  */
-function clockOf(clock) {
-  return clock === null ? null : { initial_ms: clock[0] * 60_000, increment_ms: clock[1] * 1_000 };
+function clockOf([minutes, seconds]) {
+  return { initial_ms: minutes * 60_000, increment_ms: seconds * 1_000 };
 }

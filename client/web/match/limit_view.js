@@ -1,0 +1,29 @@
+/**
+ * What is left of the time that the whole match may take, where it has such a limit.
+ *
+ * It only shows: that the time is up is the server's to say.
+ */
+
+import { element } from "../element.js";
+import { formatClock, LOW_BELOW_MS } from "./clock_view.js";
+
+/** @import { MatchState } from "./match_state.js" */
+
+export class LimitView {
+  #time = element("span", { class: "limit-time", role: "timer", "aria-live": "off" });
+  element = element("p", { class: "match-limit", hidden: true }, "Judged as it stands in ", this.#time);
+  #shown = "";
+
+  /**
+   * @param {MatchState} state
+   * @param {number} now_ms By the server's clock.
+   */
+  tick(state, now_ms) {
+    const left_ms = state.end === null ? state.limitLeft_ms(now_ms) : null;
+    this.element.hidden = left_ms === null;
+    if (left_ms === null) return;
+    const text = formatClock(left_ms);
+    if (text !== this.#shown) this.#time.textContent = this.#shown = text;
+    this.element.classList.toggle("low", left_ms < LOW_BELOW_MS);
+  }
+}
