@@ -7,9 +7,10 @@ import asyncio
 from collections.abc import Callable
 
 from server.bus import Bus
-from server.protocol import LiveMatches, MatchSummary, encode
+from server.protocol import LiveMatches, MatchSummary
 from server.room import Listener
 from server.rooms import LIVE_TOPIC
+from server.wire import WireFrame, frame_of
 
 INTERVAL_SECONDS = 1.0
 """The list is told at most so often."""
@@ -52,5 +53,5 @@ class Lobby:
         for listener in tuple(self._listeners):
             listener.deliver([frame])
 
-    def _frame(self) -> bytes:
-        return encode(LiveMatches(tuple(self._live()[:SHOWN_MATCHES])))
+    def _frame(self) -> WireFrame:
+        return frame_of(LiveMatches(tuple(self._live()[:SHOWN_MATCHES])))

@@ -9,7 +9,7 @@ knows seats, clocks and offers.
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 import msgspec
@@ -21,7 +21,6 @@ from server.clock import Clock
 from server.journal import Entry, Recorded
 from server.leaving import STAND_IN_LEVEL, Departure
 from server.protocol import (
-    CommandId,
     Created,
     Ended,
     Event,
@@ -71,8 +70,6 @@ class Match(msgspec.Struct, frozen=True):
     ended: Ended | None = None
     rematch_offers: frozenset[int] = frozenset()
     successor: MatchId | None = None
-    answered: Mapping[tuple[int, CommandId], int] = {}
-    """The event's seq to which each accepted command led, by seat and command id."""
 
     @classmethod
     def of(cls, match: MatchId, event: Created) -> "Match":
@@ -164,10 +161,7 @@ class Match(msgspec.Struct, frozen=True):
         """Return the match after its next event."""
         seq, entry = recorded
         assert seq == self.seq + 1
-        answered = self.answered
-        if entry.command_id is not None:
-            answered = {**answered, (entry.seat, entry.command_id): seq}
-        return self._folded(replace(self, seq=seq, answered=answered), entry)
+        return self._folded(replace(self, seq=seq), entry)
 
     def following(self, event: Event, at_ms: int) -> "Match":
         """Return the match as it will be if the event is stored next."""

@@ -1,10 +1,15 @@
 """What the server counts of itself, in Prometheus's terms; served at `/metrics`."""
 
+from typing import get_args
+
 from prometheus_client import Counter, Gauge, Histogram
+
+from server.protocol import Event
 
 CONNECTIONS = Gauge("millrace_connections", "Sockets that are open.")
 ROOMS = Gauge("millrace_rooms", "Matches held in memory.")
-EVENTS = Counter("millrace_events_total", "Events told, by kind.", ["kind"])
+_EVENTS = Counter("millrace_events_total", "Events told, by kind.", ["kind"])
+EVENTS_BY_KIND = {kind: _EVENTS.labels(kind.__name__) for kind in get_args(Event)}
 REFUSALS = Counter("millrace_refusals_total", "Commands refused, by code.", ["code"])
 DISCONNECTED = Counter("millrace_disconnected_total", "Connections that the server closed, by reason.", ["reason"])
 COMMAND_SECONDS = Histogram(

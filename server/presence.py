@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NewType, Protocol
 
 from server.protocol import Code, IdentityId
+from server.wire import WireFrame
 
 Credential = NewType("Credential", str)
 """What let a session in, as its hash: a browser's session or an API token. Guests have none."""
@@ -24,7 +25,7 @@ class Present(Protocol):
     def credential(self) -> Credential | None:
         """What let it in."""
 
-    def deliver(self, frames: Sequence[bytes]) -> None:
+    def deliver(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in order, without waiting."""
 
     def dismiss(self, code: Code, words: str) -> None:
@@ -57,7 +58,7 @@ class Presence:
         """Return the sessions of somebody, the first to come first."""
         return tuple(self._by_identity.get(identity, ()))
 
-    def deliver(self, identity: IdentityId, frames: Sequence[bytes]) -> None:
+    def deliver(self, identity: IdentityId, frames: Sequence[WireFrame]) -> None:
         """Send frames to every session of somebody."""
         for session in self.sessions_of(identity):
             session.deliver(frames)

@@ -3,9 +3,6 @@
 Pure: no sockets, no storage, no clock of its own, no randomness; it is told the time and who asks. Whatever the server
 has to add to an event by itself comes with it (`server.consequences`). What a match is after its events is in
 `server.match`. Imported by `server.room` and `server.rooms`.
-
-Every accepted command is remembered by seat and command id for the match's life, and a repeat is answered alike without
-a second effect.
 """
 
 from collections.abc import Mapping, Sequence
@@ -84,22 +81,6 @@ def open_rematch(match: Match, now_ms: int) -> list[Event]:
     plans = (before.seats[-1], *before.seats[:-1])
     created = Created(before.game, before.setup, plans, before.clock, match.id, before.rated)
     return _seated(created, {seat: player for seat, player in enumerate(players) if player is not None}, now_ms)
-
-
-def repeated(match: Match, command: MatchCommand, player: Player) -> int | None:
-    """Return the seq to which a command of this player led when it first came, or None if it is new."""
-    seqs = (match.answered.get((seat, command.id)) for seat in match.seats_of(player.id))
-    return next((seq for seq in seqs if seq is not None), None)
-
-
-def remembering_seat(match: Match, command: MatchCommand, player: Player, events: Sequence[Event]) -> int:
-    """Return the seat under which an accepted command is remembered: the one it takes or acts for."""
-    if isinstance(command, Join) and isinstance(events[0], Seated):
-        return events[0].seat
-    if isinstance(command, FillSeat):
-        return match.seats_of(player.id)[0]
-    assert command.seat is not None
-    return command.seat
 
 
 def decide(  # noqa: PLR0911  # one return for each kind of command

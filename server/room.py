@@ -22,6 +22,7 @@ from server.bots import BotRequest, Bots
 from server.journal import Entry, Journal, Recorded, StorageError
 from server.lag import Compensation
 from server.match import Match, Phase
+from server.memory import Memory, remembering_seat
 from server.protocol import (
     Accepted,
     Audience,
@@ -45,12 +46,11 @@ from server.referee import (
     decide_ply,
     decide_resume,
     is_rematch_agreed,
-    remembering_seat,
-    repeated,
 )
 from server.refusal import Refusal
 from server.timekeeper import NowMs
-from server.views import board_of, happened, happenings_frame, summary_of, turn_frame
+from server.views import board_of, encode_happenings, encode_turn, happened, summary_of
+from server.wire import WireFrame, frame_of, wire_frame
 
 log = structlog.get_logger()
 
@@ -74,7 +74,7 @@ class Listener(Protocol):
     def identity(self) -> IdentityId:
         """Who it is."""
 
-    def deliver(self, frames: Sequence[bytes]) -> None:
+    def deliver(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in order, without waiting; one who cannot keep up is disconnected."""
 
 
@@ -98,7 +98,10 @@ class Room:
         self._id = match_id
         self._neighbours = neighbours
         self._listeners: set[Listener] = set()
-        self._frames: list[bytes] = []
+        self._happened: list[bytes] = []
+        """Every event as those who watch hear of it, encoded."""
+        self._memory = Memory()
+        self._due_at_ms: int | None = None
         self._lock = asyncio.Lock()
         self._must_reload = False
         self._is_closed = False
@@ -111,7 +114,7 @@ class Room:
         self._compensation = Compensation(self.match.created.clock)
         self._boards = [board_of(self.match.state)]
         self._board_seqs = [self.match.seq]
-        self._frames.append(encode(happened(self._boards[0], None, self.match, first)))
+        self._happened.append(encode(happened(self._boards[0], None, self.match, first)))
         for later in recorded[1:]:
             self._fold(later)
 
@@ -136,7 +139,7 @@ class Room:
             await self._catch_up()
             await self._settle_due()
             for _ in range(CONFLICT_ATTEMPTS):
-                seq = repeated(self.match, command, player)
+                seq = self._memory.find(self.match, command, player)
                 if seq is not None:
                     return Accepted(command.id, self._id, seq)
                 now_ms = self._neighbours.now_ms()
@@ -158,13 +161,13 @@ class Room:
         seats = self.match.seats_of(listener.identity)
         board = self._boards[max(0, bisect_right(self._board_seqs, since) - 1)]
         watching = Watching(self._id, self.match.seq, board, seats, self._neighbours.now_ms())
-        frames = [encode(watching)]
-        if since < len(self._frames):
-            frames.append(happenings_frame(self._id, self._frames[since:]))
+        messages = [encode(watching)]
+        if since < len(self._happened):
+            messages.append(encode_happenings(self._id, self._happened[since:]))
         if self._is_mover(listener):
-            frames.append(turn_frame(self.match))
-        frames.append(encode(self._audience()))
-        listener.deliver(frames)
+            messages.append(encode_turn(self.match))
+        messages.append(encode(self._audience()))
+        listener.deliver([wire_frame(message) for message in messages])
         self._audience_changed()
 
     def unwatch(self, listener: Listener) -> None:
@@ -222,11 +225,13 @@ class Room:
 
     def _tell(self, recorded: Sequence[Recorded]) -> None:
         """Fold stored events and tell everyone who watches."""
-        frames = [self._fold(event) for event in recorded]
+        frames = [wire_frame(self._fold(event)) for event in recorded]
         is_new_turn = any(isinstance(event.entry.event, Started | Moved) for event in recorded)
-        turn = turn_frame(self.match) if is_new_turn and self.match.mover is not None else None
+        mover = self.match.mover if is_new_turn else None
         for listener in tuple(self._listeners):
-            listener.deliver([*frames, turn] if turn is not None and self._is_mover(listener) else frames)
+            listener.deliver(frames)
+            if mover is not None and listener.identity == mover.id:
+                listener.deliver([wire_frame(encode_turn(self.match))])
         if any(isinstance(event.entry.event, Seated) for event in recorded):
             self._audience_changed()
         self.set_going()
@@ -239,8 +244,9 @@ class Room:
             self._boards.append(told.view.board)
             self._board_seqs.append(told.seq)
         frame = encode(told)
-        self._frames.append(frame)
-        metrics.EVENTS.labels(type(recorded.entry.event).__name__).inc()
+        self._happened.append(frame)
+        self._memory.note(recorded)
+        metrics.EVENTS_BY_KIND[type(recorded.entry.event)].inc()
         return frame
 
     def _is_mover(self, listener: Listener) -> bool:
@@ -269,9 +275,9 @@ class Room:
         if self._due_timer is not None:
             self._due_timer.cancel()
             self._due_timer = None
-        due_at_ms = self.match.due_at_ms
-        if due_at_ms is not None:
-            delay_ms = max(0, due_at_ms + self._allowance_ms - self._neighbours.now_ms())
+        self._due_at_ms = self.match.due_at_ms
+        if self._due_at_ms is not None:
+            delay_ms = max(0, self._due_at_ms + self._allowance_ms - self._neighbours.now_ms())
             loop = asyncio.get_running_loop()
             self._due_timer = loop.call_later(delay_ms / 1000, self._spawn, self._is_due)
 
@@ -283,7 +289,9 @@ class Room:
 
     async def _settle_due(self) -> None:
         now_ms = self._neighbours.now_ms()
-        await self._append([Entry(event, now_ms) for event in decide_due(self.match, now_ms, self._allowance_ms)])
+        if self._due_at_ms is not None and now_ms >= self._due_at_ms:
+            events = decide_due(self.match, now_ms, self._allowance_ms)
+            await self._append([Entry(event, now_ms) for event in events])
 
     @property
     def _allowance_ms(self) -> int:
@@ -365,7 +373,7 @@ class Room:
 
     def _tell_audience(self) -> None:
         self._audience_timer = None
-        frame = encode(self._audience())
+        frame = frame_of(self._audience())
         for listener in tuple(self._listeners):
             listener.deliver([frame])
         self._neighbours.changed(self._id)

@@ -42,13 +42,13 @@ from server.protocol import (
     Watch,
     WatchLobby,
     Welcome,
-    encode,
     parse_client_message,
 )
 from server.refusal import Refusal
 from server.room import Room
 from server.rooms import Rooms
 from server.timekeeper import NowMs
+from server.wire import WireFrame, frame_of
 
 log = structlog.get_logger()
 
@@ -122,7 +122,7 @@ class Session:
         self._closing: asyncio.Task[None] | None = None
         self._watched: dict[MatchId, Room] = {}
         self._credits = Credits(place.message_rate)
-        self._is_flushing = False
+        self._outbox: list[bytes] = []
 
     @property
     def identity(self) -> IdentityId:
@@ -140,26 +140,24 @@ class Session:
         """As the server measured it by its latest ping; 0 before the first was answered."""
         return int(self._connection.latency * 1000)
 
-    def deliver(self, frames: Sequence[bytes]) -> None:
+    def deliver(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in order without waiting; a client that does not read them is cut off.
 
-        Like `websockets.broadcast`, but all that is delivered in one turn of the event loop goes out in one write.
+        Like `websockets.broadcast`, but a frame is put into its wire form once for all who hear it, and all that is
+        delivered in one turn of the event loop goes out in one write.
         """
-        protocol = self._connection.protocol
-        if protocol.state is not State.OPEN:
-            return
-        for frame in frames:
-            protocol.send_text(frame)
-        if not self._is_flushing:
-            self._is_flushing = True
+        if not self._outbox:
             asyncio.get_running_loop().call_soon(self._flush)
+        self._outbox += frames
 
     def _flush(self) -> None:
-        self._is_flushing = False
-        protocol, transport = self._connection.protocol, self._connection.transport
-        if protocol.state is not State.OPEN or transport.is_closing():
+        if not self._outbox:
             return
-        transport.writelines(protocol.data_to_send())
+        outbox, self._outbox = self._outbox, []
+        transport = self._connection.transport
+        if self._connection.protocol.state is not State.OPEN or transport.is_closing():
+            return
+        transport.writelines(outbox)
         if transport.get_write_buffer_size() > OUTBOX_BYTES:
             metrics.DISCONNECTED.labels("slow").inc()
             log.info("connection cut: it does not read", peer=self._connection.remote_address)
@@ -245,7 +243,7 @@ class Session:
         room.watch(self, since)
 
     def _send(self, message: Message) -> None:
-        self.deliver((encode(message),))
+        self.deliver((frame_of(message),))
 
     def _refuse(self, refusal: Refusal, envelope: _Envelope) -> None:
         metrics.REFUSALS.labels(refusal.code.value).inc()
@@ -260,6 +258,7 @@ class Session:
         """Refuse and close: the refusal tells a program why, the close frame's reason tells a person."""
         metrics.DISCONNECTED.labels(code.value).inc()
         self._refuse(Refusal(code, words), _Envelope())
+        self._flush()
         await self._connection.close(CLOSE_POLICY, words)
 
 

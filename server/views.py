@@ -58,16 +58,16 @@ def previewed(command: Preview) -> Previewed:
     return Previewed(command.id, state.start.seats, to_move, board, _view(board, None, state))
 
 
-def happenings_frame(match: MatchId, frames: Sequence[bytes]) -> bytes:
+def encode_happenings(match: MatchId, happened: Sequence[bytes]) -> bytes:
     """Return the `Happenings` of events that are encoded already.
 
-    >>> happenings_frame(MatchId("m1"), [b"{}", b"{}"])
+    >>> encode_happenings(MatchId("m1"), [b"{}", b"{}"])
     b'{"type":"happenings","match":"m1","events":[{},{}]}'
     """
-    return b'{"type":"happenings","match":"%b","events":[%b]}' % (match.encode(), b",".join(frames))
+    return b'{"type":"happenings","match":"%b","events":[%b]}' % (match.encode(), b",".join(happened))
 
 
-def turn_frame(match: Match) -> bytes:
+def encode_turn(match: Match) -> bytes:
     """Return the `Turn` of the seat to move."""
     assert match.to_move is not None
     state = match.state

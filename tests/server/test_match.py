@@ -42,8 +42,6 @@ from server.referee import (
     is_rematch_agreed,
     open_match,
     open_rematch,
-    remembering_seat,
-    repeated,
 )
 from server.refusal import Refusal
 
@@ -331,28 +329,6 @@ def test_after_a_restart_an_event_sets_the_running_clock() -> None:
     assert after.clock is not None
     assert after.clock.left_ms(90_000 + GRACE_MS + 1_000) == (55_000, 60_000)
     assert decide_resume(started(), 0, 90_000) == []
-
-
-def test_a_repeated_command_is_known_by_seat_and_id() -> None:
-    match = started()
-    command = play(0, "d6")
-    (moved,) = decide(match, command, ANN, 0)
-    seat = remembering_seat(match, command, ANN, [moved])
-    match = match.after(Recorded(match.seq + 1, Entry(moved, 0, seat, command.id)))
-    assert repeated(match, command, ANN) == match.seq
-    assert repeated(match, command, BEN) is None
-    assert repeated(match, play(0, "f4"), ANN) is None
-
-
-def test_a_repeated_join_is_known_though_the_seat_was_not_named() -> None:
-    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
-    join = Join(CommandId("same"), MATCH)
-    events = decide(match, join, BEN, 0)
-    match = match.after(
-        Recorded(match.seq + 1, Entry(events[0], 0, remembering_seat(match, join, BEN, events), join.id))
-    )
-    assert repeated(match, join, BEN) == match.seq
-    assert repeated(match, join, EVE) is None
 
 
 def test_a_guest_has_no_part_in_a_rated_match() -> None:
