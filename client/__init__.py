@@ -15,7 +15,7 @@ from client.errors import (
     UnreachableError,
 )
 from client.feed import MatchFeed, MyTurn, Update
-from client.view import Departure, MatchView, Pile
+from client.view import Departure, MatchView, OpenOffer, Pile
 from server.protocol import ClockSettings, MatchId, SeatPlan
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "MatchId",
     "MatchView",
     "MyTurn",
+    "OpenOffer",
     "Pile",
     "ProtocolError",
     "RefusedError",

@@ -25,14 +25,19 @@ from server.protocol import (
     MAX_FRAME_BYTES,
     Abort,
     Accepted,
+    AcceptOffer,
     Audience,
     ChooseStandIn,
     ClockSettings,
     Code,
     CommandId,
     Create,
+    DeclineOffer,
+    DeclineRematch,
+    EndPause,
     FillSeat,
     GameInfo,
+    GiveTime,
     Happened,
     Happenings,
     Join,
@@ -42,6 +47,8 @@ from server.protocol import (
     MatchId,
     MatchSummary,
     Message,
+    Offer,
+    OfferKind,
     Ping,
     Play,
     Player,
@@ -178,6 +185,33 @@ class Connection:
     async def rematch(self, match: MatchId, seat: int) -> Accepted:
         """Offer another match, or accept that offer."""
         return await self._command(Rematch(_new_id(), match, seat))
+
+    async def decline_rematch(self, match: MatchId, seat: int) -> Accepted:
+        """Take no part in another match, or withdraw one's offer of it."""
+        return await self._command(DeclineRematch(_new_id(), match, seat))
+
+    async def offer(self, match: MatchId, seat: int, kind: OfferKind, ply: int | None = None) -> Accepted:
+        """Offer a `draw` or a `pause`, or ask for a `takeback`; where that is offered to this seat it is accepted.
+
+        `ply` is how many plies were seen: if there are more by then, nothing is offered.
+        """
+        return await self._command(Offer(_new_id(), match, seat, kind, ply))
+
+    async def accept_offer(self, match: MatchId, seat: int, kind: OfferKind) -> Accepted:
+        """Agree to what is offered."""
+        return await self._command(AcceptOffer(_new_id(), match, seat, kind))
+
+    async def decline_offer(self, match: MatchId, seat: int, kind: OfferKind) -> Accepted:
+        """Disagree with what is offered, or withdraw what this seat has offered."""
+        return await self._command(DeclineOffer(_new_id(), match, seat, kind))
+
+    async def give_time(self, match: MatchId, seat: int) -> Accepted:
+        """Give everyone else who plays 15 s more."""
+        return await self._command(GiveTime(_new_id(), match, seat))
+
+    async def end_pause(self, match: MatchId, seat: int) -> Accepted:
+        """Play on after a pause."""
+        return await self._command(EndPause(_new_id(), match, seat))
 
     async def preview(self, game: str, setup: str = "") -> Previewed:
         """Ask what a match from a set-up text would begin with. Raises: RefusedError, as `create` would."""

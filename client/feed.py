@@ -29,6 +29,8 @@ from server.protocol import (
     Message,
     Moved,
     MoveTree,
+    Paused,
+    TakenBack,
     Turn,
     Unwatch,
     Watch,
@@ -246,7 +248,7 @@ class MatchFeed:
         if isinstance(update, Happened):
             self.view = self.view.after(update)
             self.board = self.view.board or self.board
-            if isinstance(update.event, Moved | Ended) or self._is_mine_no_more(update.event):
+            if isinstance(update.event, Moved | Ended | TakenBack | Paused) or self._is_mine_no_more(update.event):
                 self.turn, self._moved_seq = None, update.seq
         elif isinstance(update, Turn) and update.seq >= self._moved_seq:
             seat = update.seat

@@ -17,6 +17,12 @@ from server.protocol import (
     MatchId,
     Moved,
     MoveTree,
+    OfferAccepted,
+    OfferDeclined,
+    Offered,
+    OfferKind,
+    Paused,
+    PauseEnded,
     Player,
     RematchStarted,
     Resumed,
@@ -24,6 +30,8 @@ from server.protocol import (
     StandIn,
     StandInChosen,
     StoodIn,
+    TakenBack,
+    TimeGiven,
     View,
 )
 
@@ -44,6 +52,19 @@ class Departure(NamedTuple):
     """By the seat that votes."""
     stand_in: StandIn | None = None
     """How the seat goes on; None while the others choose."""
+
+
+class OpenOffer(NamedTuple):
+    """Something that a player offers to the others, and that not all of them have answered."""
+
+    kind: OfferKind
+    seat: int
+    lapses_at_ply: int
+    """It is open as long as fewer plies have been made."""
+    agreed: frozenset[int]
+    """The seats that want it, the one that offers among them."""
+    plies: int = 0
+    """Of a takeback: how many plies would be taken back."""
 
 
 class MatchView(NamedTuple):
@@ -75,6 +96,10 @@ class MatchView(NamedTuple):
     """At the end of a match for which territory was counted, by cell's index the seat that holds it, or -1."""
     departures: tuple[Departure, ...] = ()
     """The seats that were left, the first to leave first."""
+    offers: tuple[OpenOffer, ...] = ()
+    """What is offered just now."""
+    paused_until_ms: int | None = None
+    """While the match is paused, when play goes on at the latest."""
     result: Ended | None = None
     """None while the match is not over."""
     rematch: MatchId | None = None
@@ -92,15 +117,33 @@ class MatchView(NamedTuple):
                 view = view._replace(players=(*view.players[:seat], player, *view.players[seat + 1 :]))
             case Moved(_, move, clocks_ms):
                 view = view._replace(moves=(*view.moves, move), clocks_ms=clocks_ms)
+                view = view._replace(offers=tuple(each for each in view.offers if len(view.moves) < each.lapses_at_ply))
+            case Offered() | OfferAccepted() | OfferDeclined() as event:
+                view = view._replace(offers=_change_offers(view.offers, event))
+            case TakenBack() | TimeGiven() | Paused() | PauseEnded() as event:
+                view = view._settled(event)
             case Left() | StandInChosen() | StoodIn() as event:
                 view = view._replace(departures=_change_departures(view.departures, event))
             case Ended(clocks_ms=clocks_ms) as result:
-                view = view._replace(result=result, clocks_ms=clocks_ms or view.clocks_ms)
+                view = view._replace(
+                    result=result, clocks_ms=clocks_ms or view.clocks_ms, offers=(), paused_until_ms=None
+                )
             case Resumed(clocks_ms):
                 view = view._replace(clocks_ms=clocks_ms)
             case RematchStarted(match):
                 view = view._replace(rematch=match)
         return view
+
+    def _settled(self, event: TakenBack | TimeGiven | Paused | PauseEnded) -> "MatchView":
+        match event:
+            case TakenBack(_, plies, clocks_ms):
+                return self._replace(moves=self.moves[:-plies], clocks_ms=clocks_ms, offers=())
+            case TimeGiven(_, seats, given_ms):
+                return self._replace(clocks_ms=_give(self.clocks_ms, seats, given_ms))
+            case Paused(clocks_ms, ends_at_ms):
+                return self._replace(clocks_ms=clocks_ms, paused_until_ms=ends_at_ms, offers=())
+            case PauseEnded(_, clocks_ms):
+                return self._replace(clocks_ms=clocks_ms, paused_until_ms=None)
 
     def _drawn(self, view: View) -> "MatchView":
         piles = self.piles if view.board is None else {}
@@ -155,3 +198,27 @@ def _change_departures(
         case StoodIn(seat, choice):
             changed = {each.seat: each._replace(stand_in=choice) for each in departures}
     return tuple(changed[each.seat] if each.seat == seat else each for each in departures)
+
+
+def _change_offers(
+    offers: tuple[OpenOffer, ...], event: Offered | OfferAccepted | OfferDeclined
+) -> tuple[OpenOffer, ...]:
+    others = tuple(offer for offer in offers if offer.kind != event.kind)
+    match event:
+        case Offered(seat, kind, lapses_at_ply, plies):
+            return (*others, OpenOffer(kind, seat, lapses_at_ply, frozenset({seat}), plies))
+        case OfferAccepted(seat, kind, lapses_at_ply):
+            changed = (
+                each._replace(lapses_at_ply=lapses_at_ply, agreed=each.agreed | {seat})
+                for each in offers
+                if each.kind == kind
+            )
+            return (*others, *changed)
+        case OfferDeclined():
+            return others
+
+
+def _give(clocks_ms: tuple[int, ...] | None, seats: tuple[int, ...], given_ms: int) -> tuple[int, ...] | None:
+    if clocks_ms is None:
+        return None
+    return tuple(left_ms + given_ms * (seat in seats) for seat, left_ms in enumerate(clocks_ms))

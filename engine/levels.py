@@ -67,6 +67,23 @@ def choose_move(
     return best_move
 
 
+def value_at_level(
+    game_name: str,
+    setup: str,
+    moves: Iterable[str],
+    level: int,
+    seed: int,
+    clock: Clock,
+    movetime_ms: float | None = None,
+) -> int:
+    """Return what the position after `moves` is worth to a level, in hundredths of a man, mover's view.
+
+    Raises: EngineError if there is no such game, level, set-up or match.
+    """
+    state = State.from_moves(find_game(game_name), setup, moves)
+    return analyse_at_level(state, level, seed, clock, movetime_ms).value
+
+
 def analyse_at_level(state: State, level: int, seed: int, clock: Clock, movetime_ms: float | None = None) -> Analysis:
     """Search as a level does. Raises: EngineError if there is no such level."""
     if level not in LEVELS:

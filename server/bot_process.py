@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 
-from engine.levels import choose_move
+from engine.levels import choose_move, value_at_level
 from server.bots import BotRequest
 
 _PR_SET_PDEATHSIG = 1
@@ -34,6 +34,13 @@ def choose(request: BotRequest) -> str:
         request.seed,
         time.perf_counter,
         request.movetime_ms,
+    )
+
+
+def evaluate(request: BotRequest) -> int:
+    """Return what a position is worth to the seat to move. Raises: EngineError for a request that makes no sense."""
+    return value_at_level(
+        request.game, request.setup, request.moves, request.level, request.seed, time.perf_counter, request.movetime_ms
     )
 
 

@@ -72,6 +72,9 @@ class Bots(Protocol):
     async def choose(self, request: BotRequest) -> str:
         """Return the text of the move to play. Raises: BotError."""
 
+    async def evaluate(self, request: BotRequest) -> int:
+        """Return what the position is worth to the seat to move, in hundredths of a man. Raises: BotError."""
+
     async def close(self) -> None:
         """Answer nothing more."""
 
@@ -112,6 +115,11 @@ class BotPool:
                 return await self._run(_choose, request, self._answer_seconds + thinking_seconds)
         finally:
             metrics.BOTS_WAITING.dec()
+
+    async def evaluate(self, request: BotRequest) -> int:
+        """Return what the position is worth to the seat to move, in hundredths of a man. Raises: BotError."""
+        await self._ready.wait()
+        return await self._run(_evaluate, request, self._answer_seconds)
 
     async def close(self) -> None:
         """End the workers at once."""
@@ -184,3 +192,9 @@ def _choose(request: BotRequest) -> str:
     from server.bot_process import choose  # noqa: PLC0415
 
     return choose(request)
+
+
+def _evaluate(request: BotRequest) -> int:
+    from server.bot_process import evaluate  # noqa: PLC0415
+
+    return evaluate(request)

@@ -7,6 +7,7 @@ There are four kinds. A ply adds its *increment*; or the first moments of each p
 ply gives the whole time anew (`renews`, correspondence); or none of these.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from server.protocol import ClockSettings
@@ -86,6 +87,11 @@ class Clock:
             gained_ms = self._after_own_ply(left_ms[self.running])
             left_ms = (*left_ms[: self.running], gained_ms, *left_ms[self.running + 1 :])
         return Clock(self.settings, left_ms, next_seat, now_ms + self.settings.delay_ms)
+
+    def given(self, seats: Collection[int], given_ms: int) -> "Clock":
+        """Return the clock with so much more time for some seats."""
+        left_ms = tuple(left + given_ms * (seat in seats) for seat, left in enumerate(self.remaining_ms))
+        return replace(self, remaining_ms=left_ms)
 
     def stop(self, now_ms: int) -> "Clock":
         """Return the clock standing."""

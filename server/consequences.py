@@ -10,6 +10,7 @@ from typing import Literal
 
 from engine.game import Outcome
 from engine.state import State
+from server.agreements import next_by_agreement
 from server.leaving import STAND_IN_LEVEL, rank_behind
 from server.match import Match, Phase
 from server.protocol import Ended, Event, Left, Moved, Started, StoodIn, Termination
@@ -71,6 +72,7 @@ def _next_by_itself(match: Match, now_ms: int, allowance_ms: int) -> Event | Non
         _end(match, now_ms)
         or _fallen_flag(match, now_ms, allowance_ms)
         or _no_show(match, now_ms)
+        or next_by_agreement(match, now_ms)
         or _settlement(match, now_ms)
         or _pass(match, now_ms)
     )
@@ -114,7 +116,7 @@ def _settlement(match: Match, now_ms: int) -> StoodIn | None:
 def _pass(match: Match, now_ms: int) -> Moved | None:
     """Return the pass of a seat that has no other ply or is skipped; it costs no time and gains none."""
     state = match.state
-    if state.forced_pass is None and not _is_skipped(match):
+    if match.pause is not None or (state.forced_pass is None and not _is_skipped(match)):
         return None
     return Moved(state.seat, state.format_move(state.game.forced_pass), clocks_ms_of(match, now_ms), forced=True)
 

@@ -20,6 +20,7 @@ from engine.state import State
 from server.clock import Clock
 from server.journal import Entry, Recorded
 from server.leaving import STAND_IN_LEVEL, Departure
+from server.offers import Offers, Pause
 from server.protocol import (
     Created,
     Ended,
@@ -28,7 +29,13 @@ from server.protocol import (
     Left,
     MatchId,
     Moved,
+    OfferAccepted,
+    OfferDeclined,
+    Offered,
+    Paused,
+    PauseEnded,
     Player,
+    RematchDeclined,
     RematchOffered,
     RematchStarted,
     Resumed,
@@ -36,6 +43,8 @@ from server.protocol import (
     StandInChosen,
     Started,
     StoodIn,
+    TakenBack,
+    TimeGiven,
 )
 
 
@@ -68,7 +77,11 @@ class Match(msgspec.Struct, frozen=True):
     departures: tuple[Departure, ...] = ()
     """The seats that were left, the first to leave first."""
     ended: Ended | None = None
+    offers: Offers = Offers()
+    pause: Pause | None = None
+    """While play rests."""
     rematch_offers: frozenset[int] = frozenset()
+    rematch_declined: frozenset[int] = frozenset()
     successor: MatchId | None = None
 
     @classmethod
@@ -102,8 +115,9 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def mover(self) -> Player | None:
-        """Who is to make the next ply, a bot in the place of one who left; None also while that is not settled."""
-        if self.phase is not Phase.PLAYING:
+        """Who is to make the next ply, a bot in the place of one who left; None also while that is not settled, and
+        during a pause."""
+        if self.phase is not Phase.PLAYING or self.pause is not None:
             return None
         departure = self.departure_of(self.state.seat)
         if departure is None:
@@ -117,7 +131,8 @@ class Match(msgspec.Struct, frozen=True):
             return None
         flag_falls_at_ms = None if self.clock is None else self.clock.flag_falls_at_ms
         votes_due_ms = [departure.due_at_ms for departure in self.departures if departure.stand_in is None]
-        times_ms = (flag_falls_at_ms, self.first_ply_due_at_ms, self.limit_at_ms, *votes_due_ms)
+        pause_ends_at_ms = None if self.pause is None else self.pause.ends_at_ms
+        times_ms = (flag_falls_at_ms, self.first_ply_due_at_ms, self.limit_at_ms, pause_ends_at_ms, *votes_due_ms)
         return min((time_ms for time_ms in times_ms if time_ms is not None), default=None)
 
     @property
@@ -196,11 +211,15 @@ class Match(msgspec.Struct, frozen=True):
                 return match._with_departure(event, entry.at_ms)
             case Ended() as ended:
                 clock = None if match.clock is None else match.clock.stop(entry.at_ms)
-                return replace(match, ended=ended, clock=clock)
+                return replace(match, ended=ended, clock=clock, offers=Offers(), pause=None)
+            case Offered() | OfferAccepted() | OfferDeclined() as event:
+                return replace(match, offers=match.offers.after(event, match.state.ply))
+            case TakenBack() | TimeGiven() | Paused() | PauseEnded() as event:
+                return match._settled(event, entry.at_ms)
             case Resumed() as resumed:
                 return match._resumed(resumed, entry.at_ms)
-            case RematchOffered(seat):
-                return replace(match, rematch_offers=match.rematch_offers | {seat})
+            case RematchOffered() | RematchDeclined() as event:
+                return match._with_rematch(event)
             case RematchStarted(successor):
                 return replace(match, successor=successor)
             case Created():
@@ -221,6 +240,35 @@ class Match(msgspec.Struct, frozen=True):
         clock = dataclasses.replace(self.clock, remaining_ms=resumed.clocks_ms, since_ms=goes_on_at_ms)
         limit_at_ms = None if resumed.limit_ms is None else goes_on_at_ms + resumed.limit_ms
         return replace(self, clock=clock, turn_at_ms=goes_on_at_ms, limit_at_ms=limit_at_ms)
+
+    def _settled(self, event: TakenBack | TimeGiven | Paused | PauseEnded, at_ms: int) -> "Match":
+        clock = self.clock
+        match event:
+            case TakenBack(_, plies, clocks_ms):
+                state = self.state
+                for _ in range(plies):
+                    state = state.undo()
+                return replace(self.moved_to(state, clocks_ms, at_ms), offers=Offers())
+            case TimeGiven(_, seats, given_ms):
+                return replace(self, clock=None if clock is None else clock.given(seats, given_ms))
+            case Paused(_, ends_at_ms):
+                limit_ms = None if self.limit_at_ms is None else max(0, self.limit_at_ms - at_ms)
+                stopped = None if clock is None else clock.stop(at_ms)
+                pause = Pause(ends_at_ms, limit_ms)
+                return replace(self, clock=stopped, limit_at_ms=None, pause=pause, offers=Offers())
+            case PauseEnded(_, clocks_ms, grace_ms, limit_ms):
+                goes_on_at_ms = at_ms + grace_ms
+                limit_at_ms = None if limit_ms is None else goes_on_at_ms + limit_ms
+                going_on = self.moved_to(self.state, clocks_ms, goes_on_at_ms)
+                return replace(going_on, limit_at_ms=limit_at_ms, pause=None)
+
+    def _with_rematch(self, event: RematchOffered | RematchDeclined) -> "Match":
+        seat, others = event.seat, self.rematch_offers - {event.seat}
+        if isinstance(event, RematchOffered):
+            return replace(self, rematch_offers=others | {seat}, rematch_declined=self.rematch_declined - {seat})
+        # Of two seats none is left to play with, so that the other's offer is over too.
+        offers = others if len(self.players) > 2 else frozenset()
+        return replace(self, rematch_offers=offers, rematch_declined=self.rematch_declined | {seat})
 
     def _with_departure(self, event: Left | StandInChosen | StoodIn, at_ms: int) -> "Match":
         match event:

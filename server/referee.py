@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from engine.game import Game, IllegalMoveError, MoveSyntaxError, RepetitionError, SetupError, UnknownGameError
 from engine.games import find_game
 from engine.state import State
+from server.agreements import decide_at_board, require_no_pause
 from server.clock import find_fault
 from server.consequences import (
     COMMON_ENDINGS,
@@ -23,22 +24,27 @@ from server.consequences import (
 from server.match import Match, Phase, bot_player
 from server.protocol import (
     Abort,
+    AcceptOffer,
     ChooseStandIn,
     ClockSettings,
     Code,
     Create,
     Created,
+    DeclineOffer,
+    DeclineRematch,
     Ended,
+    EndPause,
     Event,
     FillSeat,
+    GiveTime,
     Join,
     MatchCommand,
     MatchId,
     Moved,
+    Offer,
     Play,
     Player,
     Rematch,
-    RematchOffered,
     Resign,
     Resumed,
     Seated,
@@ -48,6 +54,7 @@ from server.protocol import (
     Termination,
 )
 from server.refusal import Refusal
+from server.rematch import decide_rematch, decline_rematch, sitting_out
 
 
 def open_match(command: Create, creator: Player, order: Sequence[int], now_ms: int) -> list[Event]:
@@ -75,11 +82,14 @@ def open_match(command: Create, creator: Player, order: Sequence[int], now_ms: i
 
 
 def open_rematch(match: Match, now_ms: int) -> list[Event]:
-    """Return the first events of the match that follows, each player one seat further on."""
-    players = (match.players[-1], *match.players[:-1])
+    """Return the first events of the match that follows, each player one seat further on; who sits out leaves a seat
+    free."""
+    free = sitting_out(match)
+    players = [None if seat in free else player for seat, player in enumerate(match.players)]
     before = match.created
-    plans = (before.seats[-1], *before.seats[:-1])
-    created = Created(before.game, before.setup, plans, before.clock, match.id, before.rated)
+    plans = [SeatPlan("open") if seat in free else plan for seat, plan in enumerate(before.seats)]
+    players, plans = [players[-1], *players[:-1]], [plans[-1], *plans[:-1]]
+    created = Created(before.game, before.setup, tuple(plans), before.clock, match.id, before.rated)
     return _seated(created, {seat: player for seat, player in enumerate(players) if player is not None}, now_ms)
 
 
@@ -112,12 +122,20 @@ def decide(  # noqa: PLR0911  # one return for each kind of command
             return _decide_abort(match, seat, now_ms)
         case Rematch(seat=seat):
             _require_seat(match, seat, player)
-            return _decide_rematch(match, seat)
+            return [decide_rematch(match, seat)]
+        case DeclineRematch(seat=seat):
+            _require_seat(match, seat, player)
+            return [decline_rematch(match, seat)]
+        case Offer() | AcceptOffer() | DeclineOffer() | GiveTime() | EndPause():
+            _require_seat(match, command.seat, player)
+            _require_playing(match, command.seat)
+            return and_what_follows(match, [decide_at_board(match, command, now_ms)], now_ms)
 
 
 def decide_ply(match: Match, seat: int, move: str, now_ms: int, compensated_ms: int = 0) -> list[Event]:
     """Return the events of a ply that whoever plays the seat, person or bot, asks for. Raises: Refusal."""
     _require_playing(match)
+    require_no_pause(match)
     if match.to_move != seat:
         name = match.state.game.seat_names[match.state.seat]
         raise Refusal(Code.NOT_YOUR_TURN, f"It is {name}'s turn.")
@@ -147,17 +165,11 @@ def decide_due(match: Match, now_ms: int, allowance_ms: int = 0) -> list[Event]:
 
 def decide_resume(match: Match, last_sign_of_life_ms: int, now_ms: int) -> list[Event]:
     """Return the event that sets a running clock right after the server was away, else nothing."""
-    if match.phase is not Phase.PLAYING or match.clock is None:
+    if match.phase is not Phase.PLAYING or match.clock is None or match.pause is not None:
         return []
     clock = match.clock.resume(last_sign_of_life_ms, now_ms)
     limit_ms = None if match.limit_at_ms is None else max(0, match.limit_at_ms - last_sign_of_life_ms)
     return [Resumed(clock.remaining_ms, clock.since_ms - now_ms, limit_ms)]
-
-
-def is_rematch_agreed(match: Match) -> bool:
-    """Return whether every person has offered a rematch that has not begun yet."""
-    people = {seat for seat, player in enumerate(match.players) if player is not None and player.level is None}
-    return match.phase is Phase.OVER and match.successor is None and people <= match.rematch_offers
 
 
 def _check_clock(settings: ClockSettings | None, game: Game) -> None:
@@ -225,16 +237,6 @@ def _decide_abort(match: Match, seat: int, now_ms: int) -> list[Event]:
         raise Refusal(Code.ALREADY_STARTED, "Every seat has made a ply; the match can only be resigned now.")
     words = COMMON_ENDINGS[Termination.ABORTED]
     return [Ended(None, Termination.ABORTED, words, seat, clocks_ms_of(match, now_ms))]
-
-
-def _decide_rematch(match: Match, seat: int) -> list[Event]:
-    if match.phase is not Phase.OVER:
-        raise Refusal(Code.NOT_OVER, "The match is not over yet.")
-    if match.successor is not None:
-        raise Refusal(Code.ALREADY_STARTED, "The rematch has begun.")
-    if None in match.players:
-        raise Refusal(Code.BAD_SEATS, "The match never had all its players.")
-    return [RematchOffered(seat)]
 
 
 def _decide_stand_in(match: Match, seat: int, for_seat: int, choice: StandIn, now_ms: int) -> list[Event]:

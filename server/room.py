@@ -18,7 +18,9 @@ from typing import Protocol
 import structlog
 
 from server import metrics
+from server.agreements import answer_of_bot, bot_to_answer
 from server.bots import BotRequest, Bots
+from server.consequences import and_what_follows
 from server.journal import Entry, Journal, Recorded, StorageError
 from server.lag import Compensation
 from server.match import Match, Phase
@@ -32,11 +34,14 @@ from server.protocol import (
     MatchId,
     MatchSummary,
     Moved,
+    PauseEnded,
     Play,
     Player,
+    RematchDeclined,
     RematchStarted,
     Seated,
     Started,
+    TakenBack,
     Watching,
     encode,
 )
@@ -45,9 +50,9 @@ from server.referee import (
     decide_due,
     decide_ply,
     decide_resume,
-    is_rematch_agreed,
 )
 from server.refusal import Refusal
+from server.rematch import is_rematch_agreed, rematch_waits_for
 from server.timekeeper import NowMs
 from server.views import board_of, encode_happenings, encode_turn, happened, summary_of
 from server.wire import WireFrame, frame_of, wire_frame
@@ -60,8 +65,17 @@ AUDIENCE_INTERVAL_SECONDS = 0.5
 RETRY_SECONDS = 1
 """After a failure of storage or of a bot, what happens by itself is tried again so much later."""
 
+JUDGING_LEVEL = 5
+"""By what a bot of this level sees, a bot of any level answers the offer of a draw."""
+
 BOT_MOVETIME_MS = 1_000
 """No bot thinks longer, whatever its clock has left."""
+
+ABSENCE_SECONDS = 15
+"""Who has gone away and does not answer the offer of a rematch for so long takes no part in it."""
+
+NEW_TURNS = (Started, Moved, TakenBack, PauseEnded)
+"""Events after which whoever is to move is told the legal moves."""
 
 CONFLICT_ATTEMPTS = 5
 """So many times a command is decided again after another writer was quicker."""
@@ -107,6 +121,7 @@ class Room:
         self._is_closed = False
         self._due_timer: asyncio.TimerHandle | None = None
         self._audience_timer: asyncio.TimerHandle | None = None
+        self._absence_timer: asyncio.TimerHandle | None = None
         self._bot_task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         first = recorded[0]
@@ -174,6 +189,7 @@ class Room:
         """Tell a listener nothing more."""
         self._listeners.discard(listener)
         self._audience_changed()
+        self._note_absence()
 
     async def resume(self, last_sign_of_life_ms: int) -> None:
         """Take the match up after the server was away: the clock gets its grace, and a bot to move is asked."""
@@ -187,13 +203,17 @@ class Room:
         """See to what must happen by itself: what the time brings, a bot's ply, an agreed rematch."""
         self._set_due_timer()
         self._ask_bot()
+        if bot_to_answer(self.match) is not None:
+            self._spawn(self._answer_for_bot)
         if is_rematch_agreed(self.match):
             self._spawn(self._start_rematch)
+        elif self.match.rematch_offers:
+            self._note_absence()
 
     async def close(self) -> None:
         """Stop everything that would happen by itself."""
         self._is_closed = True
-        for timer in (self._due_timer, self._audience_timer):
+        for timer in (self._due_timer, self._audience_timer, self._absence_timer):
             if timer is not None:
                 timer.cancel()
         tasks = [*self._tasks, *([self._bot_task] if self._bot_task is not None else [])]
@@ -226,7 +246,7 @@ class Room:
     def _tell(self, recorded: Sequence[Recorded]) -> None:
         """Fold stored events and tell everyone who watches."""
         frames = [wire_frame(self._fold(event)) for event in recorded]
-        is_new_turn = any(isinstance(event.entry.event, Started | Moved) for event in recorded)
+        is_new_turn = any(isinstance(event.entry.event, NEW_TURNS) for event in recorded)
         mover = self.match.mover if is_new_turn else None
         for listener in tuple(self._listeners):
             listener.deliver(frames)
@@ -322,27 +342,60 @@ class Room:
 
     async def _play_bot(self, seat: int, level: int) -> None:
         match = self.match
-        request = BotRequest(
-            game=match.created.game,
-            setup=match.created.setup,
-            moves=match.state.move_texts,
-            level=level,
-            seed=zlib.crc32(f"{match.id} {match.state.ply}".encode()),
-            movetime_ms=_bot_movetime_ms(match, self._neighbours.now_ms()),
-        )
-        move = await self._neighbours.bots.choose(request)
+        movetime_ms = _bot_movetime_ms(match, self._neighbours.now_ms())
+        move = await self._neighbours.bots.choose(_request(match, level, movetime_ms))
         async with self._lock:
             await self._catch_up()
             await self._settle_due()
             mover = self.match.mover
-            if self.match.state.ply != match.state.ply or mover is None or mover.level is None:
+            if self.match.state is not match.state or mover is None or mover.level is None:
                 return
             now_ms = self._neighbours.now_ms()
             events = decide_ply(self.match, seat, move, now_ms)
             if not await self._append([Entry(event, now_ms) for event in events]):
                 await self._reload()
 
+    async def _answer_for_bot(self) -> None:
+        """Let a bot answer the draw that is offered to it, by the worth of the position."""
+        seat = bot_to_answer(self.match)
+        if seat is None:
+            return
+        state = self.match.state
+        value = await self._neighbours.bots.evaluate(_request(self.match, JUDGING_LEVEL, None))
+        async with self._lock:
+            await self._catch_up()
+            await self._settle_due()
+            if bot_to_answer(self.match) != seat or self.match.state is not state:
+                return
+            now_ms = self._neighbours.now_ms()
+            events = and_what_follows(self.match, [answer_of_bot(self.match, seat, value)], now_ms)
+            if not await self._append([Entry(event, now_ms) for event in events]):
+                await self._reload()
+
     # Rematches
+
+    def _note_absence(self) -> None:
+        """See to it that nobody waits for the answer of one who has gone away."""
+        if self._absence_timer is None and self._absent_takers() and not self._is_closed:
+            loop = asyncio.get_running_loop()
+            self._absence_timer = loop.call_later(ABSENCE_SECONDS, self._spawn, self._sit_absent_out)
+
+    def _absent_takers(self) -> list[int]:
+        """Return the seats whose answer to a rematch is waited for though their players are not here."""
+        present = {listener.identity for listener in self._listeners}
+        players = self.match.players
+        waited_for = sorted(rematch_waits_for(self.match))
+        return [seat for seat in waited_for if (player := players[seat]) is not None and player.id not in present]
+
+    async def _sit_absent_out(self) -> None:
+        self._absence_timer = None
+        async with self._lock:
+            await self._catch_up()
+            now_ms = self._neighbours.now_ms()
+            entries = [Entry(RematchDeclined(seat), now_ms) for seat in self._absent_takers()]
+            if not await self._append(entries):
+                await self._reload()
+        self._note_absence()
 
     async def _start_rematch(self) -> None:
         successor = await self._neighbours.open_rematch(self.match)
@@ -392,6 +445,17 @@ class Room:
         except (Refusal, StorageError) as error:
             log.warning("put off", match=self._id, error=str(error))
             asyncio.get_running_loop().call_later(RETRY_SECONDS, self._spawn, work)
+
+
+def _request(match: Match, level: int, movetime_ms: int | None) -> BotRequest:
+    return BotRequest(
+        game=match.created.game,
+        setup=match.created.setup,
+        moves=match.state.move_texts,
+        level=level,
+        seed=zlib.crc32(f"{match.id} {match.state.ply}".encode()),
+        movetime_ms=movetime_ms,
+    )
 
 
 def _bot_movetime_ms(match: Match, now_ms: int) -> int | None:

@@ -23,6 +23,7 @@ from server.protocol import (
     Moved,
     Preview,
     Previewed,
+    TakenBack,
     Turn,
     View,
     encode,
@@ -43,7 +44,7 @@ def happened(board: Board, before: Match | None, after: Match, recorded: Recorde
     """
     seq, entry = recorded
     view = None
-    if isinstance(entry.event, Created | Moved):
+    if isinstance(entry.event, Created | Moved | TakenBack):
         view = _view(board, before.state if before is not None else None, after.state)
     elif isinstance(entry.event, Ended) and entry.event.reason == TERRITORY:
         view = _view_of_territory(after.state)

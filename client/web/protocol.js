@@ -53,11 +53,26 @@ export const NOBODY = -1;
  *   clocks_ms?: number[] | null }} Ended
  */
 /** @typedef {{ type: "resumed", clocks_ms: number[], grace_ms: number, limit_ms?: number | null }} Resumed */
+/** @typedef {"draw" | "takeback" | "pause"} OfferKind */
+/**
+ * @typedef {{ type: "offered", seat: number, kind: OfferKind, lapses_at_ply: number, plies?: number }} Offered
+ */
+/** @typedef {{ type: "offer_accepted", seat: number, kind: OfferKind, lapses_at_ply: number }} OfferAccepted */
+/** @typedef {{ type: "offer_declined", seat: number, kind: OfferKind }} OfferDeclined */
+/** @typedef {{ type: "taken_back", seat: number, plies: number, clocks_ms: number[] | null }} TakenBack */
+/** @typedef {{ type: "time_given", seat: number, seats: number[], given_ms: number }} TimeGiven */
+/** @typedef {{ type: "paused", clocks_ms: number[] | null, ends_at_ms: number }} Paused */
+/**
+ * @typedef {{ type: "pause_ended", seat: number | null, clocks_ms: number[] | null, grace_ms: number,
+ *   limit_ms?: number | null }} PauseEnded
+ */
 /** @typedef {{ type: "rematch_offered", seat: number }} RematchOffered */
+/** @typedef {{ type: "rematch_declined", seat: number }} RematchDeclined */
 /** @typedef {{ type: "rematch_started", match: string }} RematchStarted */
 /**
  * @typedef {Created | Seated | Started | Moved | Ended | Resumed | RematchOffered | RematchStarted | Left
- *   | StandInChosen | StoodIn} MatchEvent
+ *   | StandInChosen | StoodIn
+ *   | Offered | OfferAccepted | OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | RematchDeclined} MatchEvent
  */
 
 /**
@@ -100,6 +115,7 @@ export const NOBODY = -1;
  *   | { type: "join", match: string, seat?: number }
  *   | { type: "fill_seat", match: string, seat: number, level: number }
  *   | { type: "play", match: string, seat: number, move: string }
- *   | { type: "resign" | "abort" | "rematch", match: string, seat: number }
+ *   | { type: "resign" | "abort" | "rematch" | "decline_rematch" | "give_time" | "end_pause", match: string, seat: number }
+ *   | { type: "offer" | "accept_offer" | "decline_offer", match: string, seat: number, kind: OfferKind, ply?: number }
  *   | { type: "choose_stand_in", match: string, seat: number, for_seat: number, choice: StandInChoice }} Command
  */

@@ -30,13 +30,20 @@ from server.protocol.answers import (
 from server.protocol.codes import Code, Termination
 from server.protocol.commands import (
     Abort,
+    AcceptOffer,
+    BoardCommand,
     ChooseStandIn,
     ClientMessage,
     Create,
+    DeclineOffer,
+    DeclineRematch,
+    EndPause,
     FillSeat,
+    GiveTime,
     Hello,
     Join,
     MatchCommand,
+    Offer,
     Ping,
     Play,
     Preview,
@@ -52,6 +59,12 @@ from server.protocol.events import (
     Event,
     Left,
     Moved,
+    OfferAccepted,
+    OfferDeclined,
+    Offered,
+    Paused,
+    PauseEnded,
+    RematchDeclined,
     RematchOffered,
     RematchStarted,
     Resumed,
@@ -59,6 +72,8 @@ from server.protocol.events import (
     StandInChosen,
     Started,
     StoodIn,
+    TakenBack,
+    TimeGiven,
 )
 from server.protocol.meeting import (
     Block,
@@ -89,7 +104,7 @@ from server.protocol.parts import (
     StartInfo,
     View,
 )
-from server.protocol.wire import CommandId, IdentityId, MatchId, Message, MoveTree, Part, StandIn
+from server.protocol.wire import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn
 
 VERSION = 1
 """Of this protocol; a client names it in `Hello` and is refused if it speaks another."""

@@ -16,6 +16,7 @@ from server.protocol.wire import (
     MatchIdField,
     Message,
     MoveTextField,
+    OfferKind,
     SeatField,
     SetupTextField,
     StandIn,
@@ -108,6 +109,59 @@ class Rematch(Message, frozen=True):
     seat: SeatField
 
 
+class DeclineRematch(Message, frozen=True):
+    """Take no part in another match; an offer of one's own is withdrawn by it."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+
+
+class Offer(Message, frozen=True):
+    """Offer a draw, ask for one's last ply back, or ask for a pause; the same offer to oneself is accepted by it."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+    kind: OfferKind
+    ply: CountField | None = None
+    """How many plies the sender had seen: if there are more by now, nothing is offered. None: offer in any case."""
+
+
+class AcceptOffer(Message, frozen=True):
+    """Agree to what another seat offers."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+    kind: OfferKind
+
+
+class DeclineOffer(Message, frozen=True):
+    """Disagree with what another seat offers, or withdraw what one has offered."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+    kind: OfferKind
+
+
+class GiveTime(Message, frozen=True):
+    """Give everyone else who plays a quarter of a minute more."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+
+
+class EndPause(Message, frozen=True):
+    """Play on after a pause."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+
+
 class Watch(Message, frozen=True):
     """Follow a match, one's own or another's: answered by `Watching`, then by every event after `since`."""
 
@@ -141,5 +195,10 @@ class Ping(Message, frozen=True):
     nonce: CountField = 0
 
 
-MatchCommand: TypeAlias = Join | FillSeat | Play | Resign | ChooseStandIn | Abort | Rematch
+BoardCommand: TypeAlias = Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause
+"""What players settle among themselves while they play."""
+
+MatchCommand: TypeAlias = (
+    Join | FillSeat | Play | Resign | ChooseStandIn | Abort | Rematch | DeclineRematch | BoardCommand
+)
 ClientMessage: TypeAlias = Hello | Create | MatchCommand | Watch | Unwatch | WatchLobby | Preview | Ping

@@ -7,7 +7,7 @@ A stored event is read for ever: a field that is added has a default. Imported b
 from typing import Literal, TypeAlias
 
 from server.protocol.parts import ClockSettings, Player, SeatPlan
-from server.protocol.wire import MatchId, Message, StandIn
+from server.protocol.wire import MatchId, Message, OfferKind, StandIn
 
 
 class Created(Message, frozen=True):
@@ -73,6 +73,69 @@ class StoodIn(Message, frozen=True):
     """The bot's level; None where the seat is skipped."""
 
 
+class Offered(Message, frozen=True):
+    """A seat offers something to all the others who play."""
+
+    seat: int
+    kind: OfferKind
+    lapses_at_ply: int
+    """The offer is open as long as fewer plies than this have been made."""
+    plies: int = 0
+    """Of a takeback: how many plies would be taken back, the last of them the seat's own."""
+
+
+class OfferAccepted(Message, frozen=True):
+    """A seat agrees to what is offered; when all have, that follows."""
+
+    seat: int
+    kind: OfferKind
+    lapses_at_ply: int
+    """From now on: those who have agreed may make their plies, and the offer stays open."""
+
+
+class OfferDeclined(Message, frozen=True):
+    """A seat disagrees with what is offered, or withdraws its own offer: it is open no longer."""
+
+    seat: int
+    kind: OfferKind
+
+
+class TakenBack(Message, frozen=True):
+    """The latest plies count as not made, and it is the turn of the seat that asked; no clock gets time back."""
+
+    seat: int
+    plies: int
+    clocks_ms: tuple[int, ...] | None
+
+
+class TimeGiven(Message, frozen=True):
+    """A seat has given others more time."""
+
+    seat: int
+    seats: tuple[int, ...]
+    """Those that got it."""
+    given_ms: int
+
+
+class Paused(Message, frozen=True):
+    """All have agreed to a pause: the clocks stand, and nobody plays until one of them, or the time, ends it."""
+
+    clocks_ms: tuple[int, ...] | None
+    ends_at_ms: int
+    """The latest moment at which play goes on."""
+
+
+class PauseEnded(Message, frozen=True):
+    """Play goes on; the clock runs again when the grace is over."""
+
+    seat: int | None
+    """Who ended the pause; None if its time was over."""
+    clocks_ms: tuple[int, ...] | None
+    grace_ms: int
+    limit_ms: int | None = None
+    """What is left of the match's time limit, if it has one."""
+
+
 class Ended(Message, frozen=True):
     """The match is over."""
 
@@ -102,6 +165,12 @@ class RematchOffered(Message, frozen=True):
     seat: int
 
 
+class RematchDeclined(Message, frozen=True):
+    """A seat takes no part in another match, or its player has gone away and does not answer."""
+
+    seat: int
+
+
 class RematchStarted(Message, frozen=True):
     """Every person has offered: the next match."""
 
@@ -116,8 +185,16 @@ Event: TypeAlias = (
     | Left
     | StandInChosen
     | StoodIn
+    | Offered
+    | OfferAccepted
+    | OfferDeclined
+    | TakenBack
+    | TimeGiven
+    | Paused
+    | PauseEnded
     | Ended
     | Resumed
     | RematchOffered
+    | RematchDeclined
     | RematchStarted
 )

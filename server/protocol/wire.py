@@ -24,6 +24,9 @@ MoveTextField = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 StandIn: TypeAlias = Literal["bot", "skip"]
 """How a match goes on without the player of a seat: a bot plays for it, or it passes."""
 
+OfferKind: TypeAlias = Literal["draw", "takeback", "pause"]
+"""What players may offer each other while they play."""
+
 MoveTree: TypeAlias = Mapping[str, object]
 """Legal moves as a prefix tree of clicks: a key is a cell's name or a choice, null means that the move is complete."""
 

@@ -27,6 +27,8 @@ class FirstMoveBots:
 
     def __init__(self) -> None:
         self.requests: list[BotRequest] = []
+        self.value = 0
+        """What every position is worth to them, mover's view."""
 
     async def start(self) -> None:
         """There is nothing to start."""
@@ -36,6 +38,10 @@ class FirstMoveBots:
         self.requests.append(request)
         state = State.from_moves(find_game(request.game), request.setup, request.moves)
         return state.format_move(state.legal_moves[0])
+
+    async def evaluate(self, request: BotRequest) -> int:
+        """Return the value that the test has set."""
+        return self.value
 
     async def close(self) -> None:
         """There is nothing to close."""

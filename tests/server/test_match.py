@@ -39,11 +39,11 @@ from server.referee import (
     decide_due,
     decide_ply,
     decide_resume,
-    is_rematch_agreed,
     open_match,
     open_rematch,
 )
 from server.refusal import Refusal
+from server.rematch import is_rematch_agreed
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")
