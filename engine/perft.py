@@ -2,7 +2,8 @@
 
 Leaves are counted at exactly the given depth, a ply includes its taking, a pass is a ply, a finished line has no
 children, and the rules on repetition and quiet plies are not applied. A line in which the seat to move has nothing but
-a forced pass counts as finished: so the tables of truth were made. See chessprogramming.org/Perft.
+a forced pass counts as finished: so the tables of truth were made. Where an opening comes to its end, the count goes on
+in the match proper. See chessprogramming.org/Perft.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,6 +39,9 @@ def perft(state: State, depth: int) -> int:
         return 1
     if depth == 1:
         return len(_choices(state))
+    if state.game.sequel is not None:
+        # The opening may end on any line: what is played then has kernels of its own.
+        return sum(perft(state.after(move), depth - 1) for move in _choices(state))
     moves = np.empty((depth, state.game.kernels.max_moves), dtype=np.int32)
     return _counter_of(state.game)(state.start.board, state.words, depth, moves)
 

@@ -13,6 +13,7 @@ from engine.state import State
 from server.cli import app
 
 MOST_LEAVES_IN_A_USUAL_RUN = 20_000_000
+TILES_OF_TWO = 8
 MOST_LEAVES_INTERPRETED = 10_000_000
 """With `NUMBA_DISABLE_JIT=1`, where wrong widths and signs of integers show that compiled code hides."""
 
@@ -51,6 +52,25 @@ def test_leaves_are_those_of_the_tables(game: Game, position: str, depth: int, l
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_every_game_brings_tables(game: Game) -> None:
     assert sum(len(table.leaves) for table in tables_of(game)) >= 3
+
+
+def played_leaves(state: State, depth: int) -> int:
+    """Return what `perft` does, by playing every line out."""
+    if depth == 0:
+        return 1
+    if state.outcome is not None or state.forced_pass is not None:
+        return 0
+    return sum(played_leaves(state.play(move), depth - 1) for move in state.legal_moves)
+
+
+@pytest.mark.parametrize("tiles_left", [0, pytest.param(1, marks=pytest.mark.interpreted), 2])
+def test_leaves_are_counted_on_from_an_opening_into_the_match(tiles_left: int) -> None:
+    state = State.of(find_game("battlesheep"), "opening=tiles")
+    while state.ply < TILES_OF_TWO - tiles_left:
+        state = state.play(state.legal_moves[0])
+    for depth in (1, 2, 3):
+        assert perft(state, depth) == played_leaves(state, depth)
+    assert sum(leaves for _, leaves in divide(state, 3)) == perft(state, 3)
 
 
 def test_divide_adds_up_to_perft() -> None:
