@@ -21,14 +21,20 @@ from engine.table import new_table
 SAMPLED_PLIES = 24
 
 
-def transcript(game: Game, seats: int) -> list[str]:
+def setups_of(game: Game) -> list[str]:
+    """Return a set-up for each number of seats of the match proper and of each opening."""
+    seats = [f"seats={number}" if len(game.seats) > 1 else "" for number in game.seats]
+    return [f"{opening} {number}".strip() for opening in ("", *game.openings) for number in seats]
+
+
+def transcript(game: Game, setup: str) -> list[str]:
     """Return all that the kernels say along a line of play that depends on nothing but themselves."""
     lines = []
-    state = State.of(game, f"seats={seats}" if len(game.seats) > 1 else "")
+    state = State.of(game, setup)
     for ply in range(SAMPLED_PLIES):
         if state.outcome is not None:
             break
-        worth = rules_of(game).evaluate(state.start.board, state.words)
+        worth = rules_of(state.game).evaluate(state.start.board, state.words)
         lines.append(f"{state.words.tolist()} {state.key} {worth} {state.legal_moves}")
         state = state.after(state.legal_moves[(state.key + ply) % len(state.legal_moves)])
     lines.append(f"{perft(state, 2)} {state.outcome}")
@@ -41,19 +47,23 @@ def transcript(game: Game, seats: int) -> list[str]:
 def test_compiled_kernels_say_what_interpreted_ones_say(game: Game) -> None:
     program = (
         "from engine.games import GAMES; from tests.engine.test_kernels import transcript; "
-        f"print(*[line for seats in {game.seats} for line in transcript(GAMES[{game.name!r}], seats)], sep='\\n')"
+        f"print(*[line for setup in {setups_of(game)} for line in transcript(GAMES[{game.name!r}], setup)], sep='\\n')"
     )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.stderr == ""
-    assert done.stdout.splitlines() == [line for seats in game.seats for line in transcript(game, seats)]
+    assert done.stdout.splitlines() == [line for setup in setups_of(game) for line in transcript(game, setup)]
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_each_kernel_is_compiled_once(game: Game) -> None:
-    transcript(game, game.seats[0])
+@pytest.mark.parametrize(
+    ("game", "setup"),
+    [pytest.param(game, setup, id=f"{game.name}-{setup}") for game in GAMES.values() for setup in setups_of(game)],
+)
+def test_each_kernel_is_compiled_once(game: Game, setup: str) -> None:
+    transcript(game, setup)
+    game = State.of(game, setup).game
     for compiled in (*game.kernels[:-1], *rules_of(game)):
         assert len(getattr(compiled, "signatures", [])) <= 1, compiled
 
