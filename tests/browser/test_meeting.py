@@ -9,6 +9,13 @@ from tests.browser.conftest import Visit
 from tests.browser.positions import ABOUT_TO_END, MOVING
 
 MEN_AFTER_FOUR_MOVES = {"b4": 0, "a4": 0, "c5": 0, "d1": 0, "b6": 1, "g7": 1, "g4": 1, "f2": 1}
+IS_WITHIN_SCRIPT = """selector => [...document.querySelectorAll(selector)].every((box) => {
+  const right = box.getBoundingClientRect().right;
+  const isInside = (part) => part.getBoundingClientRect().right <= right && part.scrollWidth <= part.clientWidth + 1;
+  const parts = [...box.querySelectorAll(".player-name, .seat-fact, button")];
+  return box.scrollWidth <= box.clientWidth && parts.every(isInside);
+})"""
+"""Whether what is in these boxes lies within them and is not cut."""
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 
@@ -41,6 +48,19 @@ def test_a_game_for_more_than_two_is_begun_with_as_many_seats_as_chosen(visit: V
     guest.button("Play Green").click()
     expect(host.headline).to_have_text("Waiting for 2 more players")
     expect(guest.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "2")
+
+
+def test_four_who_wait_fit_a_window_of_360_pixels_and_no_name_is_cut(visit: Visit) -> None:
+    host, guest = visit(width=360, height=740), visit()
+    seats = [{"occupant": "me"}, *[{"occupant": "open"}] * 3]
+    host.open(host.create("seats=4", seats, game="battlesheep", clock={"initial_ms": 3_600_000, "increment_ms": 0}))
+    expect(host.button("Bot for Yellow")).to_be_visible()
+    host.expect_no_overflow()
+    host.page.wait_for_function(IS_WITHIN_SCRIPT, arg=".status-panel")
+    guest.open(host.path)
+    guest.button("Play Green").click()
+    expect(host.headline).to_have_text("Waiting for 2 more players")
+    host.page.wait_for_function(IS_WITHIN_SCRIPT, arg=".seat-strip")
 
 
 def test_the_host_may_seat_a_bot_instead(visit: Visit) -> None:

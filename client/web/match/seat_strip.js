@@ -19,7 +19,8 @@ export class SeatStrip {
   #clock = new ClockView();
   #presence = element("span", { class: "presence" });
   #name = element("span", { class: "player-name" });
-  #note = element("span", { class: "player-note" });
+  #dot = element("span", { class: "dot-between", hidden: true }, " · ");
+  #fact = element("span", { class: "seat-fact", hidden: true });
   #hand = element("div", { class: "hand" });
   #score = element("span", { class: "score" });
   #drawnInHand = -1;
@@ -31,11 +32,17 @@ export class SeatStrip {
   constructor(game, seat) {
     this.game = game;
     this.seat = seat;
+    const note = element("span", { class: "player-note" }, element("span", { class: "seat-colour" }, seatName(game, seat)), this.#dot, this.#fact);
     this.element = element(
       "section",
       { class: "seat-strip", "data-seat": seat, "aria-label": seatName(game, seat) },
       drawMan(seatColour(game, seat), "seat-man"),
-      element("div", { class: "player" }, element("div", {}, this.#presence, this.#name, " ", this.#note), this.#hand),
+      element(
+        "div",
+        { class: "player" },
+        element("div", { class: "player-line" }, this.#presence, this.#name, " ", note),
+        this.#hand,
+      ),
       this.#score,
       this.#clock.element,
     );
@@ -49,7 +56,7 @@ export class SeatStrip {
     const player = state.players[this.seat] ?? null;
     const isThere = state.present[this.seat] ?? false;
     this.#name.textContent = playerName(player);
-    this.#note.textContent = this.#describe(state);
+    this.#showNote(state);
     this.element.classList.toggle("left", state.leavings.has(this.seat));
     this.#presence.dataset.present = String(isThere);
     this.#presence.title = player === null ? "" : isThere ? "Is here" : "Is away";
@@ -67,18 +74,24 @@ export class SeatStrip {
     this.#clock.show(state.clock_ms(this.seat, now_ms), state.clockSeat === this.seat);
   }
 
+  /** @param {MatchState} state */
+  #showNote(state) {
+    const fact = this.#describe(state);
+    this.#fact.textContent = fact;
+    this.#dot.hidden = this.#fact.hidden = fact === "";
+  }
+
   /**
    * @param {MatchState} state
-   * @returns {string}
+   * @returns {string} What there is to say of whoever has the seat; empty if nothing.
    */
   #describe(state) {
     const player = state.players[this.seat] ?? null;
     const level = player?.level;
-    const colour = seatName(this.game, this.seat);
     const leaving = state.leavings.get(this.seat);
-    if (leaving) return `${colour} · ${leavingWord(leaving)}`;
-    if (level) return `${colour} · ${levelWord(level, this.game?.levels ?? level)}`;
-    return state.isOwn(this.seat, player) ? `${colour} · you` : colour;
+    if (leaving) return leavingWord(leaving);
+    if (level) return levelWord(level, this.game?.levels ?? level);
+    return state.isOwn(this.seat, player) ? "you" : "";
   }
 
   /** @param {number} count */

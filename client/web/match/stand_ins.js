@@ -53,7 +53,7 @@ export class StandIns {
       button(LABELS[choice], () => this.onChoose(seat, choice), { "aria-pressed": String(chosen.includes(choice)) }),
     );
     const told = votes.map(([voter, choice]) => `${seatName(game, voter)} is ${VOTES[choice]}`);
-    const words = own.length > 0 ? "How is it to go on? Most votes decide." : "The others choose how it goes on.";
+    const words = own.length > 0 ? "How is it to go on? Most votes within a minute decide." : "The others choose how it goes on.";
     return element(
       "div",
       { class: "stand-in", "data-seat": seat },

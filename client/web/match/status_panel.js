@@ -179,10 +179,14 @@ export function statusWords(state, entry, game) {
 /** @param {MatchState} state */
 function waitingWords(state) {
   const isPlayer = state.ownSeats.length > 0;
-  const missing = state.openSeats.length === 1 ? "an opponent" : `${state.openSeats.length} more players`;
+  const isTwo = state.players.length === 2;
+  const missing = isTwo ? "an opponent" : state.openSeats.length === 1 ? "one more player" : `${state.openSeats.length} more players`;
+  const sending = isTwo
+    ? "Send this link to the person you want to play. Whoever opens it first can take the seat."
+    : "Send this link to those you want to play. Each who opens it can take a seat, until none is left.";
   return {
     headline: isPlayer ? `Waiting for ${missing}` : "A seat is free",
-    detail: isPlayer ? "Send this link to the person you want to play. Whoever opens it first can take the seat." : "",
+    detail: isPlayer ? sending : "",
     tone: /** @type {const} */ ("quiet"),
   };
 }
