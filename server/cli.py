@@ -33,13 +33,16 @@ def serve(
     origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may connect; repeatable.")] = None,
     message_rate: Annotated[int, typer.Option(min=1, help="Messages a second that a connection may send.")] = 100,
     bot_workers: Annotated[int | None, typer.Option(min=1, help="Processes that search.", show_default="cores")] = None,
+    patience: Annotated[float, typer.Option(min=0, help="How long absent players are waited for: 1 is usual.")] = 1.0,
 ) -> None:
     """Serve the page, the matches and the bots."""
     from server.serving import serve_until_stopped
     from server.settings import Settings, default_data_dir
 
     folder = (data_dir or default_data_dir()).expanduser().absolute()
-    serve_until_stopped(Settings(host, port, folder, database, tuple(origin or ()), message_rate, bot_workers))
+    serve_until_stopped(
+        Settings(host, port, folder, database, tuple(origin or ()), message_rate, bot_workers, patience)
+    )
 
 
 @app.command()

@@ -23,14 +23,21 @@ COMMON_ENDINGS: Mapping[str, str] = {
 }
 
 
-def given_up(match: Match, seat: int, reason: Literal["resignation", "time"], now_ms: int) -> Event:
+GIVEN_UP: Mapping[str, str] = {
+    Termination.RESIGNATION: "{} resigned",
+    Termination.TIME: "{}'s time ran out",
+    Termination.ABSENCE: "{} was away too long",
+}
+"""How a seat's name is told to have lost a match of two."""
+
+
+def given_up(match: Match, seat: int, reason: Literal["resignation", "time", "absence"], now_ms: int) -> Event:
     """Return how a seat gives up: of two seats the other wins, more go on without it."""
     if len(match.players) > 2:
         return Left(seat, reason)
     ranks = tuple(2 if other == seat else 1 for other in range(2))
     name = match.state.game.seat_names[seat]
-    words = f"{name} resigned" if reason == "resignation" else f"{name}'s time ran out"
-    return Ended(ranks, reason, words, seat, clocks_ms_of(match, now_ms))
+    return Ended(ranks, reason, GIVEN_UP[reason].format(name), seat, clocks_ms_of(match, now_ms))
 
 
 def and_what_follows(match: Match, events: Sequence[Event], now_ms: int) -> list[Event]:

@@ -22,7 +22,7 @@ from server.rulebook import RuleBook
 from server.session import Place, Session
 from server.settings import Settings
 from server.stores import Stores
-from server.timekeeper import steady_clock
+from server.timekeeper import NowMs, steady_clock
 
 log = structlog.get_logger()
 
@@ -33,14 +33,14 @@ BEAT_SECONDS = 1.0
 class House:
     """A server without its door."""
 
-    def __init__(self, settings: Settings, stores: Stores, bots: Bots) -> None:
+    def __init__(self, settings: Settings, stores: Stores, bots: Bots, now_ms: NowMs | None = None) -> None:
         self._stores = stores
         journal = self._journal = stores.journal
-        self._now_ms = steady_clock()
+        self._now_ms = now_ms or steady_clock()
         self._bus = LocalBus()
         self._bots = bots
         self._rules = RuleBook()
-        self._rooms = Rooms(journal, self._rules, bots, self._bus, self._now_ms)
+        self._rooms = Rooms(journal, self._rules, bots, self._bus, self._now_ms, settings.patience)
         lobby = Lobby(self._bus, self._rooms.live)
         self._place = Place(self._rooms, lobby, Presence(), self._now_ms, settings.message_rate)
         self._keepers: list[asyncio.Task[None]] = []

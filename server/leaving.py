@@ -21,7 +21,7 @@ class Departure:
     """A seat that its player has left, and how it is to go on."""
 
     seat: int
-    reason: Literal["resignation", "time"]
+    reason: Literal["resignation", "time", "absence"]
     at_ms: int
     votes: Mapping[int, StandIn] = field(default_factory=dict)
     """By the seat that votes."""

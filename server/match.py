@@ -70,6 +70,8 @@ class Match(msgspec.Struct, frozen=True):
     is_started: bool = False
     first_ply_ms: int | None = None
     """So long each seat has for its first ply, if play is begun so: then no clock runs until all have made theirs."""
+    present_from_ms: int = 0
+    """From when players must be there: since it started, or since the grace after the server was away is over."""
     turn_at_ms: int = 0
     """From when the seat to move could move."""
     limit_at_ms: int | None = None
@@ -226,7 +228,7 @@ class Match(msgspec.Struct, frozen=True):
                 raise AssertionError("a match is created once")
 
     def _started(self, first_ply_ms: int | None, at_ms: int) -> "Match":
-        started = replace(self, is_started=True, first_ply_ms=first_ply_ms, turn_at_ms=at_ms)
+        started = replace(self, is_started=True, first_ply_ms=first_ply_ms, turn_at_ms=at_ms, present_from_ms=at_ms)
         if self.clock is None:
             return started
         limit_ms = self.clock.settings.match_limit_ms
@@ -239,7 +241,9 @@ class Match(msgspec.Struct, frozen=True):
         goes_on_at_ms = at_ms + resumed.grace_ms
         clock = dataclasses.replace(self.clock, remaining_ms=resumed.clocks_ms, since_ms=goes_on_at_ms)
         limit_at_ms = None if resumed.limit_ms is None else goes_on_at_ms + resumed.limit_ms
-        return replace(self, clock=clock, turn_at_ms=goes_on_at_ms, limit_at_ms=limit_at_ms)
+        return replace(
+            self, clock=clock, limit_at_ms=limit_at_ms, turn_at_ms=goes_on_at_ms, present_from_ms=goes_on_at_ms
+        )
 
     def _settled(self, event: TakenBack | TimeGiven | Paused | PauseEnded, at_ms: int) -> "Match":
         clock = self.clock
@@ -260,7 +264,7 @@ class Match(msgspec.Struct, frozen=True):
                 goes_on_at_ms = at_ms + grace_ms
                 limit_at_ms = None if limit_ms is None else goes_on_at_ms + limit_ms
                 going_on = self.moved_to(self.state, clocks_ms, goes_on_at_ms)
-                return replace(going_on, limit_at_ms=limit_at_ms, pause=None)
+                return replace(going_on, limit_at_ms=limit_at_ms, pause=None, present_from_ms=goes_on_at_ms)
 
     def _with_rematch(self, event: RematchOffered | RematchDeclined) -> "Match":
         seat, others = event.seat, self.rematch_offers - {event.seat}

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from engine.game import Game, IllegalMoveError, MoveSyntaxError, RepetitionError, SetupError, UnknownGameError
 from engine.games import find_game
 from engine.state import State
+from server.absence import decide_claim
 from server.agreements import decide_at_board, require_no_pause
 from server.clock import find_fault
 from server.consequences import (
@@ -26,6 +27,7 @@ from server.protocol import (
     Abort,
     AcceptOffer,
     ChooseStandIn,
+    Claim,
     ClockSettings,
     Code,
     Create,
@@ -94,10 +96,18 @@ def open_rematch(match: Match, now_ms: int) -> list[Event]:
 
 
 def decide(  # noqa: PLR0911  # one return for each kind of command
-    match: Match, command: MatchCommand, player: Player, now_ms: int, compensated_ms: int = 0
+    match: Match,
+    command: MatchCommand,
+    player: Player,
+    now_ms: int,
+    compensated_ms: int = 0,
+    claimable_at_ms: Sequence[int | None] = (),
 ) -> list[Event]:
-    """Return the events to which a command of somebody leads, at least one; of the time that a ply took,
-    `compensated_ms` do not count. Raises: Refusal."""
+    """Return the events to which a command of somebody leads, at least one.
+
+    Of the time that a ply took, `compensated_ms` do not count; `claimable_at_ms` says for each seat from when its
+    player's absence does, None where the player is there. Raises: Refusal.
+    """
     match command:
         case Join(seat=seat):
             return _decide_join(match, seat, player, now_ms)
@@ -117,6 +127,12 @@ def decide(  # noqa: PLR0911  # one return for each kind of command
             _require_seat(match, seat, player)
             _require_playing(match, seat)
             return _decide_stand_in(match, seat, for_seat, choice, now_ms)
+        case Claim(seat=seat, for_seat=for_seat):
+            _require_seat(match, seat, player)
+            _require_playing(match, seat)
+            if for_seat in match.seats_of(player.id):
+                raise Refusal(Code.NOT_ABSENT, "That seat is yours.")
+            return decide_claim(match, command, claimable_at_ms, now_ms)
         case Abort(seat=seat):
             _require_seat(match, seat, player)
             return _decide_abort(match, seat, now_ms)

@@ -19,6 +19,7 @@ import structlog
 
 from server import metrics
 from server.agreements import answer_of_bot, bot_to_answer
+from server.attendance import Attendance
 from server.bots import BotRequest, Bots
 from server.consequences import and_what_follows
 from server.journal import Entry, Journal, Recorded, StorageError
@@ -27,13 +28,15 @@ from server.match import Match, Phase
 from server.memory import Memory, remembering_seat
 from server.protocol import (
     Accepted,
-    Audience,
+    Claim,
     Code,
+    Event,
     IdentityId,
     MatchCommand,
     MatchId,
     MatchSummary,
     Moved,
+    Paused,
     PauseEnded,
     Play,
     Player,
@@ -77,6 +80,9 @@ ABSENCE_SECONDS = 15
 NEW_TURNS = (Started, Moved, TakenBack, PauseEnded)
 """Events after which whoever is to move is told the legal moves."""
 
+ATTENDANCE_CHANGES = (Seated, Paused, PauseEnded)
+"""Events after which the audience is told anew who is there, and from when absence counts."""
+
 CONFLICT_ATTEMPTS = 5
 """So many times a command is decided again after another writer was quicker."""
 
@@ -103,6 +109,8 @@ class Neighbours:
     """Make the match that follows, once; asked again it answers the same."""
     changed: Callable[[MatchId], None]
     """Is told when the room's line in the list of live matches changes."""
+    patience: float
+    """So many times as long as usual a player who is away is waited for."""
 
 
 class Room:
@@ -127,6 +135,7 @@ class Room:
         first = recorded[0]
         self.match = Match.replayed(match_id, recorded[:1])
         self._compensation = Compensation(self.match.created.clock)
+        self._attendance = Attendance(neighbours.now_ms(), neighbours.patience)
         self._boards = [board_of(self.match.state)]
         self._board_seqs = [self.match.seq]
         self._happened.append(encode(happened(self._boards[0], None, self.match, first)))
@@ -143,7 +152,7 @@ class Room:
 
     def summary(self) -> MatchSummary:
         """Return the room's line in the list of live matches."""
-        return summary_of(self.match, self._spectators())
+        return summary_of(self.match, self._attendance.spectators(self.match))
 
     async def command(self, command: MatchCommand, player: Player, round_trip_ms: int = 0) -> Accepted:
         """Follow somebody's command and return once its effect is stored; `round_trip_ms` is what was measured of the
@@ -158,8 +167,7 @@ class Room:
                 if seq is not None:
                     return Accepted(command.id, self._id, seq)
                 now_ms = self._neighbours.now_ms()
-                compensated_ms = self._compensation.of(command.seat) if isinstance(command, Play) else 0
-                events = decide(self.match, command, player, now_ms, compensated_ms)
+                events = self._decide(command, player, now_ms)
                 seat = remembering_seat(self.match, command, player, events)
                 entries = [Entry(events[0], now_ms, seat, command.id), *(Entry(event, now_ms) for event in events[1:])]
                 seq = self.match.seq + 1
@@ -170,9 +178,17 @@ class Room:
                 await self._reload()
         raise Refusal(Code.UNAVAILABLE, "Too much happens in this match at once; nothing was done, try again.")
 
+    def _decide(self, command: MatchCommand, player: Player, now_ms: int) -> list[Event]:
+        """Return what a command leads to by what this room knows of lag and of absence. Raises: Refusal."""
+        compensated_ms = self._compensation.of(command.seat) if isinstance(command, Play) else 0
+        claimable_at_ms = self._attendance.claimable_at_ms(self.match) if isinstance(command, Claim) else ()
+        return decide(self.match, command, player, now_ms, compensated_ms, claimable_at_ms)
+
     def watch(self, listener: Listener, since: int) -> None:
         """Tell a listener what it has missed since an event, and everything from now on."""
-        self._listeners.add(listener)
+        if listener not in self._listeners:
+            self._listeners.add(listener)
+            self._attendance.came(listener.identity)
         seats = self.match.seats_of(listener.identity)
         board = self._boards[max(0, bisect_right(self._board_seqs, since) - 1)]
         watching = Watching(self._id, self.match.seq, board, seats, self._neighbours.now_ms())
@@ -181,13 +197,15 @@ class Room:
             messages.append(encode_happenings(self._id, self._happened[since:]))
         if self._is_mover(listener):
             messages.append(encode_turn(self.match))
-        messages.append(encode(self._audience()))
+        messages.append(encode(self._attendance.audience(self.match)))
         listener.deliver([wire_frame(message) for message in messages])
         self._audience_changed()
 
-    def unwatch(self, listener: Listener) -> None:
-        """Tell a listener nothing more."""
-        self._listeners.discard(listener)
+    def unwatch(self, listener: Listener, has_closed: bool) -> None:
+        """Tell a listener nothing more, who has closed the page or left it, or whose connection broke."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+            self._attendance.went(listener.identity, has_closed, self._neighbours.now_ms())
         self._audience_changed()
         self._note_absence()
 
@@ -252,7 +270,9 @@ class Room:
             listener.deliver(frames)
             if mover is not None and listener.identity == mover.id:
                 listener.deliver([wire_frame(encode_turn(self.match))])
-        if any(isinstance(event.entry.event, Seated) for event in recorded):
+        # Absence counts from the moment at which every seat has made a ply.
+        is_under_way_now = self.match.state.ply == len(self.match.players)
+        if is_under_way_now or any(isinstance(event.entry.event, ATTENDANCE_CHANGES) for event in recorded):
             self._audience_changed()
         self.set_going()
         self._neighbours.changed(self._id)
@@ -408,17 +428,6 @@ class Room:
 
     # The audience
 
-    def _spectators(self) -> int:
-        people = self.match.people
-        return len({listener.identity for listener in self._listeners} - people)
-
-    def _audience(self) -> Audience:
-        connected = {listener.identity for listener in self._listeners}
-        present = tuple(
-            player is not None and (player.level is not None or player.id in connected) for player in self.match.players
-        )
-        return Audience(self._id, self._spectators(), present)
-
     def _audience_changed(self) -> None:
         if self._audience_timer is None:
             loop = asyncio.get_running_loop()
@@ -426,7 +435,7 @@ class Room:
 
     def _tell_audience(self) -> None:
         self._audience_timer = None
-        frame = frame_of(self._audience())
+        frame = frame_of(self._attendance.audience(self.match))
         for listener in tuple(self._listeners):
             listener.deliver([frame])
         self._neighbours.changed(self._id)

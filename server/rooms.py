@@ -54,7 +54,7 @@ def new_match_id() -> MatchId:
 class Rooms:
     """The matches that this process serves."""
 
-    def __init__(self, journal: Journal, rules: RuleBook, bots: Bots, bus: Bus, now_ms: NowMs) -> None:
+    def __init__(self, journal: Journal, rules: RuleBook, bots: Bots, bus: Bus, now_ms: NowMs, patience: float) -> None:
         self._journal = journal
         self._rules = rules
         self._bus = bus
@@ -62,7 +62,7 @@ class Rooms:
         self._rooms: dict[MatchId, Room] = {}
         self._loading: dict[MatchId, asyncio.Task[Room]] = {}
         self._neighbours = Neighbours(
-            journal, bots, now_ms, self._open_rematch, lambda match: bus.publish(LIVE_TOPIC, match)
+            journal, bots, now_ms, self._open_rematch, lambda match: bus.publish(LIVE_TOPIC, match), patience
         )
 
     async def find(self, match: MatchId) -> Room:

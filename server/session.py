@@ -62,6 +62,8 @@ MALFORMED_COST = 10
 """A malformed frame uses so many credits: a client that works sends none."""
 
 CLOSE_POLICY = 1008
+CLOSED_IN_ORDER = (1000, 1001)
+"""What a client says that goes, and a browser whose page is closed or left."""
 
 GAME_INFOS = tuple(
     GameInfo(
@@ -179,8 +181,9 @@ class Session:
             if self._player is not None:
                 self._place.presence.remove(self)
             self._place.lobby.unwatch(self)
+            has_closed = self._connection.close_code in CLOSED_IN_ORDER
             for room in self._watched.values():
-                room.unwatch(self)
+                room.unwatch(self, has_closed)
 
     async def _receive(self, frame: str | bytes) -> None:
         try:
@@ -209,7 +212,7 @@ class Session:
             case Unwatch(match):
                 room = self._watched.pop(match, None)
                 if room is not None:
-                    room.unwatch(self)
+                    room.unwatch(self, has_closed=True)
             case WatchLobby(on):
                 (self._place.lobby.watch if on else self._place.lobby.unwatch)(self)
             case Preview():

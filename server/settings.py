@@ -30,6 +30,8 @@ class Settings:
     """Messages a second that a connection may send for long; four times as many at once."""
     bot_workers: int | None = None
     """Processes that search; None for one per processor."""
+    patience: float = 1.0
+    """So many times as long as usual players who are away are waited for, before the others may claim."""
 
     @property
     def database_url(self) -> str:

@@ -33,6 +33,7 @@ from server.protocol.commands import (
     AcceptOffer,
     BoardCommand,
     ChooseStandIn,
+    Claim,
     ClientMessage,
     Create,
     DeclineOffer,

@@ -103,6 +103,9 @@ class Audience(Message, frozen=True):
     match: MatchId
     spectators: int
     present: tuple[bool, ...]
+    claimable_at_ms: tuple[int | None, ...] = ()
+    """For each seat whose player is away, from when the others may `Claim`; None where nobody is, or nothing can be
+    claimed."""
 
 
 class LiveMatches(Message, frozen=True):

@@ -3,7 +3,7 @@
 Imported by the other modules of `server.protocol` only.
 """
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -91,6 +91,18 @@ class ChooseStandIn(Message, frozen=True):
     """One's own."""
     for_seat: SeatField
     choice: StandIn
+
+
+class Claim(Message, frozen=True):
+    """Take what the absence of a player entitles to, once the time told in `Audience.claimable_at_ms` has come."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+    """One's own."""
+    for_seat: SeatField
+    outcome: Literal["win", "draw", "stand_in"]
+    """With two seats the win, or a draw; with more the others go on without the player, and choose a stand-in."""
 
 
 class Abort(Message, frozen=True):
@@ -199,6 +211,6 @@ BoardCommand: TypeAlias = Offer | AcceptOffer | DeclineOffer | GiveTime | EndPau
 """What players settle among themselves while they play."""
 
 MatchCommand: TypeAlias = (
-    Join | FillSeat | Play | Resign | ChooseStandIn | Abort | Rematch | DeclineRematch | BoardCommand
+    Join | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch | BoardCommand
 )
 ClientMessage: TypeAlias = Hello | Create | MatchCommand | Watch | Unwatch | WatchLobby | Preview | Ping

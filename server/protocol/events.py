@@ -53,7 +53,7 @@ class Left(Message, frozen=True):
     """A player has left a match of three or four seats, which goes on; the seat's clock stands from now on."""
 
     seat: int
-    reason: Literal["resignation", "time"]
+    reason: Literal["resignation", "time", "absence"]
 
 
 class StandInChosen(Message, frozen=True):
@@ -146,7 +146,7 @@ class Ended(Message, frozen=True):
     words: str
     """The same for people."""
     seat: int | None = None
-    """Who resigned, aborted or ran out of time."""
+    """Who resigned, aborted, ran out of time, was away or did not come."""
     clocks_ms: tuple[int, ...] | None = None
 
 

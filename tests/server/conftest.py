@@ -15,6 +15,7 @@ from server.bots import BotRequest
 from server.house import House
 from server.settings import Settings
 from server.storage import open_storage
+from server.timekeeper import NowMs
 from server.web import Door
 
 Frame = dict[str, Any]
@@ -127,12 +128,12 @@ async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
     """Return a function that starts a server on this test's database."""
     async with AsyncExitStack() as stack:
 
-        async def start(**settings: Any) -> Served:
+        async def start(now_ms: NowMs | None = None, **settings: Any) -> Served:
             bots = FirstMoveBots()
             door = Door()
             port = await door.open("localhost", 0)
             stores = await open_storage(f"sqlite:///{tmp_path / 'test.sqlite3'}")
-            house = House(Settings(**{"message_rate": 10_000, **settings}), stores, bots)
+            house = House(Settings(**{"message_rate": 10_000, **settings}), stores, bots, now_ms)
             await house.open(lambda *_: None)
             door.health = house.health
             door.set_handler(house.serve_connection)
