@@ -21,7 +21,7 @@ from rich.progress import track
 
 from server.pairing import Aversions, Seeker, make_groups, worth_of
 from server.pools import WAVE_SECONDS, Pools, Search
-from server.protocol import ClockSettings, CommandId, IdentityId, Wish
+from server.protocol import ClockSettings, CommandId, IdentityId, Player, Wish
 
 WISH = Wish("morris", 2, ClockSettings(300_000, 3_000), rated=True)
 MEAN_RATING, RATING_DEVIATION = 1500, 300
@@ -68,7 +68,7 @@ class Simulation:
             player = self.idle.pop()
             since_ms = now_ms - round(self.chance.random() * interval_ms)
             seeker = Seeker(player, self.ratings[player])
-            self.pools.join(Search(seeker, WISH, COMMAND, since_ms, self.blocked[player]))
+            self.pools.join(Search(seeker, Player(player, player), WISH, COMMAND, since_ms, self.blocked[player]))
 
     def _order(self) -> list[IdentityId]:
         order = list(self.pools.members(WISH))

@@ -20,6 +20,7 @@ COMMON_ENDINGS: Mapping[str, str] = {
     Termination.REPETITION: "the same position came up for the third time",
     Termination.QUIET_LIMIT: "too many plies passed without progress",
     Termination.ABORTED: "the match was called off",
+    Termination.DECLINED: "the challenge was declined",
 }
 
 
@@ -52,7 +53,7 @@ def what_follows(match: Match, now_ms: int, allowance_ms: int = 0) -> Iterator[E
 
     A flag falls only `allowance_ms` late: a ply that is on the way may still come in time.
     """
-    while match.phase is Phase.PLAYING and (event := _next_by_itself(match, now_ms, allowance_ms)) is not None:
+    while match.phase is not Phase.OVER and (event := _next_by_itself(match, now_ms, allowance_ms)) is not None:
         yield event
         match = match.following(event, now_ms)
 
@@ -75,6 +76,8 @@ def start_of(match: Match) -> Started:
 
 
 def _next_by_itself(match: Match, now_ms: int, allowance_ms: int) -> Event | None:
+    if match.phase is Phase.WAITING:
+        return _lapse(match, now_ms)
     return (
         _end(match, now_ms)
         or _fallen_flag(match, now_ms, allowance_ms)
@@ -83,6 +86,13 @@ def _next_by_itself(match: Match, now_ms: int, allowance_ms: int) -> Event | Non
         or _settlement(match, now_ms)
         or _pass(match, now_ms)
     )
+
+
+def _lapse(match: Match, now_ms: int) -> Ended | None:
+    """Return the end of a match whose open seats nobody has taken in time."""
+    if match.lapses_at_ms is None or now_ms < match.lapses_at_ms:
+        return None
+    return Ended(None, Termination.NO_SHOW, "nobody took the open seat in time", None, clocks_ms_of(match, now_ms))
 
 
 def _end(match: Match, now_ms: int) -> Ended | None:

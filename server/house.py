@@ -12,16 +12,21 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 
 from engine.warming import Progress
+from server.accounts.store import AccountStore
 from server.bots import Bots
 from server.bus import LocalBus
 from server.journal import StorageError
 from server.lobby import Lobby
+from server.meeting import MeetingDesk
 from server.presence import Presence
+from server.protocol import Player
 from server.rooms import Rooms
 from server.rulebook import RuleBook
+from server.seeks import FindPlayer
 from server.session import Place, Session
 from server.settings import Settings
 from server.stores import Stores
+from server.strengths import AllAlike
 from server.timekeeper import NowMs, steady_clock
 
 log = structlog.get_logger()
@@ -41,8 +46,12 @@ class House:
         self._bots = bots
         self._rules = RuleBook()
         self._rooms = Rooms(journal, self._rules, bots, self._bus, self._now_ms, settings.patience)
-        lobby = Lobby(self._bus, self._rooms.live)
-        self._place = Place(self._rooms, lobby, Presence(), self._now_ms, settings.message_rate)
+        presence = Presence()
+        self._meeting = MeetingDesk(
+            self._rooms, presence, stores.blocks, AllAlike(), _find_player(stores.accounts), self._bus, self._now_ms
+        )
+        lobby = Lobby(self._bus, self._rooms.live, self._meeting.seeks_for)
+        self._place = Place(self._rooms, lobby, presence, self._meeting, self._now_ms, settings.message_rate)
         self._keepers: list[asyncio.Task[None]] = []
 
     async def open(self, progress: Progress) -> None:
@@ -51,8 +60,9 @@ class House:
         Matches go on as soon as the rules of their game are compiled, of which `progress` is told.
         Raises: StorageError.
         """
+        await self._meeting.load()
         await self._rooms.resume_all()
-        work = (self._compile(progress), self._beat(), self._rooms.sweep())
+        work = (self._compile(progress), self._beat(), self._rooms.sweep(), *self._meeting.keepers())
         self._keepers = [asyncio.create_task(keeper) for keeper in work]
 
     async def serve_connection(self, connection: ServerConnection) -> None:
@@ -87,3 +97,13 @@ class House:
             except StorageError as error:
                 log.warning("heartbeat not stored", error=str(error))
             await asyncio.sleep(BEAT_SECONDS)
+
+
+def _find_player(accounts: AccountStore) -> FindPlayer:
+    """Return the function that finds the owner of the account of a name."""
+
+    async def find(name: str) -> Player | None:
+        account = await accounts.find_named(name.casefold())
+        return None if account is None else account.player
+
+    return find

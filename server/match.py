@@ -47,6 +47,9 @@ from server.protocol import (
     TimeGiven,
 )
 
+LAPSE_MS = 3 * 86_400_000
+"""So long a match waits for its players."""
+
 
 class Phase(StrEnum):
     """How far a match has got."""
@@ -65,6 +68,8 @@ class Match(msgspec.Struct, frozen=True):
     players: tuple[Player | None, ...]
     clock: Clock | None
     """None in an untimed match."""
+    created_at_ms: int | None = None
+    """None in a match that is not stored yet."""
     seq: int = 1
     """Of the latest event."""
     is_started: bool = False
@@ -98,7 +103,7 @@ class Match(msgspec.Struct, frozen=True):
         """Return the match after its stored events, of which there is at least one."""
         first, *rest = events
         assert isinstance(first.entry.event, Created)
-        replayed = cls.of(match, first.entry.event)
+        replayed = replace(cls.of(match, first.entry.event), created_at_ms=first.entry.at_ms)
         for recorded in rest:
             replayed = replayed.after(recorded)
         return replayed
@@ -130,12 +135,24 @@ class Match(msgspec.Struct, frozen=True):
     def due_at_ms(self) -> int | None:
         """When something will happen by itself: a flag falls, votes are counted, the match reaches its limit."""
         if self.phase is not Phase.PLAYING:
-            return None
+            return self.lapses_at_ms
         flag_falls_at_ms = None if self.clock is None else self.clock.flag_falls_at_ms
         votes_due_ms = [departure.due_at_ms for departure in self.departures if departure.stand_in is None]
         pause_ends_at_ms = None if self.pause is None else self.pause.ends_at_ms
         times_ms = (flag_falls_at_ms, self.first_ply_due_at_ms, self.limit_at_ms, pause_ends_at_ms, *votes_due_ms)
         return min((time_ms for time_ms in times_ms if time_ms is not None), default=None)
+
+    @property
+    def lapses_at_ms(self) -> int | None:
+        """When the match will be given up, if seats of it are still open then."""
+        if self.phase is not Phase.WAITING or self.created_at_ms is None:
+            return None
+        return self.created_at_ms + LAPSE_MS
+
+    @property
+    def maker(self) -> Player | None:
+        """Who made the match for others to join; None if it does not say."""
+        return next((self.players[seat] for seat, plan in enumerate(self.created.seats) if plan.occupant == "me"), None)
 
     @property
     def first_ply_due_at_ms(self) -> int | None:

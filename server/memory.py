@@ -6,9 +6,9 @@ A command that comes again is answered alike, without a second effect. Not what 
 
 from collections.abc import Sequence
 
-from server.journal import Recorded
+from server.journal import NO_SEAT, Recorded
 from server.match import Match
-from server.protocol import CommandId, Event, FillSeat, Join, MatchCommand, Player, Seated
+from server.protocol import CommandId, Decline, Event, FillSeat, Join, MatchCommand, Player, Seated
 
 
 class Memory:
@@ -25,7 +25,8 @@ class Memory:
 
     def find(self, match: Match, command: MatchCommand, player: Player) -> int | None:
         """Return the seq to which a command of this player led when it first came, or None if it is new."""
-        seqs = (self._seqs.get((seat, command.id)) for seat in match.seats_of(player.id))
+        seats = (NO_SEAT,) if isinstance(command, Decline) else match.seats_of(player.id)
+        seqs = (self._seqs.get((seat, command.id)) for seat in seats)
         return next((seq for seq in seqs if seq is not None), None)
 
 
@@ -35,5 +36,7 @@ def remembering_seat(match: Match, command: MatchCommand, player: Player, events
         return events[0].seat
     if isinstance(command, FillSeat):
         return match.seats_of(player.id)[0]
+    if isinstance(command, Decline):
+        return NO_SEAT
     assert command.seat is not None
     return command.seat

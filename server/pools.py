@@ -11,7 +11,7 @@ from typing import NamedTuple
 from server.dealing import Dealer
 from server.encounters import Encounters
 from server.pairing import BARRED, Aversions, Seeker, make_groups
-from server.protocol import CommandId, IdentityId, Wish
+from server.protocol import CommandId, IdentityId, Player, Wish
 
 WAVE_SECONDS = 2.0
 """A wave is held so often."""
@@ -32,6 +32,7 @@ class Search:
     """Somebody's waiting."""
 
     seeker: Seeker
+    player: Player
     wish: Wish
     command: CommandId
     """The id of the `FindMatch` that began it."""

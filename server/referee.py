@@ -5,14 +5,11 @@ has to add to an event by itself comes with it (`server.consequences`). What a m
 `server.match`. Imported by `server.room` and `server.rooms`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from engine.game import Game, IllegalMoveError, MoveSyntaxError, RepetitionError, SetupError, UnknownGameError
-from engine.games import find_game
-from engine.state import State
+from engine.game import IllegalMoveError, MoveSyntaxError, RepetitionError
 from server.absence import decide_claim
 from server.agreements import decide_at_board, require_no_pause
-from server.clock import find_fault
 from server.consequences import (
     COMMON_ENDINGS,
     and_what_follows,
@@ -22,16 +19,15 @@ from server.consequences import (
     start_of,
     what_follows,
 )
+from server.founding import require_account
 from server.match import Match, Phase, bot_player
 from server.protocol import (
     Abort,
     AcceptOffer,
     ChooseStandIn,
     Claim,
-    ClockSettings,
     Code,
-    Create,
-    Created,
+    Decline,
     DeclineOffer,
     DeclineRematch,
     Ended,
@@ -41,7 +37,6 @@ from server.protocol import (
     GiveTime,
     Join,
     MatchCommand,
-    MatchId,
     Moved,
     Offer,
     Play,
@@ -50,52 +45,15 @@ from server.protocol import (
     Resign,
     Resumed,
     Seated,
-    SeatPlan,
     StandIn,
     StandInChosen,
     Termination,
 )
 from server.refusal import Refusal
-from server.rematch import decide_rematch, decline_rematch, sitting_out
+from server.rematch import decide_rematch, decline_rematch
 
 
-def open_match(command: Create, creator: Player, order: Sequence[int], now_ms: int) -> list[Event]:
-    """Return the first events of a new match.
-
-    `order` is a permutation of the seats, by which a shuffled match deals the planned occupants out.
-    Raises: Refusal.
-    """
-    try:
-        game = find_game(command.game)
-        state = State.of(game, command.setup)
-    except UnknownGameError as error:
-        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
-    except SetupError as error:
-        raise Refusal(Code.BAD_SETUP, str(error)) from None
-    _check_clock(command.clock, game)
-    if state.outcome is not None:
-        raise Refusal(Code.BAD_SETUP, "Play is over in that position.")
-    _check_plans(command.seats, state.start.seats)
-    if command.rated:
-        _require_account(creator)
-    plans = tuple(command.seats[seat] for seat in order) if command.shuffle else command.seats
-    created = Created(command.game, command.setup, plans, command.clock, rated=command.rated)
-    return _seated(created, {seat: creator for seat, plan in enumerate(plans) if plan.occupant == "me"}, now_ms)
-
-
-def open_rematch(match: Match, now_ms: int) -> list[Event]:
-    """Return the first events of the match that follows, each player one seat further on; who sits out leaves a seat
-    free."""
-    free = sitting_out(match)
-    players = [None if seat in free else player for seat, player in enumerate(match.players)]
-    before = match.created
-    plans = [SeatPlan("open") if seat in free else plan for seat, plan in enumerate(before.seats)]
-    players, plans = [players[-1], *players[:-1]], [plans[-1], *plans[:-1]]
-    created = Created(before.game, before.setup, tuple(plans), before.clock, match.id, before.rated)
-    return _seated(created, {seat: player for seat, player in enumerate(players) if player is not None}, now_ms)
-
-
-def decide(  # noqa: PLR0911  # one return for each kind of command
+def decide(  # noqa: PLR0911, PLR0912  # one return for each kind of command
     match: Match,
     command: MatchCommand,
     player: Player,
@@ -111,6 +69,8 @@ def decide(  # noqa: PLR0911  # one return for each kind of command
     match command:
         case Join(seat=seat):
             return _decide_join(match, seat, player, now_ms)
+        case Decline():
+            return _decide_decline(match, player, now_ms)
         case FillSeat(seat=seat, level=level):
             if not match.seats_of(player.id):
                 raise Refusal(Code.NOT_YOUR_SEAT, "Only a player of this match may seat a bot.")
@@ -188,39 +148,6 @@ def decide_resume(match: Match, last_sign_of_life_ms: int, now_ms: int) -> list[
     return [Resumed(clock.remaining_ms, clock.since_ms - now_ms, limit_ms)]
 
 
-def _check_clock(settings: ClockSettings | None, game: Game) -> None:
-    if settings is None:
-        return
-    fault = find_fault(settings)
-    if fault is not None:
-        raise Refusal(Code.BAD_CLOCK, fault)
-    if settings.match_limit_ms is not None and game.territory is None:
-        raise Refusal(Code.BAD_SETUP, f"{game.title} has no rule for a match that reaches a time limit.")
-
-
-def _check_plans(plans: Sequence[SeatPlan], seats: int) -> None:
-    if len(plans) != seats:
-        raise Refusal(Code.BAD_SEATS, f"This match has {seats} seats, but {len(plans)} were planned.")
-    if any((plan.occupant == "bot") != (plan.level is not None) for plan in plans):
-        raise Refusal(Code.BAD_SEATS, "A bot needs a level, and only a bot has one.")
-    if all(plan.occupant == "open" for plan in plans):
-        raise Refusal(Code.BAD_SEATS, "At least one seat must be taken, by yourself or by a bot.")
-
-
-def _seated(created: Created, players: Mapping[int, Player], now_ms: int) -> list[Event]:
-    """Return the first events of a match whose plans and players are known."""
-    events: list[Event] = [created]
-    for seat, plan in enumerate(created.seats):
-        if seat in players:
-            events.append(Seated(seat, players[seat]))
-        elif plan.level is not None:
-            events.append(Seated(seat, bot_player(plan.level)))
-    match = Match.of(MatchId(""), created)
-    if len(events) == 1 + len(created.seats):
-        events.append(start_of(match))
-    return [created, *and_what_follows(match, events[1:], now_ms)]
-
-
 def _decide_join(match: Match, seat: int | None, player: Player, now_ms: int) -> list[Event]:
     free = [index for index, holder in enumerate(match.players) if holder is None]
     if seat is None:
@@ -235,14 +162,23 @@ def _take_seat(match: Match, seat: int, player: Player, now_ms: int) -> list[Eve
         raise Refusal(Code.BAD_SEATS, f"This match has {len(match.players)} seats, counted from 0.")
     if match.phase is Phase.OVER:
         raise Refusal(Code.MATCH_OVER, "The match is over.")
-    if match.created.rated and player.level is None:
-        _require_account(player)
     if match.players[seat] is not None:
         raise Refusal(Code.SEAT_TAKEN, "That seat is taken.")
+    if player.level is None:
+        _require_welcome(match, player)
     events: list[Event] = [Seated(seat, player)]
     if match.players.count(None) == 1:
         events.append(start_of(match))
     return and_what_follows(match, events, now_ms)
+
+
+def _decide_decline(match: Match, player: Player, now_ms: int) -> list[Event]:
+    if match.phase is Phase.OVER:
+        raise Refusal(Code.MATCH_OVER, "The challenge is withdrawn already.")
+    if match.created.invited != player.id or match.phase is Phase.PLAYING:
+        raise Refusal(Code.NOT_FOR_YOU, "There is no challenge to you to decline.")
+    words = COMMON_ENDINGS[Termination.DECLINED]
+    return [Ended(None, Termination.DECLINED, words, None, clocks_ms_of(match, now_ms))]
 
 
 def _decide_abort(match: Match, seat: int, now_ms: int) -> list[Event]:
@@ -264,9 +200,12 @@ def _decide_stand_in(match: Match, seat: int, for_seat: int, choice: StandIn, no
     return and_what_follows(match, [StandInChosen(seat, for_seat, choice)], now_ms)
 
 
-def _require_account(player: Player) -> None:
-    if not player.registered:
-        raise Refusal(Code.ACCOUNT_NEEDED, "Rated matches are for players with an account.")
+def _require_welcome(match: Match, player: Player) -> None:
+    """Refuse an open seat to whom it is not open."""
+    if match.created.rated:
+        require_account(player)
+    if match.created.invited not in (None, player.id):
+        raise Refusal(Code.NOT_FOR_YOU, "That seat is kept for the player who was challenged.")
 
 
 def _require_seat(match: Match, seat: int, player: Player) -> None:

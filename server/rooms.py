@@ -6,7 +6,7 @@ Imported by `server.session` and `server.house`.
 import asyncio
 import random
 import secrets
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 
 import structlog
 
@@ -14,6 +14,7 @@ from engine.game import SetupError, UnknownGameError
 from server import metrics
 from server.bots import Bots
 from server.bus import Bus
+from server.founding import open_match, open_paired, open_rematch
 from server.journal import Entry, Journal, Origin, Recorded, StorageError
 from server.match import Match, Phase
 from server.protocol import (
@@ -23,13 +24,14 @@ from server.protocol import (
     Create,
     Created,
     Event,
+    IdentityId,
     MatchId,
     MatchSummary,
     Player,
     Preview,
     Previewed,
+    Wish,
 )
-from server.referee import open_match, open_rematch
 from server.refusal import Refusal
 from server.room import Neighbours, Room
 from server.rulebook import RuleBook
@@ -75,12 +77,32 @@ class Rooms:
             loading = self._begin_loading(match, self._load(match))
         return await asyncio.shield(loading)
 
-    async def open(self, command: Create, creator: Player) -> Accepted:
+    def peek(self, match: MatchId) -> Match | None:
+        """Return a match that is being served, as it stands."""
+        room = self._rooms.get(match)
+        return None if room is None else room.match
+
+    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
+        """Return the answer to a creation that came before, or None. Raises: Refusal."""
+        try:
+            match = await self._journal.find_created(Origin(creator.id, command))
+        except StorageError as error:
+            log.error("journal read failed", error=str(error))
+            raise Refusal(Code.UNAVAILABLE, "The server cannot look this up now; please try again.") from None
+        return None if match is None else Accepted(command, match, 1)
+
+    async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
         """Make a match, or find the one that the same command made before. Raises: Refusal."""
         await self._rules.ready(command.game)
-        events = open_match(command, creator, _random_order(len(command.seats)), self._now_ms())
+        events = open_match(command, creator, _random_order(len(command.seats)), self._now_ms(), invited)
         match = await self._open(events, Origin(creator.id, command.id))
         return Accepted(command.id, match, 1)
+
+    async def open_paired(self, wish: Wish, players: Sequence[Player]) -> MatchId:
+        """Make a match for those who were paired, by seat. Raises: Refusal."""
+        await self._rules.ready(wish.game)
+        match = new_match_id()
+        return await self._open(open_paired(wish, players, self._now_ms()), Origin("pairing", CommandId(match)))
 
     async def preview(self, command: Preview) -> Previewed:
         """Return what a match from a set-up text would begin with. Raises: Refusal."""
@@ -165,6 +187,7 @@ class Rooms:
 
     def _keep(self, match: MatchId, room: Room) -> Room:
         self._rooms[match] = room
+        self._bus.publish(LIVE_TOPIC, match)
         metrics.ROOMS.set(len(self._rooms))
         return room
 
@@ -180,7 +203,6 @@ class Rooms:
             raise Refusal(Code.UNAVAILABLE, "The server cannot store this now; please try again.") from None
         recorded = tuple(Recorded(1 + index, entry) for index, entry in enumerate(entries))
         self._keep(match, Room(match, recorded, self._neighbours)).set_going()
-        self._bus.publish(LIVE_TOPIC, match)
         return match
 
     async def _find_created(self, origin: Origin) -> MatchId:

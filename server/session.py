@@ -19,25 +19,32 @@ from engine.games import GAMES
 from server import metrics
 from server.identity import BadTokenError, identify, new_token
 from server.lobby import Lobby
+from server.meeting import MeetingDesk
 from server.presence import Credential, Presence
 from server.protocol import (
     VERSION,
+    Block,
     ClientMessage,
     Code,
     CommandId,
     Create,
+    FindMatch,
     GameInfo,
     Hello,
     IdentityId,
+    Join,
     MalformedError,
     MatchId,
     Message,
     Ping,
+    PlayBot,
     Player,
     Pong,
     Preview,
     Refused,
     StartInfo,
+    StopSearch,
+    Unblock,
     Unwatch,
     Watch,
     WatchLobby,
@@ -102,6 +109,7 @@ class Place:
     rooms: Rooms
     lobby: Lobby
     presence: Presence
+    meeting: MeetingDesk
     now_ms: NowMs
     message_rate: int
 
@@ -206,7 +214,7 @@ class Session:
         match message:
             case Create():
                 with metrics.COMMAND_SECONDS.time():
-                    self._send(await self._place.rooms.open(message, self._player))
+                    self._send(await self._place.meeting.open(message, self._player))
             case Watch(match, since):
                 await self._watch(match, since)
             case Unwatch(match):
@@ -219,7 +227,11 @@ class Session:
                 self._send(await self._place.rooms.preview(message))
             case Ping(nonce):
                 self._send(Pong(nonce, self._place.now_ms()))
+            case FindMatch() | StopSearch() | PlayBot() | Block() | Unblock():
+                self._send(await self._place.meeting.handle(message, self._player))
             case _:
+                if isinstance(message, Join):
+                    self._place.meeting.admit(message, self._player)
                 with metrics.COMMAND_SECONDS.time():
                     room = await self._place.rooms.find(message.match)
                     self._send(await room.command(message, self._player, self._round_trip_ms))
@@ -237,6 +249,7 @@ class Session:
             raise Refusal(Code.BAD_TOKEN, str(error)) from None
         self._place.presence.add(self)
         self._send(Welcome(VERSION, self._player, token, GAME_INFOS, self._place.now_ms()))
+        self.deliver(self._place.meeting.greet(self._player.id))
 
     async def _watch(self, match: MatchId, since: int) -> None:
         if match not in self._watched and len(self._watched) >= WATCHED_MATCHES:

@@ -6,6 +6,7 @@ Interfaces only; `server.storage` opens them. Imported by `server.house` and `se
 from dataclasses import dataclass
 
 from server.accounts.store import AccountStore
+from server.blocks import BlockStore
 from server.journal import Journal
 
 
@@ -15,6 +16,7 @@ class Stores:
 
     journal: Journal
     accounts: AccountStore
+    blocks: BlockStore
 
     async def close(self) -> None:
         """Write what is pending and let go of the database."""

@@ -9,7 +9,7 @@
 import { VERSION } from "./protocol.js";
 import { forget, recall, remember } from "./storage.js";
 
-/** @import { Accepted, Command, GameInfo, LiveMatches, MatchMessage, Player, Previewed, Refused, ServerMessage, Welcome } from "./protocol.js" */
+/** @import { Accepted, Blocked, Challenges, Command, GameInfo, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Refused, SearchEnded, Searching, Seeks, ServerMessage, Welcome } from "./protocol.js" */
 
 const TOKEN_KEY = "millrace.token";
 const FIRST_DELAY_MS = 200;
@@ -40,7 +40,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Fires `status` and `welcome` events. */
+/** Fires `status` and `welcome` events, and `meeting` with each message about meeting people as its detail. */
 export class Connection extends EventTarget {
   /** @type {ConnectionStatus} */
   status = "connecting";
@@ -64,7 +64,7 @@ export class Connection extends EventTarget {
   #pending = new Map();
   /** @type {Map<string, Follower>} */
   #followers = new Map();
-  /** @type {((list: LiveMatches) => void) | null} */
+  /** @type {((list: LiveMatches | Seeks) => void) | null} */
   #lobby = null;
   /** @type {number | undefined} */
   #retry = undefined;
@@ -110,11 +110,21 @@ export class Connection extends EventTarget {
   }
 
   /**
+   * Ask for something of a quick pairing, or block somebody; what comes of it is told by `meeting` events too.
+   * @param {MeetingCommand} command
+   * @param {string} [id] By which it is known when it is asked again.
+   * @returns {Promise<Searching | Paired | SearchEnded | Blocked>} Rejects with RefusedError.
+   */
+  meet(command, id) {
+    return this.#ask(command, id);
+  }
+
+  /**
    * @param {object} message
+   * @param {string} [id]
    * @returns {Promise<any>}
    */
-  #ask(message) {
-    const id = randomId();
+  #ask(message, id = randomId()) {
     return new Promise((resolve, reject) => {
       const pending = { command: { ...message, id }, resolve, reject };
       this.#pending.set(id, pending);
@@ -138,8 +148,8 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Follow the list of live matches, or no longer.
-   * @param {((list: LiveMatches) => void) | null} receive
+   * Follow the lists of live matches and of seeks, or no longer.
+   * @param {((list: LiveMatches | Seeks) => void) | null} receive
    */
   followLobby(receive) {
     const isChange = (receive === null) !== (this.#lobby === null);
@@ -222,10 +232,24 @@ export class Connection extends EventTarget {
       case "refused":
         return this.#refused(message);
       case "live_matches":
+      case "seeks":
         return this.#lobby?.(message);
+      case "searching":
+      case "paired":
+      case "search_ended":
+      case "challenges":
+        return this.#meet(message);
+      case "blocked":
+        return this.#settle(message.id, (pending) => pending.resolve(message));
       default:
         return this.#followers.get(message.match)?.receive(message);
     }
+  }
+
+  /** @param {Searching | Paired | SearchEnded | Challenges} message */
+  #meet(message) {
+    if (message.type !== "challenges" && message.id) this.#settle(message.id, (pending) => pending.resolve(message));
+    this.dispatchEvent(new CustomEvent("meeting", { detail: message }));
   }
 
   /** @param {Welcome} welcome */

@@ -38,7 +38,7 @@ export const NOBODY = -1;
 
 /**
  * @typedef {{ type: "created", game: string, setup: string, seats: SeatPlan[], clock: ClockSettings | null,
- *   rematch_of?: string | null, rated?: boolean }} Created
+ *   rematch_of?: string | null, rated?: boolean, listed?: boolean, invited?: string | null }} Created
  */
 /** @typedef {{ type: "seated", seat: number, player: Player }} Seated */
 /** @typedef {{ type: "started", first_ply_ms?: number | null }} Started */
@@ -102,20 +102,44 @@ export const NOBODY = -1;
  */
 /** @typedef {{ type: "audience", match: string, spectators: number, present: boolean[] }} Audience */
 /** @typedef {{ type: "live_matches", matches: MatchSummary[] }} LiveMatches */
+/** @typedef {{ least: number, most: number }} RatingRange */
+/** The kind of match that somebody waits for. @typedef {{ game: string, seats: number, clock: ClockSettings | null, rated: boolean }} Wish */
+/**
+ * @typedef {{ match: string, game: string, setup: string, by: Player, rating: number, players: string[],
+ *   clock: ClockSettings | null, rated: boolean, ratings?: RatingRange | null }} Seek
+ */
+/**
+ * @typedef {{ type: "searching", wish: Wish, takes_fewer: boolean, waiting: number, since_ms: number,
+ *   bot_level?: number | null, id?: string | null }} Searching
+ */
+/** @typedef {{ type: "paired", match: string, id?: string | null }} Paired */
+/** @typedef {{ type: "search_ended", id?: string | null }} SearchEnded */
+/** @typedef {{ type: "blocked", id: string, players: string[] }} Blocked */
+/** @typedef {{ type: "seeks", seeks: Seek[] }} Seeks */
+/** @typedef {{ type: "challenges", challenges: Seek[] }} Challenges */
+/** @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} MeetingMessage */
 /** @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong */
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Audience
- *   | LiveMatches | Pong} ServerMessage
+ *   | LiveMatches | Pong | MeetingMessage | Blocked} ServerMessage
  */
 /** @typedef {Watching | Happened | Happenings | Turn | Audience | Refused} MatchMessage */
 
 /**
  * @typedef {{ type: "create", game: string, seats: SeatPlan[], setup?: string, clock: ClockSettings | null,
- *     shuffle: boolean, rated?: boolean }
+ *     shuffle: boolean, rated?: boolean, listed?: boolean, invited?: string,
+ *     ratings?: RatingRange }
+ *   | { type: "decline", match: string }
  *   | { type: "join", match: string, seat?: number }
  *   | { type: "fill_seat", match: string, seat: number, level: number }
  *   | { type: "play", match: string, seat: number, move: string }
  *   | { type: "resign" | "abort" | "rematch" | "decline_rematch" | "give_time" | "end_pause", match: string, seat: number }
  *   | { type: "offer" | "accept_offer" | "decline_offer", match: string, seat: number, kind: OfferKind, ply?: number }
  *   | { type: "choose_stand_in", match: string, seat: number, for_seat: number, choice: StandInChoice }} Command
+ */
+
+/**
+ * @typedef {{ type: "find_match", wish: Wish, takes_fewer: boolean }
+ *   | { type: "stop_search" | "play_bot" }
+ *   | { type: "block" | "unblock", player: string }} MeetingCommand
  */

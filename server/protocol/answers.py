@@ -9,6 +9,7 @@ import msgspec
 
 from server.protocol.codes import Code
 from server.protocol.events import Event
+from server.protocol.meeting import MeetingMessage
 from server.protocol.parts import Board, GameInfo, MatchSummary, Player, View
 from server.protocol.wire import CommandId, MatchId, Message, MoveTree
 
@@ -122,5 +123,16 @@ class Pong(Message, frozen=True):
 
 
 ServerMessage: TypeAlias = (
-    Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Audience | LiveMatches | Pong
+    Welcome
+    | Accepted
+    | Refused
+    | Watching
+    | Happened
+    | Happenings
+    | Turn
+    | Previewed
+    | Audience
+    | LiveMatches
+    | Pong
+    | MeetingMessage
 )

@@ -7,7 +7,8 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from server.protocol.parts import ClockSettings, SeatPlan
+from server.protocol.meeting import MeetingCommand
+from server.protocol.parts import ClockSettings, RatingRange, SeatPlan
 from server.protocol.wire import (
     CommandIdField,
     CountField,
@@ -17,6 +18,7 @@ from server.protocol.wire import (
     Message,
     MoveTextField,
     OfferKind,
+    PlayerNameField,
     SeatField,
     SetupTextField,
     StandIn,
@@ -45,6 +47,12 @@ class Create(Message, frozen=True):
     """Deal the planned occupants out to the seats at random."""
     rated: bool = False
     """Whether the result counts; everyone in it needs an account then."""
+    listed: bool = False
+    """Whether the match stands among the seeks while a seat is open."""
+    ratings: RatingRange | None = None
+    """Whose ratings the open seats are for."""
+    invited: PlayerNameField | None = None
+    """The name of the account that is challenged: the open seat is for its owner alone."""
 
 
 class Join(Message, frozen=True):
@@ -53,6 +61,13 @@ class Join(Message, frozen=True):
     id: CommandIdField
     match: MatchIdField
     seat: SeatField | None = None
+
+
+class Decline(Message, frozen=True):
+    """Turn a challenge to oneself down; the match is over."""
+
+    id: CommandIdField
+    match: MatchIdField
 
 
 class FillSeat(Message, frozen=True):
@@ -211,6 +226,8 @@ BoardCommand: TypeAlias = Offer | AcceptOffer | DeclineOffer | GiveTime | EndPau
 """What players settle among themselves while they play."""
 
 MatchCommand: TypeAlias = (
-    Join | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch | BoardCommand
+    Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch | BoardCommand
 )
-ClientMessage: TypeAlias = Hello | Create | MatchCommand | Watch | Unwatch | WatchLobby | Preview | Ping
+ClientMessage: TypeAlias = (
+    Hello | Create | MatchCommand | MeetingCommand | Watch | Unwatch | WatchLobby | Preview | Ping
+)

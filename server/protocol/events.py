@@ -6,8 +6,8 @@ A stored event is read for ever: a field that is added has a default. Imported b
 
 from typing import Literal, TypeAlias
 
-from server.protocol.parts import ClockSettings, Player, SeatPlan
-from server.protocol.wire import MatchId, Message, OfferKind, StandIn
+from server.protocol.parts import ClockSettings, Player, RatingRange, SeatPlan
+from server.protocol.wire import IdentityId, MatchId, Message, OfferKind, StandIn
 
 
 class Created(Message, frozen=True):
@@ -21,6 +21,12 @@ class Created(Message, frozen=True):
     rematch_of: MatchId | None = None
     rated: bool = False
     """Whether the result counts for the ratings."""
+    listed: bool = False
+    """Whether it stands among the seeks while a seat is open."""
+    ratings: RatingRange | None = None
+    """Whose ratings the open seats are for."""
+    invited: IdentityId | None = None
+    """For whom the open seat is kept."""
 
 
 class Seated(Message, frozen=True):

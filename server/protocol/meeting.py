@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from server.protocol.parts import ClockSettings, Player
+from server.protocol.parts import ClockSettings, Player, RatingRange
 from server.protocol.wire import CommandId, CommandIdField, GameNameField, IdentityId, MatchId, Message, Part
 
 IdentityField = Annotated[IdentityId, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[!-~]*$")]
@@ -20,13 +20,6 @@ class Wish(Part, frozen=True):
     seats: Annotated[int, msgspec.Meta(ge=2, le=4)] = 2
     clock: ClockSettings | None = None
     rated: bool = False
-
-
-class RatingRange(Part, frozen=True):
-    """Whose ratings a seek is for, both bounds included."""
-
-    least: Annotated[int, msgspec.Meta(ge=0, le=5000)]
-    most: Annotated[int, msgspec.Meta(ge=0, le=5000)]
 
 
 class Seek(Part, frozen=True):

@@ -35,6 +35,13 @@ class SeatPlan(Part, frozen=True):
     """Of a bot; only with `bot`, and then needed."""
 
 
+class RatingRange(Part, frozen=True):
+    """Whose ratings a seek is for, both bounds included."""
+
+    least: Annotated[int, msgspec.Meta(ge=0, le=5000)]
+    most: Annotated[int, msgspec.Meta(ge=0, le=5000)]
+
+
 class Player(Part, frozen=True):
     """Who holds a seat, as everyone may see it."""
 

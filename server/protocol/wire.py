@@ -19,6 +19,7 @@ LevelField = Annotated[int, msgspec.Meta(ge=1, le=8)]
 GameNameField = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 SetupTextField = Annotated[str, msgspec.Meta(max_length=2048)]
 CountField = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+PlayerNameField = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 MoveTextField = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 StandIn: TypeAlias = Literal["bot", "skip"]

@@ -100,6 +100,16 @@ grants = Table(
 
 Index("grants_identity", grants.c.identity)
 
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("by", Text, nullable=False),
+    Column("whom", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("by", "whom", name="blocks_pkey"),
+)
+"""Who never wants to meet whom."""
+
 heartbeats = Table(
     "heartbeats",
     metadata,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from server.founding import open_match
 from server.journal import Entry, Recorded
 from server.match import Match
 from server.protocol import (
@@ -24,7 +25,7 @@ from server.protocol import (
     encode,
     parse_event,
 )
-from server.referee import decide, decide_due, decide_ply, open_match
+from server.referee import decide, decide_due, decide_ply
 from server.refusal import Refusal
 
 PEOPLE = tuple(Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben", "cat", "dan"))

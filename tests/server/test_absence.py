@@ -7,6 +7,7 @@ import pytest
 from server.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, Away, patience_ms
 from server.attendance import Attendance
 from server.clock import DAY_MS, GRACE_MS
+from server.founding import open_match
 from server.journal import Entry, Recorded
 from server.leaving import VOTE_MS
 from server.match import Match
@@ -29,7 +30,7 @@ from server.protocol import (
     StandInChosen,
     StoodIn,
 )
-from server.referee import decide, decide_due, decide_ply, open_match
+from server.referee import decide, decide_due, decide_ply
 from server.refusal import Refusal
 from server.speed import Speed
 

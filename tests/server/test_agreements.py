@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from server.agreements import answer_of_bot, bot_to_answer
+from server.founding import open_rematch
 from server.match import Phase
 from server.offers import MORE_TIME_MS, MOST_MORE_MS, PAUSE_GRACE_MS, PAUSE_MS
 from server.protocol import (
@@ -38,7 +39,7 @@ from server.protocol import (
     TakenBack,
     TimeGiven,
 )
-from server.referee import decide_resume, open_rematch
+from server.referee import decide_resume
 from server.rematch import is_rematch_agreed, rematch_waits_for
 from tests.server.tables import BOT, ID, MATCH, ME, OPEN, PEOPLE, Table
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from engine.state import State
 from server.clock import GRACE_MS
+from server.founding import open_match
 from server.journal import Entry, Recorded
 from server.leaving import STAND_IN_LEVEL, VOTE_MS
 from server.match import Match, Phase, bot_player
@@ -28,7 +29,7 @@ from server.protocol import (
     Started,
     StoodIn,
 )
-from server.referee import decide, decide_resume, open_match
+from server.referee import decide, decide_resume
 from tests.server.tables import BOT, ID, MATCH, ME, OPEN, PEOPLE, Table
 
 WIDE_FOR_THREE = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"

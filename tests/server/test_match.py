@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from server.clock import DAY_MS, GRACE_MS
+from server.founding import open_match, open_paired, open_rematch
 from server.journal import Entry, Recorded
-from server.match import Match, Phase, bot_player
+from server.match import LAPSE_MS, Match, Phase, bot_player
 from server.protocol import (
     Abort,
     ClockSettings,
@@ -14,6 +15,7 @@ from server.protocol import (
     CommandId,
     Create,
     Created,
+    Decline,
     Ended,
     Event,
     FillSeat,
@@ -32,6 +34,7 @@ from server.protocol import (
     Seated,
     SeatPlan,
     Started,
+    Wish,
     parse_event,
 )
 from server.referee import (
@@ -39,8 +42,6 @@ from server.referee import (
     decide_due,
     decide_ply,
     decide_resume,
-    open_match,
-    open_rematch,
 )
 from server.refusal import Refusal
 from server.rematch import is_rematch_agreed
@@ -248,7 +249,7 @@ def test_the_flag_ends_a_timed_match_and_no_other() -> None:
     assert decide_due(match, 9_999) == []
     assert decide_due(match, 10_000) == [Ended((2, 1), "time", "White's time ran out", 0, (0, 10_000))]
     assert decide_due(started(), 10**12) == []
-    assert decide_due(fold(open_match(create(ME, OPEN, clock=ClockSettings(10_000)), ANN, (0, 1), 0)), 10**12) == []
+    assert decide_due(fold(open_match(create(ME, OPEN, clock=ClockSettings(10_000)), ANN, (0, 1), 0)), 10**6) == []
 
 
 BLITZ = ClockSettings(180_000, 2_000)
@@ -337,6 +338,59 @@ def test_a_guest_has_no_part_in_a_rated_match() -> None:
     match = fold(open_match(rated, member, (0, 1), 0))
     assert match.created.rated
     assert refusal_of(match, Join(CommandId("j"), MATCH), BEN) is Code.ACCOUNT_NEEDED
+
+
+def test_a_match_that_nobody_joins_is_given_up_after_three_days() -> None:
+    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0), at_ms=500)
+    assert match.due_at_ms == 500 + LAPSE_MS
+    assert decide_due(match, 499 + LAPSE_MS) == []
+    (ended,) = decide_due(match, 500 + LAPSE_MS)
+    assert isinstance(ended, Ended)
+    assert (ended.ranks, ended.reason) == (None, "no_show")
+    assert started().due_at_ms is None
+
+
+def challenge() -> Match:
+    command = Create(CommandId("c"), "morris", (ME, OPEN), invited="Ben")
+    return fold(open_match(command, ANN, (0, 1), 0, invited=BEN.id))
+
+
+def test_only_who_was_challenged_may_take_the_seat() -> None:
+    assert refusal_of(challenge(), Join(CommandId("j"), MATCH), EVE) is Code.NOT_FOR_YOU
+    assert obey(challenge(), Join(CommandId("j"), MATCH), BEN).phase is Phase.PLAYING
+
+
+def test_who_was_challenged_may_decline_and_nobody_else() -> None:
+    decline = Decline(CommandId("d"), MATCH)
+    for somebody in (ANN, EVE):
+        assert refusal_of(challenge(), decline, somebody) is Code.NOT_FOR_YOU
+    (ended,) = decide(challenge(), decline, BEN, 0)
+    assert isinstance(ended, Ended)
+    assert (ended.ranks, ended.reason) == (None, "declined")
+    accepted = obey(challenge(), Join(CommandId("j"), MATCH), BEN)
+    assert refusal_of(accepted, decline, BEN) is Code.NOT_FOR_YOU
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Create(CommandId("c"), "morris", (ME, ME), listed=True),
+        Create(CommandId("c"), "morris", (BOT, OPEN), listed=True),
+        Create(CommandId("c"), "morris", (ME, ME), invited="Ben"),
+        Create(CommandId("c"), "morris", (ME, OPEN), listed=True, invited="Ben"),
+    ],
+)
+def test_others_are_asked_only_where_there_is_a_seat_for_them(command: Create) -> None:
+    with pytest.raises(Refusal) as refused:
+        open_match(command, ANN, (0, 1), 0)
+    assert refused.value.code is Code.BAD_SEATS
+
+
+def test_those_who_were_paired_have_the_seats_they_were_dealt() -> None:
+    wish = Wish("battlesheep", 4, ClockSettings(60_000))
+    match = fold(open_paired(wish, (ANN, BEN, bot_player(2)), 0))
+    assert match.players == (ANN, BEN, bot_player(2))
+    assert match.phase is Phase.PLAYING
 
 
 def test_a_rematch_needs_every_person_and_moves_the_seats_on() -> None:

@@ -1,10 +1,11 @@
 """A command that was accepted is known when it comes again."""
 
+from server.founding import open_match
 from server.journal import Entry, Recorded
 from server.match import Match
 from server.memory import Memory, remembering_seat
-from server.protocol import CommandId, Create, IdentityId, Join, MatchCommand, MatchId, Play, Player, SeatPlan
-from server.referee import decide, open_match
+from server.protocol import CommandId, Create, Decline, IdentityId, Join, MatchCommand, MatchId, Play, Player, SeatPlan
+from server.referee import decide
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")
@@ -39,6 +40,16 @@ def test_a_repeated_command_is_known_by_seat_and_id() -> None:
     assert memory.find(match, PLAY, ANN) == match.seq
     assert memory.find(match, PLAY, BEN) is None
     assert memory.find(match, Play(CommandId("2"), MATCH, 0, "d6"), ANN) is None
+
+
+def test_a_declined_challenge_stays_declined_when_the_command_comes_again() -> None:
+    memory = Memory()
+    create = Create(CommandId("c"), "morris", (SeatPlan("me"), SeatPlan("open")), invited="Ben")
+    events = open_match(create, ANN, (0, 1), 0, BEN.id)
+    match = Match.replayed(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
+    decline = Decline(CommandId("d"), MATCH)
+    match = obey(match, decline, BEN, memory)
+    assert memory.find(match, decline, BEN) == match.seq
 
 
 def test_a_repeated_join_is_known_though_the_seat_was_not_named() -> None:

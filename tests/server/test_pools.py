@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from server.encounters import MEMORY_MS
 from server.pairing import FEWER_AFTER_WAVES, Seeker
 from server.pools import MOST_ENCOUNTERS, OFFER_AFTER_WAVES, Pools, Search
-from server.protocol import ClockSettings, CommandId, IdentityId, Wish
+from server.protocol import ClockSettings, CommandId, IdentityId, Player, Wish
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 MORRIS = Wish("morris", 2, ClockSettings(300_000, 3_000))
@@ -21,7 +21,7 @@ SHEEP = Wish("battlesheep", 4)
 def search(
     identity: IdentityId, wish: Wish = MORRIS, rating: int = 1500, blocked: tuple[IdentityId, ...] = ()
 ) -> Search:
-    return Search(Seeker(identity, rating), wish, CommandId("f"), 0, frozenset(blocked))
+    return Search(Seeker(identity, rating), Player(identity, identity), wish, CommandId("f"), 0, frozenset(blocked))
 
 
 def wave(
@@ -167,7 +167,7 @@ class PoolMachine(RuleBasedStateMachine):
     @rule(who=people, wish=st.sampled_from(WISHES), rating=st.integers(1300, 1700), takes_fewer=st.booleans())
     def join(self, who: IdentityId, wish: Wish, rating: int, takes_fewer: bool) -> None:
         blocked = frozenset(other for one, other in self.blocks if one == who)
-        self.pools.join(Search(Seeker(who, rating, 0, takes_fewer), wish, CommandId("f"), 0, blocked))
+        self.pools.join(Search(Seeker(who, rating, 0, takes_fewer), Player(who, who), wish, CommandId("f"), 0, blocked))
         is_new = self.waiting.get(who) != wish
         before = Seeker(who, rating) if is_new else self.facts[who]
         self.facts[who] = Seeker(who, before.rating, before.missed, takes_fewer)

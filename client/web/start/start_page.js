@@ -53,7 +53,9 @@ export class StartPage {
   open() {
     document.title = "Millrace";
     this.connection.addEventListener("welcome", this.onWelcome);
-    this.connection.followLobby((list) => this.#live.show(list.matches, this.connection.games));
+    this.connection.followLobby((list) => {
+      if (list.type === "live_matches") this.#live.show(list.matches, this.connection.games);
+    });
     const matches = recentMatches();
     this.#back.replaceChildren(
       ...matches.slice(0, 1).map((match) => element("a", { class: "button", href: `/match/${match}` }, "Back to your match")),

@@ -1,0 +1,65 @@
+"""The desk for meeting people: what a session asks of the matchmaker and of the seeks goes through here.
+
+Imported by `server.session` and `server.house`.
+"""
+
+import random
+from collections.abc import Coroutine
+
+from server.blocks import Blocks, BlockStore
+from server.bus import Bus
+from server.matchmaker import Matchmaker
+from server.presence import Presence
+from server.protocol import Accepted, Create, IdentityId, Join, MeetingCommand, Message, Player, Seek
+from server.rooms import Rooms
+from server.seeks import FindPlayer, SeekBoard
+from server.strengths import Strengths
+from server.timekeeper import NowMs
+from server.wire import WireFrame
+
+
+class MeetingDesk:
+    """Quick pairings, seeks, challenges and blocks."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        presence: Presence,
+        blocks: BlockStore,
+        strengths: Strengths,
+        find_player: FindPlayer,
+        bus: Bus,
+        now_ms: NowMs,
+    ) -> None:
+        self._blocks = Blocks(blocks)
+        self._board = SeekBoard(rooms, presence, self._blocks, strengths, find_player, bus, now_ms)
+        chance = random.SystemRandom()
+        self._matchmaker = Matchmaker(rooms, presence, self._blocks, strengths, self._board.retell, now_ms, chance)
+
+    async def load(self) -> None:
+        """Read what is stored. Raises: StorageError."""
+        await self._blocks.load()
+
+    def keepers(self) -> tuple[Coroutine[None, None, None], ...]:
+        """Return what is to run beside as long as the server does."""
+        return self._matchmaker.keep(), self._board.keep()
+
+    def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
+        """Return the frames that somebody gets who has just come."""
+        return (*self._matchmaker.greet(identity), *self._board.greet(identity))
+
+    def seeks_for(self, identity: IdentityId) -> tuple[Seek, ...]:
+        """Return the seeks that somebody may see."""
+        return self._board.seeks_for(identity)
+
+    async def open(self, command: Create, player: Player) -> Accepted:
+        """Make a match, within what one may have of them. Raises: Refusal."""
+        return await self._board.open(command, player)
+
+    def admit(self, command: Join, player: Player) -> None:
+        """Refuse a seat to whom it is not open. Raises: Refusal."""
+        self._board.admit(command.match, player)
+
+    async def handle(self, command: MeetingCommand, player: Player) -> Message:
+        """Follow a command and return the answer to it. Raises: Refusal."""
+        return await self._matchmaker.handle(command, player)

@@ -1,0 +1,186 @@
+"""Meeting people over real sockets: quick pairings, seeks, challenges, blocks, and what outlives a connection."""
+
+from typing import Any
+
+from tests.server.conftest import Frame, Served, Visitor
+
+WISH = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}
+SHEEP = {"game": "battlesheep", "seats": 4, "clock": None}
+ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
+
+
+async def ask(visitor: Visitor, type_: str, **fields: Any) -> Frame:
+    """Send a command and return what answers it."""
+    id_ = fields.setdefault("id", "c")
+    await visitor.say(type_, **fields)
+    while True:
+        frame = await visitor.hear()
+        if frame.get("id") == id_:
+            return frame
+
+
+async def listed(visitor: Visitor, count: int) -> list[Frame]:
+    """Return the list of seeks once it has so many."""
+    while True:
+        seeks: list[Frame] = (await visitor.hear_until("seeks"))["seeks"]
+        if len(seeks) == count:
+            return seeks
+
+
+async def test_two_who_want_the_same_are_paired_and_play(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    searching = await ask(ann, "find_match", wish=WISH)
+    assert (searching["type"], searching["waiting"], searching["bot_level"]) == ("searching", 1, None)
+    assert (await ask(ben, "find_match", wish=WISH))["waiting"] == 2
+    await ann.hear_until("searching", waiting=2)
+    paired = await ann.hear_until("paired")
+    assert (await ben.hear_until("paired"))["match"] == paired["match"]
+    seats = []
+    for visitor in (ann, ben):
+        await visitor.say("watch", match=paired["match"])
+        seats.append((await visitor.hear_until("watching"))["your_seats"])
+        await visitor.hear_event("started")
+    assert sorted(seats) == [[0], [1]]
+
+
+async def test_a_search_that_is_asked_for_again_is_the_same_search(served: Served) -> None:
+    ann = await served.visitor()
+    first = await ask(ann, "find_match", id="f", wish=WISH)
+    again = await served.visitor(ann.token)
+    told = await again.hear_until("searching")
+    assert told["since_ms"] == first["since_ms"]
+    assert (await ask(again, "find_match", id="f", wish=WISH))["waiting"] == 1
+
+
+async def test_whoever_missed_the_news_of_a_pairing_is_told_again(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    await ask(ann, "find_match", id="f", wish=WISH)
+    await ask(ben, "find_match", wish=WISH)
+    paired = await ann.hear_until("paired")
+    again = await served.visitor(ann.token)
+    assert await ask(again, "find_match", id="f", wish=WISH) == {**paired, "id": "f"}
+
+
+async def test_who_stops_is_told_so_everywhere_and_is_not_paired(served: Served) -> None:
+    ann = await served.visitor()
+    elsewhere = await served.visitor(ann.token)
+    await ask(ann, "find_match", wish=WISH)
+    await elsewhere.hear_until("searching")
+    assert (await ask(ann, "stop_search", id="s"))["type"] == "search_ended"
+    await elsewhere.hear_until("search_ended")
+    assert (await ask(ann, "stop_search", id="again"))["type"] == "search_ended"
+
+
+async def test_who_waits_alone_is_offered_a_bot_and_may_play_it(served: Served) -> None:
+    ann = await served.visitor()
+    await ask(ann, "find_match", wish=WISH)
+    refused = await ask(ann, "play_bot", id="early")
+    assert (refused["type"], refused["code"]) == ("refused", "not_searching")
+    await ann.hear_until("searching", bot_level=4)
+    paired = await ask(ann, "play_bot", id="b")
+    assert (await ask(ann, "play_bot", id="b")) == paired
+    await ann.say("watch", match=paired["match"])
+    await ann.hear_event("started")
+
+
+async def test_four_meet_for_battle_sheep(served: Served) -> None:
+    people = [await served.visitor() for _ in range(4)]
+    for visitor in people:
+        await ask(visitor, "find_match", wish=SHEEP)
+    matches = {(await visitor.hear_until("paired"))["match"] for visitor in people}
+    assert len(matches) == 1
+
+
+async def test_a_wish_that_cannot_be_is_refused(served: Served) -> None:
+    ann = await served.visitor()
+    for wish, code in (
+        ({**WISH, "game": "chess"}, "unknown_game"),
+        ({**WISH, "seats": 3}, "bad_seats"),
+        ({**WISH, "rated": True}, "account_needed"),
+        ({**WISH, "clock": {"initial_ms": 5_000, "renews": True}}, "bad_clock"),
+    ):
+        assert (await ask(ann, "find_match", wish=wish))["code"] == code
+
+
+async def test_a_listed_seek_is_seen_and_taken(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    await ben.say("watch_lobby")
+    await listed(ben, 0)
+    created = await ask(ann, "create", game="morris", seats=[ME, OPEN], listed=True)
+    (seek,) = await listed(ben, 1)
+    assert seek["match"] == created["match"]
+    assert seek["by"] == ann.player
+    assert seek["players"] == [ann.player["name"], ""]
+    assert (await ask(ben, "join", id="j", match=created["match"]))["type"] == "accepted"
+    await listed(ben, 0)
+
+
+async def test_a_match_that_is_not_listed_is_no_seek(served: Served) -> None:
+    ann = await served.visitor()
+    await ask(ann, "create", game="morris", seats=[ME, OPEN])
+    await ann.say("watch_lobby")
+    await listed(ann, 0)
+
+
+async def test_a_seek_that_is_called_off_is_listed_no_more(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    created = await ask(ann, "create", game="morris", seats=[ME, OPEN], listed=True)
+    await ben.say("watch_lobby")
+    await listed(ben, 1)
+    await ask(ann, "abort", id="a", match=created["match"], seat=0)
+    await listed(ben, 0)
+
+
+async def test_a_seek_is_still_there_after_a_restart(serve: Any) -> None:
+    served = await serve()
+    ann = await served.visitor()
+    await ask(ann, "create", game="morris", seats=[ME, OPEN], listed=True)
+    again = await serve()
+    ben = await again.visitor()
+    await ben.say("watch_lobby")
+    await listed(ben, 1)
+
+
+async def test_a_guest_has_at_most_five_matches_that_wait(served: Served) -> None:
+    ann = await served.visitor()
+    for number in range(5):
+        answer = await ask(ann, "create", id=f"c{number}", game="morris", seats=[ME, OPEN])
+        assert answer["type"] == "accepted"
+    refused = await ask(ann, "create", id="c5", game="morris", seats=[ME, OPEN])
+    assert refused["code"] == "too_many"
+    assert await ask(ann, "create", id="c4", game="morris", seats=[ME, OPEN]) == answer
+    assert (await ask(ann, "create", id="bot", game="morris", seats=[ME, {"occupant": "bot", "level": 1}]))["seq"] == 1
+
+
+async def test_a_challenge_needs_somebody_of_that_name_and_one_open_seat(served: Served) -> None:
+    ann = await served.visitor()
+    fields = {"game": "morris", "seats": [ME, OPEN]}
+    assert (await ask(ann, "create", invited="Nobody-Here", **fields))["code"] == "unknown_player"
+    assert (await ask(ann, "create", listed=True, game="morris", seats=[ME, ME]))["code"] == "bad_seats"
+
+
+async def test_those_who_block_each_other_neither_meet_nor_see_each_others_seeks(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    created = await ask(ann, "create", game="morris", seats=[ME, OPEN], listed=True)
+    await ben.say("watch_lobby")
+    await listed(ben, 1)
+    blocked = await ask(ann, "block", id="b", player=ben.player["id"])
+    assert blocked == {"type": "blocked", "id": "b", "players": [ben.player["id"]]}
+    await listed(ben, 0)
+    assert (await ask(ben, "join", id="j", match=created["match"]))["code"] == "not_for_you"
+    assert (await ask(ann, "unblock", id="u", player=ben.player["id"]))["players"] == []
+    await listed(ben, 1)
+
+
+async def test_blocks_are_kept_over_a_restart(serve: Any) -> None:
+    served = await serve()
+    ann, ben = await served.visitor(), await served.visitor()
+    await ask(ann, "block", id="b", player=ben.player["id"])
+    again = await serve()
+    back = await again.visitor(ann.token)
+    assert (await ask(back, "unblock", id="u", player="guest-other"))["players"] == [ben.player["id"]]
+
+
+async def test_nobody_blocks_themselves(served: Served) -> None:
+    ann = await served.visitor()
+    assert (await ask(ann, "block", player=ann.player["id"]))["code"] == "not_for_you"
