@@ -25,6 +25,7 @@ export const NOBODY = -1;
  *   ground?: number[] | null, position?: string | null }} View
  */
 /** @typedef {"bot" | "skip"} StandInChoice */
+/** @typedef {"win" | "draw" | "stand_in"} ClaimOutcome */
 /** @typedef {{ title: string, setup: string, seats: number }} StartInfo */
 /**
  * @typedef {{ name: string, title: string, seats: number[], seat_names: string[], levels: number,
@@ -100,7 +101,10 @@ export const NOBODY = -1;
  * @typedef {{ type: "previewed", id: string, seats: number, to_move: number | null, board: Geometry,
  *   view: View }} Previewed
  */
-/** @typedef {{ type: "audience", match: string, spectators: number, present: boolean[] }} Audience */
+/**
+ * @typedef {{ type: "audience", match: string, spectators: number, present: boolean[],
+ *   claimable_at_ms?: (number | null)[] }} Audience
+ */
 /** @typedef {{ type: "live_matches", matches: MatchSummary[] }} LiveMatches */
 /** @typedef {{ least: number, most: number }} RatingRange */
 /** The kind of match that somebody waits for. @typedef {{ game: string, seats: number, clock: ClockSettings | null, rated: boolean }} Wish */
@@ -135,7 +139,8 @@ export const NOBODY = -1;
  *   | { type: "play", match: string, seat: number, move: string }
  *   | { type: "resign" | "abort" | "rematch" | "decline_rematch" | "give_time" | "end_pause", match: string, seat: number }
  *   | { type: "offer" | "accept_offer" | "decline_offer", match: string, seat: number, kind: OfferKind, ply?: number }
- *   | { type: "choose_stand_in", match: string, seat: number, for_seat: number, choice: StandInChoice }} Command
+ *   | { type: "choose_stand_in", match: string, seat: number, for_seat: number, choice: StandInChoice }
+ *   | { type: "claim", match: string, seat: number, for_seat: number, outcome: ClaimOutcome }} Command
  */
 
 /**

@@ -5,6 +5,7 @@
  */
 
 import { element } from "../element.js";
+import { DAY_MS } from "./words.js";
 
 /** Tenths are shown below this. */
 const TENTHS_BELOW_MS = 10_000;
@@ -14,18 +15,24 @@ export class ClockView {
   #shown = "";
 
   constructor() {
-    this.element = element("div", { class: "clock", role: "timer", "aria-live": "off", hidden: true });
+    this.element = element("div", { class: "clock", role: "timer", "aria-live": "off", hidden: true }, this.#time, this.#delay);
   }
+
+  #time = element("span", { class: "clock-time" });
+  #delay = element("progress", { class: "clock-delay", max: 1, value: 0, hidden: true, "aria-label": "Time that does not count" });
 
   /**
    * @param {number | null} left_ms Null in an untimed match.
    * @param {boolean} isRunning
+   * @param {number | null} delayLeft Of the delay of this ply, as a part of 1; null for a clock without.
    */
-  show(left_ms, isRunning) {
+  show(left_ms, isRunning, delayLeft) {
     this.element.hidden = left_ms === null;
     if (left_ms === null) return;
     const text = formatClock(left_ms);
-    if (text !== this.#shown) this.element.textContent = this.#shown = text;
+    if (text !== this.#shown) this.#time.textContent = this.#shown = text;
+    this.#delay.hidden = delayLeft === null;
+    if (delayLeft !== null) this.#delay.value = delayLeft;
     this.element.classList.toggle("running", isRunning);
     this.element.classList.toggle("low", left_ms < LOW_BELOW_MS);
   }
@@ -33,9 +40,14 @@ export class ClockView {
 
 /**
  * @param {number} left_ms
- * @returns {string} `1:05:09`, `4:07`, and `0:09.3` below ten seconds.
+ * @returns {string} `2 d 5 h`, `1:05:09`, `4:07`, and `0:09.3` below ten seconds.
  */
 export function formatClock(left_ms) {
+  if (left_ms >= DAY_MS) {
+    // Rounded up, so that a move made at once leaves the whole time.
+    const all = Math.ceil(left_ms / 3_600_000);
+    return all % 24 === 0 ? `${all / 24} d` : `${Math.floor(all / 24)} d ${all % 24} h`;
+  }
   if (left_ms < TENTHS_BELOW_MS) {
     const tenths = Math.floor(left_ms / 100);
     return `0:0${Math.floor(tenths / 10)}.${tenths % 10}`;

@@ -9,7 +9,7 @@ import { toast } from "../notices.js";
 import { seatPlans } from "../start/plans.js";
 
 /** @import { Connection } from "../connection.js" */
-/** @import { Accepted, Command, StandInChoice } from "../protocol.js" */
+/** @import { Accepted, ClaimOutcome, Command, StandInChoice } from "../protocol.js" */
 /** @import { Opponent } from "../start/plans.js" */
 /** @import { MatchState } from "./match_state.js" */
 
@@ -68,6 +68,15 @@ export class MatchCommands {
     for (const seat of this.state.activeSeats) {
       this.#send({ type: "choose_stand_in", match: this.state.id, seat, for_seat: forSeat, choice });
     }
+  }
+
+  /**
+   * @param {number} forSeat Whose player is away.
+   * @param {ClaimOutcome} outcome
+   */
+  claim(forSeat, outcome) {
+    const [seat] = this.state.activeSeats;
+    this.#send({ type: "claim", match: this.state.id, seat, for_seat: forSeat, outcome });
   }
 
   /**

@@ -12,6 +12,7 @@ import { BoardArea } from "./board_area.js";
 import { Chooser } from "./chooser.js";
 import { seatColour, seatName } from "./colours.js";
 import { MatchCommands } from "./commands.js";
+import { Countdown } from "./countdown.js";
 import { LimitView } from "./limit_view.js";
 import { MatchState } from "./match_state.js";
 import { MoveEntry } from "./move_entry.js";
@@ -51,6 +52,7 @@ export class MatchPage {
   #above = element("div", { class: "strips above" });
   #below = element("div", { class: "strips below" });
   #limit = new LimitView();
+  #countdown = new Countdown((forSeat, outcome) => this.commands.claim(forSeat, outcome));
   #about = element("p", { class: "about" });
   #chooser = new Chooser(
     (choice) => this.#click(choice),
@@ -96,6 +98,7 @@ export class MatchPage {
         "div",
         { class: "side" },
         this.#status.element,
+        this.#countdown.element,
         this.#limit.element,
         this.#moves.element,
         this.#actions.element,
@@ -303,6 +306,7 @@ export class MatchPage {
     const now_ms = this.connection.now_ms();
     for (const strip of this.#strips) strip.tick(this.state, now_ms);
     this.#limit.tick(this.state, now_ms);
+    if (this.state.isLoaded) this.#countdown.tick(this.state, now_ms, this.nameOf.bind(this));
     this.#frame = requestAnimationFrame(() => this.#tick());
   }
 }

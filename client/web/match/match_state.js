@@ -54,6 +54,8 @@ export class MatchState {
   spectators = 0;
   /** Which seats are connected. @type {boolean[]} */
   present = [];
+  /** For each seat whose player is away, from when that may be claimed. @type {(number | null)[]} */
+  #claimable_ms = [];
   /** Seats that would like another match. @type {Set<number>} */
   rematchOffers = new Set();
   /** The next match. @type {string | null} */
@@ -174,6 +176,14 @@ export class MatchState {
     return this.firstPly_ms !== null && this.plies.length < this.players.length;
   }
 
+  /** Whose players are away, and from when that may be claimed, by the server's clock; one's own seats are not told. */
+  get absences() {
+    if (this.end !== null) return [];
+    return this.#claimable_ms.flatMap((claimable_ms, seat) =>
+      claimable_ms === null || this.leavings.has(seat) || this.ownSeats.includes(seat) ? [] : [{ seat, claimable_ms }],
+    );
+  }
+
   /**
    * Take a message in.
    * @param {MatchMessage} message
@@ -228,6 +238,7 @@ export class MatchState {
   #hear(audience) {
     this.spectators = audience.spectators;
     this.present = audience.present;
+    this.#claimable_ms = audience.claimable_at_ms ?? [];
   }
 
   /**

@@ -4,7 +4,7 @@
 
 import { announce, toast } from "../notices.js";
 import { playSound } from "../sound.js";
-import { plyWords, resultWords } from "./words.js";
+import { leavingWords, plyWords, resultWords } from "./words.js";
 
 /** @import { MatchEvent } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
@@ -54,7 +54,7 @@ function tell(state, event, nameOf) {
   } else if (event.type === "resumed") {
     toast("The server was away; clocks stood still and run again shortly.");
   } else if (event.type === "left") {
-    toast(`${nameOf(event.seat)} ${event.reason === "time" ? "ran out of time" : "left the match"}.`);
+    toast(`${nameOf(event.seat)} ${leavingWords(event.reason)}.`);
   } else if (event.type === "stood_in") {
     toast(event.choice === "bot" ? `A bot plays on for ${nameOf(event.seat)}.` : `${nameOf(event.seat)} is passed over.`);
   } else if (event.type === "rematch_offered" && isOffered(state, event.seat)) {

@@ -71,7 +71,9 @@ export class SeatStrip {
    * @param {number} now_ms
    */
   tick(state, now_ms) {
-    this.#clock.show(state.clock_ms(this.seat, now_ms), state.clockSeat === this.seat);
+    const isRunning = state.clockSeat === this.seat;
+    const delay_ms = isRunning ? state.delay_ms(now_ms) : null;
+    this.#clock.show(state.clock_ms(this.seat, now_ms), isRunning, delay_ms === null ? null : delay_ms / (state.clock?.delay_ms ?? 1));
   }
 
   /** @param {MatchState} state */

@@ -7,6 +7,7 @@
 import { button, element } from "../element.js";
 import { seatColour, seatName } from "./colours.js";
 import { drawMan } from "./seat_strip.js";
+import { leavingWords } from "./words.js";
 
 /** @import { GameInfo, StandInChoice } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
@@ -46,7 +47,7 @@ export class StandIns {
    */
   #question(state, game, seat) {
     const votes = [...(state.leavings.get(seat)?.votes ?? [])];
-    const cause = state.leavings.get(seat)?.reason === "time" ? "ran out of time" : "left";
+    const cause = leavingWords(state.leavings.get(seat)?.reason ?? "");
     const own = state.activeSeats;
     const chosen = votes.filter(([voter]) => own.includes(voter)).map(([, choice]) => choice);
     const choices = /** @type {StandInChoice[]} */ (["bot", "skip"]).map((choice) =>

@@ -10,6 +10,8 @@ import { NOBODY } from "../protocol.js";
 /** @import { MatchState, Ply } from "./match_state.js" */
 /** @import { Position } from "./position.js" */
 
+export const DAY_MS = 86_400_000;
+
 /** For each level of a bot, as far as there are words. */
 const LEVEL_WORDS = ["first steps", "easy", "casual", "steady", "tricky", "strong", "expert", "merciless"];
 
@@ -25,12 +27,23 @@ export function levelWord(level, levels) {
 
 /**
  * @param {ClockSettings | null} clock
- * @returns {string} Such as `5+3`: minutes, and seconds a move.
+ * @returns {string} Such as `5+3`: minutes, and seconds that a move adds; `5 d3`: seconds of a move that do not count;
+ *   or `3 days a move`.
  */
 export function clockWords(clock) {
   if (clock === null) return "untimed";
+  if (clock.renews) return `${daysWords(clock)} a move`;
   const minutes = clock.initial_ms / 60_000;
-  return `${Number.isInteger(minutes) ? minutes : minutes.toFixed(1)}+${clock.increment_ms / 1_000}`;
+  const start = Number.isInteger(minutes) ? minutes : minutes.toFixed(1);
+  return clock.delay_ms ? `${start} d${clock.delay_ms / 1_000}` : `${start}+${clock.increment_ms / 1_000}`;
+}
+
+/**
+ * @param {ClockSettings} clock Of correspondence.
+ * @returns {string} Such as `3 days`.
+ */
+export function daysWords(clock) {
+  return clock.initial_ms === DAY_MS ? "1 day" : `${clock.initial_ms / DAY_MS} days`;
 }
 
 /**
@@ -39,6 +52,15 @@ export function clockWords(clock) {
  */
 export function playerName(player) {
   return player === null ? "Waiting for a player" : player.name;
+}
+
+/**
+ * @param {string} reason Why a player has left.
+ * @returns {string} Said of the seat.
+ */
+export function leavingWords(reason) {
+  if (reason === "time") return "ran out of time";
+  return reason === "absence" ? "was away too long" : "left the match";
 }
 
 const ORDINALS = ["first", "second", "third", "fourth"];

@@ -5,8 +5,9 @@
 import { element } from "../element.js";
 import { seatColour, seatName } from "../match/colours.js";
 import { drawMan } from "../match/seat_strip.js";
-import { clockWords, levelWord } from "../match/words.js";
+import { levelWord } from "../match/words.js";
 import { recall, remember } from "../storage.js";
+import { CLOCKS, USUAL_CLOCK, clockOptions } from "./clock_choices.js";
 import { seatPlans } from "./plans.js";
 import { StartChoice } from "./start_choice.js";
 
@@ -15,8 +16,6 @@ import { StartChoice } from "./start_choice.js";
 
 /** @typedef {"bot" | "friend"} Opponent */
 
-/** Minutes and seconds a move; null is untimed. @type {([number, number] | null)[]} */
-const CLOCKS = [null, [1, 0], [3, 2], [5, 3], [10, 5], [15, 10], [30, 20]];
 /** Minutes that a whole match may take, in games with a rule for it; null is without end. @type {(number | null)[]} */
 const MATCH_LIMITS = [null, 10, 20, 40, 60];
 const RANDOM = "random";
@@ -52,7 +51,7 @@ export class MatchForm {
       opponent === "bot" ? this.#options("level", "Level", this.#levelOptions(), DEFAULT_LEVEL) : null,
       this.#start.element,
       this.#colours,
-      this.#options("clock", "Clock", clockOptions(), opponent === "bot" ? "0" : "4"),
+      this.#options("clock", "Clock", clockOptions(opponent === "bot"), opponent === "bot" ? "0" : USUAL_CLOCK),
       game.has_match_limit ? this.#options("limit", "The whole match", limitOptions(), "0") : null,
       element("button", { type: "submit", class: "button primary big" }, BUTTONS[opponent]),
     );
@@ -125,18 +124,19 @@ export class MatchForm {
     if (name === "clock") this.#showLimit();
   }
 
-  /** Only a match with clocks may have a limit besides. */
+  /** Only a match with clocks that run out may have a limit besides. */
   #showLimit() {
     const options = this.element.querySelector(".options-limit");
-    if (options instanceof HTMLElement) options.hidden = this.#clock() === null;
+    const clock = this.#clock();
+    if (options instanceof HTMLElement) options.hidden = clock === null || clock.renews === true;
   }
 
   /** @returns {ClockSettings | null} */
   #clock() {
     const clock = CLOCKS[Number(this.#chosen("clock") ?? 0)];
-    if (clock === null) return null;
+    if (clock === null || clock.renews) return clock;
     const limit = MATCH_LIMITS[Number(this.#chosen("limit") ?? 0)];
-    return { ...clockOf(clock), match_limit_ms: limit === null ? null : limit * 60_000 };
+    return { ...clock, match_limit_ms: limit === null ? null : limit * 60_000 };
   }
 
   /** @param {string} name */
@@ -164,26 +164,10 @@ export class MatchForm {
   }
 }
 
-function clockOptions() {
-  return CLOCKS.map((clock, index) => ({
-    value: String(index),
-    label: clock === null ? "∞" : clockWords(clockOf(clock)),
-    title: clock === null ? "untimed" : `${clock[0]} minutes, ${clock[1]} seconds a move`,
-  }));
-}
-
 function limitOptions() {
   return MATCH_LIMITS.map((minutes, index) => ({
     value: String(index),
     label: minutes === null ? "∞" : String(minutes),
     title: minutes === null ? "no limit" : `at most ${minutes} minutes`,
   }));
-}
-
-/**
- * @param {[number, number]} clock
- * @returns {ClockSettings}
- */
-function clockOf([minutes, seconds]) {
-  return { initial_ms: minutes * 60_000, increment_ms: seconds * 1_000 };
 }

@@ -1,0 +1,136 @@
+/**
+ * The box that counts down what the clocks do not: the time for a first move, and how long one who is away is waited
+ * for, with what may be claimed then.
+ *
+ * Whether a claim is granted is the server's to say; nothing is claimed by itself.
+ */
+
+import { button, element } from "../element.js";
+import { announce } from "../notices.js";
+
+/** @import { ClaimOutcome } from "../protocol.js" */
+/** @import { MatchState } from "./match_state.js" */
+
+/** @typedef {(forSeat: number, outcome: ClaimOutcome) => void} OnClaim */
+
+export class Countdown {
+  #first = element("p", { class: "countdown-words" });
+  #rows = element("div", { class: "absences" });
+  element = element("section", { class: "countdown", "aria-label": "Waiting", hidden: true }, this.#first, this.#rows);
+  /** @type {AbsenceRow[]} */
+  #absences = [];
+  #key = "";
+
+  /** @param {OnClaim} onClaim */
+  constructor(onClaim) {
+    this.onClaim = onClaim;
+  }
+
+  /**
+   * @param {MatchState} state
+   * @param {number} now_ms By the server's clock.
+   * @param {(seat: number) => string} nameOf
+   */
+  tick(state, now_ms, nameOf) {
+    const due_ms = state.firstPlyDue_ms;
+    const words = due_ms === null ? "" : firstMoveWords(state, due_ms - now_ms, nameOf);
+    if (this.#first.textContent !== words) this.#first.textContent = words;
+    this.#first.hidden = words === "";
+    this.#showAbsences(state, nameOf);
+    for (const absence of this.#absences) absence.tick(now_ms);
+    this.element.hidden = words === "" && this.#absences.length === 0;
+  }
+
+  /**
+   * @param {MatchState} state
+   * @param {(seat: number) => string} nameOf
+   */
+  #showAbsences(state, nameOf) {
+    const { absences } = state;
+    const key = JSON.stringify([absences, state.activeSeats.length > 0]);
+    if (key === this.#key) return;
+    this.#key = key;
+    const isPlayer = state.activeSeats.length > 0;
+    this.#absences = absences.map(({ seat, claimable_ms }) => {
+      const outcomes = /** @type {ClaimOutcome[]} */ (state.players.length > 2 ? ["stand_in"] : ["win", "draw"]);
+      return new AbsenceRow(nameOf(seat), claimable_ms, isPlayer ? outcomes : [], (outcome) => this.onClaim(seat, outcome));
+    });
+    this.#rows.replaceChildren(...this.#absences.map((absence) => absence.element));
+  }
+}
+
+/** @type {Record<ClaimOutcome, string>} */
+const CLAIMS = { win: "Claim victory", draw: "Call it a draw", stand_in: "Go on without" };
+
+/** One player who is away. */
+class AbsenceRow {
+  #words = element("p", { class: "countdown-words" });
+  #buttons;
+  #isWaiting = false;
+  #isDue = false;
+
+  /**
+   * @param {string} name
+   * @param {number} claimable_ms From when, by the server's clock.
+   * @param {ClaimOutcome[]} outcomes What the reader may claim; none for one who only watches.
+   * @param {(outcome: ClaimOutcome) => void} onClaim
+   */
+  constructor(name, claimable_ms, outcomes, onClaim) {
+    this.name = name;
+    this.claimable_ms = claimable_ms;
+    this.outcomes = outcomes;
+    const claims = outcomes.map((outcome, index) => {
+      const label = outcome === "stand_in" ? `${CLAIMS[outcome]} ${name}` : CLAIMS[outcome];
+      return button(label, () => onClaim(outcome), { class: index === 0 ? "button primary" : "button" });
+    });
+    this.#buttons = element("div", { class: "extra", hidden: true }, ...claims, button("Wait", () => this.#wait(), { class: "button quiet" }));
+    this.element = element("div", { class: "absence" }, this.#words, this.#buttons);
+  }
+
+  /** @param {number} now_ms */
+  tick(now_ms) {
+    const left_ms = this.claimable_ms - now_ms;
+    const words = this.#wordsFor(left_ms);
+    if (this.#words.textContent !== words) this.#words.textContent = words;
+    if (left_ms > 0 || this.#isDue) return;
+    this.#isDue = true;
+    this.#buttons.hidden = this.outcomes.length === 0;
+    if (this.outcomes.length > 0) announce(words);
+  }
+
+  /** @param {number} left_ms */
+  #wordsFor(left_ms) {
+    if (this.outcomes.length === 0) return `${this.name} is away.`;
+    if (left_ms > 0) return `${this.name} is away. If they do not come back, you can claim in ${secondsWords(left_ms)}.`;
+    return this.#isWaiting ? `${this.name} is away; you wait for them.` : `${this.name} is away. You need not wait any longer.`;
+  }
+
+  /** What may be claimed stays at hand, without asking for an answer. */
+  #wait() {
+    this.#isWaiting = true;
+    this.#buttons.lastElementChild?.remove();
+    this.#buttons.querySelector("button")?.classList.remove("primary");
+  }
+}
+
+/**
+ * @param {MatchState} state
+ * @param {number} left_ms
+ * @param {(seat: number) => string} nameOf
+ */
+function firstMoveWords(state, left_ms, nameOf) {
+  const seat = state.runningSeat ?? 0;
+  const isOwn = state.activeSeats.length === 1 && state.activeSeats.includes(seat);
+  const who = isOwn ? "You have" : `${nameOf(seat)} has`;
+  return `${who} ${secondsWords(left_ms)} for the first move; the clocks stand until then.`;
+}
+
+/**
+ * @param {number} left_ms
+ * @returns {string} `12 s`, or `4:05` from two minutes on.
+ */
+function secondsWords(left_ms) {
+  const seconds = Math.max(0, Math.ceil(left_ms / 1_000));
+  if (seconds < 120) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,76 @@
+/**
+ * The clocks that the start page offers: untimed, with an increment, with a delay, or days for each move.
+ *
+ * No DOM. Imported by the forms of the start page.
+ */
+
+import { DAY_MS, clockWords, daysWords } from "../match/words.js";
+
+/** @import { ClockSettings } from "../protocol.js" */
+
+/** Remembered by index, so that new ones come last. @type {(ClockSettings | null)[]} */
+export const CLOCKS = [
+  null,
+  plus(1, 0),
+  plus(3, 2),
+  plus(5, 3),
+  plus(10, 5),
+  plus(15, 10),
+  plus(30, 20),
+  delayed(5, 5),
+  delayed(15, 10),
+  days(1),
+  days(3),
+  days(7),
+];
+
+/** Of a clock with an increment. */
+export const USUAL_CLOCK = "4";
+
+/**
+ * @param {boolean} isForBots Bots answer at once: nobody plays them by the day.
+ * @returns {{ value: string, label: string, title: string }[]}
+ */
+export function clockOptions(isForBots) {
+  const options = CLOCKS.map((clock, index) => ({
+    value: String(index),
+    label: clock === null ? "∞" : clock.renews ? daysWords(clock) : clockWords(clock),
+    title: clockTitle(clock),
+  }));
+  return options.filter((_, index) => !(isForBots && CLOCKS[index]?.renews));
+}
+
+/** @param {ClockSettings | null} clock */
+function clockTitle(clock) {
+  if (clock === null) return "untimed";
+  if (clock.renews) return "correspondence: so long for each move";
+  const minutes = `${clock.initial_ms / 60_000} ${clock.initial_ms === 60_000 ? "minute" : "minutes"}`;
+  if (clock.delay_ms) return `${minutes}, the first ${clock.delay_ms / 1_000} seconds of each move free`;
+  return clock.increment_ms ? `${minutes}, and ${clock.increment_ms / 1_000} seconds more for each move` : minutes;
+}
+
+/**
+ * @param {number} minutes
+ * @param {number} seconds Added by each move.
+ * @returns {ClockSettings}
+ */
+function plus(minutes, seconds) {
+  return { initial_ms: minutes * 60_000, increment_ms: seconds * 1_000 };
+}
+
+/**
+ * @param {number} minutes
+ * @param {number} seconds Of each move that do not count.
+ * @returns {ClockSettings}
+ */
+function delayed(minutes, seconds) {
+  return { initial_ms: minutes * 60_000, increment_ms: 0, delay_ms: seconds * 1_000 };
+}
+
+/**
+ * @param {number} count For each move.
+ * @returns {ClockSettings}
+ */
+function days(count) {
+  return { initial_ms: count * DAY_MS, increment_ms: 0, renews: true };
+}
