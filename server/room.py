@@ -30,6 +30,8 @@ from server.protocol import (
     Accepted,
     Claim,
     Code,
+    Describe,
+    Described,
     Event,
     IdentityId,
     MatchCommand,
@@ -200,6 +202,13 @@ class Room:
         messages.append(encode(self._attendance.audience(self.match)))
         listener.deliver([wire_frame(message) for message in messages])
         self._audience_changed()
+
+    def describe(self, command: Describe) -> Described:
+        """Return the position after so many plies. Raises: Refusal."""
+        line = self.match.state.line
+        if command.ply >= len(line):
+            raise Refusal(Code.UNKNOWN_PLY, f"The match has come to ply {len(line) - 1}.")
+        return Described(command.id, self._id, command.ply, line[command.ply].position_text)
 
     def unwatch(self, listener: Listener, has_closed: bool) -> None:
         """Tell a listener nothing more, who has closed the page or left it, or whose connection broke."""

@@ -28,6 +28,7 @@ from server.protocol import (
     Code,
     CommandId,
     Create,
+    Describe,
     FindMatch,
     GameInfo,
     Hello,
@@ -215,16 +216,14 @@ class Session:
             case Create():
                 with metrics.COMMAND_SECONDS.time():
                     self._send(await self._place.meeting.open(message, self._player))
-            case Watch(match, since):
-                await self._watch(match, since)
-            case Unwatch(match):
-                room = self._watched.pop(match, None)
-                if room is not None:
-                    room.unwatch(self, has_closed=True)
+            case Watch() | Unwatch():
+                await self._follow(message)
             case WatchLobby(on):
                 (self._place.lobby.watch if on else self._place.lobby.unwatch)(self)
             case Preview():
                 self._send(await self._place.rooms.preview(message))
+            case Describe(match=match):
+                self._send((await self._place.rooms.find(match)).describe(message))
             case Ping(nonce):
                 self._send(Pong(nonce, self._place.now_ms()))
             case FindMatch() | StopSearch() | PlayBot() | Block() | Unblock():
@@ -251,12 +250,17 @@ class Session:
         self._send(Welcome(VERSION, self._player, token, GAME_INFOS, self._place.now_ms()))
         self.deliver(self._place.meeting.greet(self._player.id))
 
-    async def _watch(self, match: MatchId, since: int) -> None:
+    async def _follow(self, message: Watch | Unwatch) -> None:
+        match = message.match
+        if isinstance(message, Unwatch):
+            if match in self._watched:
+                self._watched.pop(match).unwatch(self, has_closed=True)
+            return
         if match not in self._watched and len(self._watched) >= WATCHED_MATCHES:
             raise Refusal(Code.TOO_MANY, f"A connection follows at most {WATCHED_MATCHES} matches.")
         room = await self._place.rooms.find(match)
         self._watched[match] = room
-        room.watch(self, since)
+        room.watch(self, message.since)
 
     def _send(self, message: Message) -> None:
         self.deliver((frame_of(message),))

@@ -5,6 +5,8 @@ Imported by `server.room`.
 """
 
 from collections.abc import Sequence
+from itertools import compress
+from operator import ne
 
 from engine.game import TERRITORY
 from engine.games import find_game
@@ -56,7 +58,7 @@ def previewed(command: Preview) -> Previewed:
     state = State.of(find_game(command.game), command.setup)
     board = board_of(state)
     to_move = state.seat if state.outcome is None else None
-    return Previewed(command.id, state.start.seats, to_move, board, _view(board, None, state))
+    return Previewed(command.id, state.start.seats, to_move, board, _view(board, None, state), state.position_text)
 
 
 def encode_happenings(match: MatchId, happened: Sequence[bytes]) -> bytes:
@@ -88,16 +90,15 @@ def _view(board: Board, before: State | None, after: State) -> View:
     if is_other_board:
         board = board_of(after)
     old_piles = (None,) * len(board.cells) if before is None or is_other_board else before.drawing.piles
+    changed = compress(zip(board.cells, drawing.piles, strict=True), map(ne, drawing.piles, old_piles))
     changes = tuple(
-        Change(cell.name, -1, 0) if pile is None else Change(cell.name, pile.seat, pile.size)
-        for cell, pile, old_pile in zip(board.cells, drawing.piles, old_piles, strict=True)
-        if pile != old_pile
+        Change(cell.name, -1, 0) if pile is None else Change(cell.name, pile.seat, pile.size) for cell, pile in changed
     )
     ground = None
     if drawing.ground is not None:
         ground = tuple(index for index, is_laid in enumerate(drawing.ground) if is_laid)
     other_board = board if is_other_board else None
-    return View(changes, drawing.reserves, board=other_board, ground=ground, position=after.position_text)
+    return View(changes, drawing.reserves, board=other_board, ground=ground)
 
 
 def _view_of_territory(state: State) -> View | None:
@@ -105,4 +106,4 @@ def _view_of_territory(state: State) -> View | None:
     if territory is None:
         return None
     holders = tuple(-1 if seat is None else seat for seat in territory)
-    return View((), state.drawing.reserves, territory=holders, position=state.position_text)
+    return View((), state.drawing.reserves, territory=holders)

@@ -9,7 +9,7 @@
 import { VERSION } from "./protocol.js";
 import { forget, recall, remember } from "./storage.js";
 
-/** @import { Accepted, Blocked, Challenges, Command, GameInfo, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Refused, SearchEnded, Searching, Seeks, ServerMessage, Welcome } from "./protocol.js" */
+/** @import { Accepted, Blocked, Challenges, Command, Described, GameInfo, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Refused, SearchEnded, Searching, Seeks, ServerMessage, Welcome } from "./protocol.js" */
 
 const TOKEN_KEY = "millrace.token";
 const FIRST_DELAY_MS = 200;
@@ -117,6 +117,16 @@ export class Connection extends EventTarget {
    */
   meet(command, id) {
     return this.#ask(command, id);
+  }
+
+  /**
+   * Ask for the position of a match after so many plies.
+   * @param {string} match
+   * @param {number} ply
+   * @returns {Promise<Described>} Rejects with RefusedError.
+   */
+  describe(match, ply) {
+    return this.#ask({ type: "describe", match, ply });
   }
 
   /**
@@ -228,6 +238,7 @@ export class Connection extends EventTarget {
         return this.#pong(message.nonce, message.now_ms);
       case "accepted":
       case "previewed":
+      case "described":
         return this.#settle(message.id, (pending) => pending.resolve(message));
       case "refused":
         return this.#refused(message);

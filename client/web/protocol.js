@@ -22,7 +22,7 @@ export const NOBODY = -1;
 /** @typedef {[cell: string, seat: number, size: number]} Change */
 /**
  * @typedef {{ changes: Change[], reserves: number[], territory?: number[] | null, board?: Geometry | null,
- *   ground?: number[] | null, position?: string | null }} View
+ *   ground?: number[] | null}} View
  */
 /** @typedef {"bot" | "skip"} StandInChoice */
 /** @typedef {"win" | "draw" | "stand_in"} ClaimOutcome */
@@ -99,7 +99,8 @@ export const NOBODY = -1;
  */
 /**
  * @typedef {{ type: "previewed", id: string, seats: number, to_move: number | null, board: Geometry,
- *   view: View }} Previewed
+ *   view: View, position: string }} Previewed
+ * @typedef {{ type: "described", id: string, match: string, ply: number, position: string }} Described
  */
 /**
  * @typedef {{ type: "audience", match: string, spectators: number, present: boolean[],
@@ -124,7 +125,7 @@ export const NOBODY = -1;
 /** @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} MeetingMessage */
 /** @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong */
 /**
- * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Audience
+ * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience
  *   | LiveMatches | Pong | MeetingMessage | Blocked} ServerMessage
  */
 /** @typedef {Watching | Happened | Happenings | Turn | Audience | Refused} MatchMessage */

@@ -16,6 +16,7 @@ import msgspec
 from server.protocol.answers import (
     Accepted,
     Audience,
+    Described,
     Happened,
     Happenings,
     LiveMatches,
@@ -39,6 +40,7 @@ from server.protocol.commands import (
     Decline,
     DeclineOffer,
     DeclineRematch,
+    Describe,
     EndPause,
     FillSeat,
     GiveTime,

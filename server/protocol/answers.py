@@ -96,6 +96,18 @@ class Previewed(Message, frozen=True):
     """The seat to move; None if play is over in that position, so that no match can be made from it."""
     board: Board
     view: View
+    position: str
+    """The text in its usual form."""
+
+
+class Described(Message, frozen=True):
+    """Answers `Describe`."""
+
+    id: CommandId
+    match: MatchId
+    ply: int
+    position: str
+    """Text that `Create` takes as a set-up."""
 
 
 class Audience(Message, frozen=True):
@@ -131,6 +143,7 @@ ServerMessage: TypeAlias = (
     | Happenings
     | Turn
     | Previewed
+    | Described
     | Audience
     | LiveMatches
     | Pong

@@ -38,6 +38,8 @@ class Code(StrEnum):
     NOT_YOUR_TURN = "not_your_turn"
     MATCH_OVER = "match_over"
     NOT_OVER = "not_over"
+    UNKNOWN_PLY = "unknown_ply"
+    """The match has not come so far."""
     BAD_MOVE = "bad_move"
     """The move's text does not parse."""
     ILLEGAL_MOVE = "illegal_move"

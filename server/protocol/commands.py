@@ -216,6 +216,15 @@ class Preview(Message, frozen=True):
     setup: SetupTextField = ""
 
 
+class Describe(Message, frozen=True):
+    """Ask for a position of a match as text; answered by `Described`."""
+
+    id: CommandIdField
+    match: MatchIdField
+    ply: CountField
+    """So many plies after the match's start."""
+
+
 class Ping(Message, frozen=True):
     """Ask for a `Pong`."""
 
@@ -229,5 +238,5 @@ MatchCommand: TypeAlias = (
     Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch | BoardCommand
 )
 ClientMessage: TypeAlias = (
-    Hello | Create | MatchCommand | MeetingCommand | Watch | Unwatch | WatchLobby | Preview | Ping
+    Hello | Create | MatchCommand | MeetingCommand | Watch | Unwatch | WatchLobby | Preview | Describe | Ping
 )

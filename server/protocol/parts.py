@@ -90,8 +90,6 @@ class View(Part, frozen=True):
     """The board to draw from this event on, when it is another than before: nothing lies on it but the changes."""
     ground: tuple[int, ...] | None = None
     """While the board is still being laid: the indices of the cells that are part of it. None: all cells are."""
-    position: str | None = None
-    """What lies on the board, as text that `Create` takes."""
 
 
 class StartInfo(Part, frozen=True):

@@ -100,15 +100,24 @@ async def test_a_view_says_what_lies_where(served: Served) -> None:
     await ann.ask("play", id="p1", match=match, seat=0, move="d6")
     moved = await ben.hear_event("moved")
     view = {name: value for name, value in moved["view"].items() if value is not None}
-    position = "....W................... b 8 9"
-    assert view == {"changes": [["d6", 0, 1]], "reserves": [8, 9], "position": position}
+    assert view == {"changes": [["d6", 0, 1]], "reserves": [8, 9]}
+
+
+async def test_a_position_of_a_match_is_described_as_text(served: Served) -> None:
+    ann, ben, match = await begin(served)
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ben.say("describe", id="d1", match=match, ply=1)
+    described = await ben.hear_until("described")
+    assert described["position"] == "....W................... b 8 9"
+    await ben.say("describe", id="d2", match=match, ply=2)
+    assert (await ben.hear_until("refused"))["code"] == "unknown_ply"
 
 
 async def test_a_preview_shows_what_a_match_would_begin_with_and_makes_none(served: Served) -> None:
     ann = await served.visitor()
     setup = f"{'.' * 22}WB b 3 4"
     previewed = await preview(ann, "morris", setup)
-    assert (previewed["seats"], previewed["to_move"], previewed["view"]["position"]) == (2, 1, setup)
+    assert (previewed["seats"], previewed["to_move"], previewed["position"]) == (2, 1, setup)
     assert sorted(previewed["view"]["changes"]) == [["d1", 0, 1], ["g1", 1, 1]]
     assert len(previewed["board"]["cells"]) == 24
 

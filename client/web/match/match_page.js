@@ -66,7 +66,10 @@ export class MatchPage {
     drop: () => this.#drop(),
   });
   #moves = new MoveList((ply) => this.#lookAt(ply));
-  #position = new PositionBox((text, opponent, level) => this.#playFrom(text, opponent, level));
+  #position = new PositionBox(
+    async (ply) => (await this.connection.describe(this.id, ply)).position,
+    (text, opponent, level) => this.#playFrom(text, opponent, level),
+  );
   #actions = new Actions(
     {
       abort: () => this.commands.end("abort"),
@@ -209,7 +212,7 @@ export class MatchPage {
     this.#actions.show(state);
     this.#arrange();
     for (const strip of this.#strips) strip.show(state, scene.position);
-    this.#position.show(shown.text, this.game?.levels ?? 1);
+    this.#position.show(shown, this.#ply, this.game?.levels ?? 1);
     this.#showAudience();
     document.title = this.#title();
   }

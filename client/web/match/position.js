@@ -16,11 +16,10 @@ import { NOBODY } from "../protocol.js";
  * @property {Geometry | null} board What it lies on.
  * @property {readonly number[] | null} ground The indices of the cells that are laid yet; null when all are.
  * @property {readonly number[] | null} territory For each cell by index the seat that holds it, when that was counted.
- * @property {string | null} text The position as text, for saving it.
  */
 
 /** @type {Position} */
-export const EMPTY = { piles: new Map(), reserves: [], board: null, ground: null, territory: null, text: null };
+export const EMPTY = { piles: new Map(), reserves: [], board: null, ground: null, territory: null };
 
 /**
  * The position after an event's view, whose changes are made to a copy.
@@ -42,6 +41,5 @@ export function changed(position, view) {
     board: view.board ?? position.board,
     ground: view.ground ?? null,
     territory: view.territory ?? null,
-    text: view.position ?? null,
   };
 }

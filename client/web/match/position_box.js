@@ -4,11 +4,13 @@
  * The text is the server's; a page cannot read or write one.
  */
 
+import { RefusedError } from "../connection.js";
 import { button, element } from "../element.js";
 import { toast } from "../notices.js";
 import { levelSelect } from "./level_select.js";
 
 /** @import { Opponent } from "../start/plans.js" */
+/** @import { Position } from "./position.js" */
 
 export class PositionBox {
   #text = element("textarea", {
@@ -21,13 +23,22 @@ export class PositionBox {
   });
   #level = element("div", { class: "slot" });
   #levels = 0;
+  #ply = 0;
+  /** @type {Position | null} What is on view. */
+  #shown = null;
+  /** @type {Position | null} Whose text was asked for. */
+  #described = null;
 
-  /** @param {(text: string, opponent: Opponent, level: number) => void} onPlay */
-  constructor(onPlay) {
+  /**
+   * @param {(ply: number) => Promise<string>} describe
+   * @param {(text: string, opponent: Opponent, level: number) => void} onPlay
+   */
+  constructor(describe, onPlay) {
+    this.describe = describe;
     const play = (/** @type {Opponent} */ opponent) => () => onPlay(this.#text.value, opponent, Number(this.#level.querySelector("select")?.value));
     this.element = element(
       "details",
-      { class: "position-box", hidden: true },
+      { class: "position-box", ontoggle: () => this.#fetch() },
       element("summary", {}, "Position as text · play from here"),
       this.#text,
       element("div", { class: "extra" }, button("Copy", () => copyText(this.#text, "The position is copied."))),
@@ -44,15 +55,31 @@ export class PositionBox {
   }
 
   /**
-   * @param {string | null} text Null if the server told none.
+   * @param {Position} position On view.
+   * @param {number} ply After which it is.
    * @param {number} levels That bots have.
    */
-  show(text, levels) {
-    this.element.hidden = text === null;
-    if (text !== null && text !== this.#text.value) this.#text.value = text;
+  show(position, ply, levels) {
+    this.#shown = position;
+    this.#ply = ply;
+    this.#fetch();
     if (levels === this.#levels) return;
     this.#levels = levels;
     this.#level.replaceChildren(levelSelect(levels, "How strong the bots are"));
+  }
+
+  /** Have the text of the position on view, while the box is open. */
+  async #fetch() {
+    const shown = this.#shown;
+    if (!this.element.open || shown === this.#described) return;
+    this.#described = shown;
+    try {
+      const text = await this.describe(this.#ply);
+      if (shown === this.#shown) this.#text.value = text;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      toast(error.message);
+    }
   }
 }
 
