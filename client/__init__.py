@@ -15,6 +15,7 @@ from client.errors import (
     UnreachableError,
 )
 from client.feed import MatchFeed, MyTurn, Update
+from client.talk import TalkFeed
 from client.view import Departure, MatchView, OpenOffer, Pile
 from server.protocol import ClockSettings, MatchId, SeatPlan
 
@@ -38,6 +39,7 @@ __all__ = [
     "ProtocolError",
     "RefusedError",
     "SeatPlan",
+    "TalkFeed",
     "UnreachableError",
     "Update",
     "bot",

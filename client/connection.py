@@ -21,12 +21,14 @@ from typing import TypeAlias, TypeVar
 from client.errors import ClientError, HungUpError, ProtocolError, RefusedError
 from client.feed import CAPACITY, MatchFeed
 from client.line import Line, backoff_delays_s, socket_url
+from client.talk import TalkFeed
 from server.protocol import (
     MAX_FRAME_BYTES,
     Abort,
     Accepted,
     AcceptOffer,
     Audience,
+    Chat,
     ChooseStandIn,
     ClockSettings,
     Code,
@@ -34,12 +36,14 @@ from server.protocol import (
     Create,
     DeclineOffer,
     DeclineRematch,
+    Done,
     EndPause,
     FillSeat,
     GameInfo,
     GiveTime,
     Happened,
     Happenings,
+    IdentityId,
     Join,
     LiveMatches,
     MalformedError,
@@ -47,6 +51,7 @@ from server.protocol import (
     MatchId,
     MatchSummary,
     Message,
+    Mute,
     Offer,
     OfferKind,
     Ping,
@@ -57,7 +62,11 @@ from server.protocol import (
     Previewed,
     Refused,
     Rematch,
+    Report,
+    ReportReason,
     Resign,
+    Said,
+    Say,
     SeatPlan,
     ServerMessage,
     StandIn,
@@ -70,7 +79,7 @@ from server.protocol import (
 )
 
 Answer = TypeVar("Answer")
-Answered: TypeAlias = Accepted | Previewed
+Answered: TypeAlias = Accepted | Previewed | Done
 """What a message with an id is answered by, unless it is refused."""
 
 ME = SeatPlan("me")
@@ -120,6 +129,7 @@ class Connection:
         self._unanswered: dict[CommandId, tuple[bytes, asyncio.Future[Answered]]] = {}
         self._pings: dict[int, asyncio.Future[Pong]] = {}
         self._feeds: dict[MatchId, MatchFeed] = {}
+        self._talks: dict[MatchId, TalkFeed] = {}
         self._lobby_readers = 0
         self._lobby_changed = asyncio.Event()
         self._live_matches: LiveMatches | None = None
@@ -233,6 +243,35 @@ class Connection:
         feed.resume()
         return feed
 
+    async def say(self, match: MatchId, text: str) -> None:
+        """Say something beside a match: to the other players, or, without a seat, to the other watchers."""
+        await self._ask(Say(_new_id(), match, text))
+
+    async def mute(self, player: IdentityId, on: bool = True) -> None:
+        """Hear somebody no longer, or again."""
+        await self._ask(Mute(_new_id(), player, on))
+
+    async def report(
+        self,
+        match: MatchId,
+        reason: ReportReason,
+        *,
+        player: IdentityId | None = None,
+        line: int | None = None,
+        words: str = "",
+    ) -> None:
+        """Tell those who run the server of a player or of a line; the line's text is kept with the report."""
+        await self._ask(Report(_new_id(), match, reason, player, line, words))
+
+    def listen(self, match: MatchId) -> TalkFeed:
+        """Hear what is said beside a match. A connection has one such feed for a match."""
+        self._raise_if_ended()
+        if match in self._talks:
+            self._talks[match].close()
+        talk = self._talks[match] = TalkFeed(self, match)
+        talk.resume()
+        return talk
+
     async def live_matches(self) -> AsyncIterator[tuple[MatchSummary, ...]]:
         """Yield the list of live matches now and whenever it has changed; a slow reader gets the latest list only."""
         seen: LiveMatches | None = None
@@ -283,6 +322,11 @@ class Connection:
         if self._feeds.get(feed.match) is feed:
             del self._feeds[feed.match]
 
+    def stop_listening(self, feed: TalkFeed) -> None:
+        """Hand the feed of talk no more messages."""
+        if self._talks.get(feed.match) is feed:
+            del self._talks[feed.match]
+
     # For the line
 
     def opened(self) -> None:
@@ -291,6 +335,8 @@ class Connection:
             self._line.post(frame)
         for feed in self._feeds.values():
             feed.resume()
+        for talk in self._talks.values():
+            talk.resume()
         if self._lobby_readers:
             self.post(WatchLobby())
         for nonce in self._pings:
@@ -303,13 +349,16 @@ class Connection:
                 self._answer(message.id, message)
                 if (feed := self._feeds.get(message.match)) is not None:
                     feed.expect(message.seq)
-            case Previewed():
+            case Previewed() | Done():
                 self._answer(message.id, message)
             case Refused():
                 self._refuse(message)
             case Watching() | Happened() | Happenings() | Turn() | Audience():
                 if (feed := self._feeds.get(message.match)) is not None:
                     feed.receive(message)
+            case Chat() | Said():
+                if (talk := self._talks.get(message.match)) is not None:
+                    talk.receive(message)
             case LiveMatches():
                 self._live_matches = message
                 self._lobby_changed.set()
@@ -329,6 +378,8 @@ class Connection:
             _settle(pong, error)
         for feed in self._feeds.values():
             feed.fail(error)
+        for talk in self._talks.values():
+            talk.fail(error)
         self._lobby_changed.set()
 
     # Own
@@ -345,10 +396,10 @@ class Connection:
     async def _command(self, command: Create | MatchCommand) -> Accepted:
         answer = await self._ask(command)
         if not isinstance(answer, Accepted):
-            raise ProtocolError("The server answered a command with a preview.")
+            raise ProtocolError(f"The server answered a command by {type(answer).__name__}.")
         return answer
 
-    async def _ask(self, command: Create | MatchCommand | Preview) -> Answered:
+    async def _ask(self, command: Create | MatchCommand | Preview | Say | Mute | Report) -> Answered:
         self._raise_if_ended()
         frame = _checked(command)
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
@@ -369,6 +420,10 @@ class Connection:
             self._answer(refused.id, error)
         elif refused.match is not None and refused.match in self._feeds:
             self._feeds.pop(refused.match).fail(error)
+            if refused.match in self._talks:
+                self._talks.pop(refused.match).fail(error)
+        elif refused.match is not None and refused.match in self._talks:
+            self._talks.pop(refused.match).fail(error)
 
 
 def _settle(future: asyncio.Future[Answer] | None, result: Answer | ClientError) -> None:

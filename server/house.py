@@ -15,6 +15,7 @@ from engine.warming import Progress
 from server.accounts.store import AccountStore
 from server.bots import Bots
 from server.bus import LocalBus
+from server.chat.desk import ChatDesk
 from server.journal import StorageError
 from server.lobby import Lobby
 from server.meeting import MeetingDesk
@@ -51,7 +52,8 @@ class House:
             self._rooms, presence, stores.blocks, AllAlike(), _find_player(stores.accounts), self._bus, self._now_ms
         )
         lobby = Lobby(self._bus, self._rooms.live, self._meeting.seeks_for)
-        self._place = Place(self._rooms, lobby, presence, self._meeting, self._now_ms, settings.message_rate)
+        chat = ChatDesk(stores.chat, self._rooms, self._bus, self._now_ms)
+        self._place = Place(self._rooms, lobby, presence, self._meeting, chat, self._now_ms, settings.message_rate)
         self._keepers: list[asyncio.Task[None]] = []
 
     async def open(self, progress: Progress) -> None:

@@ -17,12 +17,14 @@ from websockets.protocol import State
 
 from engine.games import GAMES
 from server import metrics
+from server.chat.desk import ChatDesk
 from server.identity import BadTokenError, identify, new_token
 from server.lobby import Lobby
 from server.meeting import MeetingDesk
 from server.presence import Credential, Presence
 from server.protocol import (
     VERSION,
+    AfterHello,
     Block,
     ClientMessage,
     Code,
@@ -37,17 +39,21 @@ from server.protocol import (
     MalformedError,
     MatchId,
     Message,
+    Mute,
     Ping,
     PlayBot,
     Player,
     Pong,
     Preview,
     Refused,
+    Report,
+    Say,
     StartInfo,
     StopSearch,
     Unblock,
     Unwatch,
     Watch,
+    WatchChat,
     WatchLobby,
     Welcome,
     parse_client_message,
@@ -111,6 +117,7 @@ class Place:
     lobby: Lobby
     presence: Presence
     meeting: MeetingDesk
+    chat: ChatDesk
     now_ms: NowMs
     message_rate: int
 
@@ -191,6 +198,7 @@ class Session:
                 self._place.presence.remove(self)
             self._place.lobby.unwatch(self)
             has_closed = self._connection.close_code in CLOSED_IN_ORDER
+            self._place.chat.leave(self)
             for room in self._watched.values():
                 room.unwatch(self, has_closed)
 
@@ -209,13 +217,16 @@ class Session:
     async def _handle(self, message: ClientMessage) -> None:
         if isinstance(message, Hello):
             await self._greet(message)
-            return
-        if self._player is None:
+        elif self._player is None:
             raise Refusal(Code.HELLO_FIRST, "The first message of a connection must be hello.")
+        else:
+            await self._serve(message, self._player)
+
+    async def _serve(self, message: AfterHello, player: Player) -> None:
         match message:
             case Create():
                 with metrics.COMMAND_SECONDS.time():
-                    self._send(await self._place.meeting.open(message, self._player))
+                    self._send(await self._place.meeting.open(message, player))
             case Watch() | Unwatch():
                 await self._follow(message)
             case WatchLobby(on):
@@ -227,13 +238,15 @@ class Session:
             case Ping(nonce):
                 self._send(Pong(nonce, self._place.now_ms()))
             case FindMatch() | StopSearch() | PlayBot() | Block() | Unblock():
-                self._send(await self._place.meeting.handle(message, self._player))
+                self._send(await self._place.meeting.handle(message, player))
+            case WatchChat() | Say() | Mute() | Report():
+                await self._place.chat.handle(message, player, self)
             case _:
                 if isinstance(message, Join):
-                    self._place.meeting.admit(message, self._player)
+                    self._place.meeting.admit(message, player)
                 with metrics.COMMAND_SECONDS.time():
                     room = await self._place.rooms.find(message.match)
-                    self._send(await room.command(message, self._player, self._round_trip_ms))
+                    self._send(await room.command(message, player, self._round_trip_ms))
 
     async def _greet(self, hello: Hello) -> None:
         if hello.version != VERSION:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from server.accounts.store import AccountStore
 from server.blocks import BlockStore
+from server.chat.store import ChatStore
 from server.journal import Journal
 
 
@@ -17,6 +18,7 @@ class Stores:
     journal: Journal
     accounts: AccountStore
     blocks: BlockStore
+    chat: ChatStore
 
     async def close(self) -> None:
         """Write what is pending and let go of the database."""

@@ -9,7 +9,7 @@
 import { VERSION } from "./protocol.js";
 import { forget, recall, remember } from "./storage.js";
 
-/** @import { Accepted, Blocked, Challenges, Command, Described, GameInfo, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Refused, SearchEnded, Searching, Seeks, ServerMessage, Welcome } from "./protocol.js" */
+/** @import { Accepted, Blocked, Challenges, Chat, Command, Described, Done, GameInfo, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Refused, Said, SearchEnded, Searching, Seeks, ServerMessage, TalkCommand, Welcome } from "./protocol.js" */
 
 const TOKEN_KEY = "millrace.token";
 const FIRST_DELAY_MS = 200;
@@ -64,6 +64,8 @@ export class Connection extends EventTarget {
   #pending = new Map();
   /** @type {Map<string, Follower>} */
   #followers = new Map();
+  /** Who hears what is said beside a match. @type {Map<string, (message: Chat | Said) => void>} */
+  #hearers = new Map();
   /** @type {((list: LiveMatches | Seeks) => void) | null} */
   #lobby = null;
   /** @type {number | undefined} */
@@ -127,6 +129,26 @@ export class Connection extends EventTarget {
    */
   describe(match, ply) {
     return this.#ask({ type: "describe", match, ply });
+  }
+
+  /**
+   * Say something, mute somebody or send a report.
+   * @param {TalkCommand} command
+   * @returns {Promise<Done>} Rejects with RefusedError.
+   */
+  talk(command) {
+    return this.#ask(command);
+  }
+
+  /**
+   * Hear what is said beside a match, across reconnections, or no longer.
+   * @param {string} match
+   * @param {((message: Chat | Said) => void) | null} receive
+   */
+  listen(match, receive) {
+    if (receive === null) this.#hearers.delete(match);
+    else this.#hearers.set(match, receive);
+    if (this.#isWelcome) this.#send({ type: "watch_chat", match, on: receive !== null });
   }
 
   /**
@@ -239,9 +261,13 @@ export class Connection extends EventTarget {
       case "accepted":
       case "previewed":
       case "described":
+      case "done":
         return this.#settle(message.id, (pending) => pending.resolve(message));
       case "refused":
         return this.#refused(message);
+      case "chat":
+      case "said":
+        return this.#hearers.get(message.match)?.(message);
       case "live_matches":
       case "seeks":
         return this.#lobby?.(message);
@@ -274,6 +300,7 @@ export class Connection extends EventTarget {
     this.#setStatus("online");
     this.dispatchEvent(new Event("welcome"));
     for (const match of this.#followers.keys()) this.#send(this.#watching(match) ?? {});
+    for (const match of this.#hearers.keys()) this.#send({ type: "watch_chat", match, on: true });
     if (this.#lobby !== null) this.#send({ type: "watch_lobby", on: true });
     for (const pending of this.#pending.values()) this.#send(pending.command);
     this.#ping();

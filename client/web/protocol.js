@@ -123,10 +123,18 @@ export const NOBODY = -1;
 /** @typedef {{ type: "seeks", seeks: Seek[] }} Seeks */
 /** @typedef {{ type: "challenges", challenges: Seek[] }} Challenges */
 /** @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} MeetingMessage */
+/** @typedef {{ type: "done", id: string }} Done */
+/** @typedef {"players" | "watchers"} TalkRoom */
+/** @typedef {{ number: number, room: TalkRoom, player: Player, text: string, at_ms: number }} ChatLine */
+/**
+ * @typedef {{ type: "chat", match: string, room: TalkRoom, lines: ChatLine[], muted: string[] }} Chat
+ */
+/** @typedef {{ type: "said", match: string, line: ChatLine }} Said */
+/** @typedef {"insult" | "spam" | "cheating" | "name" | "other"} ReportReason */
 /** @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong */
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience
- *   | LiveMatches | Pong | MeetingMessage | Blocked} ServerMessage
+ *   | LiveMatches | Pong | MeetingMessage | Blocked | Done | Chat | Said} ServerMessage
  */
 /** @typedef {Watching | Happened | Happenings | Turn | Audience | Refused} MatchMessage */
 
@@ -148,4 +156,9 @@ export const NOBODY = -1;
  * @typedef {{ type: "find_match", wish: Wish, takes_fewer: boolean }
  *   | { type: "stop_search" | "play_bot" }
  *   | { type: "block" | "unblock", player: string }} MeetingCommand
+ */
+/**
+ * @typedef {{ type: "say", match: string, text: string }
+ *   | { type: "mute", player: string, on: boolean }
+ *   | { type: "report", match: string, reason: ReportReason, player?: string, line?: number, words?: string }} TalkCommand
  */

@@ -17,6 +17,7 @@ from server.protocol.answers import (
     Accepted,
     Audience,
     Described,
+    Done,
     Happened,
     Happenings,
     LiveMatches,
@@ -28,10 +29,23 @@ from server.protocol.answers import (
     Watching,
     Welcome,
 )
+from server.protocol.chat import (
+    Chat,
+    ChatCommand,
+    ChatLine,
+    Mute,
+    Report,
+    ReportReason,
+    Said,
+    Say,
+    TalkRoom,
+    WatchChat,
+)
 from server.protocol.codes import Code, Termination
 from server.protocol.commands import (
     Abort,
     AcceptOffer,
+    AfterHello,
     BoardCommand,
     ChooseStandIn,
     Claim,

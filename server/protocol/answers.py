@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from server.protocol.chat import Chat, Said
 from server.protocol.codes import Code
 from server.protocol.events import Event
 from server.protocol.meeting import MeetingMessage
@@ -32,6 +33,12 @@ class Accepted(Message, frozen=True):
     id: CommandId
     match: MatchId
     seq: int
+
+
+class Done(Message, frozen=True):
+    """A command that concerns no match has had its effect."""
+
+    id: CommandId
 
 
 class Refused(Message, frozen=True):
@@ -148,4 +155,7 @@ ServerMessage: TypeAlias = (
     | LiveMatches
     | Pong
     | MeetingMessage
+    | Done
+    | Chat
+    | Said
 )

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
+from server.protocol.chat import ChatCommand
 from server.protocol.meeting import MeetingCommand
 from server.protocol.parts import ClockSettings, RatingRange, SeatPlan
 from server.protocol.wire import (
@@ -237,6 +238,7 @@ BoardCommand: TypeAlias = Offer | AcceptOffer | DeclineOffer | GiveTime | EndPau
 MatchCommand: TypeAlias = (
     Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch | BoardCommand
 )
-ClientMessage: TypeAlias = (
-    Hello | Create | MatchCommand | MeetingCommand | Watch | Unwatch | WatchLobby | Preview | Describe | Ping
+AfterHello: TypeAlias = (
+    Create | MatchCommand | MeetingCommand | ChatCommand | Watch | Unwatch | WatchLobby | Preview | Describe | Ping
 )
+ClientMessage: TypeAlias = Hello | AfterHello

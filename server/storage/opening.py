@@ -6,6 +6,7 @@ No SQL here. Imported by `server.app` through `server.storage`.
 from server.storage.accounts import DatabaseAccounts
 from server.storage.address import SqliteAddress, parse_address
 from server.storage.blocks import DatabaseBlocks
+from server.storage.chat import DatabaseChat
 from server.storage.journal import DatabaseJournal
 from server.storage.migrate import migrate
 from server.storage.sqlite import SqliteDatabase
@@ -21,7 +22,12 @@ async def open_storage(url: str) -> Stores:
     Raises: StorageError, in words for people, if the address means nothing or the database cannot be used.
     """
     database, statements = await _open_database(url)
-    return Stores(DatabaseJournal(database, statements), DatabaseAccounts(database), DatabaseBlocks(database))
+    return Stores(
+        DatabaseJournal(database, statements),
+        DatabaseAccounts(database),
+        DatabaseBlocks(database),
+        DatabaseChat(database),
+    )
 
 
 async def open_journal(url: str) -> DatabaseJournal:

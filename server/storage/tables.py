@@ -7,7 +7,18 @@ No foreign key joins events to matches: an event is inserted only behind its pre
 its match, so that the key could refuse nothing, and would be looked up for every move.
 """
 
-from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, PrimaryKeyConstraint, SmallInteger, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    SmallInteger,
+    Table,
+    Text,
+)
 
 metadata = MetaData()
 
@@ -109,6 +120,52 @@ blocks = Table(
     PrimaryKeyConstraint("by", "whom", name="blocks_pkey"),
 )
 """Who never wants to meet whom."""
+
+chat_lines = Table(
+    "chat_lines",
+    metadata,
+    Column("match", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("room", Text, nullable=False),
+    Column("identity", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("registered", Boolean, nullable=False),
+    Column("command_id", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("match", "number", name="chat_lines_pkey"),
+)
+"""What was said beside each match, numbered from 1."""
+
+Index("chat_lines_command", chat_lines.c.identity, chat_lines.c.command_id, unique=True)
+
+mutes = Table(
+    "mutes",
+    metadata,
+    Column("by", Text, nullable=False),
+    Column("whom", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("by", "whom", name="mutes_pkey"),
+)
+"""Who does not want to hear whom."""
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("reporter", Text, nullable=False),
+    Column("command_id", Text, nullable=False),
+    Column("match", Text, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("line", Integer),
+    Column("text", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("reporter", "command_id", name="reports_pkey"),
+)
+"""What was reported, with the text that it is about: it stays though the line may go."""
+
+Index("reports_at", reports.c.at_ms)
 
 heartbeats = Table(
     "heartbeats",

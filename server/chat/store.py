@@ -1,0 +1,52 @@
+"""What is kept of talk, as the rest of the server sees it: lines, who is muted by whom, reports.
+
+An interface only; `server.storage` keeps it in a database. Imported by the desk and by `server.storage`.
+"""
+
+from typing import NamedTuple, Protocol
+
+from server.protocol import ChatLine, CommandId, IdentityId, MatchId, ReportReason
+
+
+class ReportEntry(NamedTuple):
+    """A report as it is kept, with the text that it is about."""
+
+    reporter: IdentityId
+    command_id: CommandId
+    match: MatchId
+    player: IdentityId
+    """Whom it is about."""
+    line: int | None
+    text: str
+    """Of that line; empty where none was named."""
+    reason: ReportReason
+    words: str
+    at_ms: int
+
+
+class ChatStore(Protocol):
+    """Lines, mutes and reports. Every method raises StorageError."""
+
+    async def add_line(self, match: MatchId, line: ChatLine, command_id: CommandId) -> bool:
+        """Store a line; False, with nothing stored, if its number is taken or its player sent this command before."""
+
+    async def was_said(self, identity: IdentityId, command_id: CommandId) -> bool:
+        """Return whether a command of somebody has led to a line."""
+
+    async def lines(self, match: MatchId, most: int) -> tuple[ChatLine, ...]:
+        """Return the latest lines of a match, the oldest of them first."""
+
+    async def mute(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
+        """Note that somebody does not want to hear another."""
+
+    async def unmute(self, by: IdentityId, whom: IdentityId) -> None:
+        """Note that somebody wants to hear another again."""
+
+    async def muted_by(self, by: IdentityId) -> tuple[IdentityId, ...]:
+        """Return whom somebody does not want to hear, the first to be muted first."""
+
+    async def add_report(self, report: ReportEntry) -> None:
+        """Store a report; the same command again changes nothing."""
+
+    async def reports(self, most: int) -> tuple[ReportEntry, ...]:
+        """Return the latest reports, the latest first."""

@@ -1,0 +1,67 @@
+"""Talk in a database: what `server.chat.store.ChatStore` promises.
+
+No SQL here. Imported by `server.storage.opening`.
+"""
+
+from collections.abc import Sequence
+from typing import cast
+
+from server.chat.store import ReportEntry
+from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player, TalkRoom
+from server.storage.chat_statements import compile_chat_statements
+from server.storage.writer import Database
+
+
+class DatabaseChat:
+    """A `ChatStore`; `server.storage.opening` makes it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._statements = compile_chat_statements(database.dialect)
+
+    async def add_line(self, match: MatchId, line: ChatLine, command_id: CommandId) -> bool:
+        """Store a line; False, with nothing stored, if its number is taken or its player sent this command before.
+
+        Raises: StorageError.
+        """
+        player = line.player
+        by = (player.id, player.name, player.registered, command_id)
+        row = (match, line.number, line.room, *by, line.text, line.at_ms)
+        return bool(await self._database.fetch(self._statements.add_line, *row))
+
+    async def was_said(self, identity: IdentityId, command_id: CommandId) -> bool:
+        """Return whether a command of somebody has led to a line. Raises: StorageError."""
+        return bool(await self._database.fetch(self._statements.was_said, identity, command_id))
+
+    async def lines(self, match: MatchId, most: int) -> tuple[ChatLine, ...]:
+        """Return the latest lines of a match, the oldest of them first. Raises: StorageError."""
+        rows = await self._database.fetch(self._statements.lines, match, most)
+        return tuple(_line(row) for row in reversed(rows))
+
+    async def mute(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
+        """Note that somebody does not want to hear another. Raises: StorageError."""
+        await self._database.execute(self._statements.mute, by, whom, now_ms)
+
+    async def unmute(self, by: IdentityId, whom: IdentityId) -> None:
+        """Note that somebody wants to hear another again. Raises: StorageError."""
+        await self._database.execute(self._statements.unmute, by, whom)
+
+    async def muted_by(self, by: IdentityId) -> tuple[IdentityId, ...]:
+        """Return whom somebody does not want to hear, the first to be muted first. Raises: StorageError."""
+        return tuple(cast(IdentityId, row[0]) for row in await self._database.fetch(self._statements.muted_by, by))
+
+    async def add_report(self, report: ReportEntry) -> None:
+        """Store a report; the same command again changes nothing. Raises: StorageError."""
+        await self._database.execute(self._statements.add_report, *report)
+
+    async def reports(self, most: int) -> tuple[ReportEntry, ...]:
+        """Return the latest reports, the latest first. Raises: StorageError."""
+        rows = await self._database.fetch(self._statements.reports, most)
+        return tuple(ReportEntry(*row) for row in rows)  # type: ignore[arg-type]  # as it was stored
+
+
+def _line(row: Sequence[object]) -> ChatLine:
+    _, number, room, identity, name, registered, _, text, at_ms = cast(
+        "tuple[MatchId, int, TalkRoom, IdentityId, str, bool, CommandId, str, int]", tuple(row)
+    )
+    return ChatLine(number, room, Player(identity, name, registered=bool(registered)), text, at_ms)

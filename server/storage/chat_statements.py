@@ -1,0 +1,70 @@
+"""The SQL of talk, built once from the tables and compiled for each database.
+
+Runs nothing. Imported by `server.storage.chat`.
+"""
+
+from typing import NamedTuple
+
+from sqlalchemy import ColumnClause, Dialect, bindparam, delete, literal_column, select
+from sqlalchemy.dialects import postgresql
+
+from server.storage.statements import compile_text
+from server.storage.tables import chat_lines, mutes, reports
+
+_START: ColumnClause[int] = literal_column("0")
+"""Said in so many words, since SQLite's dialect would make it a parameter."""
+
+
+class ChatStatements(NamedTuple):
+    """The SQL texts for one database; each says which values it takes, in order."""
+
+    add_line: str
+    """A row of `chat_lines`; gives `(number,)` if it was stored."""
+    was_said: str
+    """`(identity, command_id)`; gives a row if there is such a line."""
+    lines: str
+    """`(match, most)`; gives rows of `chat_lines`, the latest first."""
+    mute: str
+    """A row of `mutes`."""
+    unmute: str
+    """`(by, whom)`."""
+    muted_by: str
+    """`(by,)`; gives `(whom,)`, the first to be muted first."""
+    add_report: str
+    """A row of `reports`."""
+    reports: str
+    """`(most,)`; gives rows of `reports`, the latest first."""
+
+
+def compile_chat_statements(dialect: Dialect) -> ChatStatements:
+    """Return the statements in the words and with the placeholders of a dialect."""
+    # PostgreSQL's insert says ON CONFLICT, in words that SQLite shares.
+    line, mute, report = (
+        postgresql.insert(table).values({column.name: bindparam(column.name, type_=column.type) for column in table.c})
+        for table in (chat_lines, mutes, reports)
+    )
+    said = select(chat_lines.c.number).where(
+        chat_lines.c.identity == bindparam("who"), chat_lines.c.command_id == bindparam("command")
+    )
+    latest = (
+        select(*chat_lines.c)
+        .where(chat_lines.c.match == bindparam("of_match"))
+        .order_by(chat_lines.c.number.desc())
+        .limit(bindparam("most"))
+        .offset(_START)
+    )
+    unmute = delete(mutes).where(mutes.c.by == bindparam("muter"), mutes.c.whom == bindparam("muted"))
+    muted_by = select(mutes.c.whom).where(mutes.c.by == bindparam("muter")).order_by(mutes.c.created_ms, mutes.c.whom)
+    reported = select(*reports.c).order_by(reports.c.at_ms.desc()).limit(bindparam("most")).offset(_START)
+    return ChatStatements(
+        add_line=compile_text(
+            dialect, line.on_conflict_do_nothing().returning(chat_lines.c.number), *chat_lines.c.keys()
+        ),
+        was_said=compile_text(dialect, said, "who", "command"),
+        lines=compile_text(dialect, latest, "of_match", "most"),
+        mute=compile_text(dialect, mute.on_conflict_do_nothing(), *mutes.c.keys()),
+        unmute=compile_text(dialect, unmute, "muter", "muted"),
+        muted_by=compile_text(dialect, muted_by, "muter"),
+        add_report=compile_text(dialect, report.on_conflict_do_nothing(), *reports.c.keys()),
+        reports=compile_text(dialect, reported, "most"),
+    )

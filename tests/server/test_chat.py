@@ -1,0 +1,149 @@
+"""Talk beside the board over real sockets: who hears what, what is refused, what is kept."""
+
+import asyncio
+
+from server.chat.limits import REPORTS
+from server.protocol import Code
+from tests.server.conftest import Frame, Serve, Served, Visitor
+
+ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
+
+
+async def begin(served: Served) -> tuple[Visitor, Visitor, Visitor, str]:
+    """Return two players and a watcher who follow what is said beside a match."""
+    ann, ben, eve = [await served.visitor() for _ in range(3)]
+    match = str((await ann.ask("create", id="create", game="morris", seats=(ME, OPEN)))["match"])
+    await ben.ask("join", id="join", match=match)
+    for visitor in (ann, ben, eve):
+        await visitor.say("watch_chat", match=match)
+        await visitor.hear_until("chat")
+    return ann, ben, eve, match
+
+
+async def talk(visitor: Visitor, match: str, text: str, id_: str = "") -> Frame:
+    """Say something and return the answer."""
+    id_ = id_ or f"say-{len(visitor.read)}"
+    await visitor.say("say", id=id_, match=match, text=text)
+    return await answer_of(visitor, id_)
+
+
+async def answer_of(visitor: Visitor, id_: str) -> Frame:
+    while True:
+        frame = await visitor.hear()
+        if frame["type"] in ("done", "refused") and frame["id"] == id_:
+            return frame
+
+
+async def history(visitor: Visitor, match: str) -> Frame:
+    await visitor.say("watch_chat", match=match)
+    return await visitor.hear_until("chat")
+
+
+def texts(chat: Frame) -> list[str]:
+    return [line["text"] for line in chat["lines"]]
+
+
+async def test_players_and_watchers_talk_apart(served: Served) -> None:
+    ann, ben, eve, match = await begin(served)
+    await talk(ann, match, "good luck")
+    await talk(eve, match, "white looks nervous")
+    said = (await ben.hear_until("said"))["line"]
+    assert (said["text"], said["room"], said["player"]["id"]) == ("good luck", "players", ann.player["id"])
+    assert texts(await history(ben, match)) == ["good luck"]
+    assert texts(await history(eve, match)) == ["white looks nervous"]
+    assert not [frame for frame in ben.read if frame["type"] == "said" and frame["line"]["room"] == "watchers"]
+
+
+async def test_when_the_match_is_over_everyone_hears_everything(served: Served) -> None:
+    ann, ben, eve, match = await begin(served)
+    await talk(ann, match, "good luck")
+    await talk(eve, match, "white looks nervous")
+    await ben.ask("resign", id="r", match=match, seat=1)
+    for visitor in (ann, eve):
+        while texts(chat := await visitor.hear_until("chat")) != ["good luck", "white looks nervous"]:
+            pass
+        assert chat["room"] == ("players" if visitor is ann else "watchers")
+    await talk(ben, match, "well played")
+    assert (await eve.hear_until("said"))["line"]["text"] == "well played"
+
+
+async def test_one_who_takes_a_seat_hears_the_players_from_then_on(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    match = str((await ann.ask("create", id="create", game="morris", seats=(ME, OPEN)))["match"])
+    await talk(ann, match, "anyone there?")
+    assert (await history(ben, match))["room"] == "watchers"
+    await ben.say("join", id="join", match=match)
+    chat = await ben.hear_until("chat")
+    assert (chat["room"], texts(chat)) == ("players", ["anyone there?"])
+
+
+async def test_what_was_said_outlasts_the_server(serve: Serve) -> None:
+    served = await serve()
+    ann, _, _, match = await begin(served)
+    await talk(ann, match, "see you tomorrow")
+    again: Served = await serve()
+    assert texts(await history(await again.visitor(ann.token), match)) == ["see you tomorrow"]
+
+
+async def test_a_line_that_is_sent_again_is_said_once(served: Served) -> None:
+    ann, ben, _, match = await begin(served)
+    for _ in range(2):
+        assert (await talk(ann, match, "once", "same"))["type"] == "done"
+    assert texts(await history(ben, match)) == ["once"]
+
+
+async def test_lines_said_at_once_are_numbered_without_gaps(served: Served) -> None:
+    ann, ben, eve, match = await begin(served)
+    await asyncio.gather(
+        *(talk(visitor, match, f"hello from {index}") for index, visitor in enumerate((ann, ben, eve)))
+    )
+    await ann.ask("resign", id="r", match=match, seat=0)
+    assert [line["number"] for line in (await history(ben, match))["lines"]] == [1, 2, 3]
+
+
+async def test_too_much_talk_is_refused_with_words(served: Served) -> None:
+    ann, _, _, match = await begin(served)
+    answers = [await talk(ann, match, f"line {number}") for number in range(3)]
+    assert [answer["type"] for answer in answers] == ["done", "done", "refused"]
+    assert answers[2]["code"] == Code.TOO_MUCH_TALK
+    assert "seconds" in answers[2]["message"]
+    assert (await talk(ann, match, "\x07"))["code"] == Code.BAD_LINE
+
+
+async def test_whom_one_mutes_is_kept_and_told_to_nobody_else(served: Served) -> None:
+    ann, ben, _, match = await begin(served)
+    await ann.say("mute", id="m", player=ben.player["id"])
+    assert (await ann.hear_until("chat"))["muted"] == [ben.player["id"]]
+    assert (await answer_of(ann, "m"))["type"] == "done"
+    assert (await history(await served.visitor(ann.token), match))["muted"] == [ben.player["id"]]
+    assert (await history(ben, match))["muted"] == []
+    await ann.say("mute", id="u", player=ben.player["id"], on=False)
+    assert (await ann.hear_until("chat"))["muted"] == []
+
+
+async def report(visitor: Visitor, match: str, id_: str, **fields: object) -> Frame:
+    await visitor.say("report", id=id_, match=match, reason="insult", **fields)
+    return await answer_of(visitor, id_)
+
+
+async def test_a_line_or_a_player_is_reported_with_an_answer(served: Served) -> None:
+    ann, ben, eve, match = await begin(served)
+    await talk(ben, match, "you fool")
+    number = (await ann.hear_until("said"))["line"]["number"]
+    assert (await report(ann, match, "r1", line=number))["type"] == "done"
+    assert (await report(ann, match, "r2", player=ben.player["id"], words="He is rude."))["type"] == "done"
+    assert (await report(eve, match, "r3", line=number))["code"] == Code.UNKNOWN_LINE
+    assert (await report(ann, match, "r4"))["code"] == Code.UNKNOWN_LINE
+
+
+async def test_only_so_many_reports_are_taken(served: Served) -> None:
+    ann, ben, _, match = await begin(served)
+    answers = [await report(ann, match, f"r{number}", player=ben.player["id"]) for number in range(REPORTS + 1)]
+    assert [answer["type"] for answer in answers] == ["done"] * REPORTS + ["refused"]
+
+
+async def test_the_talk_of_no_match_is_refused(served: Served) -> None:
+    ann = await served.visitor()
+    await ann.say("watch_chat", match="nothing")
+    refused = await ann.hear_until("refused")
+    assert (refused["code"], refused["match"]) == (Code.UNKNOWN_MATCH, "nothing")

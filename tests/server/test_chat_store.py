@@ -1,0 +1,70 @@
+"""The contract of what is kept of talk, on every database that the server knows."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from server.chat.store import ChatStore, ReportEntry
+from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player
+from server.storage import open_storage
+from tests.server.databases import fresh_postgres
+
+ANN, BEN = Player(IdentityId("ann"), "Ann", registered=True), Player(IdentityId("ben"), "Ben")
+MATCH = MatchId("match")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'chat.db'}"
+    else:
+        with fresh_postgres() as address:
+            yield address
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[ChatStore]:
+    stores = await open_storage(url)
+    yield stores.chat
+    await stores.close()
+
+
+def line(number: int, text: str = "hello", player: Player = ANN) -> ChatLine:
+    return ChatLine(number, "players", player, text, 1_000 * number)
+
+
+async def test_lines_come_back_as_they_were_the_latest_last(store: ChatStore) -> None:
+    lines = [line(1), line(2, "Schäfchen 🐑", BEN), line(3, "<b>'; DROP TABLE", ANN)]
+    for number, each in enumerate(lines):
+        assert await store.add_line(MATCH, each, CommandId(f"c{number}"))
+    assert await store.lines(MATCH, 10) == tuple(lines)
+    assert await store.lines(MATCH, 2) == tuple(lines[1:])
+    assert await store.lines(MatchId("other"), 10) == ()
+
+
+async def test_a_number_is_given_once_and_a_command_has_one_effect(store: ChatStore) -> None:
+    assert await store.add_line(MATCH, line(1), CommandId("c1"))
+    assert not await store.add_line(MATCH, line(1, player=BEN), CommandId("c2"))
+    assert not await store.add_line(MATCH, line(2), CommandId("c1"))
+    assert await store.was_said(ANN.id, CommandId("c1"))
+    assert not await store.was_said(BEN.id, CommandId("c2"))
+
+
+async def test_who_is_muted_stays_so_until_unmuted(store: ChatStore) -> None:
+    for now_ms, whom in ((1, "ben"), (2, "cat"), (3, "ben")):
+        await store.mute(ANN.id, IdentityId(whom), now_ms)
+    assert await store.muted_by(ANN.id) == ("ben", "cat")
+    await store.unmute(ANN.id, IdentityId("ben"))
+    assert await store.muted_by(ANN.id) == ("cat",)
+    assert await store.muted_by(BEN.id) == ()
+
+
+async def test_a_report_is_kept_once_with_its_text(store: ChatStore) -> None:
+    report = ReportEntry(ANN.id, CommandId("r"), MATCH, BEN.id, 2, "you fool", "insult", "rude", 5)
+    await store.add_report(report)
+    await store.add_report(report._replace(words="again"))
+    later = report._replace(command_id=CommandId("s"), line=None, text="", reason="cheating", at_ms=6)
+    await store.add_report(later)
+    assert await store.reports(10) == (later, report)
