@@ -59,6 +59,7 @@ async def _serve(settings: Settings, console: Console, door: Door, stop: asyncio
     starting = asyncio.create_task(_start(bots, console))
     try:
         door.health = house.health
+        door.entrance = house.entrance
         door.set_handler(house.serve_connection)
         console.say("Players are welcome.")
         await stop.wait()

@@ -34,14 +34,28 @@ def serve(
     message_rate: Annotated[int, typer.Option(min=1, help="Messages a second that a connection may send.")] = 100,
     bot_workers: Annotated[int | None, typer.Option(min=1, help="Processes that search.", show_default="cores")] = None,
     patience: Annotated[float, typer.Option(min=0, help="How long absent players are waited for: 1 is usual.")] = 1.0,
+    registrations: Annotated[int, typer.Option(min=0, help="Accounts that one address may make in an hour.")] = 20,
+    behind_proxy: Annotated[bool, typer.Option(help="Believe a proxy's X-Forwarded-For.")] = False,
 ) -> None:
     """Serve the page, the matches and the bots."""
     from server.serving import serve_until_stopped
     from server.settings import Settings, default_data_dir
 
     folder = (data_dir or default_data_dir()).expanduser().absolute()
+    origins = tuple(origin or ())
     serve_until_stopped(
-        Settings(host, port, folder, database, tuple(origin or ()), message_rate, bot_workers, patience)
+        Settings(
+            host,
+            port,
+            folder,
+            database,
+            origins,
+            message_rate,
+            bot_workers,
+            patience,
+            registrations,
+            is_behind_proxy=behind_proxy,
+        )
     )
 
 

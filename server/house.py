@@ -11,7 +11,12 @@ import socket
 import structlog
 from websockets.asyncio.server import ServerConnection
 
+from engine.games import GAMES
 from engine.warming import Progress
+from server.accounts.desk import AccountDesk
+from server.accounts.entrance import Entrance
+from server.accounts.names import skeleton_of
+from server.accounts.reception import Reception
 from server.accounts.store import AccountStore
 from server.bots import Bots
 from server.bus import LocalBus
@@ -36,6 +41,10 @@ BEAT_SECONDS = 1.0
 """The journal notes so often that the server is alive; after a crash, clocks stand still from the last such note."""
 
 
+FORGET_SECONDS = 3600
+"""Sessions and tickets that have expired are forgotten so often."""
+
+
 class House:
     """A server without its door."""
 
@@ -51,9 +60,21 @@ class House:
         self._meeting = MeetingDesk(
             self._rooms, presence, stores.blocks, AllAlike(), _find_player(stores.accounts), self._bus, self._now_ms
         )
-        lobby = Lobby(self._bus, self._rooms.live, self._meeting.seeks_for)
-        chat = ChatDesk(stores.chat, self._rooms, self._bus, self._now_ms)
-        self._place = Place(self._rooms, lobby, presence, self._meeting, chat, self._now_ms, settings.message_rate)
+        titles = [text for game in GAMES.values() for text in (game.name, game.title)]
+        self._place = Place(
+            rooms=self._rooms,
+            lobby=Lobby(self._bus, self._rooms.live, self._meeting.seeks_for),
+            presence=presence,
+            reception=Reception(stores.accounts, self._now_ms),
+            accounts=AccountDesk(stores, presence, self._rooms, self._now_ms, titles, settings.registrations),
+            meeting=self._meeting,
+            chat=ChatDesk(stores.chat, self._rooms, self._bus, self._now_ms),
+            now_ms=self._now_ms,
+            message_rate=settings.message_rate,
+            is_behind_proxy=settings.is_behind_proxy,
+        )
+        self.entrance = Entrance(stores.accounts, self._now_ms)
+        """Gives browsers their cookies."""
         self._keepers: list[asyncio.Task[None]] = []
 
     async def open(self, progress: Progress) -> None:
@@ -64,7 +85,8 @@ class House:
         """
         await self._meeting.load()
         await self._rooms.resume_all()
-        work = (self._compile(progress), self._beat(), self._rooms.sweep(), *self._meeting.keepers())
+        keepers = self._meeting.keepers()
+        work = (self._compile(progress), self._beat(), self._rooms.sweep(), self._forget_expired(), *keepers)
         self._keepers = [asyncio.create_task(keeper) for keeper in work]
 
     async def serve_connection(self, connection: ServerConnection) -> None:
@@ -81,6 +103,7 @@ class House:
             keeper.cancel()
         await asyncio.gather(*self._keepers, return_exceptions=True)
         self._place.lobby.close()
+        self._place.accounts.close()
         await self._rooms.close()
         await self._bots.close()
         await self._stores.close()
@@ -90,6 +113,14 @@ class House:
         gc.collect()
         gc.freeze()
         gc.set_threshold(50_000, 20, 100)
+
+    async def _forget_expired(self) -> None:
+        while True:
+            try:
+                await self._stores.accounts.sweep(self._now_ms())
+            except StorageError as error:
+                log.warning("expired sessions not forgotten", error=str(error))
+            await asyncio.sleep(FORGET_SECONDS)
 
     async def _beat(self) -> None:
         node = socket.gethostname()
@@ -105,7 +136,7 @@ def _find_player(accounts: AccountStore) -> FindPlayer:
     """Return the function that finds the owner of the account of a name."""
 
     async def find(name: str) -> Player | None:
-        account = await accounts.find_named(name.casefold())
+        account = await accounts.find_named(skeleton_of(name))
         return None if account is None else account.player
 
     return find

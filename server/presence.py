@@ -25,6 +25,10 @@ class Present(Protocol):
     def credential(self) -> Credential | None:
         """What let it in."""
 
+    @property
+    def is_api(self) -> bool:
+        """Whether an API token let it in."""
+
     def deliver(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in order, without waiting."""
 

@@ -44,6 +44,7 @@ from server.protocol import (
     Player,
     RematchDeclined,
     RematchStarted,
+    Renamed,
     Seated,
     Started,
     TakenBack,
@@ -122,8 +123,6 @@ class Room:
         self._id = match_id
         self._neighbours = neighbours
         self._listeners: set[Listener] = set()
-        self._happened: list[bytes] = []
-        """Every event as those who watch hear of it, encoded."""
         self._memory = Memory()
         self._due_at_ms: int | None = None
         self._lock = asyncio.Lock()
@@ -134,13 +133,17 @@ class Room:
         self._absence_timer: asyncio.TimerHandle | None = None
         self._bot_task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        first = recorded[0]
-        self.match = Match.replayed(match_id, recorded[:1])
+        self._begin(recorded)
         self._compensation = Compensation(self.match.created.clock)
         self._attendance = Attendance(neighbours.now_ms(), neighbours.patience)
+
+    def _begin(self, recorded: Sequence[Recorded]) -> None:
+        """Fold a match from its first event on."""
+        self.match = Match.replayed(self._id, recorded[:1])
         self._boards = [board_of(self.match.state)]
         self._board_seqs = [self.match.seq]
-        self._happened.append(encode(happened(self._boards[0], None, self.match, first)))
+        self._happened = [encode(happened(self._boards[0], None, self.match, recorded[0]))]
+        """Every event as those who watch hear of it, encoded."""
         for later in recorded[1:]:
             self._fold(later)
 
@@ -226,6 +229,24 @@ class Room:
             await self._append([Entry(event, now_ms) for event in events])
         self.set_going()
 
+    async def rename(self) -> None:
+        """Take over from the journal who sits where, and tell everyone: somebody goes by another name.
+
+        Raises: Refusal.
+        """
+        async with self._lock:
+            await self._catch_up()
+            before = self.match.players
+            self._begin(await self._load())
+            changed = [
+                Renamed(self._id, seat, player)
+                for seat, player in enumerate(self.match.players)
+                if player is not None and player != before[seat]
+            ]
+        for listener in tuple(self._listeners):
+            listener.deliver([frame_of(renamed) for renamed in changed])
+        self._neighbours.changed(self._id)
+
     def set_going(self) -> None:
         """See to what must happen by itself: what the time brings, a bot's ply, an agreed rematch."""
         self._set_due_timer()
@@ -309,14 +330,17 @@ class Room:
 
     async def _reload(self) -> None:
         """Fold and tell what others, or an append whose fate was unknown, have stored. Raises: Refusal."""
-        try:
-            recorded = await self._neighbours.journal.load(self._id)
-        except StorageError as error:
-            log.error("journal load failed", match=self._id, error=str(error))
-            raise Refusal(Code.UNAVAILABLE, "The server cannot read this match now; please try again.") from None
+        recorded = await self._load()
         self._must_reload = False
         if len(recorded) > self.match.seq:
             self._tell(recorded[self.match.seq :])
+
+    async def _load(self) -> tuple[Recorded, ...]:
+        try:
+            return await self._neighbours.journal.load(self._id)
+        except StorageError as error:
+            log.error("journal load failed", match=self._id, error=str(error))
+            raise Refusal(Code.UNAVAILABLE, "The server cannot read this match now; please try again.") from None
 
     # The time
 

@@ -6,7 +6,7 @@ Imported by `server.session` and `server.house`.
 import asyncio
 import random
 import secrets
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 
 import structlog
 
@@ -18,6 +18,7 @@ from server.founding import open_match, open_paired, open_rematch
 from server.journal import Entry, Journal, Origin, Recorded, StorageError
 from server.match import Match, Phase
 from server.protocol import (
+    Abort,
     Accepted,
     Code,
     CommandId,
@@ -30,6 +31,7 @@ from server.protocol import (
     Player,
     Preview,
     Previewed,
+    Resign,
     Wish,
 )
 from server.refusal import Refusal
@@ -113,6 +115,27 @@ class Rooms:
             raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
         except SetupError as error:
             raise Refusal(Code.BAD_SETUP, str(error)) from None
+
+    async def give_up(self, match: MatchId, player: Player) -> None:
+        """Resign or call off a match for somebody who leaves for good. Raises: Refusal."""
+        room = await self.find(match)
+        for seat in room.match.seats_of(player.id):
+            command_id = CommandId(f"farewell-{seat}")
+            is_waiting = room.match.phase is Phase.WAITING
+            command = Abort(command_id, match, seat) if is_waiting else Resign(command_id, match, seat)
+            try:
+                await room.command(command, player)
+            except Refusal as refusal:
+                if refusal.code not in (Code.MATCH_OVER, Code.SEAT_LEFT):
+                    raise
+
+    async def rename(self, matches: Iterable[MatchId]) -> None:
+        """Have rooms take over from the journal who sits where: somebody goes by another name. Raises: Refusal."""
+        for match in matches:
+            loading = self._loading.get(match)
+            room = await asyncio.shield(loading) if loading is not None else self._rooms.get(match)
+            if room is not None:
+                await room.rename()
 
     async def resume_all(self) -> None:
         """Take up every match that was being played when the server went away.

@@ -5,7 +5,6 @@ to is decided elsewhere. Imported by `server.house`.
 """
 
 import asyncio
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,15 +14,21 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from engine.games import GAMES
 from server import metrics
+from server.accounts.admission import Admission, Visit
+from server.accounts.desk import AccountDesk
+from server.accounts.entrance import read_visit
+from server.accounts.reception import Reception
+from server.accounts.scopes import require_scope
+from server.catalogue import GAME_INFOS
 from server.chat.desk import ChatDesk
-from server.identity import BadTokenError, identify, new_token
+from server.credits import Credits
 from server.lobby import Lobby
 from server.meeting import MeetingDesk
 from server.presence import Credential, Presence
 from server.protocol import (
     VERSION,
+    AccountCommand,
     AfterHello,
     Block,
     ClientMessage,
@@ -32,7 +37,6 @@ from server.protocol import (
     Create,
     Describe,
     FindMatch,
-    GameInfo,
     Hello,
     IdentityId,
     Join,
@@ -48,7 +52,6 @@ from server.protocol import (
     Refused,
     Report,
     Say,
-    StartInfo,
     StopSearch,
     Unblock,
     Unwatch,
@@ -66,47 +69,16 @@ from server.wire import WireFrame, frame_of
 
 log = structlog.get_logger()
 
-LEVELS = 8
 OUTBOX_BYTES = 1024 * 1024
 """What may wait for a client that does not read; past it the connection is cut. A match of 4,000 plies fits."""
 WATCHED_MATCHES = 64
 """So many matches a connection may follow at once."""
-BURST_SECONDS = 4
 MALFORMED_COST = 10
 """A malformed frame uses so many credits: a client that works sends none."""
 
 CLOSE_POLICY = 1008
 CLOSED_IN_ORDER = (1000, 1001)
 """What a client says that goes, and a browser whose page is closed or left."""
-
-GAME_INFOS = tuple(
-    GameInfo(
-        game.name,
-        game.title,
-        game.seats,
-        game.seat_names,
-        LEVELS,
-        tuple(StartInfo(*start) for start in game.starts),
-        has_match_limit=game.territory is not None,
-    )
-    for game in GAMES.values()
-)
-
-
-class Credits:
-    """How many messages a connection may still send: a bucket that refills at a steady rate."""
-
-    def __init__(self, per_second: float) -> None:
-        self._per_second = per_second
-        self._left = self._most = per_second * BURST_SECONDS
-        self._at = time.monotonic()
-
-    def spend(self, cost: float) -> bool:
-        """Take credits, and return whether there were enough."""
-        now = time.monotonic()
-        self._left = min(self._most, self._left + (now - self._at) * self._per_second) - cost
-        self._at = now
-        return self._left >= 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +89,12 @@ class Place:
     lobby: Lobby
     presence: Presence
     meeting: MeetingDesk
+    reception: Reception
+    accounts: AccountDesk
     chat: ChatDesk
     now_ms: NowMs
     message_rate: int
+    is_behind_proxy: bool
 
 
 class _Envelope(msgspec.Struct):
@@ -135,23 +110,39 @@ class Session:
     def __init__(self, connection: ServerConnection, place: Place) -> None:
         self._connection = connection
         self._place = place
-        self._player: Player | None = None
-        self._credential: Credential | None = None
+        self._admission: Admission | None = None
         self._closing: asyncio.Task[None] | None = None
         self._watched: dict[MatchId, Room] = {}
+        self.visit = _visit_of(connection, is_behind_proxy=place.is_behind_proxy)
+        """Where it comes from."""
         self._credits = Credits(place.message_rate)
         self._outbox: list[bytes] = []
 
     @property
     def identity(self) -> IdentityId:
         """Who it is, once it has said `Hello`."""
-        assert self._player is not None
-        return self._player.id
+        return self.admission.player.id
+
+    @property
+    def admission(self) -> Admission:
+        """Who it is and what it may do, once it has said `Hello`."""
+        assert self._admission is not None
+        return self._admission
 
     @property
     def credential(self) -> Credential | None:
         """What let it in; None for a guest."""
-        return self._credential
+        return self.admission.credential
+
+    @property
+    def is_api(self) -> bool:
+        """Whether an API token let it in."""
+        return self.admission.is_api
+
+    def readmit(self, admission: Admission) -> None:
+        """From now on this is who the connection is; the identity stays the same."""
+        assert admission.player.id == self.identity
+        self._admission = admission
 
     @property
     def _round_trip_ms(self) -> int:
@@ -186,6 +177,8 @@ class Session:
         metrics.CONNECTIONS.inc()
         try:
             async for frame in self._connection:
+                if self._closing is not None:
+                    return
                 if not self._credits.spend(1):
                     await self._close(Code.TOO_FAST, "Too many messages; please slow down.")
                     return
@@ -194,7 +187,7 @@ class Session:
             pass
         finally:
             metrics.CONNECTIONS.dec()
-            if self._player is not None:
+            if self._admission is not None:
                 self._place.presence.remove(self)
             self._place.lobby.unwatch(self)
             has_closed = self._connection.close_code in CLOSED_IN_ORDER
@@ -217,28 +210,33 @@ class Session:
     async def _handle(self, message: ClientMessage) -> None:
         if isinstance(message, Hello):
             await self._greet(message)
-        elif self._player is None:
+            return
+        if self._admission is None:
             raise Refusal(Code.HELLO_FIRST, "The first message of a connection must be hello.")
+        require_scope(message, self._admission)
+        if isinstance(message, AccountCommand):
+            await self._place.accounts.handle(message, self)
         else:
-            await self._serve(message, self._player)
+            await self._obey(message, self._admission.player)
 
-    async def _serve(self, message: AfterHello, player: Player) -> None:
+    async def _obey(self, message: AfterHello, player: Player) -> None:
+        """Do what somebody who has been welcomed asks for."""
         match message:
             case Create():
                 with metrics.COMMAND_SECONDS.time():
-                    self._send(await self._place.meeting.open(message, player))
+                    self.send(await self._place.meeting.open(message, player))
             case Watch() | Unwatch():
                 await self._follow(message)
             case WatchLobby(on):
                 (self._place.lobby.watch if on else self._place.lobby.unwatch)(self)
             case Preview():
-                self._send(await self._place.rooms.preview(message))
+                self.send(await self._place.rooms.preview(message))
             case Describe(match=match):
-                self._send((await self._place.rooms.find(match)).describe(message))
+                self.send((await self._place.rooms.find(match)).describe(message))
             case Ping(nonce):
-                self._send(Pong(nonce, self._place.now_ms()))
+                self.send(Pong(nonce, self._place.now_ms()))
             case FindMatch() | StopSearch() | PlayBot() | Block() | Unblock():
-                self._send(await self._place.meeting.handle(message, player))
+                self.send(await self._place.meeting.handle(message, player))
             case WatchChat() | Say() | Mute() | Report():
                 await self._place.chat.handle(message, player, self)
             case _:
@@ -246,22 +244,18 @@ class Session:
                     self._place.meeting.admit(message, player)
                 with metrics.COMMAND_SECONDS.time():
                     room = await self._place.rooms.find(message.match)
-                    self._send(await room.command(message, player, self._round_trip_ms))
+                    self.send(await room.command(message, player, self._round_trip_ms))
 
     async def _greet(self, hello: Hello) -> None:
         if hello.version != VERSION:
             await self._close(Code.UNSUPPORTED_VERSION, f"This server speaks version {VERSION} of the protocol.")
             return
-        if self._player is not None:
+        if self._admission is not None:
             raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
-        token = hello.token or new_token()
-        try:
-            self._player = identify(token)
-        except BadTokenError as error:
-            raise Refusal(Code.BAD_TOKEN, str(error)) from None
+        admission = self._admission = await self._place.reception.admit(hello.token, self.visit)
         self._place.presence.add(self)
-        self._send(Welcome(VERSION, self._player, token, GAME_INFOS, self._place.now_ms()))
-        self.deliver(self._place.meeting.greet(self._player.id))
+        self.send(Welcome(VERSION, admission.player, admission.token, GAME_INFOS, self._place.now_ms()))
+        self.deliver(self._place.meeting.greet(admission.player.id))
 
     async def _follow(self, message: Watch | Unwatch) -> None:
         match = message.match
@@ -275,12 +269,13 @@ class Session:
         self._watched[match] = room
         room.watch(self, message.since)
 
-    def _send(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
+        """Send a message, without waiting."""
         self.deliver((frame_of(message),))
 
     def _refuse(self, refusal: Refusal, envelope: _Envelope) -> None:
         metrics.REFUSALS.labels(refusal.code.value).inc()
-        self._send(Refused(refusal.code, refusal.message, envelope.id, envelope.match))
+        self.send(Refused(refusal.code, refusal.message, envelope.id, envelope.match))
 
     def dismiss(self, code: Code, words: str) -> None:
         """Say why, and close the connection, without waiting until it is closed."""
@@ -293,6 +288,12 @@ class Session:
         self._refuse(Refusal(code, words), _Envelope())
         self._flush()
         await self._connection.close(CLOSE_POLICY, words)
+
+
+def _visit_of(connection: ServerConnection, *, is_behind_proxy: bool) -> Visit:
+    address = connection.remote_address
+    headers = connection.request.headers if connection.request is not None else {}
+    return read_visit(headers, str(address[0]) if address else "", is_behind_proxy=is_behind_proxy)
 
 
 def _envelope_of(frame: str | bytes) -> _Envelope:

@@ -7,6 +7,7 @@ from platformdirs import user_data_path
 
 DEFAULT_PORT = 8000
 DEFAULT_MESSAGE_RATE = 100
+DEFAULT_REGISTRATIONS = 20
 
 
 def default_data_dir() -> Path:
@@ -32,6 +33,11 @@ class Settings:
     """Processes that search; None for one per processor."""
     patience: float = 1.0
     """So many times as long as usual players who are away are waited for, before the others may claim."""
+
+    registrations: int = DEFAULT_REGISTRATIONS
+    """Accounts that may be made from one address in an hour."""
+    is_behind_proxy: bool = False
+    """Whether `X-Forwarded-For` is that of a proxy of ours."""
 
     @property
     def database_url(self) -> str:

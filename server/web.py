@@ -22,6 +22,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from server.accounts.entrance import Entrance
 from server.protocol import MAX_FRAME_BYTES, SOCKET_PATH
 
 Handler = Callable[[ServerConnection], Awaitable[None]]
@@ -30,6 +31,12 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; object-src 'none'"
 )
+PLAIN_TEXT = "text/plain; charset=utf-8"
+PAGES = frozenset({"/", "/account"})
+PAGE_FOLDERS = ("/match/",)
+"""The paths at which the page is served; it finds out itself what to show there."""
+SIGN_IN_PATH = "/sign-in"
+SIGN_OUT_PATH = "/sign-out"
 PING_SECONDS = 2.5
 """Connections are pinged so often: that measures their round trip, which a ply is given back (`server.lag`)."""
 PONG_SECONDS = 6.5
@@ -59,6 +66,8 @@ class Door:
         self._pages = dict(_read_pages(files("client") / "web"))
         self._handler: asyncio.Future[Handler] = asyncio.get_running_loop().create_future()
         self._server: Server | None = None
+        self.entrance: Entrance | None = None
+        """Gives browsers their cookies, when it is there."""
         self.health: Callable[[], dict[str, object]] = lambda: {"status": "starting"}
 
     async def open(self, host: str, port: int) -> int:
@@ -97,29 +106,46 @@ class Door:
             log.exception("connection failed")
             await connection.close(CLOSE_INTERNAL_ERROR, "Something went wrong on the server; please come back.")
 
-    def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
+    async def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer a GET; None lets the upgrade of the socket go on."""
         path = urlsplit(request.path).path
         if path == SOCKET_PATH:
             return self._check_upgrade(request)
+        if path in (SIGN_IN_PATH, SIGN_OUT_PATH):
+            return await self._enter(path, request)
         if path == "/health":
             health = self.health()
             status = HTTPStatus.OK if health["status"] == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
             return _response(status, msgspec.json.encode(health), "application/json")
         if path == "/metrics":
             return _response(HTTPStatus.OK, generate_latest(), CONTENT_TYPE_LATEST)
-        is_page = path == "/" or path.startswith("/match/")
+        is_page = path in PAGES or path.startswith(PAGE_FOLDERS)
         page = self._pages.get("index.html" if is_page else path.removeprefix("/static/"))
         if page is None or not (is_page or path.startswith("/static/")):
-            return _response(HTTPStatus.NOT_FOUND, b"There is nothing here.\n", "text/plain; charset=utf-8")
+            return _response(HTTPStatus.NOT_FOUND, b"There is nothing here.\n", PLAIN_TEXT)
         return _page_response(page, request)
+
+    async def _enter(self, path: str, request: Request) -> Response:
+        """Give a browser its cookie, or take it back."""
+        if self.entrance is None:
+            return _response(HTTPStatus.SERVICE_UNAVAILABLE, b"The server is starting.\n", PLAIN_TEXT)
+        enter = self.entrance.sign_in if path == SIGN_IN_PATH else self.entrance.sign_out
+        answer = await enter(request.path, request.headers)
+        response = _response(answer.status, f"{answer.words}\n".encode(), PLAIN_TEXT)
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["Referrer-Policy"] = "no-referrer"
+        if answer.location:
+            response.headers["Location"] = answer.location
+        if answer.cookie:
+            response.headers["Set-Cookie"] = answer.cookie
+        return response
 
     def _check_upgrade(self, request: Request) -> Response | None:
         origin = request.headers.get("Origin")
         if origin is None or origin in self._origins or urlsplit(origin).netloc == request.headers.get("Host"):
             return None
         words = f"Pages of {origin} may not connect to this server.\n"
-        return _response(HTTPStatus.FORBIDDEN, words.encode(), "text/plain; charset=utf-8")
+        return _response(HTTPStatus.FORBIDDEN, words.encode(), PLAIN_TEXT)
 
 
 def _read_pages(folder: Traversable, prefix: str = "") -> list[tuple[str, Page]]:

@@ -7,12 +7,30 @@ Each frame is one JSON object whose `type` names its class in snake case; unknow
 Times ending in `_ms` are milliseconds: `at_ms` and `now_ms` since 1970 by the server's clock, `clocks_ms` what each
 seat has left. Seats count from 0. A *match* is named by its id, and its events are numbered `seq` from 1 without gaps.
 
-`commands` is what clients send, `answers` what the server sends, `events` what the journal stores; `parts`, `codes` and
-`wire` are what these are made of.
+`accounts` is all about accounts. `commands` is what clients send besides, `answers` what the server sends, `events`
+what the journal stores; `parts`, `codes` and `wire` are what these are made of.
 """
 
 import msgspec
 
+from server.protocol.accounts import (
+    AccountAnswer,
+    AccountCommand,
+    ChangePassword,
+    CreateToken,
+    DeleteAccount,
+    ListTokens,
+    Register,
+    Renamed,
+    RevokeToken,
+    Scope,
+    SignedIn,
+    SignIn,
+    SignOut,
+    TokenCreated,
+    TokenInfo,
+    Tokens,
+)
 from server.protocol.answers import (
     Accepted,
     Audience,

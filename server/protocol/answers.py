@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from server.protocol.accounts import AccountAnswer, Renamed
 from server.protocol.chat import Chat, Said
 from server.protocol.codes import Code
 from server.protocol.events import Event
@@ -22,7 +23,8 @@ class Welcome(Message, frozen=True):
     player: Player
     """Who you are to others."""
     token: str
-    """Your secret: say it in the next `Hello` to be the same player and to hold the same seats."""
+    """Your secret: say it in the next `Hello` to be the same player and to hold the same seats. Empty for a browser
+    that has signed in: its cookie is the secret."""
     games: tuple[GameInfo, ...]
     now_ms: int
 
@@ -155,6 +157,8 @@ ServerMessage: TypeAlias = (
     | LiveMatches
     | Pong
     | MeetingMessage
+    | Renamed
+    | AccountAnswer
     | Done
     | Chat
     | Said

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
+from server.protocol.accounts import AccountCommand
 from server.protocol.chat import ChatCommand
 from server.protocol.meeting import MeetingCommand
 from server.protocol.parts import ClockSettings, RatingRange, SeatPlan
@@ -241,4 +242,6 @@ MatchCommand: TypeAlias = (
 AfterHello: TypeAlias = (
     Create | MatchCommand | MeetingCommand | ChatCommand | Watch | Unwatch | WatchLobby | Preview | Describe | Ping
 )
-ClientMessage: TypeAlias = Hello | AfterHello
+"""What anybody may say who has been welcomed."""
+
+ClientMessage: TypeAlias = Hello | AfterHello | AccountCommand

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from server.credits import BURST_SECONDS
 from server.protocol import (
     ClientMessage,
     Code,
@@ -19,7 +20,7 @@ from server.protocol import (
     parse_event,
     parse_server_message,
 )
-from server.session import BURST_SECONDS, MALFORMED_COST, OUTBOX_BYTES, WATCHED_MATCHES
+from server.session import MALFORMED_COST, OUTBOX_BYTES, WATCHED_MATCHES
 from server.settings import DEFAULT_MESSAGE_RATE
 from tests.docs.examples import PAGE, Example, read_examples
 

@@ -11,6 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from engine.games import find_game
 from engine.state import State
+from server.accounts import hashing
 from server.bots import BotRequest
 from server.house import House
 from server.settings import Settings
@@ -124,8 +125,9 @@ Serve = Callable[..., Any]
 
 
 @pytest.fixture
-async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
+async def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Serve]:
     """Return a function that starts a server on this test's database."""
+    monkeypatch.setattr(hashing, "MEMORY_KIB", 64)  # cheap: nobody attacks these passwords
     async with AsyncExitStack() as stack:
 
         async def start(now_ms: NowMs | None = None, **settings: Any) -> Served:
@@ -133,9 +135,12 @@ async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
             door = Door()
             port = await door.open("localhost", 0)
             stores = await open_storage(f"sqlite:///{tmp_path / 'test.sqlite3'}")
-            house = House(Settings(**{"message_rate": 10_000, **settings}), stores, bots, now_ms)
+            house = House(
+                Settings(**{"message_rate": 10_000, "registrations": 1_000, **settings}), stores, bots, now_ms
+            )
             await house.open(lambda *_: None)
             door.health = house.health
+            door.entrance = house.entrance
             door.set_handler(house.serve_connection)
             stack.push_async_callback(house.close)
             stack.push_async_callback(door.close)

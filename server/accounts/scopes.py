@@ -1,0 +1,65 @@
+"""What an API token may do: the scope that each message needs.
+
+Pure. Sessions and guests may do everything; an account itself is managed by its owner alone, never by a token. Imported
+by `server.session`.
+"""
+
+from collections.abc import Mapping
+from typing import get_args
+
+from server.accounts.admission import Admission
+from server.protocol import (
+    AccountCommand,
+    ClientMessage,
+    Code,
+    Create,
+    Decline,
+    Describe,
+    FindMatch,
+    Join,
+    Mute,
+    Ping,
+    PlayBot,
+    Preview,
+    Report,
+    Say,
+    Scope,
+    StopSearch,
+    Unwatch,
+    Watch,
+    WatchChat,
+    WatchLobby,
+)
+from server.refusal import Refusal
+
+_NEEDED: Mapping[type[ClientMessage], Scope] = {
+    Create: Scope.CHALLENGE,
+    Join: Scope.CHALLENGE,
+    Decline: Scope.CHALLENGE,
+    FindMatch: Scope.CHALLENGE,
+    StopSearch: Scope.CHALLENGE,
+    PlayBot: Scope.CHALLENGE,
+    Preview: Scope.READ,
+    Describe: Scope.READ,
+    Watch: Scope.READ,
+    WatchLobby: Scope.READ,
+    Say: Scope.CHAT,
+    WatchChat: Scope.READ,
+    Mute: Scope.CHAT,
+    Report: Scope.CHAT,
+}
+"""Messages that are not here need `play`: what is added later does not become free by oversight."""
+
+_FREE = (Ping, Unwatch)
+_OF_OWNER = get_args(AccountCommand)
+
+
+def require_scope(message: ClientMessage, admission: Admission) -> None:
+    """Let a message pass. Raises: Refusal."""
+    if not admission.is_api or isinstance(message, _FREE):
+        return
+    if isinstance(message, _OF_OWNER):
+        raise Refusal(Code.SCOPE_NEEDED, "An account is managed by whoever signs in, not by an API token.")
+    needed = _NEEDED.get(type(message), Scope.PLAY)
+    if needed not in admission.scopes:
+        raise Refusal(Code.SCOPE_NEEDED, f"This token does not have the scope {needed}.")
