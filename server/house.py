@@ -34,6 +34,7 @@ from server.settings import Settings
 from server.stores import Stores
 from server.strengths import AllAlike
 from server.timekeeper import NowMs, steady_clock
+from server.turns import TurnsDesk
 
 log = structlog.get_logger()
 
@@ -69,6 +70,7 @@ class House:
             accounts=AccountDesk(stores, presence, self._rooms, self._now_ms, titles, settings.registrations),
             meeting=self._meeting,
             chat=ChatDesk(stores.chat, self._rooms, self._bus, self._now_ms),
+            turns=TurnsDesk(self._rooms, journal, self._bus),
             now_ms=self._now_ms,
             message_rate=settings.message_rate,
             is_behind_proxy=settings.is_behind_proxy,
@@ -104,6 +106,7 @@ class House:
         await asyncio.gather(*self._keepers, return_exceptions=True)
         self._place.lobby.close()
         self._place.accounts.close()
+        self._place.turns.close()
         await self._rooms.close()
         await self._bots.close()
         await self._stores.close()

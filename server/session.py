@@ -58,6 +58,7 @@ from server.protocol import (
     Watch,
     WatchChat,
     WatchLobby,
+    WatchYourMatches,
     Welcome,
     parse_client_message,
 )
@@ -65,6 +66,7 @@ from server.refusal import Refusal
 from server.room import Room
 from server.rooms import Rooms
 from server.timekeeper import NowMs
+from server.turns import TurnsDesk
 from server.wire import WireFrame, frame_of
 
 log = structlog.get_logger()
@@ -92,6 +94,7 @@ class Place:
     reception: Reception
     accounts: AccountDesk
     chat: ChatDesk
+    turns: TurnsDesk
     now_ms: NowMs
     message_rate: int
     is_behind_proxy: bool
@@ -190,6 +193,7 @@ class Session:
             if self._admission is not None:
                 self._place.presence.remove(self)
             self._place.lobby.unwatch(self)
+            self._place.turns.unwatch(self)
             has_closed = self._connection.close_code in CLOSED_IN_ORDER
             self._place.chat.leave(self)
             for room in self._watched.values():
@@ -227,8 +231,9 @@ class Session:
                     self.send(await self._place.meeting.open(message, player))
             case Watch() | Unwatch():
                 await self._follow(message)
-            case WatchLobby(on):
-                (self._place.lobby.watch if on else self._place.lobby.unwatch)(self)
+            case WatchLobby(on) | WatchYourMatches(on):
+                desk = self._place.lobby if isinstance(message, WatchLobby) else self._place.turns
+                (desk.watch if on else desk.unwatch)(self)
             case Preview():
                 self.send(await self._place.rooms.preview(message))
             case Describe(match=match):

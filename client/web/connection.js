@@ -9,7 +9,7 @@
 import { VERSION } from "./protocol.js";
 import { forget, recall, remember } from "./storage.js";
 
-/** @import { Accepted, Blocked, Challenges, Chat, Command, Described, Done, GameInfo, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Refused, Said, SearchEnded, Searching, Seeks, ServerMessage, TalkCommand, Welcome } from "./protocol.js" */
+/** @import { Accepted, Blocked, Challenges, Chat, Command, Described, Done, GameInfo, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Refused, Said, SearchEnded, Searching, Seeks, ServerMessage, TalkCommand, Welcome, YourMatch } from "./protocol.js" */
 
 const TOKEN_KEY = "millrace.token";
 const FIRST_DELAY_MS = 200;
@@ -68,6 +68,8 @@ export class Connection extends EventTarget {
   #hearers = new Map();
   /** @type {((list: LiveMatches | Seeks) => void) | null} */
   #lobby = null;
+  /** @type {((matches: YourMatch[]) => void) | null} */
+  #ownMatches = null;
   /** @type {number | undefined} */
   #retry = undefined;
 
@@ -189,6 +191,16 @@ export class Connection extends EventTarget {
     if (isChange && this.#isWelcome) this.#send({ type: "watch_lobby", on: receive !== null });
   }
 
+  /**
+   * Follow the list of one's own matches, or no longer.
+   * @param {((matches: YourMatch[]) => void) | null} receive
+   */
+  followOwnMatches(receive) {
+    const isChange = (receive === null) !== (this.#ownMatches === null);
+    this.#ownMatches = receive;
+    if (isChange && this.#isWelcome) this.#send({ type: "watch_your_matches", on: receive !== null });
+  }
+
   #connect() {
     clearTimeout(this.#retry);
     const socket = new WebSocket(this.url);
@@ -268,6 +280,8 @@ export class Connection extends EventTarget {
       case "chat":
       case "said":
         return this.#hearers.get(message.match)?.(message);
+      case "your_matches":
+        return this.#ownMatches?.(message.matches);
       case "live_matches":
       case "seeks":
         return this.#lobby?.(message);
@@ -302,6 +316,7 @@ export class Connection extends EventTarget {
     for (const match of this.#followers.keys()) this.#send(this.#watching(match) ?? {});
     for (const match of this.#hearers.keys()) this.#send({ type: "watch_chat", match, on: true });
     if (this.#lobby !== null) this.#send({ type: "watch_lobby", on: true });
+    if (this.#ownMatches !== null) this.#send({ type: "watch_your_matches", on: true });
     for (const pending of this.#pending.values()) this.#send(pending.command);
     this.#ping();
   }

@@ -107,6 +107,11 @@ export const NOBODY = -1;
  *   claimable_at_ms?: (number | null)[] }} Audience
  */
 /** @typedef {{ type: "live_matches", matches: MatchSummary[] }} LiveMatches */
+/**
+ * @typedef {{ match: string, game: string, players: string[], your_seats: number[], is_your_turn: boolean,
+ *   plies: number, clock: ClockSettings | null, due_at_ms: number | null }} YourMatch
+ */
+/** @typedef {{ type: "your_matches", matches: YourMatch[] }} YourMatches */
 /** @typedef {{ least: number, most: number }} RatingRange */
 /** The kind of match that somebody waits for. @typedef {{ game: string, seats: number, clock: ClockSettings | null, rated: boolean }} Wish */
 /**
@@ -134,7 +139,7 @@ export const NOBODY = -1;
 /** @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong */
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience
- *   | LiveMatches | Pong | MeetingMessage | Blocked | Done | Chat | Said} ServerMessage
+ *   | LiveMatches | Pong | MeetingMessage | Blocked | Done | Chat | Said | YourMatches} ServerMessage
  */
 /** @typedef {Watching | Happened | Happenings | Turn | Audience | Refused} MatchMessage */
 

@@ -141,6 +141,7 @@ from server.protocol.parts import (
     StartInfo,
     View,
 )
+from server.protocol.turns import WatchYourMatches, YourMatch, YourMatches
 from server.protocol.wire import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn
 
 VERSION = 1

@@ -11,6 +11,7 @@ from server.protocol.accounts import AccountCommand
 from server.protocol.chat import ChatCommand
 from server.protocol.meeting import MeetingCommand
 from server.protocol.parts import ClockSettings, RatingRange, SeatPlan
+from server.protocol.turns import WatchYourMatches
 from server.protocol.wire import (
     CommandIdField,
     CountField,
@@ -240,7 +241,17 @@ MatchCommand: TypeAlias = (
     Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch | BoardCommand
 )
 AfterHello: TypeAlias = (
-    Create | MatchCommand | MeetingCommand | ChatCommand | Watch | Unwatch | WatchLobby | Preview | Describe | Ping
+    Create
+    | MatchCommand
+    | MeetingCommand
+    | ChatCommand
+    | Watch
+    | Unwatch
+    | WatchLobby
+    | WatchYourMatches
+    | Preview
+    | Describe
+    | Ping
 )
 """What anybody may say who has been welcomed."""
 

@@ -10,6 +10,7 @@ import { recall, remember } from "../storage.js";
 import { LiveList } from "./live_list.js";
 import { MatchForm } from "./match_form.js";
 import { PositionForm } from "./position_form.js";
+import { YourTurn } from "./your_turn.js";
 
 /** @import { Connection } from "../connection.js" */
 /** @import { Command, GameInfo } from "../protocol.js" */
@@ -23,6 +24,7 @@ export class StartPage {
   #title = element("h1", {}, "Millrace");
   #back = element("div", { class: "back-to-match" });
   #builtFor = "";
+  #yourTurn;
 
   /**
    * @param {Connection} connection
@@ -32,6 +34,7 @@ export class StartPage {
   constructor(connection, _id, navigate) {
     this.connection = connection;
     this.navigate = navigate;
+    this.#yourTurn = new YourTurn(connection);
     this.element = element(
       "div",
       { class: "start-page" },
@@ -44,6 +47,7 @@ export class StartPage {
         this.#picker,
         this.#back,
       ),
+      this.#yourTurn.element,
       this.#cards,
       this.#live.element,
     );
@@ -56,6 +60,7 @@ export class StartPage {
     this.connection.followLobby((list) => {
       if (list.type === "live_matches") this.#live.show(list.matches, this.connection.games);
     });
+    this.#yourTurn.open();
     const matches = recentMatches();
     this.#back.replaceChildren(
       ...matches.slice(0, 1).map((match) => element("a", { class: "button", href: `/match/${match}` }, "Back to your match")),
@@ -66,6 +71,7 @@ export class StartPage {
   close() {
     this.connection.removeEventListener("welcome", this.onWelcome);
     this.connection.followLobby(null);
+    this.#yourTurn.close();
   }
 
   /** Once the games are known; not again, so that what is being chosen stays. */
