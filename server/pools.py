@@ -21,7 +21,8 @@ ENCOUNTER_AVERSION = 120
 MOST_ENCOUNTERS = 4
 """Two who have met so often lately are not paired."""
 OFFER_AFTER_WAVES = 5
-"""A bot is offered after so many missed waves; to who waits alone, after one."""
+OFFER_ALONE_AFTER_WAVES = 2
+"""A bot is offered after so many missed waves; the second to who waits alone. The first wave may come at once."""
 
 BOT_RATINGS = (800, 1000, 1200, 1400, 1600, 1800, 2000, 2200)
 """What the bots' levels are worth until they have ratings of their own."""
@@ -128,7 +129,7 @@ class Pools:
         search = self.find(identity)
         if search is None:
             return None
-        patience = 1 if self.waiting(search.wish) == 1 else OFFER_AFTER_WAVES
+        patience = OFFER_ALONE_AFTER_WAVES if self.waiting(search.wish) == 1 else OFFER_AFTER_WAVES
         return level_near(search.seeker.rating) if search.seeker.missed >= patience else None
 
     def _take(self, wish: Wish, identities: Sequence[IdentityId], now_ms: int) -> Pairing:

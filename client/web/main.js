@@ -6,6 +6,8 @@ import { drawFillings } from "./board/pieces.js";
 import { Connection } from "./connection.js";
 import { connectionBadge } from "./connection_badge.js";
 import { MatchPage } from "./match/match_page.js";
+import { Banner } from "./meeting/banner.js";
+import { Search } from "./meeting/search.js";
 import { StartPage } from "./start/start_page.js";
 import { restoreTheme, themeButton } from "./theme.js";
 
@@ -14,11 +16,14 @@ const MATCH_PATH = /^\/match\/([^/]+)\/?$/;
 restoreTheme();
 const socketScheme = location.protocol === "https:" ? "wss" : "ws";
 const connection = new Connection(`${socketScheme}://${location.host}/socket`);
+const search = new Search(connection);
+const banner = new Banner(connection, search, navigate);
 const main = /** @type {HTMLElement} */ (document.getElementById("page"));
 /** @type {StartPage | MatchPage | null} */
 let page = null;
 
 document.getElementById("header-tools")?.append(connectionBadge(connection), themeButton());
+main.before(banner.element);
 document.body.append(drawFillings());
 document.addEventListener("click", followLink);
 addEventListener("popstate", showPage);
@@ -29,9 +34,10 @@ function showPage() {
   page?.close();
   const match = MATCH_PATH.exec(location.pathname)?.[1];
   const Page = match === undefined ? StartPage : MatchPage;
-  page = new Page(connection, match ?? "", navigate);
+  page = new Page(connection, match ?? "", navigate, search);
   main.replaceChildren(page.element);
   page.open();
+  banner.turned();
 }
 
 /** @param {string} path */

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from server.encounters import MEMORY_MS
 from server.pairing import FEWER_AFTER_WAVES, Seeker
-from server.pools import MOST_ENCOUNTERS, OFFER_AFTER_WAVES, Pools, Search
+from server.pools import MOST_ENCOUNTERS, OFFER_AFTER_WAVES, OFFER_ALONE_AFTER_WAVES, Pools, Search
 from server.protocol import ClockSettings, CommandId, IdentityId, Player, Wish
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
@@ -113,11 +113,12 @@ def test_who_comes_in_finds_somebody_new_before_a_recent_opponent() -> None:
     assert wave(pools) in ([{ANN, CEM}], [{BEN, CEM}])
 
 
-def test_a_bot_near_the_own_rating_is_offered_to_who_waits_alone_after_a_missed_wave() -> None:
+def test_a_bot_near_the_own_rating_is_offered_to_who_waits_alone_after_missed_waves() -> None:
     pools = Pools()
     pools.join(search(ANN, rating=1450))
-    assert pools.offered_bot(ANN) is None
-    wave(pools)
+    for _ in range(OFFER_ALONE_AFTER_WAVES):
+        assert pools.offered_bot(ANN) is None
+        wave(pools)
     assert pools.offered_bot(ANN) == 4
     assert pools.offered_bot(BEN) is None
 

@@ -319,6 +319,8 @@ export class MatchState {
     this.game = created.game;
     this.plan = created.seats;
     this.clock = created.clock;
+    this.isListed = created.listed ?? false;
+    this.invited = created.invited ?? null;
     this.players = created.seats.map(() => null);
     this.#clocks = new MatchClocks(created.clock, created.seats.length);
   }

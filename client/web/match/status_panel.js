@@ -181,12 +181,17 @@ function waitingWords(state) {
   const isPlayer = state.ownSeats.length > 0;
   const isTwo = state.players.length === 2;
   const missing = isTwo ? "an opponent" : state.openSeats.length === 1 ? "one more player" : `${state.openSeats.length} more players`;
+  if (isPlayer && state.invited !== null) {
+    const detail = "Your challenge is told to the player here and now, or at the next visit. It lapses after three days.";
+    return { headline: "Waiting for the answer", detail, tone: /** @type {const} */ ("quiet") };
+  }
+  const listed = state.isListed ? "The match stands in the list of open matches; stay, or it is hidden. " : "";
   const sending = isTwo
     ? "Send this link to the person you want to play. Whoever opens it first can take the seat."
     : "Send this link to those you want to play. Each who opens it can take a seat, until none is left.";
   return {
     headline: isPlayer ? `Waiting for ${missing}` : "A seat is free",
-    detail: isPlayer ? sending : "",
+    detail: isPlayer ? `${listed}${listed === "" ? sending : "You can send the link as well."}` : "",
     tone: /** @type {const} */ ("quiet"),
   };
 }

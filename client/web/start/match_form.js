@@ -4,15 +4,17 @@
 
 import { element } from "../element.js";
 import { seatColour, seatName } from "../match/colours.js";
-import { drawMan } from "../match/seat_strip.js";
 import { levelWord } from "../match/words.js";
 import { recall, remember } from "../storage.js";
+import { choiceRow, chosenOf } from "./choices.js";
 import { CLOCKS, USUAL_CLOCK, clockOptions } from "./clock_choices.js";
+import { FriendChoice } from "./friend_choice.js";
 import { seatPlans } from "./plans.js";
 import { StartChoice } from "./start_choice.js";
 
 /** @import { Connection } from "../connection.js" */
 /** @import { ClockSettings, Command, GameInfo } from "../protocol.js" */
+/** @import { Choice } from "./choices.js" */
 
 /** @typedef {"bot" | "friend"} Opponent */
 
@@ -22,8 +24,7 @@ const RANDOM = "random";
 const DEFAULT_LEVEL = "3";
 
 const TITLES = { bot: "Play a bot", friend: "Invite a friend" };
-const BUTTONS = { bot: "Play", friend: "Make a link" };
-const NOTES = { bot: "It answers at once and never minds waiting.", friend: "You get a link to send; play begins when it is opened." };
+const NOTES = { bot: "It answers at once and never minds waiting.", friend: "By a link to send, by name, or for anyone who comes." };
 
 export class MatchForm {
   /**
@@ -38,6 +39,7 @@ export class MatchForm {
     this.opponent = opponent;
     this.seats = Math.min(...game.seats);
     this.#colours = element("div", { class: "slot" });
+    this.#friend = opponent === "friend" ? new FriendChoice(connection) : null;
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       onCreate(this.#command());
@@ -53,7 +55,8 @@ export class MatchForm {
       this.#colours,
       this.#options("clock", "Clock", clockOptions(opponent === "bot"), opponent === "bot" ? "0" : USUAL_CLOCK),
       game.has_match_limit ? this.#options("limit", "The whole match", limitOptions(), "0") : null,
-      element("button", { type: "submit", class: "button primary big" }, BUTTONS[opponent]),
+      this.#friend?.element ?? null,
+      this.#friend?.submit ?? element("button", { type: "submit", class: "button primary big" }, "Play"),
     );
     this.#showColours();
     this.#showLimit();
@@ -61,6 +64,7 @@ export class MatchForm {
   }
 
   #colours;
+  #friend;
   #start;
 
   #levelOptions() {
@@ -86,31 +90,21 @@ export class MatchForm {
       man: seatColour(this.game, seat),
     }));
     const random = { value: RANDOM, label: "Random", title: "by chance" };
+    this.#friend?.showSeats(this.seats);
     this.#colours.replaceChildren(this.#options("colour", "Your colour", [...seats, random], RANDOM));
   }
 
   /**
-   * A row of choices of which one holds.
+   * A row of choices of which one holds, remembered.
    * @param {string} name
    * @param {string} label
-   * @param {{ value: string, label: string, title: string, man?: string }[]} choices
+   * @param {Choice[]} choices
    * @param {string} fallback
    */
   #options(name, label, choices, fallback) {
     const recalled = recall(this.#key(name));
-    const chosen = choices.some(({ value }) => value === recalled) ? recalled : fallback;
-    const word = element("span", { class: "chosen-word" }, choices.find(({ value }) => value === chosen)?.title ?? "");
-    const group = `${this.opponent}-${name}`;
-    const rows = choices.map((choice) =>
-      element(
-        "label",
-        { class: "choice", title: choice.title },
-        element("input", { type: "radio", name: group, value: choice.value, checked: choice.value === chosen, "data-title": choice.title }),
-        element("span", {}, choice.man ? drawMan(choice.man, "choice-man") : null, choice.label),
-      ),
-    );
-    const legend = element("legend", {}, label, " ", word);
-    return element("fieldset", { class: `options options-${name}` }, legend, element("div", { class: "choices" }, ...rows));
+    const chosen = choices.some(({ value }) => value === recalled) ? (recalled ?? fallback) : fallback;
+    return choiceRow(`${this.opponent}-${name}`, name, label, choices, chosen);
   }
 
   /** @param {Event} event */
@@ -118,8 +112,6 @@ export class MatchForm {
     if (!(event.target instanceof HTMLInputElement) || event.target.type !== "radio") return;
     const name = event.target.name.split("-")[1];
     remember(this.#key(name), event.target.value);
-    const word = event.target.closest("fieldset")?.querySelector(".chosen-word");
-    if (word) word.textContent = event.target.dataset.title ?? "";
     if (name === "seats") this.#showColours();
     if (name === "clock") this.#showLimit();
   }
@@ -149,8 +141,7 @@ export class MatchForm {
    * @returns {string | null}
    */
   #chosen(name) {
-    const input = this.element.querySelector(`input[name="${this.opponent}-${name}"]:checked`);
-    return input instanceof HTMLInputElement ? input.value : null;
+    return chosenOf(this.element, `${this.opponent}-${name}`);
   }
 
   /** @returns {Command} */
@@ -160,7 +151,7 @@ export class MatchForm {
     const level = Number(this.#chosen("level") ?? DEFAULT_LEVEL);
     const seats = seatPlans(this.seats, own, this.opponent, level);
     const { setup } = this.#start;
-    return { type: "create", game: this.game.name, seats, setup, clock: this.#clock(), shuffle: colour === RANDOM };
+    return { type: "create", game: this.game.name, seats, setup, clock: this.#clock(), shuffle: colour === RANDOM, ...this.#friend?.fields };
   }
 }
 

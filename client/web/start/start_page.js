@@ -1,5 +1,5 @@
 /**
- * The start page: play a bot, invite a friend, watch a match.
+ * The start page: be paired, play a bot, invite a friend, join an open match, watch one.
  */
 
 import { RefusedError } from "../connection.js";
@@ -10,9 +10,12 @@ import { recall, remember } from "../storage.js";
 import { LiveList } from "./live_list.js";
 import { MatchForm } from "./match_form.js";
 import { PositionForm } from "./position_form.js";
+import { QuickPairing } from "./quick_pairing.js";
+import { SeekList } from "./seek_list.js";
 import { YourTurn } from "./your_turn.js";
 
 /** @import { Connection } from "../connection.js" */
+/** @import { Search } from "../meeting/search.js" */
 /** @import { Command, GameInfo } from "../protocol.js" */
 
 const GAME_KEY = "millrace.game";
@@ -25,16 +28,21 @@ export class StartPage {
   #back = element("div", { class: "back-to-match" });
   #builtFor = "";
   #yourTurn;
+  #quick;
+  #seeks;
 
   /**
    * @param {Connection} connection
    * @param {string} _id
    * @param {(path: string) => void} navigate
+   * @param {Search} search
    */
-  constructor(connection, _id, navigate) {
+  constructor(connection, _id, navigate, search) {
     this.connection = connection;
     this.navigate = navigate;
     this.#yourTurn = new YourTurn(connection);
+    this.#quick = new QuickPairing(connection, search);
+    this.#seeks = new SeekList(connection, (command) => this.#create(command));
     this.element = element(
       "div",
       { class: "start-page" },
@@ -43,22 +51,24 @@ export class StartPage {
         { class: "intro" },
         element("img", { class: "art", src: "/static/start/art.svg", alt: "", width: 376, height: 188 }),
         this.#title,
-        element("p", {}, "Play a bot, a friend, or watch. No account needed."),
+        element("p", {}, "Against somebody now, a friend, or a bot. No account needed."),
         this.#picker,
         this.#back,
       ),
       this.#yourTurn.element,
-      this.#cards,
-      this.#live.element,
+      element("div", { class: "start-main" }, this.#quick.element, this.#cards),
+      element("div", { class: "start-side" }, this.#seeks.element, this.#live.element),
     );
     this.onWelcome = () => this.#build();
   }
 
   open() {
     document.title = "Millrace";
+    this.#quick.open();
     this.connection.addEventListener("welcome", this.onWelcome);
     this.connection.followLobby((list) => {
       if (list.type === "live_matches") this.#live.show(list.matches, this.connection.games);
+      else this.#seeks.show(list.seeks, this.connection.games);
     });
     this.#yourTurn.open();
     const matches = recentMatches();
@@ -69,6 +79,7 @@ export class StartPage {
   }
 
   close() {
+    this.#quick.close();
     this.connection.removeEventListener("welcome", this.onWelcome);
     this.connection.followLobby(null);
     this.#yourTurn.close();
@@ -78,13 +89,14 @@ export class StartPage {
   #build() {
     const { games } = this.connection;
     const game = games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
-    const key = JSON.stringify([games, game?.name]);
+    const key = JSON.stringify([games, game?.name, this.connection.player?.registered]);
     if (game === undefined || key === this.#builtFor) return;
     this.#builtFor = key;
     this.#title.textContent = `Play ${game.title}`;
     this.#picker.hidden = games.length < 2;
     this.#picker.replaceChildren(...games.map((other) => this.#gameButton(other, other === game)));
     const create = (/** @type {Command} */ command) => this.#create(command);
+    this.#quick.offer(game);
     this.#cards.replaceChildren(
       new MatchForm(this.connection, game, "bot", create).element,
       new MatchForm(this.connection, game, "friend", create).element,

@@ -1,0 +1,81 @@
+/**
+ * Whom an invitation is for: whoever has the link, whoever comes, or one player by name; and whether the result counts.
+ */
+
+import { element } from "../element.js";
+import { choiceRow, chosenOf } from "./choices.js";
+
+/** @import { Connection } from "../connection.js" */
+
+const WHOM = [
+  { value: "link", label: "By link", title: "whoever has the link" },
+  { value: "listed", label: "Anyone", title: "whoever finds it in the list" },
+  { value: "name", label: "By name", title: "the player you challenge" },
+];
+const KINDS = [
+  { value: "casual", label: "Casual", title: "only for fun" },
+  { value: "rated", label: "Rated", title: "the result counts" },
+];
+/** @type {Record<string, string>} */
+const BUTTONS = { link: "Make a link", listed: "List it", name: "Challenge" };
+
+export class FriendChoice {
+  #name = element("input", {
+    type: "text",
+    class: "player-name-field",
+    maxlength: 64,
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "Name of the player",
+    "aria-label": "Name of the player",
+    hidden: true,
+  });
+  #whom = choiceRow("friend-whom", "whom", "Open to", WHOM, "link");
+  #kind;
+  #isMember;
+
+  /** @param {Connection} connection */
+  constructor(connection) {
+    this.submit = element("button", { type: "submit", class: "button primary big" }, BUTTONS.link);
+    this.#isMember = connection.player?.registered === true;
+    this.#kind = choiceRow("friend-kind", "kind", "Kind", KINDS, "casual");
+    this.#kind.hidden = !this.#isMember;
+    this.element = element("div", { class: "friend-choice" }, this.#kind, this.#whom, this.#name);
+    this.#whom.addEventListener("change", () => this.#mirror());
+  }
+
+  /** A challenge by name is for two. @param {number} seats */
+  showSeats(seats) {
+    const byName = this.#whom.querySelector('input[value="name"]');
+    if (!(byName instanceof HTMLInputElement)) return;
+    byName.disabled = seats > 2;
+    if (seats > 2 && byName.checked) {
+      const link = this.#whom.querySelector('input[value="link"]');
+      if (link instanceof HTMLInputElement) link.checked = true;
+      this.#mirror();
+    }
+  }
+
+  /** What it adds to the creation of a match. @returns {{ rated?: boolean, listed?: boolean, invited?: string }} */
+  get fields() {
+    const whom = this.#chosen();
+    const rated = chosenOf(this.element, "friend-kind") === "rated";
+    return {
+      ...(rated ? { rated } : {}),
+      ...(whom === "listed" ? { listed: true } : {}),
+      ...(whom === "name" ? { invited: this.#name.value.trim() } : {}),
+    };
+  }
+
+  #chosen() {
+    return chosenOf(this.#whom, "friend-whom") ?? "link";
+  }
+
+  #mirror() {
+    const whom = this.#chosen();
+    this.#name.hidden = whom !== "name";
+    this.#name.required = whom === "name";
+    this.submit.textContent = BUTTONS[whom];
+    if (whom === "name") this.#name.focus();
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * The card for quick pairings: one click on a clock, and the server finds the opponent.
+ */
+
+import { element } from "../element.js";
+import { clockWords } from "../match/words.js";
+import { announce } from "../notices.js";
+import { recall, remember } from "../storage.js";
+import { Waiting } from "../meeting/waiting.js";
+import { choiceRow, chosenOf } from "./choices.js";
+
+/** @import { Connection } from "../connection.js" */
+/** @import { Search } from "../meeting/search.js" */
+/** @import { ClockSettings, GameInfo } from "../protocol.js" */
+
+/** @type {{ clock: ClockSettings, word: string }[]} */
+const CLOCKS = [
+  { clock: clock(1, 2), word: "Bullet" },
+  { clock: clock(3, 2), word: "Blitz" },
+  { clock: clock(5, 3), word: "Blitz" },
+  { clock: clock(10, 5), word: "Rapid" },
+  { clock: clock(15, 10), word: "Rapid" },
+  { clock: clock(30, 20), word: "Classical" },
+];
+
+export class QuickPairing {
+  #body = element("div", { class: "quick-body" });
+  /** @type {GameInfo | null} */
+  #game = null;
+  #isWaiting = false;
+
+  /**
+   * @param {Connection} connection
+   * @param {Search} search
+   */
+  constructor(connection, search) {
+    this.connection = connection;
+    this.search = search;
+    this.waiting = new Waiting(connection, search);
+    this.element = element(
+      "section",
+      { class: "card quick", "aria-label": "Quick pairing" },
+      element("h2", {}, "Play somebody now"),
+      this.#body,
+    );
+    this.onChange = () => this.#show();
+  }
+
+  open() {
+    this.search.addEventListener("change", this.onChange);
+  }
+
+  close() {
+    this.search.removeEventListener("change", this.onChange);
+  }
+
+  /** @param {GameInfo} game */
+  offer(game) {
+    this.#game = game;
+    this.#isWaiting = false;
+    this.#show(true);
+  }
+
+  /** @param {boolean} [isAnew] */
+  #show(isAnew = false) {
+    const { state } = this.search;
+    if (state !== null) {
+      this.waiting.show(state);
+      if (!this.#isWaiting) {
+        this.#body.replaceChildren(this.waiting.element);
+        announce("Looking for an opponent.");
+      }
+    } else if (this.#game !== null && (isAnew || this.#isWaiting)) {
+      this.#body.replaceChildren(...this.#choices(this.#game));
+    }
+    this.#isWaiting = state !== null;
+  }
+
+  /** @param {GameInfo} game */
+  #choices(game) {
+    const isMember = this.connection.player?.registered === true;
+    const rated = isMember ? (recall(this.#key("rated")) ?? "casual") : "casual";
+    const rating = choiceRow("quick-rated", "rated", "Kind", RATINGS, rated);
+    rating.disabled = !isMember;
+    rating.addEventListener("change", () => remember(this.#key("rated"), chosenOf(rating, "quick-rated") ?? "casual"));
+    return [
+      element("p", { class: "note" }, "Choose a time for each player. You are paired with whoever fits best."),
+      game.seats.length > 1 ? this.#seatChoice(game) : "",
+      element("div", { class: "pool-grid", role: "group", "aria-label": "Time" }, ...CLOCKS.map((each) => this.#tile(game, each))),
+      isMember ? rating : element("p", { class: "note" }, "These are casual matches; with an account you can play rated ones too."),
+    ];
+  }
+
+  /** @param {GameInfo} game */
+  #seatChoice(game) {
+    const choices = game.seats.map((count) => ({ value: String(count), label: String(count), title: "" }));
+    const chosen = recall(this.#key("seats")) ?? String(game.seats[0]);
+    const row = choiceRow("quick-seats", "seats", "Players", choices, chosen);
+    const fewer = element(
+      "label",
+      { class: "check" },
+      element("input", { type: "checkbox", name: "quick-fewer", checked: recall(this.#key("fewer")) !== "no" }),
+      "Fewer will do after a while",
+    );
+    const mirror = () => {
+      fewer.hidden = chosenOf(row, "quick-seats") === String(game.seats[0]);
+    };
+    row.addEventListener("change", () => {
+      remember(this.#key("seats"), chosenOf(row, "quick-seats") ?? chosen);
+      mirror();
+    });
+    fewer.addEventListener("change", () => remember(this.#key("fewer"), this.#takesFewer() ? "yes" : "no"));
+    mirror();
+    return element("div", { class: "quick-seats" }, row, fewer);
+  }
+
+  /**
+   * @param {GameInfo} game
+   * @param {{ clock: ClockSettings, word: string }} choice
+   */
+  #tile(game, { clock: chosen, word }) {
+    const find = () => {
+      const seats = Number(chosenOf(this.#body, "quick-seats") ?? game.seats[0]);
+      const rated = chosenOf(this.#body, "quick-rated") === "rated";
+      this.search.find({ game: game.name, seats, clock: chosen, rated }, seats > game.seats[0] && this.#takesFewer());
+    };
+    return element(
+      "button",
+      { type: "button", class: "pool", onclick: find },
+      element("span", { class: "pool-clock" }, clockWords(chosen)),
+      element("span", { class: "pool-word" }, word),
+    );
+  }
+
+  #takesFewer() {
+    const box = this.#body.querySelector('input[name="quick-fewer"]');
+    return box instanceof HTMLInputElement && box.checked;
+  }
+
+  /** @param {string} name */
+  #key(name) {
+    return `millrace.${this.#game?.name}.quick.${name}`;
+  }
+}
+
+const RATINGS = [
+  { value: "casual", label: "Casual", title: "only for fun" },
+  { value: "rated", label: "Rated", title: "the result counts" },
+];
+
+/**
+ * @param {number} minutes
+ * @param {number} seconds
+ * @returns {ClockSettings}
+ */
+function clock(minutes, seconds) {
+  return { initial_ms: minutes * 60_000, increment_ms: seconds * 1_000 };
+}

@@ -1,0 +1,93 @@
+/**
+ * The list of open seeks: matches of others that one may join by a click, and the own to call off.
+ */
+
+import { button, element } from "../element.js";
+import { clockWords } from "../match/words.js";
+
+/** @import { Connection } from "../connection.js" */
+/** @import { Command, GameInfo, Seek } from "../protocol.js" */
+
+export class SeekList {
+  #list = element("ul", { class: "seek-list" });
+  #empty = element("p", { class: "note" }, "No open matches just now. Make one under “Invite a friend”, for anyone to join.");
+  #count = element("span", { class: "count" });
+
+  /**
+   * @param {Connection} connection
+   * @param {(command: Command) => void} onTake
+   */
+  constructor(connection, onTake) {
+    this.connection = connection;
+    this.onTake = onTake;
+    this.element = element(
+      "section",
+      { class: "card live seeks", "aria-label": "Open matches" },
+      element("h2", {}, "Open matches ", this.#count),
+      this.#empty,
+      this.#list,
+    );
+  }
+
+  /**
+   * @param {Seek[]} seeks
+   * @param {GameInfo[]} games
+   */
+  show(seeks, games) {
+    this.#empty.hidden = seeks.length > 0;
+    this.#count.textContent = seeks.length > 0 ? String(seeks.length) : "";
+    const focused = document.activeElement?.getAttribute("data-match");
+    this.#list.replaceChildren(...seeks.map((seek) => this.#line(seek, games)));
+    if (focused) {
+      const again = this.#list.querySelector(`[data-match="${CSS.escape(focused)}"]`);
+      if (again instanceof HTMLElement) again.focus();
+    }
+  }
+
+  /**
+   * @param {Seek} seek
+   * @param {GameInfo[]} games
+   */
+  #line(seek, games) {
+    const isOwn = seek.by.id === this.connection.player?.id;
+    const title = games.find(({ name }) => name === seek.game)?.title ?? seek.game;
+    return element(
+      "li",
+      { class: "seek" },
+      element(
+        "div",
+        {},
+        element("span", { class: "live-players" }, isOwn ? "Your own match" : seek.by.name),
+        element("span", { class: "live-facts" }, seekWords(seek, title)),
+      ),
+      isOwn ? this.#own(seek) : button("Join", () => this.onTake({ type: "join", match: seek.match }), {
+        class: "button primary",
+        "data-match": seek.match,
+        "aria-label": `Join ${seek.by.name}: ${title}`,
+      }),
+    );
+  }
+
+  /** @param {Seek} seek */
+  #own(seek) {
+    return element("a", { class: "button", href: `/match/${seek.match}`, "data-match": seek.match }, "Show");
+  }
+}
+
+/**
+ * @param {Seek} seek
+ * @param {string} title Of the game.
+ * @returns {string}
+ */
+export function seekWords(seek, title) {
+  const open = seek.players.filter((name) => name === "").length;
+  const facts = [
+    title,
+    clockWords(seek.clock),
+    seek.rated ? "rated" : "casual",
+    seek.players.length > 2 ? `${open} of ${seek.players.length} seats open` : null,
+    seek.setup === "" || seek.setup === `seats=${seek.players.length}` ? null : "from a set-up position",
+    seek.ratings ? `for ${seek.ratings.least}–${seek.ratings.most}` : null,
+  ];
+  return facts.filter((fact) => fact !== null).join(" · ");
+}

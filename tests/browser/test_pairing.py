@@ -1,0 +1,135 @@
+"""Finding people to play with in the page: quick pairings for two and for four, open matches, bots that are offered."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.visitor import Visitor
+
+MATCH_PAGE = re.compile(r"/match/\w+$")
+
+
+def seek(visitor: Visitor, clock: str) -> None:
+    """Ask for a quick pairing."""
+    visitor.page.locator(".pool", has_text=clock).click()
+    expect(visitor.page.get_by_role("heading", name="Looking for an opponent")).to_be_visible()
+
+
+def choose_sheep_for_four(visitor: Visitor) -> None:
+    visitor.button("Battle Sheep").click()
+    visitor.page.locator(".quick-seats .choice", has_text="4").click()
+    expect(visitor.page.get_by_label("Fewer will do after a while")).to_be_checked()
+
+
+def expect_match(*visitors: Visitor) -> None:
+    """Wait until all are led to one match that is being played."""
+    for visitor in visitors:
+        expect(visitor.page).to_have_url(MATCH_PAGE)
+        expect(visitor.page.locator(".board")).to_be_visible()
+        expect(visitor.page.locator(".strips.below .seat-strip")).to_have_count(1)
+    assert len({visitor.path for visitor in visitors}) == 1
+
+
+def test_two_who_choose_the_same_time_are_led_to_their_match(visit: Visit) -> None:
+    ann, ben = visit().open(), visit(width=360, height=740).open()
+    seek(ann, "5+3")
+    expect(ann.page.locator(".waiting-what")).to_have_text("Nine Men's Morris · 5+3 · casual")
+    seek(ben, "5+3")
+    expect_match(ann, ben)
+    for visitor in (ann, ben):
+        expect(visitor.headline).to_have_text(re.compile("Your turn|White to move"))
+    white, black = (ann, ben) if ann.headline.inner_text() == "Your turn" else (ben, ann)
+    white.play("d6")
+    black.play("f4")
+    expect(white.moves).to_have_text(["d6", "f4"])
+    ben.expect_no_overflow()
+
+
+def test_waiting_survives_a_reload_and_ends_when_one_stops(visit: Visit) -> None:
+    ann = visit().open()
+    seek(ann, "30+20")
+    ann.page.reload()
+    expect(ann.page.get_by_role("heading", name="Looking for an opponent")).to_be_visible()
+    expect(ann.page.locator(".waiting-count")).to_have_text("only you so far")
+    ann.button("Stop looking").click()
+    expect(ann.page.locator(".pool")).to_have_count(6)
+    ann.page.reload()
+    expect(ann.page.locator(".pool")).to_have_count(6)
+
+
+def test_a_search_goes_on_beside_another_page_and_leads_to_the_match(visit: Visit) -> None:
+    ann, ben = visit().open(), visit().open()
+    seek(ann, "15+10")
+    ann.page.locator(".for-friend").get_by_role("button", name="Make a link").click()
+    expect(ann.headline).to_have_text("Waiting for an opponent")
+    waiting_path = ann.path
+    expect(ann.page.locator(".banner")).to_contain_text("Looking for an opponent")
+    seek(ben, "15+10")
+    expect(ann.page).not_to_have_url(re.compile(re.escape(waiting_path)))
+    expect_match(ann, ben)
+
+
+def test_who_waits_alone_may_play_the_bot_that_is_offered(visit: Visit) -> None:
+    ann = visit().open()
+    seek(ann, "1+2")
+    expect(ann.page.locator(".bot-offer")).to_contain_text("level 4")
+    ann.button("Play the bot").click()
+    expect_match(ann)
+    expect(ann.page.locator(".seat-strip", has_text="Bot, level 4")).to_have_count(1)
+
+
+def test_four_are_brought_together_for_battle_sheep(visit: Visit) -> None:
+    people = [visit().open() for _ in range(4)]
+    for visitor in people:
+        choose_sheep_for_four(visitor)
+        seek(visitor, "10+5")
+    expect_match(*people)
+    expect(people[0].page.locator(".seat-strip")).to_have_count(4)
+
+
+def test_three_who_agree_to_fewer_seats_play_without_a_fourth_after_a_while(visit: Visit) -> None:
+    people = [visit().open() for _ in range(3)]
+    for visitor in people:
+        choose_sheep_for_four(visitor)
+    for visitor in people:
+        seek(visitor, "3+2")
+    expect_match(*people)
+    expect(people[0].page.locator(".seat-strip")).to_have_count(3)
+
+
+def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
+    host, guest = visit().open(), visit().open()
+    host.page.locator(".for-friend .choice", has_text="Anyone").click()
+    host.button("List it").click()
+    expect(host.page.locator(".status-panel")).to_contain_text("list of open matches")
+    line = guest.page.locator(".seek", has=guest.page.locator(f'[data-match="{host.path.rpartition("/")[2]}"]'))
+    expect(line).to_contain_text("10+5")
+    line.get_by_role("button").click()
+    expect_match(host, guest)
+    again = visit().open()
+    expect(again.page.get_by_role("heading", name="Open matches")).to_be_visible()
+    expect(again.page.locator(f'[data-match="{host.path.rpartition("/")[2]}"]')).to_have_count(0)
+
+
+def test_the_own_open_match_leads_back_to_it(visit: Visit) -> None:
+    host = visit().open()
+    host.page.locator(".for-friend .choice", has_text="Anyone").click()
+    host.button("List it").click()
+    expect(host.headline).to_have_text("Waiting for an opponent")
+    path = host.path
+    host.page.get_by_role("link", name="Millrace").click()
+    own = host.page.locator(".seek", has_text="Your own match")
+    own.get_by_role("link", name="Show").click()
+    expect(host.page).to_have_url(re.compile(re.escape(path)))
+    host.button("Call it off").click()
+    host.page.get_by_role("link", name="Millrace").click()
+    expect(own).to_have_count(0)
+
+
+def test_a_name_that_nobody_has_is_said_where_it_was_typed(visit: Visit) -> None:
+    host = visit().open()
+    host.page.locator(".for-friend .choice", has_text="By name").click()
+    host.page.get_by_label("Name of the player").fill("Nobody-At-All")
+    host.button("Challenge").click()
+    expect(host.page.locator(".toast")).to_contain_text("Nobody here is called Nobody-At-All")
