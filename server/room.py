@@ -9,23 +9,20 @@ the time brings and the bots' plies go the same way.
 """
 
 import asyncio
-import zlib
-from bisect import bisect_right
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import structlog
 
-from server import metrics
-from server.agreements import answer_of_bot, bot_to_answer
+from server.agreements import bot_to_answer
 from server.attendance import Attendance
-from server.bots import BotRequest, Bots
-from server.consequences import and_what_follows
+from server.bot_seats import BotSeats
+from server.bots import Bots
 from server.journal import Entry, Journal, Recorded, StorageError
 from server.lag import Compensation
 from server.match import Match, Phase
-from server.memory import Memory, remembering_seat
+from server.memory import remembering_seat
 from server.protocol import (
     Accepted,
     Claim,
@@ -54,13 +51,13 @@ from server.protocol import (
 from server.referee import (
     decide,
     decide_due,
-    decide_ply,
     decide_resume,
 )
 from server.refusal import Refusal
 from server.rematch import is_rematch_agreed, rematch_waits_for
 from server.timekeeper import NowMs
-from server.views import board_of, encode_happenings, encode_turn, happened, summary_of
+from server.transcript import Transcript
+from server.views import encode_turn, summary_of
 from server.wire import WireFrame, frame_of, wire_frame
 
 log = structlog.get_logger()
@@ -70,12 +67,6 @@ AUDIENCE_INTERVAL_SECONDS = 0.5
 
 RETRY_SECONDS = 1
 """After a failure of storage or of a bot, what happens by itself is tried again so much later."""
-
-JUDGING_LEVEL = 5
-"""By what a bot of this level sees, a bot of any level answers the offer of a draw."""
-
-BOT_MOVETIME_MS = 1_000
-"""No bot thinks longer, whatever its clock has left."""
 
 ABSENCE_SECONDS = 15
 """Who has gone away and does not answer the offer of a rematch for so long takes no part in it."""
@@ -123,7 +114,6 @@ class Room:
         self._id = match_id
         self._neighbours = neighbours
         self._listeners: set[Listener] = set()
-        self._memory = Memory()
         self._due_at_ms: int | None = None
         self._lock = asyncio.Lock()
         self._must_reload = False
@@ -131,28 +121,23 @@ class Room:
         self._due_timer: asyncio.TimerHandle | None = None
         self._audience_timer: asyncio.TimerHandle | None = None
         self._absence_timer: asyncio.TimerHandle | None = None
-        self._bot_task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._begin(recorded)
+        self._transcript = Transcript(match_id, recorded)
         self._compensation = Compensation(self.match.created.clock)
         self._attendance = Attendance(neighbours.now_ms(), neighbours.patience)
+        self._bot_seats = BotSeats(neighbours.bots, neighbours.now_ms, lambda: self.match, self._happen)
 
-    def _begin(self, recorded: Sequence[Recorded]) -> None:
-        """Fold a match from its first event on."""
-        self.match = Match.replayed(self._id, recorded[:1])
-        self._boards = [board_of(self.match.state)]
-        self._board_seqs = [self.match.seq]
-        self._happened = [encode(happened(self._boards[0], None, self.match, recorded[0]))]
-        """Every event as those who watch hear of it, encoded."""
-        for later in recorded[1:]:
-            self._fold(later)
+    @property
+    def match(self) -> Match:
+        """The match as it stands."""
+        return self._transcript.match
 
     @property
     def is_idle(self) -> bool:
         """Whether nothing would be missed if the room were let go: it can be made again from the journal."""
         is_playing_by_clock = self.match.phase is Phase.PLAYING and self.match.clock is not None
         is_waiting_for_time = is_playing_by_clock or self.match.due_at_ms is not None
-        is_busy = self._lock.locked() or self._bot_task is not None or bool(self._tasks)
+        is_busy = self._lock.locked() or self._bot_seats.is_busy or bool(self._tasks)
         return not (self._listeners or is_waiting_for_time or is_busy)
 
     def summary(self) -> MatchSummary:
@@ -168,7 +153,7 @@ class Room:
             await self._catch_up()
             await self._settle_due()
             for _ in range(CONFLICT_ATTEMPTS):
-                seq = self._memory.find(self.match, command, player)
+                seq = self._transcript.memory.find(self.match, command, player)
                 if seq is not None:
                     return Accepted(command.id, self._id, seq)
                 now_ms = self._neighbours.now_ms()
@@ -195,11 +180,9 @@ class Room:
             self._listeners.add(listener)
             self._attendance.came(listener.identity)
         seats = self.match.seats_of(listener.identity)
-        board = self._boards[max(0, bisect_right(self._board_seqs, since) - 1)]
+        board = self._transcript.board_after(since)
         watching = Watching(self._id, self.match.seq, board, seats, self._neighbours.now_ms())
-        messages = [encode(watching)]
-        if since < len(self._happened):
-            messages.append(encode_happenings(self._id, self._happened[since:]))
+        messages = [encode(watching), *self._transcript.encoded_since(since)]
         if self._is_mover(listener):
             messages.append(encode_turn(self.match))
         messages.append(encode(self._attendance.audience(self.match)))
@@ -237,7 +220,7 @@ class Room:
         async with self._lock:
             await self._catch_up()
             before = self.match.players
-            self._begin(await self._load())
+            self._transcript = Transcript(self._id, await self._load())
             changed = [
                 Renamed(self._id, seat, player)
                 for seat, player in enumerate(self.match.players)
@@ -250,9 +233,9 @@ class Room:
     def set_going(self) -> None:
         """See to what must happen by itself: what the time brings, a bot's ply, an agreed rematch."""
         self._set_due_timer()
-        self._ask_bot()
+        self._bot_seats.ask()
         if bot_to_answer(self.match) is not None:
-            self._spawn(self._answer_for_bot)
+            self._spawn(self._bot_seats.answer)
         if is_rematch_agreed(self.match):
             self._spawn(self._start_rematch)
         elif self.match.rematch_offers:
@@ -264,10 +247,9 @@ class Room:
         for timer in (self._due_timer, self._audience_timer, self._absence_timer):
             if timer is not None:
                 timer.cancel()
-        tasks = [*self._tasks, *([self._bot_task] if self._bot_task is not None else [])]
-        for task in tasks:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(self._bot_seats.close(), *self._tasks, return_exceptions=True)
 
     # Storing, folding, telling
 
@@ -293,7 +275,7 @@ class Room:
 
     def _tell(self, recorded: Sequence[Recorded]) -> None:
         """Fold stored events and tell everyone who watches."""
-        frames = [wire_frame(self._fold(event)) for event in recorded]
+        frames = [wire_frame(self._transcript.add(event)) for event in recorded]
         is_new_turn = any(isinstance(event.entry.event, NEW_TURNS) for event in recorded)
         mover = self.match.mover if is_new_turn else None
         for listener in tuple(self._listeners):
@@ -307,22 +289,19 @@ class Room:
         self.set_going()
         self._neighbours.changed(self._id)
 
-    def _fold(self, recorded: Recorded) -> bytes:
-        before, self.match = self.match, self.match.after(recorded)
-        told = happened(self._boards[-1], before, self.match, recorded)
-        if told.view is not None and told.view.board is not None:
-            self._boards.append(told.view.board)
-            self._board_seqs.append(told.seq)
-        frame = encode(told)
-        self._happened.append(frame)
-        self._memory.note(recorded)
-        metrics.EVENTS_BY_KIND[type(recorded.entry.event)].inc()
-        return frame
-
     def _is_mover(self, listener: Listener) -> bool:
         """Return whether it is this person's ply that is waited for."""
         mover = self.match.mover
         return mover is not None and mover.level is None and mover.id == listener.identity
+
+    async def _happen(self, decide: Callable[[Match, int], list[Event]]) -> None:
+        """Decide something of the match as it stands now, and store and tell it. Raises: Refusal."""
+        async with self._lock:
+            await self._catch_up()
+            await self._settle_due()
+            now_ms = self._neighbours.now_ms()
+            if not await self._append([Entry(event, now_ms) for event in decide(self.match, now_ms)]):
+                await self._reload()
 
     async def _catch_up(self) -> None:
         if self._must_reload:
@@ -371,60 +350,6 @@ class Room:
         """How late the ply of the seat to move may come, since its way is made good."""
         return self._compensation.of(self.match.to_move)
 
-    # Bots
-
-    def _ask_bot(self) -> None:
-        """Ask the bot whose turn it is, unless it is asked already; forget what another was asked."""
-        mover = self.match.mover
-        if mover is None or mover.level is None:
-            return
-        if self._bot_task is None and not self._is_closed:
-            self._bot_task = asyncio.create_task(self._play_bot(self.match.state.seat, mover.level))
-            self._bot_task.add_done_callback(self._bot_done)
-
-    def _bot_done(self, task: asyncio.Task[None]) -> None:
-        self._bot_task = None
-        if task.cancelled():
-            return
-        error = task.exception()
-        if error is not None:
-            log.error("bot ply failed", match=self._id, exc_info=error)
-            asyncio.get_running_loop().call_later(RETRY_SECONDS, self._ask_bot)
-            return
-        self._ask_bot()
-
-    async def _play_bot(self, seat: int, level: int) -> None:
-        match = self.match
-        movetime_ms = _bot_movetime_ms(match, self._neighbours.now_ms())
-        move = await self._neighbours.bots.choose(_request(match, level, movetime_ms))
-        async with self._lock:
-            await self._catch_up()
-            await self._settle_due()
-            mover = self.match.mover
-            if self.match.state is not match.state or mover is None or mover.level is None:
-                return
-            now_ms = self._neighbours.now_ms()
-            events = decide_ply(self.match, seat, move, now_ms)
-            if not await self._append([Entry(event, now_ms) for event in events]):
-                await self._reload()
-
-    async def _answer_for_bot(self) -> None:
-        """Let a bot answer the draw that is offered to it, by the worth of the position."""
-        seat = bot_to_answer(self.match)
-        if seat is None:
-            return
-        state = self.match.state
-        value = await self._neighbours.bots.evaluate(_request(self.match, JUDGING_LEVEL, None))
-        async with self._lock:
-            await self._catch_up()
-            await self._settle_due()
-            if bot_to_answer(self.match) != seat or self.match.state is not state:
-                return
-            now_ms = self._neighbours.now_ms()
-            events = and_what_follows(self.match, [answer_of_bot(self.match, seat, value)], now_ms)
-            if not await self._append([Entry(event, now_ms) for event in events]):
-                await self._reload()
-
     # Rematches
 
     def _note_absence(self) -> None:
@@ -442,22 +367,12 @@ class Room:
 
     async def _sit_absent_out(self) -> None:
         self._absence_timer = None
-        async with self._lock:
-            await self._catch_up()
-            now_ms = self._neighbours.now_ms()
-            entries = [Entry(RematchDeclined(seat), now_ms) for seat in self._absent_takers()]
-            if not await self._append(entries):
-                await self._reload()
+        await self._happen(lambda _match, _now_ms: [RematchDeclined(seat) for seat in self._absent_takers()])
         self._note_absence()
 
     async def _start_rematch(self) -> None:
         successor = await self._neighbours.open_rematch(self.match)
-        async with self._lock:
-            await self._catch_up()
-            if is_rematch_agreed(self.match):
-                entry = Entry(RematchStarted(successor), self._neighbours.now_ms())
-                if not await self._append([entry]):
-                    await self._reload()
+        await self._happen(lambda match, _: [RematchStarted(successor)] if is_rematch_agreed(match) else [])
 
     # The audience
 
@@ -487,23 +402,3 @@ class Room:
         except (Refusal, StorageError) as error:
             log.warning("put off", match=self._id, error=str(error))
             asyncio.get_running_loop().call_later(RETRY_SECONDS, self._spawn, work)
-
-
-def _request(match: Match, level: int, movetime_ms: int | None) -> BotRequest:
-    return BotRequest(
-        game=match.created.game,
-        setup=match.created.setup,
-        moves=match.state.move_texts,
-        level=level,
-        seed=zlib.crc32(f"{match.id} {match.state.ply}".encode()),
-        movetime_ms=movetime_ms,
-    )
-
-
-def _bot_movetime_ms(match: Match, now_ms: int) -> int | None:
-    """Return the most that a bot may think: a thirtieth of what its clock has left, and most of its increment."""
-    if match.clock is None or match.departure_of(match.state.seat) is not None:
-        return None
-    left_ms = match.clock.left_ms(now_ms)[match.state.seat]
-    share_ms = min(left_ms // 2, left_ms // 30 + match.clock.settings.increment_ms * 4 // 5)
-    return max(10, min(BOT_MOVETIME_MS, share_ms))
