@@ -9,7 +9,7 @@ import { recall, remember } from "./storage.js";
 const KEY = "millrace.sound";
 
 /** Frequencies in Hz, one after another. */
-const TONES = { move: [520], take: [520, 330], end: [392, 494, 587] };
+const TONES = { move: [520], take: [520, 330], end: [392, 494, 587], offer: [660, 660] };
 const TONE_S = 0.09;
 const LOUDNESS = 0.12;
 

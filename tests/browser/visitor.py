@@ -44,6 +44,15 @@ _IS_BOARD_SCRIPT = f"""expected => {{
 }}"""
 _FITS_SCRIPT = "() => document.documentElement.scrollWidth <= innerWidth"
 
+_TOASTS_SCRIPT = """window.toasts = [];
+new MutationObserver((changes) => {
+  for (const node of changes.flatMap((change) => [...change.addedNodes])) {
+    if (node instanceof HTMLElement && node.classList.contains("toast")) window.toasts.push(node.textContent);
+  }
+}).observe(document, { childList: true, subtree: true });"""
+_WAS_TOLD_SCRIPT = "words => window.toasts.some((toast) => toast.includes(words))"
+"""A toast goes by itself, so that a test must not depend on when it looks."""
+
 
 class Visitor:
     """A page with an identity of its own."""
@@ -55,6 +64,7 @@ class Visitor:
         self.expected_problem = "(nothing)"
         page.on("console", lambda message: self._note(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self._note(str(error)))
+        page.add_init_script(_TOASTS_SCRIPT)
 
     def open(self, path: str = "/") -> "Visitor":
         """Go to a page and wait for the connection and, at a match, for its board (or the word that there is none)."""
@@ -100,6 +110,10 @@ class Visitor:
         box = self.cell(name).locator(".reach").bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def expect_told(self, words: str) -> None:
+        """Wait until a toast has said these words, since the page was loaded."""
+        self.page.wait_for_function(_WAS_TOLD_SCRIPT, arg=words)
 
     def seat(self, seat: int) -> Locator:
         """The strip that shows a seat's player."""

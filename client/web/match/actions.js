@@ -1,5 +1,5 @@
 /**
- * The buttons below the board: calling off, giving up, another match, turning the board.
+ * The buttons below the board: offers to the others, calling off, giving up, another match, turning the board.
  *
  * Which of them are there follows from the state; what they do is the page's. Resigning asks once more in place.
  */
@@ -7,6 +7,8 @@
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 
+/** @import { IconName } from "../icons.js" */
+/** @import { OfferKind } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 /**
@@ -15,6 +17,9 @@ import { icon } from "../icons.js";
  * @property {() => void} resign
  * @property {() => void} rematch
  * @property {() => void} turnBoard
+ * @property {() => void} declineRematch
+ * @property {() => void} giveTime
+ * @property {(kind: OfferKind) => void} offer
  */
 
 export class Actions {
@@ -33,11 +38,12 @@ export class Actions {
 
   /** @param {MatchState} state */
   show(state) {
-    const offers = [...state.rematchOffers].join();
-    const phase = state.end ? `over ${offers} ${state.rematch}` : state.canAbort ? "early" : "playing";
+    const { rematch, noRematch, open, isPaused } = state.offers;
+    const phase = state.end ? `over ${[...rematch]} ${[...noRematch]} ${state.rematch}` : state.canAbort ? "early" : "playing";
     // Whoever has left looks on until the match is over.
     const seats = state.end === null ? state.activeSeats : state.ownSeats;
-    const key = `${phase} ${seats.join()} ${this.#isAsking}`;
+    const offers = open.map(({ kind }) => kind).join();
+    const key = `${phase} ${seats.join()} ${this.#isAsking} ${offers} ${isPaused} ${state.openSeats.length} ${state.hasPlied}`;
     if (key === this.#key) return;
     this.#key = key;
     const parts = seats.length === 0 ? watcherParts(state) : this.#playerParts(state);
@@ -47,7 +53,10 @@ export class Actions {
       "aria-label": "Turn the board",
       title: "Turn the board",
     });
+    const focused = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     this.element.replaceChildren(...parts, element("span", { class: "spring" }), turn, ...this.tools);
+    // Whoever presses buttons by the keyboard stays where they were, or near it.
+    if (focused) this.#focus(focused);
   }
 
   /**
@@ -56,8 +65,48 @@ export class Actions {
    */
   #playerParts(state) {
     if (state.end !== null) return this.#rematchParts(state);
-    if (state.canAbort) return [button("Call it off", this.handlers.abort, { class: "button quiet" })];
-    if (!this.#isAsking) return [button("Resign", () => this.#ask(true, state), { class: "button quiet" })];
+    if (this.#isAsking) return this.#resignParts(state);
+    const end = state.canAbort
+      ? button("Call it off", this.handlers.abort, { class: "button quiet" })
+      : this.#tool("flag", "Resign", "Resign", () => this.#ask(true, state));
+    return [...this.#offerParts(state), end];
+  }
+
+  /**
+   * What may be offered now; whether it is taken is for the others to say.
+   * @param {MatchState} state
+   * @returns {HTMLElement[]}
+   */
+  #offerParts(state) {
+    if (!state.isStarted) return [];
+    const { offers } = state;
+    const isOpen = (/** @type {OfferKind} */ kind) => offers.open.some((offer) => offer.kind === kind);
+    const { offer, giveTime } = this.handlers;
+    return [
+      state.canAbort ? null : this.#tool("draw", "Draw", "Offer a draw", () => offer("draw"), isOpen("draw")),
+      state.isRated ? null : this.#tool("undo", "Undo", "Take back", () => offer("takeback"), isOpen("takeback") || offers.isPaused || !state.hasPlied),
+      state.isRated ? null : this.#tool("pause", "Pause", "Pause", () => offer("pause"), isOpen("pause") || offers.isPaused),
+      state.clock === null || !state.hasOpponents ? null : this.#tool("more", "+15 s", "Give 15 seconds", giveTime),
+    ].filter((part) => part !== null);
+  }
+
+  /**
+   * @param {IconName} sign
+   * @param {string} caption
+   * @param {string} label In full.
+   * @param {() => void} press
+   * @param {boolean} [isDisabled]
+   */
+  #tool(sign, caption, label, press, isDisabled = false) {
+    const face = element("span", { class: "tool-face" }, icon(sign), element("span", { class: "tool-caption" }, caption));
+    return button(face, press, { class: "button tool", "aria-label": label, title: label, disabled: isDisabled });
+  }
+
+  /**
+   * @param {MatchState} state
+   * @returns {HTMLElement[]}
+   */
+  #resignParts(state) {
     const resign = () => {
       this.#isAsking = false;
       this.handlers.resign();
@@ -78,13 +127,25 @@ export class Actions {
     this.element.querySelector("button")?.focus();
   }
 
+  /** @param {string} label */
+  #focus(label) {
+    const buttons = [...this.element.querySelectorAll("button")].filter(({ disabled }) => !disabled);
+    (buttons.find((each) => each.getAttribute("aria-label") === label) ?? buttons[0])?.focus();
+  }
+
   /** @param {MatchState} state */
   #rematchParts(state) {
+    const { offers } = state;
     if (state.rematch !== null) return [nextLink(state.rematch, "To the rematch")];
-    const own = state.ownSeats.every((seat) => state.rematchOffers.has(seat));
-    if (own) return [element("span", { class: "offer-note" }, "Rematch offered")];
-    const label = state.rematchOffers.size > 0 ? "Accept the rematch" : "Rematch";
-    return [button(label, this.handlers.rematch, { class: "button primary" })];
+    if (state.ownSeats.every((seat) => offers.rematch.has(seat))) {
+      return [
+        element("span", { class: "offer-note" }, "Rematch offered"),
+        button("Withdraw", this.handlers.declineRematch, { class: "button quiet" }),
+      ];
+    }
+    // The offer of another is answered in its box.
+    if (offers.rematch.size > 0 && !state.ownSeats.some((seat) => offers.noRematch.has(seat))) return [];
+    return [button("Rematch", this.handlers.rematch, { class: "button primary" })];
   }
 }
 

@@ -9,7 +9,7 @@ import { toast } from "../notices.js";
 import { seatPlans } from "../start/plans.js";
 
 /** @import { Connection } from "../connection.js" */
-/** @import { Accepted, ClaimOutcome, Command, StandInChoice } from "../protocol.js" */
+/** @import { Accepted, ClaimOutcome, Command, OfferKind, StandInChoice } from "../protocol.js" */
 /** @import { Opponent } from "../start/plans.js" */
 /** @import { MatchState } from "./match_state.js" */
 
@@ -56,8 +56,31 @@ export class MatchCommands {
 
   offerRematch() {
     for (const seat of this.state.ownSeats) {
-      if (!this.state.rematchOffers.has(seat)) this.#send({ type: "rematch", match: this.state.id, seat });
+      if (!this.state.offers.rematch.has(seat)) this.#send({ type: "rematch", match: this.state.id, seat });
     }
+  }
+
+  declineRematch() {
+    for (const seat of this.state.ownSeats) this.#send({ type: "decline_rematch", match: this.state.id, seat });
+  }
+
+  /** @param {OfferKind} kind For the position that the reader sees. */
+  offer(kind) {
+    const { id, plies } = this.state;
+    this.#send({ type: "offer", match: id, seat: this.#offeringSeat(kind), kind, ply: plies.length });
+  }
+
+  /**
+   * @param {OfferKind} kind
+   * @param {"accept_offer" | "decline_offer"} type
+   */
+  answer(kind, type) {
+    this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0], kind });
+  }
+
+  /** @param {"give_time" | "end_pause"} type */
+  settle(type) {
+    this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0] });
   }
 
   /**
@@ -92,6 +115,16 @@ export class MatchCommands {
     const own = plies[ply]?.seat ?? toMove ?? ((plies[ply - 1]?.seat ?? -1) + 1) % players.length;
     const seats = seatPlans(players.length, own, opponent, level);
     return this.#send({ type: "create", game, seats, setup, clock: null, shuffle: false });
+  }
+
+  /**
+   * Of several own seats, the one that made the latest move asks for it back.
+   * @param {OfferKind} kind
+   */
+  #offeringSeat(kind) {
+    const { activeSeats, plies } = this.state;
+    const latest = kind === "takeback" ? plies.findLast(({ seat, isForced }) => !isForced && activeSeats.includes(seat)) : undefined;
+    return latest?.seat ?? activeSeats[0];
   }
 
   /**

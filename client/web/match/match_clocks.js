@@ -5,7 +5,7 @@
  * `match_state.js`.
  */
 
-/** @import { ClockSettings, Resumed } from "../protocol.js" */
+/** @import { ClockSettings, Paused, PauseEnded, Resumed, TimeGiven } from "../protocol.js" */
 
 export class MatchClocks {
   /** Null in an untimed match. @type {number[] | null} */
@@ -47,10 +47,25 @@ export class MatchClocks {
     this.#runsFrom_ms = at_ms + this.#delay_ms;
   }
 
+  /** @param {TimeGiven} given */
+  give({ seats, given_ms }) {
+    this.#left_ms = this.#left_ms?.map((left_ms, seat) => (seats.includes(seat) ? left_ms + given_ms : left_ms)) ?? null;
+  }
+
   /**
-   * The server is back: times stand still until the grace is over.
    * @param {number} at_ms
-   * @param {Resumed} resumed
+   * @param {Paused} paused
+   */
+  pause(at_ms, { clocks_ms }) {
+    this.turn(at_ms, clocks_ms);
+    this.#limit_ms = this.limitLeft_ms(at_ms);
+    this.#limitFrom_ms = null;
+  }
+
+  /**
+   * The server is back, or a pause is over: times stand still until the grace is over.
+   * @param {number} at_ms
+   * @param {Resumed | PauseEnded} resumed
    */
   resume(at_ms, { clocks_ms, grace_ms, limit_ms }) {
     this.#left_ms = clocks_ms;

@@ -9,6 +9,7 @@ import { noteMatch } from "../recent.js";
 import { soundButton } from "../sound.js";
 import { Actions } from "./actions.js";
 import { BoardArea } from "./board_area.js";
+import { ChatPanel } from "./chat_panel.js";
 import { Chooser } from "./chooser.js";
 import { seatColour, seatName } from "./colours.js";
 import { MatchCommands } from "./commands.js";
@@ -19,6 +20,7 @@ import { MoveEntry } from "./move_entry.js";
 import { MoveList } from "./move_list.js";
 import { tellNews } from "./news.js";
 import { noMatchParts } from "./no_match.js";
+import { OfferBox } from "./offer_box.js";
 import { PositionBox } from "./position_box.js";
 import { liveScene, pastScene } from "./scene.js";
 import { SeatStrip } from "./seat_strip.js";
@@ -75,10 +77,22 @@ export class MatchPage {
       abort: () => this.commands.end("abort"),
       resign: () => this.commands.end("resign"),
       rematch: () => this.commands.offerRematch(),
+      declineRematch: () => this.commands.declineRematch(),
+      offer: (kind) => this.commands.offer(kind),
+      giveTime: () => this.commands.settle("give_time"),
       turnBoard: () => this.#turnBoard(),
     },
     [soundButton()],
   );
+  #offers = new OfferBox({
+    accept: (kind) => this.commands.answer(kind, "accept_offer"),
+    decline: (kind) => this.commands.answer(kind, "decline_offer"),
+    endPause: () => this.commands.settle("end_pause"),
+    rematch: () => this.commands.offerRematch(),
+    declineRematch: () => this.commands.declineRematch(),
+  });
+
+  #chat;
 
   /**
    * @param {Connection} connection
@@ -91,6 +105,7 @@ export class MatchPage {
     this.navigate = navigate;
     this.state = new MatchState(id, () => connection.player?.id);
     this.commands = new MatchCommands(connection, this.state, (command) => this.#takeBack(command));
+    this.#chat = new ChatPanel(connection, this.state);
     this.element = element(
       "div",
       { class: "match-page" },
@@ -104,7 +119,9 @@ export class MatchPage {
         this.#countdown.element,
         this.#limit.element,
         this.#moves.element,
+        this.#offers.element,
         this.#actions.element,
+        this.#chat.element,
         this.#position.element,
         this.#about,
       ),
@@ -116,6 +133,7 @@ export class MatchPage {
   open() {
     document.addEventListener("keydown", this.onKey);
     this.#follow();
+    this.#chat.open();
     this.#tick();
   }
 
@@ -123,6 +141,7 @@ export class MatchPage {
     cancelAnimationFrame(this.#frame);
     document.removeEventListener("keydown", this.onKey);
     this.connection.unfollow(this.id);
+    this.#chat.close();
   }
 
   get game() {
@@ -158,6 +177,8 @@ export class MatchPage {
     const { news, isGap } = this.state.receive(message);
     if (isGap) this.#follow();
     if (!this.state.isLoaded || this.state.board === null) return;
+    // What was looked at may have been taken back.
+    if (this.#shownPly !== null && this.#shownPly >= this.state.plies.length) this.#shownPly = null;
     if (this.#strips.length !== this.state.players.length) this.#build();
     this.#offerMoves();
     this.#show();
@@ -210,6 +231,8 @@ export class MatchPage {
     this.#moves.show(state.plies, this.#ply, state.players.length);
     this.#status.show(state, this.#entry, this.game, this.#shownPly);
     this.#actions.show(state);
+    this.#offers.show(state, seats.nameOf);
+    this.#chat.show();
     this.#arrange();
     for (const strip of this.#strips) strip.show(state, scene.position);
     this.#position.show(shown, this.#ply, this.game?.levels ?? 1);

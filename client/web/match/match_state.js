@@ -6,6 +6,7 @@
 
 import { NOBODY } from "../protocol.js";
 import { MatchClocks } from "./match_clocks.js";
+import { OfferBook } from "./offer_book.js";
 import { EMPTY, changed } from "./position.js";
 
 /** @import { Audience, Change, ClockSettings, Created, Ended, Geometry, Happened, MatchEvent, MatchMessage, MoveTree, Player, SeatPlan, StandInChoice, StoodIn, Turn, Watching } from "../protocol.js" */
@@ -56,8 +57,8 @@ export class MatchState {
   present = [];
   /** For each seat whose player is away, from when that may be claimed. @type {(number | null)[]} */
   #claimable_ms = [];
-  /** Seats that would like another match. @type {Set<number>} */
-  rematchOffers = new Set();
+  offers = new OfferBook();
+  isRated = false;
   /** The next match. @type {string | null} */
   rematch = null;
   /** By seat, in the order of leaving. @type {Map<number, Leaving>} */
@@ -117,6 +118,16 @@ export class MatchState {
     return this.end === null && this.plies.length < this.players.length;
   }
 
+  /** Whether somebody else, be it a bot, still plays. */
+  get hasOpponents() {
+    return this.players.some((player, seat) => player !== null && !this.isOwn(seat, player) && !this.leavings.has(seat));
+  }
+
+  /** Whether an own seat has made a move that could be taken back. */
+  get hasPlied() {
+    return this.plies.some(({ seat, isForced }) => !isForced && this.activeSeats.includes(seat));
+  }
+
   /** The legal moves, if it is an own seat's turn and they are known. @returns {MoveTree | null} */
   get moves() {
     return this.#currentTurn()?.moves ?? null;
@@ -148,7 +159,8 @@ export class MatchState {
 
   /** Whose clock runs; that of a seat that was left stands. @returns {number | null} */
   get runningSeat() {
-    const isRunning = this.isStarted && this.end === null && !this.leavings.has(this.toMove ?? NOBODY);
+    const isGoingOn = this.isStarted && this.end === null && !this.offers.isPaused;
+    const isRunning = isGoingOn && !this.leavings.has(this.toMove ?? NOBODY);
     return isRunning ? this.toMove : null;
   }
 
@@ -222,7 +234,7 @@ export class MatchState {
   /** @returns {Turn | null} */
   #currentTurn() {
     const turn = this.#turn;
-    if (turn === null || this.end !== null || turn.seat !== this.toMove || this.leavings.has(turn.seat)) return null;
+    if (turn === null || this.end !== null || this.offers.isPaused || turn.seat !== this.toMove || this.leavings.has(turn.seat)) return null;
     return turn.seq >= this.#turnFrom && turn.seq <= this.seq ? turn : null;
   }
 
@@ -305,13 +317,27 @@ export class MatchState {
       case "stood_in":
         this.#choose(event.seat, () => ({ decision: event }));
         break;
-      case "rematch_offered":
-        this.rematchOffers.add(event.seat);
+      case "taken_back":
+        this.plies = this.plies.slice(0, -event.plies);
+        this.positions = this.positions.slice(0, -event.plies);
+        this.#turnFrom = this.seq;
+        this.#clocks.turn(at_ms, event.clocks_ms);
+        break;
+      case "time_given":
+        this.#clocks.give(event);
+        break;
+      case "paused":
+        this.#clocks.pause(at_ms, event);
+        break;
+      case "pause_ended":
+        this.#turnFrom = this.seq;
+        this.#clocks.resume(at_ms, event);
         break;
       case "rematch_started":
         this.rematch = event.match;
         break;
     }
+    this.offers.apply(event, this.plies.length, this.players.length);
   }
 
   /** @param {Created} created */
@@ -321,6 +347,7 @@ export class MatchState {
     this.clock = created.clock;
     this.isListed = created.listed ?? false;
     this.invited = created.invited ?? null;
+    this.isRated = created.rated ?? false;
     this.players = created.seats.map(() => null);
     this.#clocks = new MatchClocks(created.clock, created.seats.length);
   }

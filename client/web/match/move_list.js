@@ -14,6 +14,8 @@ export class MoveList {
   #list = element("ol", { class: "moves", "aria-label": "Moves" });
   /** @type {HTMLButtonElement[]} */
   #moves = [];
+  /** The last of those in the list. @type {Ply | undefined} */
+  #latest = undefined;
   #live = 0;
   #shown = 0;
 
@@ -43,10 +45,12 @@ export class MoveList {
    * @param {number} seats
    */
   show(plies, shown, seats) {
-    if (plies.length < this.#moves.length) this.#clear();
+    // Moves that were taken back may have been played anew before this is asked to show them.
+    if (this.#latest !== plies[this.#moves.length - 1]) this.#clear();
     for (let ply = this.#moves.length; ply < plies.length; ply += 1) this.#add(plies, ply, seats);
     this.#moves[this.#shown - 1]?.removeAttribute("aria-current");
     this.#moves[shown - 1]?.setAttribute("aria-current", "step");
+    this.#latest = plies.at(-1);
     const isNew = shown !== this.#shown || plies.length !== this.#live;
     [this.#shown, this.#live] = [shown, plies.length];
     this.#first.disabled = this.#back.disabled = shown === 0;

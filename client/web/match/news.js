@@ -4,6 +4,7 @@
 
 import { announce, toast } from "../notices.js";
 import { playSound } from "../sound.js";
+import { askedWords, lapsedWords, settledWords } from "./offer_words.js";
 import { leavingWords, plyWords, resultWords } from "./words.js";
 
 /** @import { MatchEvent } from "../protocol.js" */
@@ -18,8 +19,11 @@ const CELLS_OF_A_QUIET_MOVE = 2;
  * @param {(seat: number) => string} nameOf
  */
 export function tellNews(state, news, nameOf) {
-  tellMoves(state, news.filter((event) => event.type === "moved").length, nameOf);
+  const standing = news.slice(news.findLastIndex((event) => event.type === "taken_back") + 1);
+  tellMoves(state, standing.filter((event) => event.type === "moved").length, nameOf);
   for (const event of news) tell(state, event, nameOf);
+  const lapsed = news.length > 0 ? state.offers.lapsed : [];
+  for (const offer of lapsed.filter(({ seat }) => state.ownSeats.includes(seat))) toast(lapsedWords(offer));
 }
 
 /**
@@ -58,7 +62,17 @@ function tell(state, event, nameOf) {
   } else if (event.type === "stood_in") {
     toast(event.choice === "bot" ? `A bot plays on for ${nameOf(event.seat)}.` : `${nameOf(event.seat)} is passed over.`);
   } else if (event.type === "rematch_offered" && isOffered(state, event.seat)) {
-    toast(`${nameOf(event.seat)} would like a rematch.`);
+    announce(`${nameOf(event.seat)} would like a rematch.`);
+    playSound("offer");
+  } else if (event.type === "offered" && isOffered(state, event.seat)) {
+    const offer = state.offers.open.find(({ kind }) => kind === event.kind);
+    if (offer) announce(askedWords(offer, nameOf));
+    playSound("offer");
+  } else if (event.type === "paused") {
+    announce("The match is paused.");
+  } else {
+    const words = settledWords(state, event, nameOf);
+    if (words !== "") toast(words);
   }
 }
 

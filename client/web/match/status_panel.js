@@ -159,6 +159,7 @@ export function statusWords(state, entry, game) {
     return { headline, detail: reason + counts, tone: "over" };
   }
   if (state.openSeats.length > 0) return waitingWords(state);
+  if (state.offers.isPaused) return { headline: "Paused", detail: "The clocks stand until a player goes on.", tone: "quiet" };
   if (state.toMove === null) return { headline: "About to begin", detail: "", tone: "quiet" };
   const name = nameOf(state.toMove);
   const player = state.players[state.toMove];

@@ -1,0 +1,108 @@
+/**
+ * The box that asks for an answer: what others offer, what one has offered oneself, and the way out of a pause.
+ *
+ * What an answer leads to is the server's to say.
+ */
+
+import { button, element } from "../element.js";
+import { askedWords, waitingWords } from "./offer_words.js";
+
+/** @import { OfferKind } from "../protocol.js" */
+/** @import { MatchState } from "./match_state.js" */
+
+/**
+ * @typedef {object} OfferHandlers
+ * @property {(kind: OfferKind) => void} accept
+ * @property {(kind: OfferKind) => void} decline Or withdraw.
+ * @property {() => void} endPause
+ * @property {() => void} rematch
+ * @property {() => void} declineRematch
+ */
+
+export class OfferBox {
+  element = element("section", { class: "offer-box", "aria-label": "Offers", hidden: true });
+  #key = "";
+
+  /** @param {OfferHandlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
+  }
+
+  /**
+   * Rebuilt only when it would differ, so that the focus stays.
+   * @param {MatchState} state
+   * @param {(seat: number) => string} nameOf
+   */
+  show(state, nameOf) {
+    const { offers } = state;
+    const key = JSON.stringify([
+      offers.open.map(({ kind, seat, agreed }) => [kind, seat, ...agreed]),
+      [offers.isPaused, state.end !== null, state.rematch],
+      [...offers.rematch],
+      [...offers.noRematch],
+      [state.activeSeats, state.ownSeats],
+    ]);
+    if (key === this.#key) return;
+    this.#key = key;
+    const rows = state.end === null ? this.#playing(state, nameOf) : this.#over(state, nameOf);
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.hidden = rows.length === 0;
+    this.element.replaceChildren(...rows);
+    // Whoever has answered by the keyboard is not sent back to the top of the page.
+    if (hadFocus) (this.element.querySelector("button") ?? document.getElementById("page"))?.focus({ preventScroll: true });
+  }
+
+  /**
+   * @param {MatchState} state
+   * @param {(seat: number) => string} nameOf
+   */
+  #playing(state, nameOf) {
+    const { offers, activeSeats } = state;
+    const asking = offers.asking(activeSeats).map((offer) =>
+      row(
+        askedWords(offer, nameOf),
+        button("Accept", () => this.handlers.accept(offer.kind), { class: "button primary", "aria-label": `Accept: ${askedWords(offer, nameOf)}` }),
+        button("Decline", () => this.handlers.decline(offer.kind), { "aria-label": `Decline: ${askedWords(offer, nameOf)}` }),
+      ),
+    );
+    const waiting = offers.waiting(activeSeats).map((offer) => {
+      const isOwn = activeSeats.includes(offer.seat);
+      const withdraw = button(isOwn ? "Withdraw" : "Decline after all", () => this.handlers.decline(offer.kind), { class: "button quiet" });
+      return row(waitingWords(offer, isOwn), withdraw);
+    });
+    const isHeld = offers.isPaused && activeSeats.length > 0;
+    const pause = isHeld ? [row("The match is paused.", button("Play on", this.handlers.endPause, { class: "button primary" }))] : [];
+    return [...pause, ...asking, ...waiting];
+  }
+
+  /**
+   * @param {MatchState} state
+   * @param {(seat: number) => string} nameOf
+   */
+  #over(state, nameOf) {
+    const { offers, ownSeats } = state;
+    const others = [...offers.rematch].filter((seat) => !ownSeats.includes(seat));
+    const hasAnswered = ownSeats.every((seat) => offers.rematch.has(seat) || offers.noRematch.has(seat));
+    if (state.rematch !== null || ownSeats.length === 0 || others.length === 0 || hasAnswered) return [];
+    return [
+      row(
+        `${nameOf(others[0])} would like a rematch.`,
+        button("Accept", this.handlers.rematch, { class: "button primary", "aria-label": "Accept the rematch" }),
+        button("No, thanks", this.handlers.declineRematch),
+      ),
+    ];
+  }
+}
+
+/**
+ * @param {string} words
+ * @param {...HTMLElement} answers
+ */
+function row(words, ...answers) {
+  return element(
+    "div",
+    { class: "offer-row" },
+    element("p", { class: "offer-words" }, words),
+    element("div", { class: "offer-answers" }, ...answers),
+  );
+}

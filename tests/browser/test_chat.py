@@ -1,0 +1,123 @@
+"""Talk beside the board in the page: players and watchers apart, muting, reports, folding."""
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.visitor import Visitor
+
+
+def begin(visit: Visit, width: int = 1280) -> tuple[Visitor, Visitor, Visitor]:
+    """Return the players of a match and one who watches it."""
+    white, black, watcher = [visit(width=width) for _ in range(3)]
+    path = white.create()
+    white.open(path)
+    black.join(path)
+    watcher.open(path)
+    expect(watcher.page.locator(".chat-title")).to_contain_text("Watchers")
+    expect(black.page.locator(".chat-title")).to_contain_text("Players")
+    return white, black, watcher
+
+
+def say(visitor: Visitor, text: str) -> None:
+    visitor.page.locator(".chat-input").fill(text)
+    visitor.page.locator(".chat-input").press("Enter")
+    expect(lines(visitor).filter(has_text=text)).to_have_count(1)
+
+
+def lines(visitor: Visitor) -> Locator:
+    return visitor.page.locator(".chat-text")
+
+
+def name_of(visitor: Visitor, seat: int) -> str:
+    return visitor.seat(seat).locator(".player-name").inner_text()
+
+
+def test_players_and_watchers_talk_apart_until_the_match_is_over(visit: Visit) -> None:
+    white, black, watcher = begin(visit)
+    say(white, "Good luck!")
+    say(watcher, "White looks nervous.")
+    expect(lines(black)).to_have_text(["Good luck!"])
+    expect(lines(watcher)).to_have_text(["White looks nervous."])
+    expect(lines(white)).to_have_text(["Good luck!"])
+    white.button("Call it off").click()
+    for visitor in (white, black, watcher):
+        expect(lines(visitor)).to_have_text(["Good luck!", "White looks nervous."])
+        expect(visitor.page.locator(".chat-room")).to_have_text(["watching"])
+
+
+def test_what_is_said_is_text_and_nothing_else(visit: Visit) -> None:
+    white, black, _ = begin(visit)
+    text = "<img src=x onerror=alert(1)> http://example.com"
+    say(white, text)
+    expect(lines(black)).to_have_text([text])
+    expect(black.page.locator(".chat-lines :is(img, a)")).to_have_count(0)
+
+
+def test_whom_one_mutes_is_not_heard_until_unmuted(visit: Visit) -> None:
+    white, black, _ = begin(visit)
+    say(white, "You play like a beginner.")
+    name = name_of(black, 0)
+    black.button(f"Mute or report {name}").click()
+    black.button(f"Mute {name}").click()
+    expect(lines(black)).to_have_count(0)
+    say(white, "Do you hear me?")
+    black.page.reload()
+    black.button(f"Unmute {name}").click()
+    expect(lines(black)).to_have_text(["You play like a beginner.", "Do you hear me?"])
+
+
+def test_a_report_is_answered(visit: Visit) -> None:
+    white, black, _ = begin(visit)
+    say(white, "You play like a beginner.")
+    name = name_of(black, 0)
+    black.button(f"Mute or report {name}").click()
+    black.page.get_by_label("Reason of the report").select_option("Insults")
+    black.button("Report").click()
+    black.expect_told("Thank you.")
+
+
+def test_what_is_refused_is_said_why_and_is_not_lost(visit: Visit) -> None:
+    white, _, _ = begin(visit)
+    for number in range(2):
+        say(white, f"Line {number}")
+    field = white.page.locator(".chat-input")
+    field.fill("One line more")
+    field.press("Enter")
+    white.expect_told("please wait a moment")
+    expect(field).to_have_value("One line more")
+
+
+def test_typing_does_not_step_through_the_moves(visit: Visit) -> None:
+    white, _, _ = begin(visit)
+    white.play("d6")
+    white.page.locator(".chat-input").fill("Hello")
+    white.page.locator(".chat-input").press("Home")
+    expect(white.page.locator(".past-note")).to_have_count(0)
+
+
+def test_a_folded_chat_counts_what_has_not_been_read(visit: Visit) -> None:
+    white, black, _ = begin(visit, width=360)
+    expect(black.page.locator(".chat-body")).to_be_hidden()
+    white.page.locator(".chat-header").click()
+    say(white, "Are you there?")
+    expect(black.page.locator(".chat-count")).to_have_text("1 new")
+    black.page.locator(".chat-header").press("Enter")
+    expect(lines(black)).to_have_text(["Are you there?"])
+    expect(black.page.locator(".chat-count")).to_be_hidden()
+    black.expect_no_overflow()
+
+
+def test_four_players_hear_each_other(visit: Visit) -> None:
+    seats = [{"occupant": "me"}, *[{"occupant": "open"}] * 3]
+    red, *others = [visit() for _ in range(4)]
+    path = red.create("r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4", seats, game="battlesheep")
+    red.open(path)
+    for other in others:
+        other.open(path)
+        other.page.locator(".join-button").first.click()
+        expect(other.page.locator(".chat-title")).to_contain_text("Players")
+    say(red, "Hello, flock!")
+    for other in others:
+        expect(lines(other)).to_have_text(["Hello, flock!"])
+    say(others[2], "Baa.")
+    expect(lines(red)).to_have_text(["Hello, flock!", "Baa."])
