@@ -16,14 +16,16 @@ import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
 
 /**
  * What a mark on a cell says: where the last move came from and went to and what it took; what is picked up; and what
- * may be clicked: an own piece, a place to go to, another's piece to take, a place that is barred, with a reason.
- * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred"} Mark
+ * may be clicked: an own piece, a place to go to, another's piece to take, a place that is barred, with a reason;
+ * and what is planned for later.
+ * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred" | "planned"} Mark
  */
 /**
  * @typedef {object} Scene
  * @property {Position} position
  * @property {ReadonlyMap<string, ReadonlySet<Mark>>} marks By cell.
  * @property {string | null} colour Of the seat whose move is being entered here.
+ * @property {boolean} isPlannable Whether any cell may be clicked, to plan a move.
  * @property {boolean} isSudden Whether without movement.
  * @property {(cell: string) => string} describe What a screen reader says of a cell.
  */
@@ -32,6 +34,7 @@ import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
  * @property {(cell: string) => void} click
  * @property {() => void} drop Escape was pressed, or a click went beside the board.
  * @property {(steps: number) => void} wheel
+ * @property {() => boolean} cancel The other button was pressed; told whether there was anything to take back.
  */
 
 /** @type {Mark[]} */
@@ -78,7 +81,8 @@ export class Board {
   }
 
   /** @param {Scene} scene */
-  show({ position, marks, colour, isSudden, describe }) {
+  show({ position, marks, colour, isPlannable, isSudden, describe }) {
+    this.element.dataset.plannable = String(isPlannable);
     if (this.element.dataset.colour !== (colour ?? "")) this.#setGhosts(colour);
     this.element.dataset.colour = colour ?? "";
     this.#showGround(position);
@@ -88,7 +92,7 @@ export class Board {
       cell.dataset.size = String(pile?.size ?? 0);
       cell.dataset.marks = [...(marks.get(name) ?? [])].join(" ");
       cell.setAttribute("aria-label", describe(name));
-      cell.setAttribute("aria-disabled", String(!this.isClickable(name)));
+      cell.setAttribute("aria-disabled", String(!isPlannable && !this.isClickable(name)));
     }
     this.pieces.show(position, isSudden);
   }

@@ -88,6 +88,10 @@ export function listen(board, handlers) {
     if (event.detail === 0 && cell !== null) handlers.click(cell);
   });
 
+  element.addEventListener("contextmenu", (event) => {
+    if (handlers.cancel()) event.preventDefault();
+  });
+
   element.addEventListener("keydown", (event) => {
     const cell = cellNameOf(event.target);
     // While a number is asked for, keys are for that.

@@ -21,6 +21,7 @@ import { MoveList } from "./move_list.js";
 import { tellNews } from "./news.js";
 import { noMatchParts } from "./no_match.js";
 import { OfferBox } from "./offer_box.js";
+import { Planner } from "./planner.js";
 import { PositionBox } from "./position_box.js";
 import { liveScene, pastScene } from "./scene.js";
 import { SeatStrip } from "./seat_strip.js";
@@ -47,6 +48,7 @@ export class MatchPage {
       click: (cell) => this.#click(cell),
       drop: () => this.#drop(),
       wheel: (steps) => this.#chooser.turn(steps),
+      cancel: () => this.#drop(),
     },
     (seat) => this.colourOf(seat),
     (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
@@ -67,6 +69,7 @@ export class MatchPage {
     chooseStandIn: (forSeat, choice) => this.commands.chooseStandIn(forSeat, choice),
     drop: () => this.#drop(),
   });
+  #planner = new Planner(() => this.#drop());
   #moves = new MoveList((ply) => this.#lookAt(ply));
   #position = new PositionBox(
     async (ply) => (await this.connection.describe(this.id, ply)).position,
@@ -116,6 +119,7 @@ export class MatchPage {
         "div",
         { class: "side" },
         this.#status.element,
+        this.#planner.element,
         this.#countdown.element,
         this.#limit.element,
         this.#moves.element,
@@ -181,6 +185,9 @@ export class MatchPage {
     if (this.#shownPly !== null && this.#shownPly >= this.state.plies.length) this.#shownPly = null;
     if (this.#strips.length !== this.state.players.length) this.#build();
     this.#offerMoves();
+    this.#planner.hear(news);
+    const planned = this.#planner.redeem(this.state, this.#entry);
+    if (planned !== null) this.commands.play(this.state.activeSeats[0], planned);
     this.#show();
     noteMatch(this.state);
     if (wasLoaded) this.#tell(news);
@@ -224,7 +231,7 @@ export class MatchPage {
     this.#chooser.show(this.#shownPly === null ? this.#entry.choices : []);
     const scene =
       this.#shownPly === null
-        ? liveScene(state, this.#entry, seats, this.#chooser.amount)
+        ? liveScene(state, this.#entry, seats, this.#chooser.amount, this.#planner.plan(state))
         : pastScene(state, this.#shownPly, seats);
     this.#boardArea.show(scene, this.#chooser.amount !== undefined);
     this.element.classList.toggle("past", this.#shownPly !== null);
@@ -277,6 +284,10 @@ export class MatchPage {
   #click(key) {
     const { state } = this;
     if (this.#shownPly !== null) return this.#lookAt(null);
+    if (this.#planner.canPlan(state)) {
+      this.#planner.click(key, state);
+      return this.#show();
+    }
     if (state.toMove === null || state.moves === null) return;
     const clicks = this.#entry.click(key, this.#entry.stage(state.position, state.toMove));
     this.#show();
@@ -287,10 +298,13 @@ export class MatchPage {
     }
   }
 
+  /** @returns {boolean} Whether there was anything to take back. */
   #drop() {
-    if (this.#entry.isSent || this.#entry.clicks.length === 0) return;
-    this.#entry.drop();
-    this.#show();
+    const hasPlan = this.#planner.drop();
+    const hasClicks = !this.#entry.isSent && this.#entry.clicks.length > 0;
+    if (hasClicks) this.#entry.drop();
+    if (hasPlan || hasClicks) this.#show();
+    return hasPlan || hasClicks;
   }
 
   /** @param {number | null} ply */

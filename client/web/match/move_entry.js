@@ -53,6 +53,21 @@ export class MoveEntry {
     this.isSent = false;
   }
 
+  /**
+   * Take clicks that were made beforehand.
+   * @param {string[]} clicks
+   * @returns {boolean} Whether a move begins so; else none is taken.
+   */
+  enter(clicks) {
+    this.drop();
+    for (const click of clicks) {
+      if (!this.isSent && this.#extend(click)) continue;
+      this.drop();
+      return false;
+    }
+    return true;
+  }
+
   /** Whether the ban on repetition forbids some move now. @returns {boolean} */
   get isBarring() {
     return Object.keys(this.#barredTree ?? {}).length > 0;

@@ -28,6 +28,7 @@ const MARK_WORDS = {
   go: "can go here",
   take: "can be taken",
   barred: "would bring back an earlier position",
+  planned: "planned",
 };
 
 /**
@@ -35,12 +36,15 @@ const MARK_WORDS = {
  * @param {MatchState} state
  * @param {number} ply How many plies have been played in it.
  * @param {Seats} seats
+ * @param {readonly string[] | null} [planned] The cells of a move planned for later; null if none can be planned.
  * @returns {Scene}
  */
-export function pastScene(state, ply, seats) {
+export function pastScene(state, ply, seats, planned = null) {
   const position = state.positions[ply];
   const marks = lastMoveMarks(state, ply);
-  return { position, marks, colour: null, isSudden: false, describe: describer(position, marks, seats) };
+  for (const cell of planned ?? []) add(marks, cell, "planned");
+  const isPlannable = planned !== null;
+  return { position, marks, colour: null, isPlannable, isSudden: false, describe: describer(position, marks, seats) };
 }
 
 /**
@@ -49,12 +53,13 @@ export function pastScene(state, ply, seats) {
  * @param {MoveEntry} entry
  * @param {Seats} seats
  * @param {number | undefined} amount That would be chosen, while a number is asked for.
+ * @param {readonly string[] | null} planned The cells of a move planned for later; null if none can be planned.
  * @returns {Scene}
  */
-export function liveScene(state, entry, seats, amount) {
+export function liveScene(state, entry, seats, amount, planned) {
   const seat = state.toMove;
   if (seat === null || (entry.beginnings.length === 0 && entry.clicks.length === 0)) {
-    return pastScene(state, state.plies.length, seats);
+    return pastScene(state, state.plies.length, seats, planned);
   }
   const position = entry.preview(state.position, seat, amount);
   const marks = entry.clicks.length === 0 ? lastMoveMarks(state, state.plies.length) : new Map();
@@ -68,7 +73,8 @@ export function liveScene(state, entry, seats, amount) {
     const isGround = position.ground !== null;
     if (isGround || state.position.piles.get(click)?.seat === seat || position.piles.has(click)) add(marks, click, "picked");
   }
-  return { position, marks, colour: seats.colourOf(seat), isSudden: false, describe: describer(position, marks, seats) };
+  const describe = describer(position, marks, seats);
+  return { position, marks, colour: seats.colourOf(seat), isPlannable: false, isSudden: false, describe };
 }
 
 /**

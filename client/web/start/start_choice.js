@@ -15,7 +15,7 @@ import { EMPTY, changed } from "../match/position.js";
 
 const SEED = "{seed}";
 const SEED_LIMIT = 1_000_000_000;
-const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {} };
+const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false };
 
 export class StartChoice {
   #select = element("select", { "aria-label": "Where to begin", onchange: () => this.#choose() });
@@ -108,7 +108,7 @@ export function drawPreview(preview, game) {
   if (typeof preview === "string") return element("p", { class: "fault", role: "alert" }, preview);
   const board = new Board(preview.board, (seat) => seatColour(game, seat), NO_HANDLERS, false);
   const position = changed({ ...EMPTY, board: preview.board }, preview.view);
-  board.show({ position, marks: new Map(), colour: null, isSudden: true, describe: (cell) => cell });
+  board.show({ position, marks: new Map(), colour: null, isPlannable: false, isSudden: true, describe: (cell) => cell });
   // A picture, not something to click.
   board.element.setAttribute("role", "img");
   board.element.setAttribute("aria-label", "The board at the beginning");
