@@ -9,7 +9,7 @@
 import { VERSION } from "./protocol.js";
 import { forget, recall, remember } from "./storage.js";
 
-/** @import { Accepted, Blocked, Challenges, Chat, Command, Described, Done, GameInfo, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Refused, Said, SearchEnded, Searching, Seeks, ServerMessage, TalkCommand, Welcome, YourMatch } from "./protocol.js" */
+/** @import { Accepted, AccountCommand, Blocked, Challenges, Chat, Command, Described, Done, GameInfo, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Refused, Said, SearchEnded, Searching, Seeks, ServerMessage, TalkCommand, Welcome, YourMatch } from "./protocol.js" */
 
 const TOKEN_KEY = "millrace.token";
 const FIRST_DELAY_MS = 200;
@@ -17,6 +17,7 @@ const LONGEST_DELAY_MS = 5_000;
 const PING_EVERY_MS = 5_000;
 const SILENCE_MS = 12_000;
 const UNAVAILABLE_RETRY_MS = 1_000;
+const ANSWER_LOST = "The connection was lost before the server answered; please try again.";
 
 /** @typedef {"connecting" | "online" | "offline" | "outdated"} ConnectionStatus */
 /**
@@ -28,7 +29,9 @@ const UNAVAILABLE_RETRY_MS = 1_000;
  * @typedef {object} Pending
  * @property {object} command With its id.
  * @property {(answer: any) => void} resolve Of the type of answer that the message has.
- * @property {(reason: RefusedError) => void} reject
+ * @property {(reason: Error) => void} reject
+ * @property {boolean} isSent
+ * @property {boolean} isLasting Whether it is sent again on the next connection.
  */
 
 /** A command that the server refused; its message is for people. */
@@ -40,7 +43,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Fires `status` and `welcome` events, and `meeting` with each message about meeting people as its detail. */
+/** Fires `status` and `welcome` events, `signedout` with the server's words as its detail, and `meeting` with each message about meeting people as its detail. */
 export class Connection extends EventTarget {
   /** @type {ConnectionStatus} */
   status = "connecting";
@@ -134,6 +137,23 @@ export class Connection extends EventTarget {
   }
 
   /**
+   * Ask for something about the account. Unlike commands this is not sent again when the connection breaks.
+   * @param {AccountCommand} command
+   * @returns {Promise<any>} Of the type that answers it; rejects with RefusedError, or Error if the answer was lost.
+   */
+  account(command) {
+    return this.#ask(command, undefined, false);
+  }
+
+  /** Connect anew, because this browser has signed in or out in another tab. */
+  renew() {
+    const socket = this.#socket;
+    // One that is still being opened may have sent the old cookie already.
+    if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close());
+    else socket?.close();
+  }
+
+  /**
    * Say something, mute somebody or send a report.
    * @param {TalkCommand} command
    * @returns {Promise<Done>} Rejects with RefusedError.
@@ -156,11 +176,12 @@ export class Connection extends EventTarget {
   /**
    * @param {object} message
    * @param {string} [id]
+   * @param {boolean} [isLasting]
    * @returns {Promise<any>}
    */
-  #ask(message, id = randomId()) {
+  #ask(message, id = randomId(), isLasting = true) {
     return new Promise((resolve, reject) => {
-      const pending = { command: { ...message, id }, resolve, reject };
+      const pending = { command: { ...message, id }, resolve, reject, isLasting, isSent: this.#isWelcome };
       this.#pending.set(id, pending);
       if (this.#isWelcome) this.#send(pending.command);
     });
@@ -228,6 +249,9 @@ export class Connection extends EventTarget {
     this.roundTrip_ms = null;
     if (this.status === "outdated") return;
     this.#setStatus("offline");
+    for (const [id, { isLasting, isSent }] of this.#pending) {
+      if (isSent && !isLasting) this.#settle(id, (pending) => pending.reject(new Error(ANSWER_LOST)));
+    }
     const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
     this.#failures += 1;
     // Spread out, so that not all pages knock at once after a restart.
@@ -274,6 +298,9 @@ export class Connection extends EventTarget {
       case "previewed":
       case "described":
       case "done":
+      case "signed_in":
+      case "token_created":
+      case "tokens":
         return this.#settle(message.id, (pending) => pending.resolve(message));
       case "refused":
         return this.#refused(message);
@@ -310,14 +337,18 @@ export class Connection extends EventTarget {
     this.#clockOffset_ms = welcome.now_ms - Date.now();
     this.player = welcome.player;
     this.games = welcome.games;
-    remember(TOKEN_KEY, welcome.token);
+    // Signed in, the cookie is the secret; the guest's token is kept for afterwards.
+    if (welcome.token !== "") remember(TOKEN_KEY, welcome.token);
     this.#setStatus("online");
     this.dispatchEvent(new Event("welcome"));
     for (const match of this.#followers.keys()) this.#send(this.#watching(match) ?? {});
     for (const match of this.#hearers.keys()) this.#send({ type: "watch_chat", match, on: true });
     if (this.#lobby !== null) this.#send({ type: "watch_lobby", on: true });
     if (this.#ownMatches !== null) this.#send({ type: "watch_your_matches", on: true });
-    for (const pending of this.#pending.values()) this.#send(pending.command);
+    for (const pending of this.#pending.values()) {
+      pending.isSent = true;
+      this.#send(pending.command);
+    }
     this.#ping();
   }
 
@@ -336,13 +367,18 @@ export class Connection extends EventTarget {
 
   /** @param {Refused} refused */
   #refused(refused) {
-    if (refused.code === "bad_token") {
+    if (refused.code === "bad_token" || refused.code === "guest_registered") {
       forget(TOKEN_KEY);
-      return this.#hello();
+      return this.#isWelcome ? undefined : this.#hello();
+    }
+    if (refused.code === "signed_out") {
+      this.dispatchEvent(new CustomEvent("signedout", { detail: refused.message }));
+      return;
     }
     if (refused.code === "unsupported_version") return this.#setStatus("outdated");
     if (refused.id && this.#pending.has(refused.id)) {
-      if (refused.code === "unavailable") return this.#later(() => this.#pending.get(refused.id ?? "")?.command);
+      const { isLasting } = /** @type {Pending} */ (this.#pending.get(refused.id));
+      if (refused.code === "unavailable" && isLasting) return this.#later(() => this.#pending.get(refused.id ?? "")?.command);
       return this.#settle(refused.id, (pending) => pending.reject(new RefusedError(refused)));
     }
     const { match } = refused;

@@ -2,6 +2,8 @@
  * The entry: opens the connection, and shows the page that the address names, without loading anew.
  */
 
+import { accountMenu } from "./account/account_menu.js";
+import { AccountPage } from "./account/account_page.js";
 import { drawFillings } from "./board/pieces.js";
 import { Connection } from "./connection.js";
 import { connectionBadge } from "./connection_badge.js";
@@ -19,10 +21,10 @@ const connection = new Connection(`${socketScheme}://${location.host}/socket`);
 const search = new Search(connection);
 const banner = new Banner(connection, search, navigate);
 const main = /** @type {HTMLElement} */ (document.getElementById("page"));
-/** @type {StartPage | MatchPage | null} */
+/** @type {StartPage | MatchPage | AccountPage | null} */
 let page = null;
 
-document.getElementById("header-tools")?.append(connectionBadge(connection), themeButton());
+document.getElementById("header-tools")?.append(connectionBadge(connection), accountMenu(connection), themeButton());
 main.before(banner.element);
 document.body.append(drawFillings());
 document.addEventListener("click", followLink);
@@ -33,7 +35,8 @@ showPage();
 function showPage() {
   page?.close();
   const match = MATCH_PATH.exec(location.pathname)?.[1];
-  const Page = match === undefined ? StartPage : MatchPage;
+  const isAccount = location.pathname === "/account";
+  const Page = isAccount ? AccountPage : match === undefined ? StartPage : MatchPage;
   page = new Page(connection, match ?? "", navigate, search);
   main.replaceChildren(page.element);
   page.open();

@@ -136,12 +136,27 @@ export const NOBODY = -1;
  */
 /** @typedef {{ type: "said", match: string, line: ChatLine }} Said */
 /** @typedef {"insult" | "spam" | "cheating" | "name" | "other"} ReportReason */
+/** @typedef {{ type: "renamed", match: string, seat: number, player: Player }} Renamed */
+/** @typedef {{ type: "signed_in", id: string, player: Player, token: string, ticket: string }} SignedIn */
+/** @typedef {"read" | "play" | "challenge" | "chat"} Scope */
+/** @typedef {{ id: string, label: string, scopes: Scope[], created_ms: number, used_ms: number | null }} TokenInfo */
+/** @typedef {{ type: "token_created", id: string, token: string, info: TokenInfo }} TokenCreated */
+/** @typedef {{ type: "tokens", id: string, tokens: TokenInfo[] }} Tokens */
+/**
+ * @typedef {{ type: "register" | "sign_in", name: string, password: string, browser: boolean }
+ *   | { type: "sign_out" | "list_tokens" }
+ *   | { type: "change_password", password: string, new_password: string }
+ *   | { type: "delete_account", password: string }
+ *   | { type: "create_token", label: string, scopes: Scope[] }
+ *   | { type: "revoke_token", token_id: string }} AccountCommand
+ */
 /** @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong */
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience
- *   | LiveMatches | Pong | MeetingMessage | Blocked | Done | Chat | Said | YourMatches} ServerMessage
+ *   | LiveMatches | Pong | MeetingMessage | Blocked | Done | Chat | Said | YourMatches
+ *   | Renamed | SignedIn | TokenCreated | Tokens} ServerMessage
  */
-/** @typedef {Watching | Happened | Happenings | Turn | Audience | Refused} MatchMessage */
+/** @typedef {Watching | Happened | Happenings | Turn | Audience | Renamed | Refused} MatchMessage */
 
 /**
  * @typedef {{ type: "create", game: string, seats: SeatPlan[], setup?: string, clock: ClockSettings | null,

@@ -211,6 +211,9 @@ export class MatchState {
         // Told again after a reconnection: the same tree, so that a move being entered is not lost.
         if (message.seq !== this.#turn?.seq || message.seat !== this.#turn.seat) this.#turn = message;
         return { news: [], isGap: false };
+      case "renamed":
+        this.players = this.players.with(message.seat, message.player);
+        return { news: [], isGap: false };
       case "audience":
         this.#hear(message);
         return { news: [], isGap: false };

@@ -1,0 +1,115 @@
+/**
+ * A form about the account: its fields, its one button, and what the server says to it.
+ *
+ * It knows nothing of what is sent; whoever makes it does. The browser's password keeper knows the fields by their
+ * `autocomplete`.
+ */
+
+import { element } from "../element.js";
+
+/**
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {string} label
+ * @property {"username" | "current-password" | "new-password" | "off"} keeper As `autocomplete` has it.
+ * @property {string} [hint]
+ */
+
+export class AccountForm {
+  #fault = element("p", { class: "fault", role: "alert", hidden: true });
+  /** @type {Map<string, HTMLInputElement>} */
+  #inputs = new Map();
+  #submit;
+
+  /**
+   * @param {object} options
+   * @param {string} options.title
+   * @param {string} options.name Of the form, as a class.
+   * @param {(string | Node)[]} [options.words]
+   * @param {Field[]} options.fields
+   * @param {Node[]} [options.more] What stands between the fields and the button.
+   * @param {string} options.action On the button.
+   * @param {boolean} [options.isDanger]
+   * @param {(values: { [name: string]: string }, form: AccountForm) => Promise<void>} options.send Rejects with what to show.
+   */
+  constructor({ title, name, words = [], fields, more = [], action, isDanger = false, send }) {
+    this.send = send;
+    this.#submit = element("button", { type: "submit", class: `button ${isDanger ? "danger" : "primary"}` }, action);
+    this.element = element(
+      "form",
+      { class: `card account-form ${name}`, "aria-label": title, novalidate: true, onsubmit: (event) => this.#go(event) },
+      element("h2", {}, title),
+      ...words.map((each) => (typeof each === "string" ? element("p", { class: "note" }, each) : each)),
+      ...fields.map((field) => this.#row(name, field)),
+      ...more,
+      this.#fault,
+      element("div", { class: "account-action" }, this.#submit),
+    );
+  }
+
+  /** Empty every field. */
+  clear() {
+    for (const input of this.#inputs.values()) input.value = "";
+  }
+
+  /**
+   * @param {string} form
+   * @param {Field} field
+   */
+  #row(form, { name, label, keeper, hint }) {
+    const id = `${form}-${name}`;
+    const isSecret = keeper.endsWith("password");
+    const input = element("input", {
+      id,
+      name,
+      type: isSecret ? "password" : "text",
+      autocomplete: keeper,
+      autocapitalize: "none",
+      spellcheck: "false",
+      maxlength: isSecret ? 128 : 40,
+      "aria-describedby": hint ? `${id}-hint` : undefined,
+    });
+    this.#inputs.set(name, input);
+    const parts = [element("label", { for: id }, label), isSecret ? withReveal(input, label) : input];
+    if (hint) parts.push(element("p", { class: "hint", id: `${id}-hint` }, hint));
+    return element("div", { class: "field" }, ...parts);
+  }
+
+  /** @param {Event} event */
+  async #go(event) {
+    event.preventDefault();
+    const missing = [...this.#inputs.values()].find((input) => input.value === "");
+    this.#show("");
+    if (missing !== undefined) return missing.focus();
+    const values = Object.fromEntries([...this.#inputs].map(([name, input]) => [name, input.value]));
+    this.#submit.disabled = true;
+    try {
+      await this.send(values, this);
+    } catch (error) {
+      this.#show(error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#submit.disabled = false;
+    }
+  }
+
+  /** @param {string} fault */
+  #show(fault) {
+    this.#fault.textContent = fault;
+    this.#fault.hidden = fault === "";
+  }
+}
+
+/**
+ * @param {HTMLInputElement} input
+ * @param {string} label
+ */
+function withReveal(input, label) {
+  const reveal = element("button", { type: "button", class: "reveal", "aria-pressed": "false", "aria-label": `Show: ${label}` }, "Show");
+  reveal.addEventListener("click", () => {
+    const isShown = input.type === "password";
+    input.type = isShown ? "text" : "password";
+    reveal.textContent = isShown ? "Hide" : "Show";
+    reveal.setAttribute("aria-pressed", String(isShown));
+  });
+  return element("div", { class: "secret" }, input, reveal);
+}

@@ -1,0 +1,58 @@
+/**
+ * Who one is, in the header: a guest's way to an account, or the menu of whoever has signed in.
+ */
+
+import { button, element } from "../element.js";
+import { toast } from "../notices.js";
+import { keepInStep, leave, rememberWayBack } from "./entering.js";
+
+/** @import { Connection } from "../connection.js" */
+
+/**
+ * @param {Connection} connection
+ * @returns {HTMLElement}
+ */
+export function accountMenu(connection) {
+  const place = element("div", { class: "account-menu" });
+  let shown = "";
+  const show = () => {
+    const { player } = connection;
+    const holder = player?.registered ? player.name : "";
+    if (place.childElementCount > 0 && holder === shown) return;
+    shown = holder;
+    place.replaceChildren(holder === "" ? entryLink() : ownMenu(connection, holder));
+  };
+  keepInStep(connection);
+  connection.addEventListener("welcome", show);
+  return place;
+}
+
+function entryLink() {
+  return element("a", { class: "button quiet sign-in-link", href: "/account", onclick: rememberWayBack }, "Sign in");
+}
+
+/**
+ * @param {Connection} connection
+ * @param {string} name
+ */
+function ownMenu(connection, name) {
+  const out = button("Sign out", () => leave(connection).catch((error) => toast(error.message)), { class: "menu-entry" });
+  const menu = element(
+    "details",
+    { class: "own-menu" },
+    element("summary", { class: "button quiet", "aria-label": `Account of ${name}` }, element("span", { class: "own-name" }, name)),
+    element("div", { class: "menu-entries" }, element("a", { class: "menu-entry", href: "/account" }, "Account"), out),
+  );
+  menu.addEventListener("click", (event) => {
+    if (event.target instanceof HTMLElement && event.target.classList.contains("menu-entry")) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  });
+  document.addEventListener("click", (event) => {
+    if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false;
+  });
+  return menu;
+}

@@ -1,0 +1,138 @@
+/**
+ * The page about the account: a guest makes one or signs in; whoever has one changes and deletes it there.
+ */
+
+import { button, element } from "../element.js";
+import { toast } from "../notices.js";
+import { AccountForm } from "./account_form.js";
+import { enter, leave } from "./entering.js";
+import { TokenList } from "./token_list.js";
+
+/** @import { Connection } from "../connection.js" */
+/** @import { Player } from "../protocol.js" */
+
+export class AccountPage {
+  #shown = "";
+
+  /**
+   * @param {Connection} connection
+   * @param {string} _id
+   * @param {(path: string) => void} _navigate
+   */
+  constructor(connection, _id, _navigate) {
+    this.connection = connection;
+    this.element = element("div", { class: "account-page" });
+    this.onWelcome = () => this.#show();
+  }
+
+  open() {
+    document.title = "Account · Millrace";
+    this.connection.addEventListener("welcome", this.onWelcome);
+    this.#show();
+  }
+
+  close() {
+    this.connection.removeEventListener("welcome", this.onWelcome);
+  }
+
+  /** What is being typed stays as long as the reader is the same. */
+  #show() {
+    const { player } = this.connection;
+    if (player === null || this.#shown === player.id + player.name) return;
+    this.#shown = player.id + player.name;
+    this.element.replaceChildren(...(player.registered ? this.#ownParts(player) : this.#guestParts(player)));
+  }
+
+  /** @param {Player} guest */
+  #guestParts(guest) {
+    const name = { name: "name", label: "Name", keeper: /** @type {const} */ ("username") };
+    const registering = new AccountForm({
+      title: "Create an account",
+      name: "register",
+      words: ["Your matches and seats come with you, and your name belongs to you alone."],
+      fields: [
+        { ...name, hint: "3 to 20 letters, digits, hyphens or underscores." },
+        { name: "password", label: "Password", keeper: "new-password", hint: "At least 8 characters; a few words are fine." },
+      ],
+      action: "Create account",
+      send: (values) => enter(this.connection, "register", values.name ?? "", values.password ?? ""),
+    });
+    const signingIn = new AccountForm({
+      title: "Sign in",
+      name: "sign-in",
+      words: ["With the account that you have."],
+      fields: [name, { name: "password", label: "Password", keeper: "current-password" }],
+      action: "Sign in",
+      send: (values) => enter(this.connection, "sign_in", values.name ?? "", values.password ?? ""),
+    });
+    return [
+      intro("Your account", `You play as the guest ${guest.name}. That is enough to play; an account keeps your name on every device.`),
+      element("div", { class: "account-cards" }, registering.element, signingIn.element),
+    ];
+  }
+
+  /** @param {Player} owner */
+  #ownParts(owner) {
+    const out = button("Sign out", () => leave(this.connection).catch((error) => toast(error.message)));
+    const head = intro(owner.name, "You are signed in.");
+    head.append(out);
+    return [
+      head,
+      element(
+        "div",
+        { class: "account-cards" },
+        this.#passwordForm().element,
+        new TokenList(this.connection).element,
+        this.#deletionForm(owner).element,
+      ),
+    ];
+  }
+
+  #passwordForm() {
+    return new AccountForm({
+      title: "Change the password",
+      name: "change-password",
+      words: ["You stay signed in here; everywhere else you will be asked for the new one."],
+      fields: [
+        { name: "password", label: "Password until now", keeper: "current-password" },
+        { name: "new_password", label: "New password", keeper: "new-password", hint: "At least 8 characters; a few words are fine." },
+      ],
+      action: "Change password",
+      send: async (values, form) => {
+        const { password = "", new_password = "" } = values;
+        await this.connection.account({ type: "change_password", password, new_password });
+        form.clear();
+        toast("The password has been changed.");
+      },
+    });
+  }
+
+  /** @param {Player} owner */
+  #deletionForm(owner) {
+    return new AccountForm({
+      title: "Delete the account",
+      name: "delete-account",
+      words: [
+        "Matches that are still played are given up. All your matches stay, but say “Deleted player” in place of your name. This cannot be undone.",
+      ],
+      fields: [
+        { name: "name", label: `Your name, ${owner.name}, to confirm`, keeper: "off" },
+        { name: "password", label: "Password", keeper: "current-password" },
+      ],
+      action: "Delete my account",
+      isDanger: true,
+      send: async ({ name = "", password = "" }) => {
+        if (name.trim() !== owner.name) throw new Error(`Please write your name, ${owner.name}, to confirm.`);
+        await this.connection.account({ type: "delete_account", password });
+      },
+    });
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {string} words
+ */
+function intro(title, words) {
+  return element("div", { class: "account-intro" }, element("h1", {}, title), element("p", { class: "note" }, words));
+}

@@ -1,0 +1,105 @@
+/**
+ * The API tokens of an account: those there are, and a form for another, whose secret is shown once.
+ */
+
+import { button, element } from "../element.js";
+import { toast } from "../notices.js";
+import { AccountForm } from "./account_form.js";
+
+/** @import { Connection } from "../connection.js" */
+/** @import { Scope, TokenCreated, TokenInfo, Tokens } from "../protocol.js" */
+
+/** @type {[Scope, string][]} */
+const SCOPES = [
+  ["read", "Watch matches"],
+  ["play", "Play in your matches"],
+  ["challenge", "Begin and join matches"],
+  ["chat", "Write messages"],
+];
+
+export class TokenList {
+  #list = element("ul", { class: "tokens" });
+  #secret = element("div", { class: "new-token", role: "status" });
+  /** @type {Map<Scope, HTMLInputElement>} */
+  #boxes = new Map(
+    SCOPES.map(([scope]) => [scope, element("input", { type: "checkbox", name: scope, checked: scope !== "chat" })]),
+  );
+
+  /** @param {Connection} connection */
+  constructor(connection) {
+    this.connection = connection;
+    this.element = new AccountForm({
+      title: "API tokens",
+      name: "tokens",
+      words: ["A token lets a bot or a script of yours in, without your password.", this.#list],
+      fields: [{ name: "label", label: "What the new token is for", keeper: "off" }],
+      more: [this.#scopes(), this.#secret],
+      action: "Create token",
+      send: ({ label = "" }, form) => this.#create(label, form),
+    }).element;
+    this.#load().catch((error) => toast(error.message));
+  }
+
+  #scopes() {
+    const rows = SCOPES.map(([scope, words]) => element("label", { class: "scope" }, this.#boxes.get(scope) ?? null, words));
+    return element("fieldset", { class: "options" }, element("legend", {}, "What it may do"), ...rows);
+  }
+
+  /**
+   * @param {string} label
+   * @param {AccountForm} form
+   */
+  async #create(label, form) {
+    const scopes = SCOPES.map(([scope]) => scope).filter((scope) => this.#boxes.get(scope)?.checked);
+    if (scopes.length === 0) throw new Error("Please choose what the token may do.");
+    /** @type {TokenCreated} */
+    const { token } = await this.connection.account({ type: "create_token", label, scopes });
+    form.clear();
+    this.#showSecret(token);
+    await this.#load();
+  }
+
+  /** @param {string} token */
+  #showSecret(token) {
+    const text = element("input", { class: "token-text", value: token, readonly: true, "aria-label": "The new token" });
+    const copy = button("Copy", async () => {
+      text.select();
+      await navigator.clipboard?.writeText(token).then(() => toast("Copied."), () => undefined);
+    });
+    this.#secret.replaceChildren(
+      element("p", { class: "note" }, "Copy the token now: it is shown only this once."),
+      element("div", { class: "token-row" }, text, copy),
+    );
+  }
+
+  async #load() {
+    /** @type {Tokens} */
+    const { tokens } = await this.connection.account({ type: "list_tokens" });
+    this.#list.replaceChildren(...tokens.map((token) => this.#entry(token)));
+    this.#list.hidden = tokens.length === 0;
+  }
+
+  /** @param {TokenInfo} token */
+  #entry(token) {
+    const revoke = button("Revoke", () => this.#revoke(token).catch((error) => toast(error.message)), {
+      "aria-label": `Revoke ${token.label}`,
+    });
+    const used = token.used_ms === null ? "never used" : `last used ${day(token.used_ms)}`;
+    const facts = `${token.scopes.join(", ")} · made ${day(token.created_ms)} · ${used}`;
+    const words = element("div", {}, element("strong", {}, token.label), element("p", { class: "hint" }, facts));
+    return element("li", { class: "token" }, words, revoke);
+  }
+
+  /** @param {TokenInfo} token */
+  async #revoke(token) {
+    await this.connection.account({ type: "revoke_token", token_id: token.id });
+    this.#secret.replaceChildren();
+    toast(`${token.label} has been revoked.`);
+    await this.#load();
+  }
+}
+
+/** @param {number} at_ms */
+function day(at_ms) {
+  return new Date(at_ms).toLocaleDateString(undefined, { day: "numeric", month: "short", year: "numeric" });
+}

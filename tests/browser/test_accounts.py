@@ -1,0 +1,152 @@
+"""Accounts in the page: made of a guest, left, entered again, changed, deleted; and what strangers' links cannot do."""
+
+import re
+from itertools import count
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.positions import MOVING
+from tests.browser.visitor import Visitor
+
+PASSWORD = "correct horse battery"
+NEW_PASSWORD = "an even longer password"
+OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+
+_numbers = count(2)
+
+
+def new_name() -> str:
+    """Return a name that no other test has: the server is the same for all."""
+    return f"Beatrix-{next(_numbers)}"
+
+
+def form(visitor: Visitor, title: str) -> Locator:
+    return visitor.page.get_by_role("form", name=title, exact=True)
+
+
+def fill(visitor: Visitor, title: str, **fields: str) -> Locator:
+    """Fill a form's fields by their names, send it, and return it."""
+    shown = form(visitor, title)
+    for name, value in fields.items():
+        shown.locator(f"[name={name}]").fill(value)
+    shown.locator("button[type=submit]").click()
+    return shown
+
+
+def register(visitor: Visitor, name: str) -> None:
+    visitor.page.get_by_role("link", name="Sign in").click()
+    fill(visitor, "Create an account", name=name, password=PASSWORD)
+    expect(visitor.page.locator(".own-name")).to_have_text(name)
+
+
+def sign_out(visitor: Visitor) -> None:
+    visitor.page.locator(".own-menu summary").click()
+    visitor.button("Sign out").click()
+    expect(visitor.page.get_by_role("link", name="Sign in")).to_be_visible()
+
+
+def test_a_guest_who_plays_makes_an_account_and_plays_on_under_the_new_name(visit: Visit) -> None:
+    player, watcher, name = visit(), visit(), new_name()
+    path = player.create(MOVING, OWN_BOTH)
+    player.open(path)
+    watcher.open(path)
+    expect(watcher.seat(0).locator(".player-name")).to_be_visible()
+    register(player, name)
+    expect(player.page).to_have_url(re.compile(path))
+    for visitor in (player, watcher):
+        expect(visitor.seat(0).locator(".player-name")).to_contain_text(name)
+    player.play("a4-b4")
+    expect(watcher.moves).to_have_text(["a4-b4"])
+
+
+def test_whoever_signs_out_is_a_guest_in_every_tab_and_comes_back_by_signing_in(visit: Visit) -> None:
+    person, name = visit().open(), new_name()
+    register(person, name)
+    other_tab = visit(same_as=person).open("/account")
+    expect(other_tab.page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+    sign_out(person)
+    expect(other_tab.page.locator(".toast")).to_contain_text("You have signed out.")
+    expect(form(other_tab, "Sign in")).to_be_visible()
+    wrong = fill(other_tab, "Sign in", name=name, password="something else")
+    expect(wrong.get_by_role("alert")).to_have_text("The name or the password is wrong.")
+    fill(other_tab, "Sign in", name=name.upper(), password=PASSWORD)
+    expect(other_tab.page.locator(".own-name")).to_have_text(name)
+    expect(person.page.locator(".own-name")).to_have_text(name)
+    assert "millrace_session" not in str(person.page.evaluate("document.cookie"))
+
+
+def test_names_and_passwords_that_will_not_do_are_explained(visit: Visit) -> None:
+    holder, guest, name = visit().open(), visit().open("/account"), new_name()
+    register(holder, name)
+    title = "Create an account"
+    for fields, words in (
+        ({"name": "x", "password": PASSWORD}, "A name has 3 to 20 characters."),
+        ({"name": "Admin", "password": PASSWORD}, "reserved"),
+        ({"name": name.lower(), "password": PASSWORD}, "is taken"),
+        ({"name": new_name(), "password": "short"}, "at least 8 characters"),
+    ):
+        expect(fill(guest, title, **fields).get_by_role("alert")).to_contain_text(words)
+    form(guest, title).get_by_role("button", name="Show: Password").click()
+    expect(form(guest, title).locator("[name=password]")).to_have_attribute("type", "text")
+
+
+def test_a_changed_password_signs_other_browsers_out(visit: Visit) -> None:
+    here, there, name = visit().open(), visit().open("/account"), new_name()
+    register(here, name)
+    fill(there, "Sign in", name=name, password=PASSWORD)
+    expect(there.page.locator(".own-name")).to_have_text(name)
+    here.open("/account")
+    fill(here, "Change the password", password=PASSWORD, new_password=NEW_PASSWORD)
+    expect(here.page.locator(".toast")).to_have_text("The password has been changed.")
+    expect(there.page.get_by_role("link", name="Sign in")).to_be_visible()
+    there.open("/account")
+    fill(there, "Sign in", name=name, password=NEW_PASSWORD)
+    expect(there.page.locator(".own-name")).to_have_text(name)
+    expect(here.page.locator(".own-name")).to_have_text(name)
+
+
+def test_a_token_is_shown_once_listed_and_revoked(visit: Visit) -> None:
+    owner = visit().open()
+    register(owner, new_name())
+    owner.open("/account")
+    fill(owner, "API tokens", label="my bot")
+    expect(owner.page.get_by_label("The new token", exact=True)).to_have_value(re.compile(r"^api_[\w-]{43}$"))
+    expect(owner.page.locator(".token")).to_contain_text("read, play, challenge · made")
+    owner.open("/account")
+    expect(owner.page.locator(".token")).to_contain_text("never used")
+    expect(owner.page.get_by_label("The new token", exact=True)).to_have_count(0)
+    owner.button("Revoke my bot").click()
+    expect(owner.page.locator(".token")).to_have_count(0)
+
+
+def test_a_deleted_account_leaves_nobody_in_its_matches(visit: Visit) -> None:
+    owner, watcher, name = visit().open(), visit(), new_name()
+    register(owner, name)
+    path = owner.create(MOVING, OWN_BOTH)
+    watcher.open(path)
+    expect(watcher.seat(0).locator(".player-name")).to_contain_text(name)
+    owner.open("/account")
+    refused = fill(owner, "Delete the account", name="somebody", password=PASSWORD)
+    expect(refused.get_by_role("alert")).to_contain_text("Please write your name")
+    fill(owner, "Delete the account", name=name, password=PASSWORD)
+    expect(form(owner, "Create an account")).to_be_visible()
+    expect(watcher.seat(0).locator(".player-name")).to_contain_text("Deleted player")
+    expect(watcher.headline).to_have_text("Black wins")
+
+
+def test_the_account_fits_a_window_of_360_pixels(visit: Visit) -> None:
+    person = visit(width=360, height=740).open("/account")
+    expect(form(person, "Create an account")).to_be_visible()
+    person.expect_no_overflow()
+    register_on_page = fill(person, "Create an account", name="Wilhelmina-W-" + str(next(_numbers)), password=PASSWORD)
+    expect(register_on_page).to_have_count(0)
+    person.open("/account")
+    expect(form(person, "API tokens")).to_be_visible()
+    person.expect_no_overflow()
+    fill(person, "API tokens", label="a bot with quite a long label for a token")
+    expect(person.page.locator(".token")).to_have_count(1)
+    person.expect_no_overflow()
+    person.page.locator(".own-menu summary").click()
+    expect(person.button("Sign out").first).to_be_visible()
+    person.expect_no_overflow()
