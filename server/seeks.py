@@ -6,6 +6,7 @@ and who may make more. Imported by `server.session` and `server.house`.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 from server.blocks import Blocks
 from server.bus import Bus
@@ -15,6 +16,7 @@ from server.protocol import (
     Accepted,
     Challenges,
     Code,
+    CommandId,
     Create,
     IdentityId,
     MatchId,
@@ -22,7 +24,7 @@ from server.protocol import (
     Seek,
 )
 from server.refusal import Refusal
-from server.rooms import LIVE_TOPIC, Rooms
+from server.rooms import LIVE_TOPIC
 from server.speed import Speed, speed_of
 from server.strengths import Strengths
 from server.timekeeper import NowMs
@@ -39,6 +41,19 @@ SHOWN_SEEKS = 50
 
 FindPlayer = Callable[[str], Awaitable[Player | None]]
 """Returns the owner of the account of a name."""
+
+
+class Rooms(Protocol):
+    """Where matches are made and served: `server.rooms.Rooms`."""
+
+    def peek(self, match: MatchId) -> Match | None:
+        """Return a match that is being served, as it stands."""
+
+    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
+        """Return the answer to a creation that came before. Raises: Refusal."""
+
+    async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
+        """Make a match, or find the one that the same command made before. Raises: Refusal."""
 
 
 class SeekBoard:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.server.accounts.test_life import register
 from tests.server.conftest import Frame, Served, Visitor
 
 WISH = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}
@@ -20,11 +21,12 @@ async def ask(visitor: Visitor, type_: str, **fields: Any) -> Frame:
 
 
 async def listed(visitor: Visitor, count: int) -> list[Frame]:
-    """Return the list of seeks once it has so many."""
+    """Return the list of seeks once the latest that was told has so many."""
     while True:
-        seeks: list[Frame] = (await visitor.hear_until("seeks"))["seeks"]
-        if len(seeks) == count:
-            return seeks
+        lists: list[list[Frame]] = [frame["seeks"] for frame in visitor.read if frame["type"] == "seeks"]
+        if lists and len(lists[-1]) == count:
+            return lists[-1]
+        await visitor.hear()
 
 
 async def test_two_who_want_the_same_are_paired_and_play(served: Served) -> None:
@@ -184,3 +186,92 @@ async def test_blocks_are_kept_over_a_restart(serve: Any) -> None:
 async def test_nobody_blocks_themselves(served: Served) -> None:
     ann = await served.visitor()
     assert (await ask(ann, "block", player=ann.player["id"]))["code"] == "not_for_you"
+
+
+async def challenged(visitor: Visitor, count: int) -> list[Frame]:
+    """Return the list of challenges once the latest that was told has so many."""
+    while True:
+        lists: list[list[Frame]] = [frame["challenges"] for frame in visitor.read if frame["type"] == "challenges"]
+        if lists and len(lists[-1]) == count:
+            return lists[-1]
+        await visitor.hear()
+
+
+async def challenge(maker: Visitor, name: str, **fields: Any) -> str:
+    """Challenge somebody by name and return the match."""
+    answer = await ask(maker, "create", game="morris", seats=[ME, OPEN], invited=name, **fields)
+    assert answer["type"] == "accepted", answer
+    return str(answer["match"])
+
+
+async def test_a_challenge_is_told_live_and_accepted_by_joining(served: Served) -> None:
+    ann, bea = await served.visitor(), await register(served)
+    match = await challenge(ann, "beatrix")
+    (told,) = await challenged(bea, 1)
+    assert (told["match"], told["by"]) == (match, ann.player)
+    stranger = await served.visitor()
+    assert (await ask(stranger, "join", id="j", match=match))["code"] == "not_for_you"
+    assert (await ask(stranger, "decline", id="d", match=match))["code"] == "not_for_you"
+    assert (await ask(bea, "join", id="j", match=match))["type"] == "accepted"
+    await bea.say("watch", match=match)
+    await bea.hear_event("started")
+
+
+async def test_a_challenge_waits_for_who_is_away_and_may_be_declined(served: Served) -> None:
+    ann, bea = await served.visitor(), await register(served)
+    token = bea.token
+    await bea.connection.close()
+    match = await challenge(ann, "Beatrix")
+    await ann.say("watch", match=match)
+    back = await served.visitor(token)
+    assert (await challenged(back, 1))[0]["match"] == match
+    accepted = await ask(back, "decline", id="d", match=match)
+    assert accepted["type"] == "accepted"
+    assert await ask(back, "decline", id="d", match=match) == accepted
+    await challenged(back, 0)
+    ended = await ann.hear_event("ended")
+    assert (ended["event"]["reason"], ended["event"]["ranks"]) == ("declined", None)
+
+
+async def test_a_challenge_that_is_called_off_is_gone(served: Served) -> None:
+    ann, bea = await served.visitor(), await register(served)
+    match = await challenge(ann, "Beatrix")
+    await challenged(bea, 1)
+    await ask(ann, "abort", id="a", match=match, seat=0)
+    await challenged(bea, 0)
+    assert (await ask(bea, "decline", id="d", match=match))["code"] == "match_over"
+
+
+async def test_a_challenge_of_somebody_blocked_is_not_heard(served: Served) -> None:
+    ann, bea = await served.visitor(), await register(served)
+    match = await challenge(ann, "Beatrix")
+    await challenged(bea, 1)
+    await ask(bea, "block", id="b", player=ann.player["id"])
+    await challenged(bea, 0)
+    assert (await ask(bea, "join", id="j", match=match))["code"] == "not_for_you"
+
+
+async def test_nobody_challenges_themselves(served: Served) -> None:
+    bea = await register(served)
+    refused = await ask(bea, "create", game="morris", seats=[ME, OPEN], invited="Beatrix")
+    assert refused["code"] == "not_for_you"
+
+
+async def test_those_with_accounts_meet_in_rated_matches(served: Served) -> None:
+    wish = {**WISH, "rated": True}
+    bea, clara = await register(served), await register(served, "Clara")
+    for visitor in (bea, clara):
+        assert (await ask(visitor, "find_match", wish=wish))["type"] == "searching"
+    match = (await bea.hear_until("paired"))["match"]
+    await clara.say("watch", match=match)
+    assert (await clara.hear_event("created"))["event"]["rated"] is True
+
+
+async def test_a_seek_for_some_ratings_is_for_nobody_else(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    fields: Frame = {"game": "morris", "seats": [ME, OPEN], "listed": True}
+    high = await ask(ann, "create", id="h", ratings={"least": 1800, "most": 2200}, **fields)
+    fits = await ask(ann, "create", id="f", ratings={"least": 1400, "most": 1600}, **fields)
+    await ben.say("watch_lobby")
+    assert [seek["match"] for seek in await listed(ben, 1)] == [fits["match"]]
+    assert (await ask(ben, "join", id="j", match=high["match"]))["code"] == "not_for_you"
