@@ -257,7 +257,16 @@ async def load(
 def serving(database: str) -> Iterator[ServerProcess]:
     """Serve on the first core, bots compiled, while the context lasts."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = ("--message-rate", "1000000", "--database", database, "--bot-workers", "1")
+        arguments = (
+            "--message-rate",
+            "1000000",
+            "--guest-joins",
+            "1000000",
+            "--database",
+            database,
+            "--bot-workers",
+            "1",
+        )
         with on_core(0):
             server = ServerProcess(Path(folder), *arguments)
             server.start()

@@ -35,6 +35,9 @@ def serve(
     bot_workers: Annotated[int | None, typer.Option(min=1, help="Processes that search.", show_default="cores")] = None,
     patience: Annotated[float, typer.Option(min=0, help="How long absent players are waited for: 1 is usual.")] = 1.0,
     registrations: Annotated[int, typer.Option(min=0, help="Accounts that one address may make in an hour.")] = 20,
+    guest_joins: Annotated[
+        int, typer.Option(min=0, help="Matches that guests of one address may join in a day.")
+    ] = 250,
     behind_proxy: Annotated[bool, typer.Option(help="Believe a proxy's X-Forwarded-For.")] = False,
 ) -> None:
     """Serve the page, the matches and the bots."""
@@ -54,6 +57,7 @@ def serve(
             bot_workers,
             patience,
             registrations,
+            guest_joins,
             is_behind_proxy=behind_proxy,
         )
     )

@@ -59,7 +59,14 @@ class House:
         self._rooms = Rooms(journal, self._rules, bots, self._bus, self._now_ms, settings.patience)
         presence = Presence()
         self._meeting = MeetingDesk(
-            self._rooms, presence, stores.blocks, AllAlike(), _find_player(stores.accounts), self._bus, self._now_ms
+            self._rooms,
+            presence,
+            stores.blocks,
+            AllAlike(),
+            _find_player(stores.accounts),
+            self._bus,
+            self._now_ms,
+            settings.guest_joins,
         )
         titles = [text for game in GAMES.values() for text in (game.name, game.title)]
         self._place = Place(

@@ -95,6 +95,11 @@ class Matchmaker:
                 await self._blocks.unblock(player.id, whom)
                 return self._after_block(player.id, whom, id_)
 
+    def knows(self, identity: IdentityId, command: CommandId) -> bool:
+        """Return whether a `FindMatch` of this id has come before."""
+        search = self._pools.find(identity)
+        return (identity, command) in self._paired or (search is not None and search.command == command)
+
     def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
         """Return the frames that somebody gets who has just come: what is being waited for."""
         search = self._pools.find(identity)

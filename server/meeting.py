@@ -6,11 +6,14 @@ Imported by `server.session` and `server.house`.
 import random
 from collections.abc import Coroutine
 
+from server.accounts.attempts import Attempts
 from server.blocks import Blocks, BlockStore
 from server.bus import Bus
+from server.clock import DAY_MS
 from server.matchmaker import Matchmaker
 from server.presence import Presence
-from server.protocol import Accepted, Create, IdentityId, Join, MeetingCommand, Message, Player, Seek
+from server.protocol import Accepted, Code, Create, FindMatch, IdentityId, Join, MeetingCommand, Message, Player, Seek
+from server.refusal import Refusal
 from server.rooms import Rooms
 from server.seeks import FindPlayer, SeekBoard
 from server.strengths import Strengths
@@ -30,7 +33,10 @@ class MeetingDesk:
         find_player: FindPlayer,
         bus: Bus,
         now_ms: NowMs,
+        guest_joins: int,
     ) -> None:
+        self._now_ms = now_ms
+        self._joins = Attempts(guest_joins, DAY_MS)
         self._blocks = Blocks(blocks)
         self._board = SeekBoard(rooms, presence, self._blocks, strengths, find_player, bus, now_ms)
         chance = random.SystemRandom()
@@ -56,10 +62,22 @@ class MeetingDesk:
         """Make a match, within what one may have of them. Raises: Refusal."""
         return await self._board.open(command, player)
 
-    def admit(self, command: Join, player: Player) -> None:
-        """Refuse a seat to whom it is not open. Raises: Refusal."""
+    def admit(self, command: Join, player: Player, address: str) -> None:
+        """Refuse a seat to whom it is not open, and a guest who has joined too often. Raises: Refusal."""
         self._board.admit(command.match, player)
+        self._count_join(player, address)
 
-    async def handle(self, command: MeetingCommand, player: Player) -> Message:
+    async def handle(self, command: MeetingCommand, player: Player, address: str) -> Message:
         """Follow a command and return the answer to it. Raises: Refusal."""
+        if isinstance(command, FindMatch) and not self._matchmaker.knows(player.id, command.id):
+            self._count_join(player, address)
         return await self._matchmaker.handle(command, player)
+
+    def _count_join(self, player: Player, address: str) -> None:
+        if player.registered:
+            return
+        now_ms = self._now_ms()
+        if not self._joins.may_try(address, now_ms):
+            words = "Guests at your address have joined too many matches today; with an account you can go on."
+            raise Refusal(Code.TOO_MANY, words)
+        self._joins.begin(address, now_ms)

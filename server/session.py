@@ -241,12 +241,12 @@ class Session:
             case Ping(nonce):
                 self.send(Pong(nonce, self._place.now_ms()))
             case FindMatch() | StopSearch() | PlayBot() | Block() | Unblock():
-                self.send(await self._place.meeting.handle(message, player))
+                self.send(await self._place.meeting.handle(message, player, self.visit.address))
             case WatchChat() | Say() | Mute() | Report():
                 await self._place.chat.handle(message, player, self)
             case _:
                 if isinstance(message, Join):
-                    self._place.meeting.admit(message, player)
+                    self._place.meeting.admit(message, player, self.visit.address)
                 with metrics.COMMAND_SECONDS.time():
                     room = await self._place.rooms.find(message.match)
                     self.send(await room.command(message, player, self._round_trip_ms))

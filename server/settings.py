@@ -7,6 +7,7 @@ from platformdirs import user_data_path
 
 DEFAULT_PORT = 8000
 DEFAULT_MESSAGE_RATE = 100
+DEFAULT_GUEST_JOINS = 250
 DEFAULT_REGISTRATIONS = 20
 
 
@@ -36,6 +37,8 @@ class Settings:
 
     registrations: int = DEFAULT_REGISTRATIONS
     """Accounts that may be made from one address in an hour."""
+    guest_joins: int = DEFAULT_GUEST_JOINS
+    """Matches that the guests at one address may join in a day."""
     is_behind_proxy: bool = False
     """Whether `X-Forwarded-For` is that of a proxy of ours."""
 

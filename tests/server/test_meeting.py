@@ -275,3 +275,13 @@ async def test_a_seek_for_some_ratings_is_for_nobody_else(served: Served) -> Non
     await ben.say("watch_lobby")
     assert [seek["match"] for seek in await listed(ben, 1)] == [fits["match"]]
     assert (await ask(ben, "join", id="j", match=high["match"]))["code"] == "not_for_you"
+
+
+async def test_the_guests_of_an_address_join_so_many_matches_a_day(serve: Any) -> None:
+    served = await serve(guest_joins=2)
+    ann = await served.visitor()
+    for id_ in ("1", "2"):
+        assert (await ask(ann, "find_match", id=id_, wish=WISH))["type"] == "searching"
+    assert (await ask(ann, "find_match", id="3", wish=WISH))["code"] == "too_many"
+    bea = await register(served)
+    assert (await ask(bea, "find_match", wish=WISH))["type"] == "searching"
