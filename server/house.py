@@ -82,6 +82,7 @@ class House:
             message_rate=settings.message_rate,
             is_behind_proxy=settings.is_behind_proxy,
         )
+        self._place.accounts.farewells.append(self._place.chat.forget)
         self.entrance = Entrance(stores.accounts, self._now_ms)
         """Gives browsers their cookies."""
         self._keepers: list[asyncio.Task[None]] = []

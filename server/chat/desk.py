@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import structlog
+from msgspec.structs import replace
 
 from server.bus import Bus
 from server.chat.limits import ACCOUNT, GUEST, REPORT_WINDOW_MS, REPORTS, Recent, judge, tidy
@@ -112,6 +113,20 @@ class ChatDesk:
         for match, talk in tuple(self._talks.items()):
             if talk.hearers.pop(hearer, None) is not None:
                 self._let_go(match, talk)
+
+    async def forget(self, identity: IdentityId, nobody: Player) -> None:
+        """Put `nobody` to what somebody has said. Raises: StorageError."""
+        await self._store.forget(identity, nobody)
+        self._recent.pop(identity, None)
+        for match_id, talk in self._talks.items():
+            match = self._rooms.peek(match_id)
+            if match is None or not any(line.player.id == identity for line in talk.lines or ()):
+                continue
+            talk.lines = [
+                replace(line, player=nobody) if line.player.id == identity else line for line in talk.lines or ()
+            ]
+            for hearer in tuple(talk.hearers):
+                hearer.deliver([_chat(match, talk, hearer)])
 
     async def _watch(self, match_id: MatchId, hearer: Hearer) -> None:
         followed = sum(hearer in talk.hearers for talk in self._talks.values())

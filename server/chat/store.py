@@ -5,7 +5,7 @@ An interface only; `server.storage` keeps it in a database. Imported by the desk
 
 from typing import NamedTuple, Protocol
 
-from server.protocol import ChatLine, CommandId, IdentityId, MatchId, ReportReason
+from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player, ReportReason
 
 
 class ReportEntry(NamedTuple):
@@ -35,6 +35,9 @@ class ChatStore(Protocol):
 
     async def lines(self, match: MatchId, most: int) -> tuple[ChatLine, ...]:
         """Return the latest lines of a match, the oldest of them first."""
+
+    async def forget(self, identity: IdentityId, nobody: Player) -> None:
+        """Put `nobody` to what somebody has said, and forget whom they have muted and who has muted them."""
 
     async def mute(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
         """Note that somebody does not want to hear another."""

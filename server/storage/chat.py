@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import cast
 
 from server.chat.store import ReportEntry
+from server.journal import StorageError
 from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player, TalkRoom
 from server.storage.chat_statements import compile_chat_statements
-from server.storage.writer import Database
+from server.storage.writer import Database, Step
 
 
 class DatabaseChat:
@@ -37,6 +38,18 @@ class DatabaseChat:
         """Return the latest lines of a match, the oldest of them first. Raises: StorageError."""
         rows = await self._database.fetch(self._statements.lines, match, most)
         return tuple(_line(row) for row in reversed(rows))
+
+    async def forget(self, identity: IdentityId, nobody: Player) -> None:
+        """Put `nobody` to what somebody has said, and forget whom they have muted and who has muted them.
+
+        Raises: StorageError.
+        """
+        steps = [
+            Step(self._statements.disown, (nobody.id, nobody.name, nobody.registered, identity)),
+            Step(self._statements.forget_mutes, (identity, identity)),
+        ]
+        if not await self._database.transact(steps):
+            raise StorageError("what was said cannot be disowned now")
 
     async def mute(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
         """Note that somebody does not want to hear another. Raises: StorageError."""

@@ -5,12 +5,13 @@ Runs nothing. Imported by `server.storage.chat`.
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnClause, Dialect, bindparam, delete, literal_column, select
+from sqlalchemy import ColumnClause, Dialect, Text, bindparam, cast, delete, literal_column, or_, select, update
 from sqlalchemy.dialects import postgresql
 
 from server.storage.statements import compile_text
 from server.storage.tables import chat_lines, mutes, reports
 
+_SLASH: ColumnClause[str] = literal_column("'/'")
 _START: ColumnClause[int] = literal_column("0")
 """Said in so many words, since SQLite's dialect would make it a parameter."""
 
@@ -24,6 +25,10 @@ class ChatStatements(NamedTuple):
     """`(identity, command_id)`; gives a row if there is such a line."""
     lines: str
     """`(match, most)`; gives rows of `chat_lines`, the latest first."""
+    disown: str
+    """`(identity, name, registered, former identity)`."""
+    forget_mutes: str
+    """`(identity, identity)`."""
     mute: str
     """A row of `mutes`."""
     unmute: str
@@ -53,6 +58,19 @@ def compile_chat_statements(dialect: Dialect) -> ChatStatements:
         .limit(bindparam("most"))
         .offset(_START)
     )
+    # Several who have gone become the same nobody, whose commands must differ all the same.
+    place = chat_lines.c.match + _SLASH + cast(chat_lines.c.number, Text)
+    disown = (
+        update(chat_lines)
+        .where(chat_lines.c.identity == bindparam("former"))
+        .values(
+            identity=bindparam("nobody"),
+            name=bindparam("nobodys_name"),
+            registered=bindparam("is_registered"),
+            command_id=place,
+        )
+    )
+    forget_mutes = delete(mutes).where(or_(mutes.c.by == bindparam("muter"), mutes.c.whom == bindparam("muted")))
     unmute = delete(mutes).where(mutes.c.by == bindparam("muter"), mutes.c.whom == bindparam("muted"))
     muted_by = select(mutes.c.whom).where(mutes.c.by == bindparam("muter")).order_by(mutes.c.created_ms, mutes.c.whom)
     reported = select(*reports.c).order_by(reports.c.at_ms.desc()).limit(bindparam("most")).offset(_START)
@@ -62,6 +80,8 @@ def compile_chat_statements(dialect: Dialect) -> ChatStatements:
         ),
         was_said=compile_text(dialect, said, "who", "command"),
         lines=compile_text(dialect, latest, "of_match", "most"),
+        disown=compile_text(dialect, disown, "nobody", "nobodys_name", "is_registered", "former"),
+        forget_mutes=compile_text(dialect, forget_mutes, "muter", "muted"),
         mute=compile_text(dialect, mute.on_conflict_do_nothing(), *mutes.c.keys()),
         unmute=compile_text(dialect, unmute, "muter", "muted"),
         muted_by=compile_text(dialect, muted_by, "muter"),

@@ -147,3 +147,15 @@ async def test_the_talk_of_no_match_is_refused(served: Served) -> None:
     await ann.say("watch_chat", match="nothing")
     refused = await ann.hear_until("refused")
     assert (refused["code"], refused["match"]) == (Code.UNKNOWN_MATCH, "nothing")
+
+
+async def test_what_one_has_said_stays_without_a_name_when_the_account_is_deleted(served: Served) -> None:
+    ann, ben, _, match = await begin(served)
+    password = "correct horse battery"
+    await ann.say("register", id="register", name="Beatrix", password=password)
+    await ann.hear_until("signed_in")
+    await talk(ann, match, "Good luck!")
+    await ann.say("delete_account", id="delete", password=password)
+    while (chat := await ben.hear_until("chat"))["lines"][0]["player"]["name"] != "Deleted player":
+        pass
+    assert chat["lines"][0]["text"] == "Good luck!"
