@@ -15,12 +15,13 @@ their old ids, so that each has its effect once; feeds go on after the last even
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
-from typing import TypeAlias, TypeVar
+from contextlib import aclosing, asynccontextmanager
+from typing import Literal, TypeAlias, TypeVar
 
 from client.errors import ClientError, HungUpError, ProtocolError, RefusedError
 from client.feed import CAPACITY, MatchFeed
 from client.line import Line, backoff_delays_s, socket_url
+from client.lists import FollowedList
 from client.talk import TalkFeed
 from server.protocol import (
     MAX_FRAME_BYTES,
@@ -30,6 +31,7 @@ from server.protocol import (
     Audience,
     Chat,
     ChooseStandIn,
+    Claim,
     ClockSettings,
     Code,
     CommandId,
@@ -73,7 +75,10 @@ from server.protocol import (
     Turn,
     Watching,
     WatchLobby,
+    WatchYourMatches,
     Welcome,
+    YourMatch,
+    YourMatches,
     encode,
     parse_client_message,
 )
@@ -130,9 +135,8 @@ class Connection:
         self._pings: dict[int, asyncio.Future[Pong]] = {}
         self._feeds: dict[MatchId, MatchFeed] = {}
         self._talks: dict[MatchId, TalkFeed] = {}
-        self._lobby_readers = 0
-        self._lobby_changed = asyncio.Event()
-        self._live_matches: LiveMatches | None = None
+        self._live_matches = FollowedList[LiveMatches](self.post, WatchLobby(), WatchLobby(on=False))
+        self._your_matches = FollowedList[YourMatches](self.post, WatchYourMatches(), WatchYourMatches(on=False))
         self._end: ClientError | None = None
 
     @property
@@ -191,6 +195,13 @@ class Connection:
     async def abort(self, match: MatchId, seat: int) -> Accepted:
         """Call the match off; possible until every seat has made a ply."""
         return await self._command(Abort(_new_id(), match, seat))
+
+    async def claim(
+        self, match: MatchId, seat: int, for_seat: int, outcome: Literal["win", "draw", "stand_in"]
+    ) -> Accepted:
+        """Claim, by an own seat, what the absence of another's player entitles to: with two seats `win` or `draw`, with
+        more a `stand_in`."""
+        return await self._command(Claim(_new_id(), match, seat, for_seat, outcome))
 
     async def rematch(self, match: MatchId, seat: int) -> Accepted:
         """Offer another match, or accept that offer."""
@@ -274,22 +285,16 @@ class Connection:
 
     async def live_matches(self) -> AsyncIterator[tuple[MatchSummary, ...]]:
         """Yield the list of live matches now and whenever it has changed; a slow reader gets the latest list only."""
-        seen: LiveMatches | None = None
-        self._lobby_readers += 1
-        self.post(WatchLobby())
-        try:
-            while True:
-                self._raise_if_ended()
-                if self._live_matches is not None and self._live_matches is not seen:
-                    seen = self._live_matches
-                    yield seen.matches
-                self._lobby_changed.clear()
-                await self._lobby_changed.wait()
-        finally:
-            self._lobby_readers -= 1
-            if not self._lobby_readers:
-                self._live_matches = None
-                self.post(WatchLobby(on=False))
+        async with aclosing(self._live_matches.read(self._raise_if_ended)) as lists:
+            async for told in lists:
+                yield told.matches
+
+    async def your_matches(self) -> AsyncIterator[tuple[YourMatch, ...]]:
+        """Yield the list of this player's matches being played, those that wait for a ply of theirs first, now and
+        whenever it has changed; a slow reader gets the latest list only."""
+        async with aclosing(self._your_matches.read(self._raise_if_ended)) as lists:
+            async for told in lists:
+                yield told.matches
 
     async def ping(self) -> Pong:
         """Ask the server for a sign of life and for its clock."""
@@ -337,8 +342,8 @@ class Connection:
             feed.resume()
         for talk in self._talks.values():
             talk.resume()
-        if self._lobby_readers:
-            self.post(WatchLobby())
+        self._live_matches.resume()
+        self._your_matches.resume()
         for nonce in self._pings:
             self.post(Ping(nonce))
 
@@ -360,8 +365,9 @@ class Connection:
                 if (talk := self._talks.get(message.match)) is not None:
                     talk.receive(message)
             case LiveMatches():
-                self._live_matches = message
-                self._lobby_changed.set()
+                self._live_matches.receive(message)
+            case YourMatches():
+                self._your_matches.receive(message)
             case Pong(nonce):
                 _settle(self._pings.get(nonce), message)
             case Welcome():
@@ -380,7 +386,8 @@ class Connection:
             feed.fail(error)
         for talk in self._talks.values():
             talk.fail(error)
-        self._lobby_changed.set()
+        self._live_matches.wake()
+        self._your_matches.wake()
 
     # Own
 

@@ -49,7 +49,10 @@ from server.protocol import (
     Watch,
     Watching,
     WatchLobby,
+    WatchYourMatches,
     Welcome,
+    YourMatch,
+    YourMatches,
     encode,
     parse_client_message,
 )
@@ -167,6 +170,9 @@ class FakeServer:
                 await self._watch(socket, match, since)
             case Unwatch(match):
                 self._watchers.discard((socket, match))
+            case WatchYourMatches(on=True):
+                line = YourMatch(MatchId("m1"), "toy", ("A", "B"), (0,), True, 3, None, None)
+                await self._send(socket, YourMatches((line,)))
             case WatchLobby(on=True):
                 summary = MatchSummary(MatchId("m1"), "toy", ("A", "B"), 3, 1, None)
                 await self._send(socket, LiveMatches((summary,)))

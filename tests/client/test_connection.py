@@ -21,7 +21,7 @@ from client import (
     connect,
 )
 from client.line import backoff_delays_s, socket_url
-from server.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, encode
+from server.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
 from tests.client.fake_server import GAMES, FakeServer
 
 PATIENCE_S = 30.0
@@ -262,6 +262,17 @@ async def test_a_caller_that_stops_waiting_leaves_the_connection_in_order() -> N
         play.cancel()
         await connection.ping()
         assert (await connection.play(match, 1, "b1")).seq == 6
+
+
+async def test_the_list_of_own_matches_is_followed_across_connections() -> None:
+    async with FakeServer() as server, connected(server) as connection:
+        lists = connection.your_matches()
+        assert [line.is_your_turn for line in await anext(lists)] == [True]
+        server.drop()
+        assert len(await anext(lists)) == 1
+        await lists.aclose()  # type: ignore[attr-defined]  # an async generator behind its interface
+        await connection.ping()
+        assert [message for message in server.heard if isinstance(message, WatchYourMatches)][-1].on is False
 
 
 async def test_the_list_of_live_matches_is_followed_across_connections() -> None:

@@ -22,6 +22,7 @@ from server.protocol import (
 )
 from server.session import MALFORMED_COST, OUTBOX_BYTES, WATCHED_MATCHES
 from server.settings import DEFAULT_MESSAGE_RATE
+from server.web import PING_SECONDS, PONG_SECONDS
 from tests.docs.examples import PAGE, Example, read_examples
 
 EXAMPLES = read_examples()
@@ -95,4 +96,6 @@ def test_the_limits_are_those_of_the_server() -> None:
     assert MALFORMED_COST == 10
     assert f"| {DEFAULT_MESSAGE_RATE} a second for long, {burst} at once" in page
     assert f"| {OUTBOX_BYTES // 1024} KiB, then the connection is cut |" in page
+    heart = f"every {PING_SECONDS:g} s; a connection that has not answered one after {PONG_SECONDS:g} s is cut"
+    assert heart in page.replace("\n", " ")
     assert f"| matches that a connection watches | {WATCHED_MATCHES} |" in page

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from server.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, Away, patience_ms
 from server.attendance import Attendance
@@ -141,6 +143,27 @@ def test_one_who_never_came_is_away_since_the_match_started() -> None:
 def test_an_operator_may_change_how_long_is_waited() -> None:
     attendance = Attendance(0, patience=0.25)
     assert attendance.claimable_at_ms(under_way()) == (VANISHED_MS // 4, VANISHED_MS // 4)
+
+
+@given(st.lists(st.tuples(st.sampled_from([ANN, BEN, CAT]), st.booleans(), st.integers(0, 9_000)), max_size=40))
+def test_whoever_is_there_is_never_claimed_from_and_whoever_is_not_always_at_last(
+    steps: list[tuple[Player, bool, int]],
+) -> None:
+    attendance, match, now_ms = Attendance(0, patience=1), under_way(), 0
+    connections = {ANN: 0, BEN: 0, CAT: 0}
+    for player, is_coming, span_ms in steps:
+        now_ms += span_ms
+        if is_coming:
+            attendance.came(player.id)
+        elif connections[player]:
+            attendance.went(player.id, has_closed=bool(span_ms % 2), now_ms=now_ms)
+        connections[player] = max(0, connections[player] + (1 if is_coming else -1))
+        claimable_at_ms = attendance.claimable_at_ms(match)
+        for seat, holder in enumerate((ANN, BEN)):
+            due_at_ms = claimable_at_ms[seat]
+            assert (due_at_ms is None) == (connections[holder] > 0)
+            assert due_at_ms is None or due_at_ms <= now_ms + VANISHED_MS
+        assert attendance.spectators(match) == min(1, connections[CAT])
 
 
 def test_after_a_restart_waiting_begins_when_the_grace_is_over() -> None:

@@ -1,5 +1,8 @@
 """Absence over real sockets, on a clock that the test sets forward: who is told what, and who may claim."""
 
+import pytest
+
+from server.session import Session
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
@@ -106,6 +109,29 @@ async def test_the_others_of_three_choose_how_it_goes_on(serve: Serve) -> None:
         vote = {"match": match, "seat": seat, "for_seat": 1, "choice": "skip"}
         assert (await player.ask("choose_stand_in", id="v", **vote))["type"] == "accepted"
     assert (await ann.hear_event("stood_in"))["event"]["choice"] == "skip"
+
+
+async def test_the_way_of_a_ply_is_given_back_as_the_server_measured_it(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Session, "_round_trip_ms", 300)
+    _, clock, (ann, ben), match = await begin(serve)
+    clock.time_ms += 5_000
+    assert (await ann.ask("play", id="late", match=match, seat=0, move="a1"))["type"] == "accepted"
+    while (moved := (await ben.hear_event("moved"))["event"])["move"] != "a1":
+        pass
+    assert moved["clocks_ms"] == [595_300, 600_000]
+
+
+async def test_a_ply_that_was_on_its_way_when_the_flag_fell_comes_in_time(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Session, "_round_trip_ms", 300)
+    _, clock, (ann, ben), match = await begin(serve)
+    clock.time_ms += 600_200
+    assert (await ann.ask("play", id="just", match=match, seat=0, move="a1"))["type"] == "accepted"
+    clock.time_ms += 600_300
+    assert (await ben.ask("play", id="over", match=match, seat=1, move="g1"))["code"] == "match_over"
 
 
 async def test_a_first_ply_that_does_not_come_ends_the_match_without_a_result(serve: Serve) -> None:
