@@ -42,11 +42,14 @@ from server.protocol import (
     EndPause,
     FillSeat,
     GameInfo,
+    GetLeaders,
+    GetProfile,
     GiveTime,
     Happened,
     Happenings,
     IdentityId,
     Join,
+    Leaders,
     LiveMatches,
     MalformedError,
     MatchCommand,
@@ -62,6 +65,10 @@ from server.protocol import (
     Pong,
     Preview,
     Previewed,
+    Profile,
+    RatingAnswer,
+    RatingCommand,
+    RatingKind,
     Refused,
     Rematch,
     Report,
@@ -84,7 +91,7 @@ from server.protocol import (
 )
 
 Answer = TypeVar("Answer")
-Answered: TypeAlias = Accepted | Previewed | Done
+Answered: TypeAlias = Accepted | Previewed | Done | RatingAnswer
 """What a message with an id is answered by, unless it is refused."""
 
 ME = SeatPlan("me")
@@ -171,6 +178,20 @@ class Connection:
     ) -> Accepted:
         """Make a match with a plan for each seat; the answer names it."""
         return await self._command(Create(_new_id(), game, tuple(seats), setup, clock, shuffle, rated))
+
+    async def leaders(self, kind: RatingKind) -> Leaders:
+        """Return the best players of a kind of match."""
+        answer = await self._ask(GetLeaders(_new_id(), kind))
+        if not isinstance(answer, Leaders):
+            raise ProtocolError("The server was asked for leaders and told something else.")
+        return answer
+
+    async def profile(self, name: str) -> Profile:
+        """Return what there is to see of the owner of an account, or of a bot (`bot-3`)."""
+        answer = await self._ask(GetProfile(_new_id(), name))
+        if not isinstance(answer, Profile):
+            raise ProtocolError("The server was asked for a profile and told something else.")
+        return answer
 
     async def join(self, match: MatchId, seat: int | None = None) -> Accepted:
         """Take an open seat, by default the first."""
@@ -354,7 +375,7 @@ class Connection:
                 self._answer(message.id, message)
                 if (feed := self._feeds.get(message.match)) is not None:
                     feed.expect(message.seq)
-            case Previewed() | Done():
+            case Previewed() | Done() | Leaders() | Profile():
                 self._answer(message.id, message)
             case Refused():
                 self._refuse(message)
@@ -406,7 +427,7 @@ class Connection:
             raise ProtocolError(f"The server answered a command by {type(answer).__name__}.")
         return answer
 
-    async def _ask(self, command: Create | MatchCommand | Preview | Say | Mute | Report) -> Answered:
+    async def _ask(self, command: Create | MatchCommand | Preview | Say | Mute | Report | RatingCommand) -> Answered:
         self._raise_if_ended()
         frame = _checked(command)
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()

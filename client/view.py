@@ -24,6 +24,7 @@ from server.protocol import (
     Paused,
     PauseEnded,
     Player,
+    Rated,
     RematchStarted,
     Resumed,
     Seated,
@@ -102,6 +103,8 @@ class MatchView(NamedTuple):
     """While the match is paused, when play goes on at the latest."""
     result: Ended | None = None
     """None while the match is not over."""
+    rated: Rated | None = None
+    """What the match has done to the ratings, once that is settled."""
     rematch: MatchId | None = None
     """The next match of the same players, if they agreed on one."""
 
@@ -130,6 +133,8 @@ class MatchView(NamedTuple):
                 )
             case Resumed(clocks_ms):
                 view = view._replace(clocks_ms=clocks_ms)
+            case Rated() as rated:
+                view = view._replace(rated=rated)
             case RematchStarted(match):
                 view = view._replace(rematch=match)
         return view

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 
 from server.consequences import and_what_follows, clocks_ms_of, given_up
 from server.match import Match
-from server.protocol import Claim, Code, Ended, Event, Termination
+from server.protocol import Claim, Code, Ended, Event, Speed, Termination
 from server.refusal import Refusal
-from server.speed import Speed
 
 VANISHED_MS = 40_000
 """One whose connection broke is waited for so long, times `SLOWNESS`, and guests half of that."""

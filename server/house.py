@@ -26,13 +26,14 @@ from server.lobby import Lobby
 from server.meeting import MeetingDesk
 from server.presence import Presence
 from server.protocol import Player
+from server.ratings.desk import RatingDesk
+from server.ratings.keeper import RatingKeeper
 from server.rooms import Rooms
 from server.rulebook import RuleBook
 from server.seeks import FindPlayer
 from server.session import Place, Session
 from server.settings import Settings
 from server.stores import Stores
-from server.strengths import AllAlike
 from server.timekeeper import NowMs, steady_clock
 from server.turns import TurnsDesk
 
@@ -56,14 +57,16 @@ class House:
         self._bus = LocalBus()
         self._bots = bots
         self._rules = RuleBook()
-        self._rooms = Rooms(journal, self._rules, bots, self._bus, self._now_ms, settings.patience)
+        self._ratings = RatingKeeper(stores.ratings, self._now_ms)
+        self._rooms = Rooms(journal, self._rules, bots, self._ratings, self._bus, self._now_ms, settings.patience)
         presence = Presence()
+        find_player = _find_player(stores.accounts)
         self._meeting = MeetingDesk(
             self._rooms,
             presence,
             stores.blocks,
-            AllAlike(),
-            _find_player(stores.accounts),
+            self._ratings,
+            find_player,
             self._bus,
             self._now_ms,
             settings.guest_joins,
@@ -78,6 +81,7 @@ class House:
             meeting=self._meeting,
             chat=ChatDesk(stores.chat, self._rooms, self._bus, self._now_ms),
             turns=TurnsDesk(self._rooms, journal, self._bus),
+            ratings=RatingDesk(stores.ratings, self._ratings, stores.accounts, find_player),
             now_ms=self._now_ms,
             message_rate=settings.message_rate,
             is_behind_proxy=settings.is_behind_proxy,
@@ -94,6 +98,7 @@ class House:
         Raises: StorageError.
         """
         await self._meeting.load()
+        await self._ratings.load()
         await self._rooms.resume_all()
         keepers = self._meeting.keepers()
         work = (self._compile(progress), self._beat(), self._rooms.sweep(), self._forget_expired(), *keepers)

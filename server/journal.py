@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from server.protocol import CommandId, Event, IdentityId, MatchId
+from server.ratings.store import RatingUpdates
 
 NO_SEAT = -1
 
@@ -50,12 +51,18 @@ class Journal(Protocol):
     """The stored events of every match. Every method raises StorageError."""
 
     async def append(
-        self, match: MatchId, expected_seq: int, entries: Sequence[Entry], origin: Origin | None = None
+        self,
+        match: MatchId,
+        expected_seq: int,
+        entries: Sequence[Entry],
+        origin: Origin | None = None,
+        ratings: RatingUpdates | None = None,
     ) -> bool:
         """Store entries as events `expected_seq + 1` and on, all or none, and return once they are durable.
 
         Returns False, with nothing stored, if the match already has an event of such a number, or one of the same
         seat and command id, or if another match has this origin. `origin` comes with the first event and only then.
+        `ratings` are stored in the same transaction; nothing is if one of them is no longer what it was before.
         """
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
@@ -66,6 +73,9 @@ class Journal(Protocol):
 
     async def unfinished(self) -> tuple[MatchId, ...]:
         """Return the matches that have no `Ended` event yet."""
+
+    async def ended_since(self, since_ms: int) -> tuple[MatchId, ...]:
+        """Return the matches that have ended since a moment."""
 
     async def matches_of(self, identity: IdentityId, *, unfinished: bool = False) -> tuple[MatchId, ...]:
         """Return the matches in which somebody has a seat, the latest first; only those not over if so asked."""

@@ -35,6 +35,7 @@ from server.protocol import (
     Paused,
     PauseEnded,
     Player,
+    Rated,
     RematchDeclined,
     RematchOffered,
     RematchStarted,
@@ -90,6 +91,8 @@ class Match(msgspec.Struct, frozen=True):
     rematch_offers: frozenset[int] = frozenset()
     rematch_declined: frozenset[int] = frozenset()
     successor: MatchId | None = None
+    rated: Rated | None = None
+    """What the match has done to the ratings, once that is settled."""
 
     @classmethod
     def of(cls, match: MatchId, event: Created) -> "Match":
@@ -114,6 +117,11 @@ class Match(msgspec.Struct, frozen=True):
         if self.ended is not None:
             return Phase.OVER
         return Phase.PLAYING if self.is_started else Phase.WAITING
+
+    @property
+    def is_rating_due(self) -> bool:
+        """Whether it is still to be settled what the match does to the ratings."""
+        return self.created.rated and self.ended is not None and self.rated is None
 
     @property
     def to_move(self) -> int | None:
@@ -241,6 +249,8 @@ class Match(msgspec.Struct, frozen=True):
                 return match._with_rematch(event)
             case RematchStarted(successor):
                 return replace(match, successor=successor)
+            case Rated() as rated:
+                return replace(match, rated=rated)
             case Created():
                 raise AssertionError("a match is created once")
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 import structlog
 
 from server.blocks import Blocks
+from server.catalogue import LEVELS
 from server.founding import check_wish
 from server.match import bot_player
 from server.pairing import Seeker
@@ -35,6 +36,7 @@ from server.protocol import (
     Searching,
     StopSearch,
     Unblock,
+    Wish,
 )
 from server.refusal import Refusal
 from server.rooms import Rooms
@@ -155,7 +157,7 @@ class Matchmaker:
         match = self._paired.get((identity, command))
         if match is None:
             search = self._pools.find(identity)
-            level = self._pools.offered_bot(identity)
+            level = self._pools.offered_bot(identity, self._bot_ratings)
             if search is None or level is None:
                 raise Refusal(Code.NOT_SEARCHING, "No bot has been offered to you; ask for a quick pairing first.")
             self._pools.leave(identity)
@@ -232,8 +234,14 @@ class Matchmaker:
             self._blocks_changed(identity)
         return Blocked(command, tuple(sorted(self._blocks.of(by))))
 
+    def _bot_ratings(self, wish: Wish) -> tuple[int, ...]:
+        """Return what the bots are rated in a kind of match, by level."""
+        speed = speed_of(wish.clock)
+        bots = (bot_player(level) for level in range(1, LEVELS + 1))
+        return tuple(self._strengths.rating_of(bot.id, wish.game, wish.seats, speed) for bot in bots)
+
     def _searching(self, search: Search, command: CommandId | None = None) -> Searching:
-        bot_level = self._pools.offered_bot(search.player.id)
+        bot_level = self._pools.offered_bot(search.player.id, self._bot_ratings)
         waiting = self._pools.waiting(search.wish)
         return Searching(search.wish, search.seeker.takes_fewer, waiting, search.since_ms, bot_level, command)
 

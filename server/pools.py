@@ -4,7 +4,7 @@ Pure: told the time, who is there and in which order chance has put them; no soc
 in one wave is `server.pairing`. Imported by `server.matchmaker`.
 """
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -23,9 +23,6 @@ MOST_ENCOUNTERS = 4
 OFFER_AFTER_WAVES = 5
 OFFER_ALONE_AFTER_WAVES = 2
 """A bot is offered after so many missed waves; the second to who waits alone. The first wave may come at once."""
-
-BOT_RATINGS = (800, 1000, 1200, 1400, 1600, 1800, 2000, 2200)
-"""What the bots' levels are worth until they have ratings of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +121,18 @@ class Pools:
         """Return who waits for a kind of match."""
         return tuple(self._pools.get(wish, ()))
 
-    def offered_bot(self, identity: IdentityId) -> int | None:
-        """Return the level of the bot that is offered to somebody who waits in vain, or None."""
+    def offered_bot(self, identity: IdentityId, bot_ratings: Callable[[Wish], Sequence[int]]) -> int | None:
+        """Return the level of the bot that is offered to somebody who waits in vain, or None.
+
+        `bot_ratings` gives what the bots are rated in a kind of match, by level.
+        """
         search = self.find(identity)
         if search is None:
             return None
         patience = OFFER_ALONE_AFTER_WAVES if self.waiting(search.wish) == 1 else OFFER_AFTER_WAVES
-        return level_near(search.seeker.rating) if search.seeker.missed >= patience else None
+        if search.seeker.missed < patience:
+            return None
+        return level_near(search.seeker.rating, bot_ratings(search.wish))
 
     def _take(self, wish: Wish, identities: Sequence[IdentityId], now_ms: int) -> Pairing:
         searches = {identity: self._pools[wish][identity] for identity in identities}
@@ -154,10 +156,14 @@ class Pools:
         return aversions
 
 
-def level_near(rating: int) -> int:
-    """Return the level of the bot that is rated nearest below, or the first.
+def level_near(rating: int, bot_ratings: Sequence[int]) -> int:
+    """Return the level of the bot that is rated nearest below, or of the lowest rated.
 
-    >>> [level_near(rating) for rating in (100, 1450, 1400, 3000)]
-    [1, 4, 4, 8]
+    >>> [level_near(rating, (900, 1400, 1300)) for rating in (100, 1350, 1400, 3000)]
+    [1, 3, 2, 2]
     """
-    return max(1, sum(bot_rating <= rating for bot_rating in BOT_RATINGS))
+    levels = range(1, len(bot_ratings) + 1)
+    below = [level for level in levels if bot_ratings[level - 1] <= rating]
+    if below:
+        return max(below, key=lambda level: bot_ratings[level - 1])
+    return min(levels, key=lambda level: bot_ratings[level - 1])

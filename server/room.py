@@ -39,6 +39,7 @@ from server.protocol import (
     PauseEnded,
     Play,
     Player,
+    Rated,
     RematchDeclined,
     RematchStarted,
     Renamed,
@@ -48,6 +49,8 @@ from server.protocol import (
     Watching,
     encode,
 )
+from server.ratings.keeper import RatingKeeper
+from server.ratings.store import RatingUpdates
 from server.referee import (
     decide,
     decide_due,
@@ -101,6 +104,7 @@ class Neighbours:
     now_ms: NowMs
     open_rematch: Callable[[Match], Awaitable[MatchId]]
     """Make the match that follows, once; asked again it answers the same."""
+    ratings: RatingKeeper
     changed: Callable[[MatchId], None]
     """Is told when the room's line in the list of live matches changes."""
     patience: float
@@ -137,7 +141,7 @@ class Room:
         """Whether nothing would be missed if the room were let go: it can be made again from the journal."""
         is_playing_by_clock = self.match.phase is Phase.PLAYING and self.match.clock is not None
         is_waiting_for_time = is_playing_by_clock or self.match.due_at_ms is not None
-        is_busy = self._lock.locked() or self._bot_seats.is_busy or bool(self._tasks)
+        is_busy = self._lock.locked() or self._bot_seats.is_busy or bool(self._tasks) or self.match.is_rating_due
         return not (self._listeners or is_waiting_for_time or is_busy)
 
     def summary(self) -> MatchSummary:
@@ -157,7 +161,7 @@ class Room:
                 if seq is not None:
                     return Accepted(command.id, self._id, seq)
                 now_ms = self._neighbours.now_ms()
-                events = self._decide(command, player, now_ms)
+                events = self._with_ratings(self._decide(command, player, now_ms))
                 seat = remembering_seat(self.match, command, player, events)
                 entries = [Entry(events[0], now_ms, seat, command.id), *(Entry(event, now_ms) for event in events[1:])]
                 seq = self.match.seq + 1
@@ -173,6 +177,9 @@ class Room:
         compensated_ms = self._compensation.of(command.seat) if isinstance(command, Play) else 0
         claimable_at_ms = self._attendance.claimable_at_ms(self.match) if isinstance(command, Claim) else ()
         return decide(self.match, command, player, now_ms, compensated_ms, claimable_at_ms)
+
+    def _with_ratings(self, events: list[Event]) -> list[Event]:
+        return self._neighbours.ratings.with_ratings(self.match.created, events)
 
     def watch(self, listener: Listener, since: int) -> None:
         """Tell a listener what it has missed since an event, and everything from now on."""
@@ -236,6 +243,8 @@ class Room:
         self._bot_seats.ask()
         if bot_to_answer(self.match) is not None:
             self._spawn(self._bot_seats.answer)
+        if self.match.is_rating_due:
+            self._spawn(self._rate)
         if is_rematch_agreed(self.match):
             self._spawn(self._start_rematch)
         elif self.match.rematch_offers:
@@ -253,7 +262,7 @@ class Room:
 
     # Storing, folding, telling
 
-    async def _append(self, entries: Sequence[Entry]) -> bool:
+    async def _append(self, entries: Sequence[Entry], ratings: RatingUpdates | None = None) -> bool:
         """Store entries and, once they are durable, fold them and tell of them; False after a conflict.
 
         Raises: Refusal if the journal fails, after which the match is loaded anew before anything else is decided,
@@ -264,7 +273,7 @@ class Room:
         seq = self.match.seq
         self._must_reload = True
         try:
-            is_stored = await self._neighbours.journal.append(self._id, seq, entries)
+            is_stored = await self._neighbours.journal.append(self._id, seq, entries, ratings=ratings)
         except StorageError as error:
             log.error("journal append failed", match=self._id, error=str(error))
             raise Refusal(Code.UNAVAILABLE, "The server cannot store this now; please try again.") from None
@@ -349,6 +358,23 @@ class Room:
     def _allowance_ms(self) -> int:
         """How late the ply of the seat to move may come, since its way is made good."""
         return self._compensation.of(self.match.to_move)
+
+    # Ratings
+
+    async def _rate(self) -> None:
+        """Settle what the match has done to the ratings. Raises: Refusal, StorageError."""
+        async with self._lock:
+            await self._catch_up()
+            for _ in range(CONFLICT_ATTEMPTS):
+                if not self.match.is_rating_due:
+                    return
+                if await self._neighbours.ratings.settle(self.match, self._append_rated):
+                    return
+                await self._reload()
+        raise Refusal(Code.UNAVAILABLE, "Too much happens to these players' ratings at once.")
+
+    async def _append_rated(self, rated: Rated, updates: RatingUpdates | None) -> bool:
+        return await self._append([Entry(rated, self._neighbours.now_ms())], updates)
 
     # Rematches
 

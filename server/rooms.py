@@ -34,6 +34,7 @@ from server.protocol import (
     Resign,
     Wish,
 )
+from server.ratings.keeper import RatingKeeper
 from server.refusal import Refusal
 from server.room import Neighbours, Room
 from server.rulebook import RuleBook
@@ -46,6 +47,8 @@ LIVE_TOPIC = "live"
 """On the bus: the id of each match whose line in the list of live matches may have changed."""
 
 SWEEP_SECONDS = 30
+UNRATED_MS = 60_000
+"""Matches that ended so long before the server went away are looked at again when it is back."""
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 """Without 0, 1, l and o, so that a link can be read out."""
 
@@ -58,7 +61,16 @@ def new_match_id() -> MatchId:
 class Rooms:
     """The matches that this process serves."""
 
-    def __init__(self, journal: Journal, rules: RuleBook, bots: Bots, bus: Bus, now_ms: NowMs, patience: float) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        rules: RuleBook,
+        bots: Bots,
+        ratings: RatingKeeper,
+        bus: Bus,
+        now_ms: NowMs,
+        patience: float,
+    ) -> None:
         self._journal = journal
         self._rules = rules
         self._bus = bus
@@ -66,8 +78,9 @@ class Rooms:
         self._rooms: dict[MatchId, Room] = {}
         self._loading: dict[MatchId, asyncio.Task[Room]] = {}
         self._neighbours = Neighbours(
-            journal, bots, now_ms, self._open_rematch, lambda match: bus.publish(LIVE_TOPIC, match), patience
+            journal, bots, now_ms, self._open_rematch, ratings, lambda match: bus.publish(LIVE_TOPIC, match), patience
         )
+        self._ratings = ratings
 
     async def find(self, match: MatchId) -> Room:
         """Return the room of a match, loaded from the journal if need be. Raises: Refusal."""
@@ -143,9 +156,14 @@ class Rooms:
         Returns when it is known which; whoever asks for one of them waits until it has been taken up, as it waits for
         the rules of its game. Raises: StorageError.
         """
-        last_beat_ms = await self._journal.last_beat_ms() or 0
+        last_beat_ms = await self._journal.last_beat_ms()
         for match in await self._journal.unfinished():
-            self._begin_loading(match, self._resume(match, last_beat_ms))
+            self._begin_loading(match, self._resume(match, last_beat_ms or 0))
+        if last_beat_ms is None:
+            return
+        # One that ended just before may not have been rated any more: that is made up for when it is loaded.
+        for match in await self._journal.ended_since(last_beat_ms - UNRATED_MS):
+            self._begin_loading(match, self._load(match))
 
     def live(self) -> list[MatchSummary]:
         """Return the lines of all matches being played, the most watched first, then the longest."""
@@ -217,7 +235,9 @@ class Rooms:
     async def _open(self, events: list[Event], origin: Origin) -> MatchId:
         match = new_match_id()
         now_ms = self._now_ms()
-        entries = [Entry(event, now_ms) for event in events]
+        created = events[0]
+        assert isinstance(created, Created)
+        entries = [Entry(event, now_ms) for event in self._ratings.with_ratings(created, events)]
         try:
             if not await self._journal.append(match, 0, entries, origin):
                 return await self._find_created(origin)

@@ -22,10 +22,11 @@ from server.protocol import (
     MatchId,
     Player,
     Seek,
+    Speed,
 )
 from server.refusal import Refusal
 from server.rooms import LIVE_TOPIC
-from server.speed import Speed, speed_of
+from server.speed import speed_of
 from server.strengths import Strengths
 from server.timekeeper import NowMs
 from server.wire import WireFrame, frame_of

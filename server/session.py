@@ -37,6 +37,8 @@ from server.protocol import (
     Create,
     Describe,
     FindMatch,
+    GetLeaders,
+    GetProfile,
     Hello,
     IdentityId,
     Join,
@@ -62,6 +64,7 @@ from server.protocol import (
     Welcome,
     parse_client_message,
 )
+from server.ratings.desk import RatingDesk
 from server.refusal import Refusal
 from server.room import Room
 from server.rooms import Rooms
@@ -95,6 +98,7 @@ class Place:
     accounts: AccountDesk
     chat: ChatDesk
     turns: TurnsDesk
+    ratings: RatingDesk
     now_ms: NowMs
     message_rate: int
     is_behind_proxy: bool
@@ -242,6 +246,8 @@ class Session:
                 self.send(Pong(nonce, self._place.now_ms()))
             case FindMatch() | StopSearch() | PlayBot() | Block() | Unblock():
                 self.send(await self._place.meeting.handle(message, player, self.visit.address))
+            case GetLeaders() | GetProfile():
+                self.send(await self._place.ratings.handle(message))
             case WatchChat() | Say() | Mute() | Report():
                 await self._place.chat.handle(message, player, self)
             case _:

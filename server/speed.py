@@ -4,24 +4,11 @@ Pure. Imported by whatever treats fast and slow matches differently.
 """
 
 from collections.abc import Mapping
-from enum import StrEnum
 
-from server.protocol import ClockSettings
+from server.protocol import ClockSettings, Speed
 
 EXPECTED_PLIES = 40
 """A seat is reckoned to make so many plies in a match, each with its increment or delay."""
-
-
-class Speed(StrEnum):
-    """How fast a match is; a class reaches up to its limit in `LIMITS_MS`, which belongs to the next."""
-
-    BULLET = "bullet"
-    BLITZ = "blitz"
-    RAPID = "rapid"
-    CLASSICAL = "classical"
-    CORRESPONDENCE = "correspondence"
-    UNTIMED = "untimed"
-
 
 LIMITS_MS = ((Speed.BULLET, 180_000), (Speed.BLITZ, 480_000), (Speed.RAPID, 1_500_000))
 """A match is of the first class above whose limit its expected time stays; else it is classical."""

@@ -9,6 +9,7 @@ from server.accounts.store import AccountStore
 from server.blocks import BlockStore
 from server.chat.store import ChatStore
 from server.journal import Journal
+from server.ratings.store import RatingStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class Stores:
     accounts: AccountStore
     blocks: BlockStore
     chat: ChatStore
+    ratings: RatingStore
 
     async def close(self) -> None:
         """Write what is pending and let go of the database."""

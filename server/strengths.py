@@ -1,15 +1,11 @@
-"""How strong somebody is, where it matters for who meets whom: an interface, and what stands for it without ratings.
+"""How strong somebody is, where it matters for who meets whom: an interface, which `server.ratings.keeper` fulfils.
 
-Imported by `server.matchmaker`, `server.seeks` and `server.house`.
+Imported by `server.matchmaker`, `server.seeks` and `server.meeting`.
 """
 
 from typing import Protocol
 
-from server.protocol import IdentityId
-from server.speed import Speed
-
-UNKNOWN_RATING = 1500
-"""Of who has not played yet."""
+from server.protocol import IdentityId, Speed
 
 
 class Strengths(Protocol):
@@ -17,11 +13,3 @@ class Strengths(Protocol):
 
     def rating_of(self, identity: IdentityId, game: str, seats: int, speed: Speed) -> int:
         """Return somebody's rating in matches of a kind."""
-
-
-class AllAlike:
-    """Strengths that are all unknown."""
-
-    def rating_of(self, identity: IdentityId, game: str, seats: int, speed: Speed) -> int:
-        """Return the same for everyone."""
-        return UNKNOWN_RATING

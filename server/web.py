@@ -32,8 +32,8 @@ CONTENT_SECURITY_POLICY = (
     "frame-ancestors 'none'; object-src 'none'"
 )
 PLAIN_TEXT = "text/plain; charset=utf-8"
-PAGES = frozenset({"/", "/account"})
-PAGE_FOLDERS = ("/match/",)
+PAGES = frozenset({"/", "/account", "/leaders"})
+PAGE_FOLDERS = ("/match/", "/player/")
 """The paths at which the page is served; it finds out itself what to show there."""
 SIGN_IN_PATH = "/sign-in"
 SIGN_OUT_PATH = "/sign-out"

@@ -59,7 +59,7 @@ from server.protocol.chat import (
     TalkRoom,
     WatchChat,
 )
-from server.protocol.codes import Code, Termination
+from server.protocol.codes import Code, Termination, Unrated
 from server.protocol.commands import (
     Abort,
     AcceptOffer,
@@ -100,6 +100,7 @@ from server.protocol.events import (
     Offered,
     Paused,
     PauseEnded,
+    Rated,
     RematchDeclined,
     RematchOffered,
     RematchStarted,
@@ -136,10 +137,26 @@ from server.protocol.parts import (
     GameInfo,
     MatchSummary,
     Player,
+    RatingChange,
+    RatingKind,
     RatingRange,
     SeatPlan,
+    SeatRating,
+    Speed,
     StartInfo,
     View,
+)
+from server.protocol.ratings import (
+    GetLeaders,
+    GetProfile,
+    KindRating,
+    Leader,
+    Leaders,
+    PastMatch,
+    Profile,
+    RatingAnswer,
+    RatingCommand,
+    RatingPoint,
 )
 from server.protocol.turns import WatchYourMatches, YourMatch, YourMatches
 from server.protocol.wire import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn

@@ -13,6 +13,7 @@ from server.protocol.codes import Code
 from server.protocol.events import Event
 from server.protocol.meeting import MeetingMessage
 from server.protocol.parts import Board, GameInfo, MatchSummary, Player, View
+from server.protocol.ratings import RatingAnswer
 from server.protocol.turns import YourMatches
 from server.protocol.wire import CommandId, MatchId, Message, MoveTree
 
@@ -164,4 +165,5 @@ ServerMessage: TypeAlias = (
     | Chat
     | Said
     | YourMatches
+    | RatingAnswer
 )

@@ -115,3 +115,19 @@ class Termination(StrEnum):
     DECLINED = "declined"
     """Whoever was challenged declined; there is no result."""
     AGREEMENT = "agreement"
+
+
+class Unrated(StrEnum):
+    """Why a match that was to be rated does not count."""
+
+    NO_RESULT = "no_result"
+    TOO_SHORT = "too_short"
+    SET_UP = "set_up"
+    """It did not begin from a start that the game offers."""
+    NO_ACCOUNT = "no_account"
+    ONE_PLAYER = "one_player"
+    """Somebody held more than one seat."""
+    MET_OFTEN = "met_often"
+    """The same players have had many matches that counted within a day."""
+    QUICK_WINS = "quick_wins"
+    """The same player has lost quickly to the same several times within a day."""

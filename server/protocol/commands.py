@@ -11,6 +11,7 @@ from server.protocol.accounts import AccountCommand
 from server.protocol.chat import ChatCommand
 from server.protocol.meeting import MeetingCommand
 from server.protocol.parts import ClockSettings, RatingRange, SeatPlan
+from server.protocol.ratings import RatingCommand
 from server.protocol.turns import WatchYourMatches
 from server.protocol.wire import (
     CommandIdField,
@@ -249,6 +250,7 @@ AfterHello: TypeAlias = (
     | Unwatch
     | WatchLobby
     | WatchYourMatches
+    | RatingCommand
     | Preview
     | Describe
     | Ping

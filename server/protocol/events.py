@@ -6,7 +6,8 @@ A stored event is read for ever: a field that is added has a default. Imported b
 
 from typing import Literal, TypeAlias
 
-from server.protocol.parts import ClockSettings, Player, RatingRange, SeatPlan
+from server.protocol.codes import Unrated
+from server.protocol.parts import ClockSettings, Player, RatingChange, RatingRange, SeatPlan, SeatRating
 from server.protocol.wire import IdentityId, MatchId, Message, OfferKind, StandIn
 
 
@@ -34,6 +35,8 @@ class Seated(Message, frozen=True):
 
     seat: int
     player: Player
+    rating: SeatRating | None = None
+    """Of the player in matches of this kind; None for guests, who have none."""
 
 
 class Started(Message, frozen=True):
@@ -156,6 +159,17 @@ class Ended(Message, frozen=True):
     clocks_ms: tuple[int, ...] | None = None
 
 
+class Rated(Message, frozen=True):
+    """What a match that was to be rated, and is over, has done to the ratings of its players."""
+
+    changes: tuple[RatingChange | None, ...]
+    """By seat; None where nothing has changed."""
+    reason: Unrated | None = None
+    """Why the match does not count, if it does not."""
+    words: str = ""
+    """The same for people."""
+
+
 class Resumed(Message, frozen=True):
     """The server was away; clocks stood still, and run again when the grace is over."""
 
@@ -199,6 +213,7 @@ Event: TypeAlias = (
     | Paused
     | PauseEnded
     | Ended
+    | Rated
     | Resumed
     | RematchOffered
     | RematchDeclined

@@ -3,11 +3,12 @@
 Imported by the other modules of `server.protocol` only.
 """
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 import msgspec
 
-from server.protocol.wire import IdentityId, LevelField, MatchId, Part
+from server.protocol.wire import GameNameField, IdentityId, LevelField, MatchId, Part
 
 
 class ClockSettings(Part, frozen=True):
@@ -40,6 +41,42 @@ class RatingRange(Part, frozen=True):
 
     least: Annotated[int, msgspec.Meta(ge=0, le=5000)]
     most: Annotated[int, msgspec.Meta(ge=0, le=5000)]
+
+
+class Speed(StrEnum):
+    """How fast a match is, by its clock (`server.speed`)."""
+
+    BULLET = "bullet"
+    BLITZ = "blitz"
+    RAPID = "rapid"
+    CLASSICAL = "classical"
+    CORRESPONDENCE = "correspondence"
+    UNTIMED = "untimed"
+
+
+class RatingKind(Part, frozen=True):
+    """The matches that have a rating of their own."""
+
+    game: GameNameField
+    seats: Annotated[int, msgspec.Meta(ge=2, le=4)]
+    speed: Speed
+
+
+class SeatRating(Part, frozen=True):
+    """What somebody's rating was when the seat was taken."""
+
+    rating: int
+    provisional: bool = False
+    """Whether it is still too uncertain to say much."""
+
+
+class RatingChange(Part, frozen=True):
+    """What a match has done to somebody's rating."""
+
+    before: int
+    after: int
+    provisional: bool = False
+    """Whether it is still too uncertain to say much."""
 
 
 class Player(Part, frozen=True):

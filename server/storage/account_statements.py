@@ -10,7 +10,7 @@ from sqlalchemy.sql.base import Executable
 
 from server.accounts.store import Kind
 from server.storage.statements import compile_text
-from server.storage.tables import accounts, events, grants, match_players, matches
+from server.storage.tables import accounts, events, grants, match_players, matches, rating_history, ratings
 
 
 class AccountStatements(NamedTuple):
@@ -54,6 +54,10 @@ class AccountStatements(NamedTuple):
     """`(new identity, identity)`."""
     hand_over_origins: str
     """`(new identity, identity)`."""
+    hand_over_history: str
+    """`(new identity, identity)`."""
+    forget_ratings: str
+    """`(identity,)`."""
 
 
 def compile_account_statements(dialect: Dialect) -> AccountStatements:
@@ -129,5 +133,13 @@ def _of_seats() -> _Built:
             "heir",
             "identity",
         ),
+        "hand_over_history": (
+            update(rating_history)
+            .where(rating_history.c.identity == bindparam("identity"))
+            .values(identity=bindparam("heir")),
+            "heir",
+            "identity",
+        ),
+        "forget_ratings": (delete(ratings).where(ratings.c.identity == bindparam("identity")), "identity"),
         "hand_over_origins": (update(matches).where(is_origin).values(origin_by=bindparam("heir")), "heir", "identity"),
     }

@@ -8,6 +8,7 @@ from typing import cast
 
 from server.journal import Entry, Origin, Recorded, StorageError
 from server.protocol import CommandId, Created, Ended, IdentityId, MalformedError, MatchId, Seated, encode, parse_event
+from server.ratings.store import RatingUpdates
 from server.storage.statements import Row, Statements
 from server.storage.writer import Append, Database, Writer
 
@@ -21,17 +22,26 @@ class DatabaseJournal:
         self._writer = Writer(database)
 
     async def append(
-        self, match: MatchId, expected_seq: int, entries: Sequence[Entry], origin: Origin | None = None
+        self,
+        match: MatchId,
+        expected_seq: int,
+        entries: Sequence[Entry],
+        origin: Origin | None = None,
+        ratings: RatingUpdates | None = None,
     ) -> bool:
         """Store entries as events `expected_seq + 1` and on, all or none, and return once they are durable.
 
         Returns False, with nothing stored, unless `expected_seq` is the match's last event (0: it has none), or if it
-        has an event of the same seat and command id, or if another match has this origin.
+        has an event of the same seat and command id, or if another match has this origin, or if one of the ratings is
+        no longer what it was before.
         Raises: StorageError. If the connection broke while the transaction was being committed nobody can know here
         whether it was: the caller must load the match before it decides anything more about it. To append the same
         again is safe: it gives False if it had been stored.
         """
-        return await self._writer.append(_arrange(match, expected_seq, entries, origin))
+        append = _arrange(match, expected_seq, entries, origin)
+        if ratings is not None:
+            append = _with_ratings(append, match, entries[-1].at_ms, ratings)
+        return await self._writer.append(append)
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
         """Return a match's events in order; empty if there is no such match. Raises: StorageError."""
@@ -46,6 +56,11 @@ class DatabaseJournal:
     async def unfinished(self) -> tuple[MatchId, ...]:
         """Return the matches that have no `Ended` event yet, the oldest first. Raises: StorageError."""
         rows = await self._database.fetch(self._statements.unfinished)
+        return tuple(cast(MatchId, row[0]) for row in rows)
+
+    async def ended_since(self, since_ms: int) -> tuple[MatchId, ...]:
+        """Return the matches that have ended since a moment. Raises: StorageError."""
+        rows = await self._database.fetch(self._statements.ended_since, since_ms)
         return tuple(cast(MatchId, row[0]) for row in rows)
 
     async def matches_of(self, identity: IdentityId, *, unfinished: bool = False) -> tuple[MatchId, ...]:
@@ -82,6 +97,20 @@ def _arrange(match: MatchId, expected_seq: int, entries: Sequence[Entry], origin
             (match, entry.event.seat, entry.event.player.id) for entry in entries if isinstance(entry.event, Seated)
         ),
         ended=next(((entry.at_ms, match) for entry in entries if isinstance(entry.event, Ended)), None),
+    )
+
+
+def _with_ratings(append: Append, match: MatchId, at_ms: int, ratings: RatingUpdates) -> Append:
+    kind = (ratings.kind.game, ratings.kind.seats, ratings.kind.speed.value)
+    return append._replace(
+        ratings=tuple(
+            (each.identity, *kind, each.after.mu, each.after.sigma, each.after.matches, at_ms)
+            for each in ratings.updates
+        ),
+        history=tuple(
+            (match, each.seat, each.identity, *kind, each.rank, ratings.plies, at_ms, *each.before[:2], *each.after[:2])
+            for each in ratings.updates
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from server.storage.blocks import DatabaseBlocks
 from server.storage.chat import DatabaseChat
 from server.storage.journal import DatabaseJournal
 from server.storage.migrate import migrate
+from server.storage.ratings import DatabaseRatings
 from server.storage.sqlite import SqliteDatabase
 from server.storage.statements import Statements
 from server.storage.writer import Database
@@ -27,6 +28,7 @@ async def open_storage(url: str) -> Stores:
         DatabaseAccounts(database),
         DatabaseBlocks(database),
         DatabaseChat(database),
+        DatabaseRatings(database),
     )
 
 

@@ -168,6 +168,15 @@ class PostgresDatabase:
             await connection.executemany(self.statements.insert_player, seated)
         if ended:
             await connection.executemany(self.statements.end_match, ended)
+        await self._insert_ratings(connection, appends)
+
+    async def _insert_ratings(self, connection: asyncpg.Connection, appends: Sequence[Append]) -> None:
+        ratings = [row for append in appends for row in append.ratings]
+        history = [row for append in appends for row in append.history]
+        if ratings and len(await connection.fetchmany(self.statements.put_rating, ratings)) != len(ratings):
+            raise _RefusedError
+        if history:
+            await connection.executemany(self.statements.insert_history, history)
 
 
 def _order(appends: Sequence[Append]) -> list[int]:

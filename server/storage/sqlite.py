@@ -185,4 +185,13 @@ class SqliteDatabase:
             connection.executemany(self.statements.insert_player, seated)
         if ended:
             connection.executemany(self.statements.end_match, ended)
+        return self._insert_ratings(connection, appends)
+
+    def _insert_ratings(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> bool:
+        ratings = [row for append in appends for row in append.ratings]
+        history = [row for append in appends for row in append.history]
+        if ratings and connection.executemany(self.statements.put_rating, ratings).rowcount != len(ratings):
+            return False
+        if history:
+            connection.executemany(self.statements.insert_history, history)
         return True

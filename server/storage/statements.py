@@ -13,7 +13,7 @@ from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ClauseElement
 
-from server.storage.tables import events, heartbeats, match_players, matches
+from server.storage.tables import events, heartbeats, match_players, matches, rating_history, ratings
 
 Row = tuple[object, ...]
 
@@ -30,6 +30,13 @@ class Statements(NamedTuple):
     """A row of `match_players`, in place of one of the same seat."""
     end_match: str
     """`(ended_ms, match)`."""
+    put_rating: str
+    """A row of `ratings`; changes nothing unless it rests on one match more than what is stored (0 when nothing is).
+    In PostgreSQL, whose driver counts no inserts, it gives `(identity,)`."""
+    insert_history: str
+    """A row of `rating_history`."""
+    ended_since: str
+    """`(ended_ms,)`; gives `(match,)`."""
     load: str
     """`(match,)`; gives `(seq, at_ms, seat, command_id, body)` in order of seq."""
     find_created: str
@@ -58,6 +65,15 @@ def compile_statements(dialect: Dialect) -> Statements:
             update(matches).where(matches.c.id == bindparam("match")).values(ended_ms=bindparam("at_ms")),
             "at_ms",
             "match",
+        ),
+        put_rating=compile_text(dialect, _put_rating(returning=dialect.name == "postgresql"), *ratings.c.keys()),
+        insert_history=compile_text(
+            dialect,
+            insert(rating_history).values({c.name: bindparam(c.name, type_=c.type) for c in rating_history.c}),
+            *rating_history.c.keys(),
+        ),
+        ended_since=compile_text(
+            dialect, select(matches.c.id).where(matches.c.ended_ms >= bindparam("since_ms")), "since_ms"
         ),
         load=compile_text(
             dialect,
@@ -98,6 +114,18 @@ def _insert_player() -> Executable:
     return insertion.on_conflict_do_update(
         index_elements=["match", "seat"], set_={"identity": insertion.excluded.identity}
     )
+
+
+def _put_rating(*, returning: bool) -> Executable:
+    # As for `_beat`.
+    put = postgresql.insert(ratings).values({c.name: bindparam(c.name, type_=c.type) for c in ratings.c})
+    new = put.excluded
+    statement = put.on_conflict_do_update(
+        index_elements=["identity", "game", "seats", "speed"],
+        set_={"mu": new.mu, "sigma": new.sigma, "matches": new.matches, "updated_ms": new.updated_ms},
+        where=ratings.c.matches == new.matches - literal_column("1"),
+    )
+    return statement.returning(ratings.c.identity) if returning else statement
 
 
 def _matches_of() -> Select[tuple[str]]:

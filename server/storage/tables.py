@@ -11,6 +11,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     Index,
     Integer,
     MetaData,
@@ -42,6 +43,8 @@ Index(
     sqlite_where=matches.c.ended_ms.is_(None),
     postgresql_where=matches.c.ended_ms.is_(None),
 )
+
+Index("matches_ended", matches.c.ended_ms)
 
 events = Table(
     "events",
@@ -166,6 +169,45 @@ reports = Table(
 """What was reported, with the text that it is about: it stays though the line may go."""
 
 Index("reports_at", reports.c.at_ms)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("identity", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("seats", SmallInteger, nullable=False),
+    Column("speed", Text, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("updated_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("identity", "game", "seats", "speed", name="ratings_pkey"),
+)
+"""How strong somebody is in matches of a kind, and on how many results that rests."""
+
+Index("ratings_leaders", ratings.c.game, ratings.c.seats, ratings.c.speed, ratings.c.mu)
+
+rating_history = Table(
+    "rating_history",
+    metadata,
+    Column("match", Text, nullable=False),
+    Column("seat", SmallInteger, nullable=False),
+    Column("identity", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("seats", SmallInteger, nullable=False),
+    Column("speed", Text, nullable=False),
+    Column("rank", SmallInteger, nullable=False),
+    Column("plies", Integer, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("mu_before", Double, nullable=False),
+    Column("sigma_before", Double, nullable=False),
+    Column("mu_after", Double, nullable=False),
+    Column("sigma_after", Double, nullable=False),
+    PrimaryKeyConstraint("match", "seat", name="rating_history_pkey"),
+)
+"""What each match that counted has changed: a match counts once."""
+
+Index("rating_history_identity", rating_history.c.identity, rating_history.c.at_ms)
 
 heartbeats = Table(
     "heartbeats",

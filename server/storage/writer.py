@@ -34,6 +34,10 @@ class Append(NamedTuple):
     """Rows of `match_players`."""
     ended: Row | None = None
     """`(ended_ms, match)` of a match that ends."""
+    ratings: tuple[Row, ...] = ()
+    """Rows of `ratings`, each of which must follow what is stored."""
+    history: tuple[Row, ...] = ()
+    """Rows of `rating_history`."""
 
 
 Outcome: TypeAlias = bool | StorageError

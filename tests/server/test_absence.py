@@ -29,12 +29,12 @@ from server.protocol import (
     Player,
     Resumed,
     SeatPlan,
+    Speed,
     StandInChosen,
     StoodIn,
 )
 from server.referee import decide, decide_due, decide_ply
 from server.refusal import Refusal
-from server.speed import Speed
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
 GUEST = Player(IdentityId("guest"), "Guest")

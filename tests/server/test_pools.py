@@ -32,6 +32,10 @@ def wave(
     return [{each.seeker.identity for each in pairing.searches} for pairing in pairings]
 
 
+def bot_ratings(_: Wish) -> tuple[int, ...]:
+    return 800, 1000, 1200, 1400, 1600
+
+
 def test_whoever_joins_twice_waits_once_and_keeps_the_place() -> None:
     pools = Pools()
     pools.join(search(ANN))
@@ -117,10 +121,10 @@ def test_a_bot_near_the_own_rating_is_offered_to_who_waits_alone_after_missed_wa
     pools = Pools()
     pools.join(search(ANN, rating=1450))
     for _ in range(OFFER_ALONE_AFTER_WAVES):
-        assert pools.offered_bot(ANN) is None
+        assert pools.offered_bot(ANN, bot_ratings) is None
         wave(pools)
-    assert pools.offered_bot(ANN) == 4
-    assert pools.offered_bot(BEN) is None
+    assert pools.offered_bot(ANN, bot_ratings) == 4
+    assert pools.offered_bot(BEN, bot_ratings) is None
 
 
 def test_with_others_in_the_pool_a_bot_is_offered_later() -> None:
@@ -129,7 +133,7 @@ def test_with_others_in_the_pool_a_bot_is_offered_later() -> None:
     pools.join(search(BEN))
     for waves in range(1, OFFER_AFTER_WAVES + 1):
         assert wave(pools) == []
-        assert (pools.offered_bot(ANN) is not None) is (waves == OFFER_AFTER_WAVES)
+        assert (pools.offered_bot(ANN, bot_ratings) is not None) is (waves == OFFER_AFTER_WAVES)
 
 
 def test_a_match_that_could_not_be_made_puts_its_players_back_where_they_were() -> None:

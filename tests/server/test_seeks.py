@@ -19,10 +19,10 @@ from server.protocol import (
     Player,
     RatingRange,
     SeatPlan,
+    Speed,
 )
 from server.rooms import LIVE_TOPIC
 from server.seeks import ABSENCE_MS, SeekBoard
-from server.strengths import AllAlike
 from server.wire import WireFrame
 from tests.server.memory_blocks import MemoryBlocks
 
@@ -30,6 +30,14 @@ ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")
 MATCH = MatchId("m1")
 A_WEEK = ClockSettings(7 * 86_400_000, renews=True)
+
+
+class AllAlike:
+    """Ratings that are all the same."""
+
+    def rating_of(self, identity: IdentityId, game: str, seats: int, speed: Speed) -> int:
+        """Return that of who has not played yet."""
+        return 1500
 
 
 class Here:

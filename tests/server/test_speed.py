@@ -3,8 +3,8 @@
 import pytest
 
 from server.clock import DAY_MS
-from server.protocol import ClockSettings
-from server.speed import FIRST_PLY_MS, LIMITS_MS, Speed, expected_ms, speed_of
+from server.protocol import ClockSettings, Speed
+from server.speed import FIRST_PLY_MS, LIMITS_MS, expected_ms, speed_of
 
 MINUTE_MS = 60_000
 

@@ -1,0 +1,109 @@
+"""What a result changes: ratings after Plackett and Luce, for two to four seats, and the scale on which they are shown.
+
+Pure. A rating is a belief about somebody's strength, a normal distribution of mean `mu` and deviation `sigma`; the
+library openskill moves it by the method of Weng and Lin (2011, "A Bayesian approximation method for online ranking").
+Which matches count is `server.ratings.counting`. Imported by the rest of `server.ratings` and by `server.pools`.
+
+People see points: 1500 + 30 (mu - 25), and as deviation 30 sigma. Between two whose ratings are certain, 400 points
+mean odds of about ten to one, as on Elo's scale.
+"""
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+from openskill.models import PlackettLuce
+
+POINTS_OF_START = 1500
+POINTS_PER_MU = 30
+MU, SIGMA = 25.0, 25.0 / 3.0
+"""What is believed of who has not played yet: 1500 points, deviation 250."""
+
+BOT_POINTS = (800, 1000, 1200, 1400, 1600, 1800, 2000, 2200)
+"""What bots of each level are taken to be worth before they have played."""
+BOT_SIGMA = 4.0
+"""Of that guess: deviation 120."""
+
+PROVISIONAL_DEVIATION = 150
+"""Above this deviation a rating is shown as provisional: the first dozen matches or so."""
+LEADER_DEVIATION = 120
+LEADER_MATCHES = 20
+"""Who stands among the leaders: a deviation of at most so much, after at least so many matches."""
+
+_MODEL = PlackettLuce(mu=MU, sigma=SIGMA)
+
+
+class Rating(NamedTuple):
+    """What is believed of somebody's strength in matches of one kind."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+    matches: int = 0
+    """So many results it rests on."""
+
+    @property
+    def points(self) -> int:
+        """The strength as people see it.
+
+        >>> Rating(mu=27.0).points
+        1560
+        """
+        return round(POINTS_OF_START + POINTS_PER_MU * (self.mu - MU))
+
+    @property
+    def deviation(self) -> int:
+        """The uncertainty as people see it: two times out of three the strength is no further from the points."""
+        return round(POINTS_PER_MU * self.sigma)
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether it is too uncertain to say much."""
+        return self.deviation > PROVISIONAL_DEVIATION
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it may stand among the leaders."""
+        return self.deviation <= LEADER_DEVIATION and self.matches >= LEADER_MATCHES
+
+
+def rating_of_bot(level: int) -> Rating:
+    """Return what is believed of a bot that has not played yet."""
+    return Rating(MU + (BOT_POINTS[level - 1] - POINTS_OF_START) / POINTS_PER_MU, BOT_SIGMA)
+
+
+def rate(ratings: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
+    """Return the ratings after a match; `ranks` are by seat, 1 best, equal ranks share.
+
+    Who share a rank get the mean of what every order among them would give. For two seats that is openskill's own way
+    with draws; with more, that would give the third of four as much as two shared winners.
+    """
+    outcomes = [_rated(ratings, order) for order in _orders(ranks)]
+    return tuple(
+        Rating(
+            sum(outcome[seat].mu for outcome in outcomes) / len(outcomes),
+            min(SIGMA, sum(outcome[seat].sigma for outcome in outcomes) / len(outcomes)),
+            rating.matches + 1,
+        )
+        for seat, rating in enumerate(ratings)
+    )
+
+
+def _orders(ranks: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return each strict order that agrees with the ranks, as the place of each seat.
+
+    >>> _orders((1, 2, 2))
+    [(1, 2, 3), (1, 3, 2)]
+    """
+    seats = range(len(ranks))
+    places = permutations(range(1, len(ranks) + 1))
+    return [
+        order
+        for order in places
+        if all(order[one] < order[other] for one in seats for other in seats if ranks[one] < ranks[other])
+    ]
+
+
+def _rated(ratings: Sequence[Rating], order: Sequence[int]) -> list[Rating]:
+    teams = [[_MODEL.rating(mu=rating.mu, sigma=rating.sigma)] for rating in ratings]
+    rated = _MODEL.rate(teams, ranks=[float(place) for place in order])
+    return [Rating(team[0].mu, team[0].sigma) for team in rated]

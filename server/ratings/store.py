@@ -1,0 +1,99 @@
+"""What is kept of ratings, as the rest of the server sees it.
+
+An interface only; `server.storage` keeps it in a database. What a match changes is stored by the journal together with
+the match's event (`server.journal.Journal.append`), so that it is changed exactly once. Imported by the journal, by the
+rest of `server.ratings` and by `server.storage`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from server.protocol import Event, IdentityId, MatchId, Player, RatingKind
+from server.ratings.formula import Rating
+
+
+class RatingUpdate(NamedTuple):
+    """What one match changes for the player of one seat."""
+
+    seat: int
+    identity: IdentityId
+    rank: int
+    before: Rating
+    """Its `matches` must be what is stored, or nothing is."""
+    after: Rating
+
+
+class RatingUpdates(NamedTuple):
+    """What one match changes."""
+
+    kind: RatingKind
+    plies: int
+    updates: tuple[RatingUpdate, ...]
+
+
+class StoredRating(NamedTuple):
+    """A rating of somebody."""
+
+    identity: IdentityId
+    kind: RatingKind
+    rating: Rating
+
+
+class Standing(NamedTuple):
+    """A rating of the owner of an account."""
+
+    player: Player
+    rating: Rating
+
+
+class HistoryRow(NamedTuple):
+    """What a match has changed for somebody."""
+
+    match: MatchId
+    kind: RatingKind
+    at_ms: int
+    after: Rating
+    """But for its number of matches."""
+
+
+class Meeting(NamedTuple):
+    """A match of two players that counted."""
+
+    plies: int
+    seats: int
+    ranks: tuple[int, int]
+    """Of the one and of the other."""
+
+
+class Outline(NamedTuple):
+    """A match that is over, without its plies."""
+
+    match: MatchId
+    ended_ms: int
+    events: tuple[Event, ...]
+    """All but the plies, in order."""
+
+
+class RatingStore(Protocol):
+    """The ratings that are stored. Every method raises StorageError."""
+
+    async def all(self) -> Sequence[StoredRating]:
+        """Return every rating."""
+
+    async def ratings_of(self, kind: RatingKind, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Rating]:
+        """Return the ratings that some players have in matches of a kind; who has not played is not in it."""
+
+    async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[Meeting]:
+        """Return the matches of two players that counted since a moment."""
+
+    async def leaders(self, kind: RatingKind, most_sigma: float, least_matches: int, most: int) -> Sequence[Standing]:
+        """Return the best of those who have an account and are certain enough, the best first."""
+
+    async def profile(self, identity: IdentityId) -> Sequence[StoredRating]:
+        """Return somebody's ratings, that of the most matches first."""
+
+    async def history(self, identity: IdentityId, most: int) -> Sequence[HistoryRow]:
+        """Return the latest changes of somebody's ratings, the oldest of them first."""
+
+    async def outlines(self, identity: IdentityId, most: int) -> Sequence[Outline]:
+        """Return the latest matches of somebody that are over, the latest to begin first."""

@@ -1,0 +1,166 @@
+"""Ratings in a database: what `server.ratings.store.RatingStore` promises, with its SQL.
+
+What matches change is written by the journal. Imported by `server.storage.opening`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from sqlalchemy import ColumnElement, Select, and_, bindparam, literal_column, select
+from sqlalchemy.sql.base import Executable
+
+from server.journal import StorageError
+from server.protocol import IdentityId, MalformedError, MatchId, Player, RatingKind, Speed, parse_event
+from server.ratings.formula import Rating
+from server.ratings.store import HistoryRow, Meeting, Outline, Standing, StoredRating
+from server.storage.statements import compile_text
+from server.storage.tables import accounts, events, match_players, matches, rating_history, ratings
+from server.storage.writer import Database
+
+_KIND = ("game", "seats", "speed")
+_RATING = (ratings.c.mu, ratings.c.sigma, ratings.c.matches)
+_KIND_COLUMNS = (ratings.c.game, ratings.c.seats, ratings.c.speed)
+_IS_KIND: ColumnElement[bool] = and_(*(ratings.c[name] == bindparam(name) for name in _KIND))
+_START: ColumnElement[int] = literal_column("0")
+_IS_IDENTITY = ratings.c.identity == bindparam("identity")
+
+
+class DatabaseRatings:
+    """A `RatingStore`; `server.storage.opening` makes it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+        def text(statement: Executable, *parameters: str) -> str:
+            return compile_text(database.dialect, statement, *parameters)
+
+        self._all = text(select(ratings.c.identity, *_KIND_COLUMNS, *_RATING))
+        self._one = text(select(*_RATING).where(_IS_KIND, _IS_IDENTITY), *_KIND, "identity")
+        self._meetings = text(_meetings(), "one", "other", "since_ms")
+        self._leaders = text(_leaders(), *_KIND, "most_sigma", "least_matches", "most")
+        profile = select(ratings.c.identity, *_KIND_COLUMNS, *_RATING).where(_IS_IDENTITY)
+        self._profile = text(profile.order_by(ratings.c.matches.desc(), *_KIND_COLUMNS), "identity")
+        self._history = text(_history(), "identity", "most")
+        self._outlines = text(_outlines(), "identity", "most")
+
+    async def all(self) -> Sequence[StoredRating]:
+        """Return every rating. Raises: StorageError."""
+        return [_stored(row) for row in await self._database.fetch(self._all)]
+
+    async def ratings_of(self, kind: RatingKind, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Rating]:
+        """Return the ratings that some players have in matches of a kind; who has not played is not in it.
+
+        Raises: StorageError.
+        """
+        found = {}
+        for identity in identities:
+            for row in await self._database.fetch(self._one, *_parameters(kind), identity):
+                found[identity] = Rating(*cast("tuple[float, float, int]", tuple(row)))
+        return found
+
+    async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[Meeting]:
+        """Return the matches of two players that counted since a moment. Raises: StorageError."""
+        rows = await self._database.fetch(self._meetings, one, other, since_ms)
+        found = cast("Sequence[tuple[int, int, int, int]]", rows)
+        return [Meeting(plies, seats, (rank, other_rank)) for plies, seats, rank, other_rank in found]
+
+    async def leaders(self, kind: RatingKind, most_sigma: float, least_matches: int, most: int) -> Sequence[Standing]:
+        """Return the best of those who have an account and are certain enough, the best first. Raises: StorageError."""
+        rows = await self._database.fetch(self._leaders, *_parameters(kind), most_sigma, least_matches, most)
+        found = cast("Sequence[tuple[IdentityId, str, float, float, int]]", rows)
+        return [
+            Standing(Player(identity, name, registered=True), Rating(mu, sigma, count))
+            for identity, name, mu, sigma, count in found
+        ]
+
+    async def profile(self, identity: IdentityId) -> Sequence[StoredRating]:
+        """Return somebody's ratings, that of the most matches first. Raises: StorageError."""
+        return [_stored(row) for row in await self._database.fetch(self._profile, identity)]
+
+    async def history(self, identity: IdentityId, most: int) -> Sequence[HistoryRow]:
+        """Return the latest changes of somebody's ratings, the oldest of them first. Raises: StorageError."""
+        rows = await self._database.fetch(self._history, identity, most)
+        found = cast("Sequence[tuple[MatchId, str, int, str, int, float, float]]", reversed(rows))
+        return [
+            HistoryRow(match, RatingKind(game, seats, Speed(speed)), at_ms, Rating(mu, sigma))
+            for match, game, seats, speed, at_ms, mu, sigma in found
+        ]
+
+    async def outlines(self, identity: IdentityId, most: int) -> Sequence[Outline]:
+        """Return the latest matches of somebody that are over, the latest to begin first. Raises: StorageError."""
+        rows = await self._database.fetch(self._outlines, identity, most)
+        outlines: dict[MatchId, Outline] = {}
+        for match, ended_ms, body in cast("Sequence[tuple[MatchId, int, str]]", rows):
+            try:
+                event = parse_event(body)
+            except MalformedError as error:
+                raise StorageError(f"an event of match {match} cannot be read: {error}") from error
+            outline = outlines.get(match, Outline(match, ended_ms, ()))
+            outlines[match] = outline._replace(events=(*outline.events, event))
+        return list(outlines.values())
+
+
+def _parameters(kind: RatingKind) -> tuple[str, int, str]:
+    return kind.game, kind.seats, kind.speed.value
+
+
+def _stored(row: Sequence[object]) -> StoredRating:
+    identity, game, seats, speed, mu, sigma, count = cast("tuple[IdentityId, str, int, str, float, float, int]", row)
+    return StoredRating(identity, RatingKind(game, seats, Speed(speed)), Rating(mu, sigma, count))
+
+
+def _meetings() -> Select[tuple[int, int, int, int]]:
+    one, other = rating_history.alias("one"), rating_history.alias("other")
+    both = select(one.c.plies, one.c.seats, one.c.rank, other.c.rank)
+    return both.join_from(one, other, one.c.match == other.c.match).where(
+        one.c.identity == bindparam("one"),
+        other.c.identity == bindparam("other"),
+        one.c.at_ms >= bindparam("since_ms"),
+    )
+
+
+def _leaders() -> Select[tuple[str, str, float, float, int]]:
+    standing = select(ratings.c.identity, accounts.c.name, *_RATING)
+    return (
+        standing.join_from(ratings, accounts, accounts.c.id == ratings.c.identity)
+        .where(
+            _IS_KIND,
+            accounts.c.deleted_ms.is_(None),
+            ratings.c.sigma <= bindparam("most_sigma"),
+            ratings.c.matches >= bindparam("least_matches"),
+        )
+        .order_by(ratings.c.mu.desc(), ratings.c.identity)
+        .limit(bindparam("most"))
+        .offset(_START)
+    )
+
+
+def _history() -> Executable:
+    changes = rating_history.c
+    columns = (changes.match, changes.game, changes.seats, changes.speed, changes.at_ms)
+    return (
+        select(*columns, changes.mu_after, changes.sigma_after)
+        .where(changes.identity == bindparam("identity"))
+        .order_by(changes.at_ms.desc())
+        .limit(bindparam("most"))
+        .offset(_START)
+    )
+
+
+def _outlines() -> Executable:
+    held = select(match_players.c.match).where(match_players.c.identity == bindparam("identity"))
+    latest = (
+        select(matches.c.id, matches.c.created_ms, matches.c.ended_ms)
+        .where(matches.c.id.in_(held), matches.c.ended_ms.is_not(None))
+        .order_by(matches.c.created_ms.desc())
+        .limit(bindparam("most"))
+        .offset(_START)
+        .subquery("latest")
+    )
+    is_ply = events.c.body.like(literal_column("""'{"type":"moved"%'"""))
+    return (
+        select(latest.c.id, latest.c.ended_ms, events.c.body)
+        .join_from(latest, events, events.c.match == latest.c.id)
+        .where(~is_ply)
+        .order_by(latest.c.created_ms.desc(), latest.c.id, events.c.seq)
+    )

@@ -1,0 +1,120 @@
+"""Which matches count: each exclusion, at its border."""
+
+import pytest
+from msgspec.structs import replace
+
+from engine.state import State
+from server.founding import open_match
+from server.journal import Entry, Recorded
+from server.match import Match, bot_player
+from server.protocol import CommandId, Create, Ended, IdentityId, MatchId, Player, Seated, SeatPlan, Unrated
+from server.ratings.counting import (
+    LEAST_PLIES_EACH,
+    MOST_MEETINGS,
+    MOST_QUICK,
+    QUICK_PLIES_EACH,
+    WORDS,
+    pairs_of,
+    seats_to_rate,
+    why_unrated,
+)
+from server.ratings.store import Meeting
+
+ANN, BEN, CEM = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cem"))
+GUEST = Player(IdentityId("guest"), "Quiet Otter")
+LONG, QUICK = QUICK_PLIES_EACH * 2, QUICK_PLIES_EACH * 2 - 1
+
+
+def play(state: State, plies: int) -> State:
+    for _ in range(plies):
+        state = state.after(state.legal_moves[0])
+    return state
+
+
+def over(
+    *players: Player,
+    plies: int = LONG,
+    ranks: tuple[int, ...] | None = (1, 2),
+    setup: str = "",
+    game: str = "mingmang",
+) -> Match:
+    """Return a rated match that has ended after so many plies."""
+    plans = (SeatPlan("me"), *[SeatPlan("open")] * (len(players) - 1))
+    maker = replace(players[0], registered=True)
+    created = open_match(Create(CommandId("c"), game, plans, setup, rated=True), maker, range(len(players)), 0)
+    events = [created[0], *(Seated(seat, player) for seat, player in enumerate(players))]
+    recorded = [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)]
+    match = Match.replayed(MatchId("m"), recorded)
+    return replace(
+        match, state=play(match.state, plies), is_started=True, ended=Ended(ranks, "resignation", "resigned")
+    )
+
+
+def earlier(count: int, plies: int = LONG, ranks: tuple[int, int] = (1, 2)) -> dict[tuple[int, int], list[Meeting]]:
+    return {(0, 1): [Meeting(plies, 2, ranks)] * count}
+
+
+@pytest.mark.parametrize(
+    ("match", "reason"),
+    [
+        (over(ANN, BEN), None),
+        (over(ANN, BEN, ranks=(1, 1)), None),
+        (over(ANN, bot_player(3)), None),
+        (over(ANN, BEN, ranks=None), Unrated.NO_RESULT),
+        (over(ANN, BEN, plies=2 * LEAST_PLIES_EACH - 1), Unrated.TOO_SHORT),
+        (over(ANN, BEN, plies=2 * LEAST_PLIES_EACH), None),
+        (over(ANN, GUEST), Unrated.NO_ACCOUNT),
+        (over(bot_player(1), bot_player(2)), Unrated.NO_ACCOUNT),
+        (over(ANN, ANN), Unrated.ONE_PLAYER),
+        (over(ANN, BEN, CEM, setup="seats=3", game="battlesheep", ranks=(1, 2, 3), plies=6), None),
+        (over(ANN, BEN, setup="seats=2", game="battlesheep", plies=4), None),
+        (over(ANN, BEN, setup="seed=77 seats=2", game="battlesheep", plies=4), None),
+        (over(ANN, BEN, setup=".W............WBB....W.B b 0 0 flying=off", game="morris", plies=4), Unrated.SET_UP),
+    ],
+)
+def test_a_match_counts_or_not(match: Match, reason: Unrated | None) -> None:
+    assert why_unrated(match, {}) is reason
+
+
+def test_of_the_same_two_only_so_many_matches_count_in_a_day() -> None:
+    match = over(ANN, BEN)
+    assert why_unrated(match, earlier(MOST_MEETINGS - 1)) is None
+    assert why_unrated(match, earlier(MOST_MEETINGS)) is Unrated.MET_OFTEN
+
+
+def test_quick_wins_over_the_same_player_count_only_so_often() -> None:
+    quick = over(ANN, BEN, plies=QUICK)
+    assert why_unrated(quick, earlier(MOST_QUICK - 1, QUICK)) is None
+    assert why_unrated(quick, earlier(MOST_QUICK, QUICK)) is Unrated.QUICK_WINS
+    assert why_unrated(over(ANN, BEN, plies=QUICK, ranks=(2, 1)), earlier(MOST_QUICK, QUICK, (2, 1))) is (
+        Unrated.QUICK_WINS
+    )
+
+
+@pytest.mark.parametrize(
+    ("match", "plies", "ranks"),
+    [
+        (over(ANN, BEN, plies=LONG), QUICK, (1, 2)),
+        (over(ANN, BEN, plies=QUICK), LONG, (1, 2)),
+        (over(ANN, BEN, plies=QUICK), QUICK, (2, 1)),
+        (over(ANN, BEN, plies=QUICK, ranks=(1, 1)), QUICK, (1, 1)),
+    ],
+    ids=["a long one", "after long ones", "after defeats", "draws"],
+)
+def test_other_matches_count_on(match: Match, plies: int, ranks: tuple[int, int]) -> None:
+    assert why_unrated(match, earlier(MOST_QUICK + 1, plies, ranks)) is None
+
+
+def test_of_two_bots_it_does_not_matter_how_often_they_have_met() -> None:
+    match = over(ANN, bot_player(1), bot_player(1), setup="seats=3", game="battlesheep", ranks=(1, 2, 3), plies=6)
+    assert pairs_of(match) == ((0, 1), (0, 2))
+
+
+def test_a_bot_that_holds_several_seats_is_not_rated() -> None:
+    match = over(ANN, bot_player(1), bot_player(1), setup="seats=3", game="battlesheep", ranks=(1, 2, 3), plies=6)
+    assert seats_to_rate(match) == (0,)
+    assert seats_to_rate(over(ANN, bot_player(1))) == (0, 1)
+
+
+def test_there_are_words_for_every_reason() -> None:
+    assert set(WORDS) == set(Unrated)

@@ -1,0 +1,238 @@
+"""Rated matches over real sockets: what they change, once, whatever breaks; leaders and profiles."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from server.accounts.store import Account
+from server.journal import Entry, Origin, StorageError
+from server.match import bot_player
+from server.protocol import (
+    CommandId,
+    Created,
+    Ended,
+    Event,
+    IdentityId,
+    MatchId,
+    Moved,
+    Player,
+    Rated,
+    RatingKind,
+    Seated,
+    SeatPlan,
+    Speed,
+    Started,
+)
+from server.ratings.formula import Rating
+from server.ratings.store import RatingUpdate, RatingUpdates
+from server.storage import open_storage
+from server.storage.journal import DatabaseJournal
+from tests.server.accounts.test_life import ask, register
+from tests.server.conftest import Frame, Serve, Served, Visitor
+
+ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 3}
+MOVES = ("a7", "g1", "d7", "g4")
+KIND = {"game": "morris", "seats": 2, "speed": "untimed"}
+ANN, BEN = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben"))
+
+
+async def play(visitors: list[Visitor], moves: tuple[str, ...] = MOVES, **created: object) -> str:
+    """Play a rated match which the first of two gives up, and return its id; both watch it."""
+    fields = {"game": "morris", "seats": [ME, OPEN], "rated": True, **created}
+    made = await visitors[0].ask("create", id=f"c-{len(visitors[0].read)}-{visitors[1].player['name'][:3]}", **fields)
+    match = str(made["match"])
+    for visitor in visitors:
+        await visitor.say("watch", match=match)
+    assert (await visitors[1].ask("join", id=f"j-{match}", match=match))["type"] == "accepted"
+    for number, move in enumerate(moves):
+        seat = number % 2
+        answer = await visitors[seat].ask("play", id=f"p-{match}-{number}", match=match, seat=seat, move=move)
+        assert answer["type"] == "accepted", answer
+    assert (await visitors[0].ask("resign", id=f"r-{match}", match=match, seat=0))["type"] == "accepted"
+    return match
+
+
+async def rated(visitor: Visitor) -> Frame:
+    """Return the next event that tells what a match has done to the ratings."""
+    return dict((await visitor.hear_event("rated"))["event"])
+
+
+async def profile(visitor: Visitor, name: str) -> Frame:
+    return await ask(visitor, "get_profile", name=name)
+
+
+async def test_a_rated_match_changes_the_ratings_of_both_and_their_profiles_tell(served: Served) -> None:
+    ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
+    match = await play([ann, ben])
+    told = await rated(ben)
+    assert [(each["before"], each["after"]) for each in told["changes"]] == [(1500, 1421), (1500, 1579)]
+    shown = await profile(ben, "ben_miller")
+    assert shown["player"] == ben.player
+    (rating,) = shown["ratings"]
+    assert (rating["kind"], rating["rating"], rating["matches"]) == (KIND, 1579, 1)
+    assert rating["provisional"]
+    assert [point[1:] for point in rating["history"]] == [[1579, match]]
+    (past,) = shown["matches"]
+    assert (past["match"], past["ranks"], past["changes"]) == (match, [2, 1], told["changes"])
+    assert [player["name"] for player in past["players"]] == ["Ann_Miller", "Ben_Miller"]
+
+
+async def test_who_sits_down_brings_the_rating_of_that_moment_along(served: Served) -> None:
+    ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
+    await play([ann, ben])
+    await rated(ben)
+    made = await ben.ask("create", id="again", game="morris", seats=[ME, BOT], rated=False)
+    await ben.say("watch", match=made["match"])
+    happenings = await ben.hear_until("happenings", match=made["match"])
+    seats = [each["event"]["rating"] for each in happenings["events"] if each["event"]["type"] == "seated"]
+    assert seats == [{"rating": 1579, "provisional": True}, {"rating": 1200, "provisional": False}]
+
+
+async def test_guests_have_no_rating_and_casual_matches_change_none(served: Served) -> None:
+    ann, guest = await register(served, "Ann_Miller"), await served.visitor()
+    match = await play([ann, guest], rated=False)
+    shown = await profile(ann, "Ann_Miller")
+    assert shown["ratings"] == []
+    assert [each["match"] for each in shown["matches"]] == [match]
+    seated = [each["event"] for frame in guest.read if frame["type"] == "happenings" for each in frame["events"]]
+    assert [event["rating"] for event in seated if event["type"] == "seated"][:1] == [
+        {"rating": 1500, "provisional": True}
+    ]
+    await guest.say("watch", match=match)
+    events = (await guest.hear_until("happenings", match=match))["events"]
+    assert [each["event"]["type"] for each in events if each["event"]["type"] == "rated"] == []
+
+
+async def test_a_match_that_does_not_count_says_why(served: Served) -> None:
+    ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
+    await play([ann, ben], moves=MOVES[:2])
+    told = await rated(ben)
+    assert (told["changes"], told["reason"]) == ([None, None], "too_short")
+    assert told["words"] == "the match was too short"
+    assert (await profile(ann, "Ann_Miller"))["ratings"] == []
+
+
+async def test_after_quick_defeats_over_and_over_nothing_changes_any_more(served: Served) -> None:
+    ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
+    reasons = []
+    for _ in range(4):
+        await play([ann, ben])
+        reasons.append((await rated(ben))["reason"])
+    assert reasons == [None, None, None, "quick_wins"]
+
+
+async def test_two_matches_of_a_player_that_end_at_once_both_count(served: Served) -> None:
+    people = [await register(served, name) for name in ("Ann_Miller", "Ben_Miller", "Cem_Miller")]
+    again = await served.visitor(people[0].token)
+    await asyncio.gather(play([people[0], people[1]]), play([again, people[2]]))
+    await asyncio.gather(rated(people[1]), rated(people[2]))
+    (rating,) = (await profile(again, "Ann_Miller"))["ratings"]
+    assert (rating["matches"], len(rating["history"])) == (2, 2)
+    assert rating["rating"] == rating["history"][-1][1]
+
+
+async def test_bots_have_ratings_and_profiles(served: Served) -> None:
+    ann = await register(served, "Ann_Miller")
+    made = await ann.ask("create", id="c", game="morris", seats=[ME, BOT], rated=True)
+    match = made["match"]
+    await ann.say("watch", match=match)
+    for number, move in enumerate(("g1", "g4")):
+        await ann.hear_until("turn", match=match)
+        await ann.ask("play", id=f"p{number}", match=match, seat=0, move=move)
+    await ann.hear_until("turn", match=match)
+    await ann.ask("resign", id="r", match=match, seat=0)
+    told = await rated(ann)
+    assert told["changes"][1]["before"] == 1200 < told["changes"][1]["after"]
+    shown = await profile(ann, "bot-3")
+    assert (shown["player"]["level"], shown["since_ms"]) == (3, None)
+    assert [each["rating"] for each in shown["ratings"]] == [told["changes"][1]["after"]]
+    assert (await profile(ann, "bot-9"))["code"] == "unknown_player"
+
+
+async def test_nobody_has_no_profile(served: Served) -> None:
+    guest = await served.visitor()
+    refused = await profile(guest, "Nobody_Here")
+    assert (refused["type"], refused["code"]) == ("refused", "unknown_player")
+
+
+async def store_ended(url: str, now_ms: int) -> None:
+    """Store a rated match whose server went away between its end and its rating."""
+    stores = await open_storage(url)
+    for player in (ANN, BEN):
+        assert await stores.accounts.create(Account(player.id, player.name, "hash", now_ms), player.id, 0)
+    events: list[Event] = [
+        Created("morris", "", (SeatPlan("me"), SeatPlan("open")), None, rated=True),
+        Seated(0, ANN),
+        Seated(1, BEN),
+        Started(),
+        *(Moved(number % 2, move, None) for number, move in enumerate(MOVES)),
+        Ended((1, 2), "resignation", "Black resigned"),
+    ]
+    entries = [Entry(event, now_ms) for event in events]
+    assert await stores.journal.append(MatchId("m1"), 0, entries, Origin("ann", CommandId("c")))
+    await stores.journal.beat("node", now_ms)
+    await stores.close()
+
+
+async def test_what_a_crash_between_end_and_rating_left_undone_is_made_up_for(serve: Serve, tmp_path: Path) -> None:
+    await store_ended(f"sqlite:///{tmp_path / 'test.sqlite3'}", 1_000_000)
+    served: Served = await serve(lambda: 1_000_000)
+    visitor = await served.visitor()
+    await visitor.say("watch", match="m1")
+    assert [each["after"] for each in (await rated(visitor))["changes"]] == [1579, 1421]
+    assert (await profile(visitor, "Ann"))["ratings"][0]["matches"] == 1
+
+
+async def test_it_is_made_up_for_though_nobody_looks_and_once(serve: Serve, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'test.sqlite3'}"
+    await store_ended(url, 1_000_000)
+    for _ in range(2):
+        served: Served = await serve(lambda: 1_000_000)
+        visitor = await served.visitor()
+        async with asyncio.timeout(60):
+            ratings: list[Frame] = []
+            while not ratings:
+                ratings = (await profile(visitor, "Ann"))["ratings"]
+        assert ratings[0]["matches"] == 1
+    stores = await open_storage(url)
+    events = [each.entry.event for each in await stores.journal.load(MatchId("m1"))]
+    await stores.close()
+    assert sum(isinstance(event, Rated) for event in events) == 1
+
+
+async def test_a_rating_that_cannot_be_stored_is_stored_later(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    append, failures = DatabaseJournal.append, ["the disk is full"]
+
+    async def fail_once(*arguments: object, **options: object) -> bool:
+        if options.get("ratings") is not None and failures:
+            raise StorageError(failures.pop())
+        return await append(*arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(DatabaseJournal, "append", fail_once)
+    ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
+    await play([ann, ben])
+    assert [each["after"] for each in (await rated(ben))["changes"]] == [1421, 1579]
+    assert failures == []
+
+
+async def test_the_leaders_are_those_who_are_certain_beside_the_bots(serve: Serve, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'test.sqlite3'}"
+    await store_ended(url, 1_000_000)
+    stores = await open_storage(url)
+    kind = RatingKind("mingmang", 2, Speed.RAPID)
+    certain, fresh = Rating(30.0, 3.0, 30), Rating(40.0, 8.0, 2)
+    updates = [
+        RatingUpdate(seat, player.id, 1, Rating(), rating)
+        for seat, (player, rating) in enumerate(((ANN, certain), (BEN, fresh), (bot_player(8), Rating(20.0, 1.0, 90))))
+    ]
+    entry = Entry(Rated((None, None)), 1_000_000)
+    assert await stores.journal.append(MatchId("m1"), 9, [entry], ratings=RatingUpdates(kind, 9, tuple(updates)))
+    await stores.close()
+    visitor = await (await serve(lambda: 1_000_000)).visitor()
+    leaders = await ask(visitor, "get_leaders", kind={"game": "mingmang", "seats": 2, "speed": "rapid"})
+    assert [(each["player"]["name"], each["rating"], each["deviation"]) for each in leaders["leaders"]] == [
+        ("Ann", 1650, 90)
+    ]
+    assert [each["player"]["level"] for each in leaders["bots"]] == [7, 6, 5, 4, 8, 3, 2, 1]
+    assert (leaders["least_matches"], leaders["most_deviation"]) == (20, 120)

@@ -1,0 +1,188 @@
+"""The contract of what is kept of ratings, on every database that the server knows."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from server.accounts.store import Account
+from server.journal import Entry, Origin
+from server.match import bot_player
+from server.protocol import (
+    CommandId,
+    Created,
+    Ended,
+    Event,
+    IdentityId,
+    MatchId,
+    Moved,
+    Player,
+    Rated,
+    RatingKind,
+    Seated,
+    SeatPlan,
+    Speed,
+)
+from server.ratings.formula import SIGMA, Rating, rate
+from server.ratings.store import HistoryRow, Meeting, RatingUpdate, RatingUpdates, StoredRating
+from server.storage import open_storage
+from server.stores import Stores
+from tests.server.databases import fresh_postgres
+
+ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
+KIND = RatingKind("morris", 2, Speed.BLITZ)
+OTHER_KIND = RatingKind("morris", 2, Speed.RAPID)
+RATED = Rated((None, None))
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'ratings.db'}"
+    else:
+        with fresh_postgres() as address:
+            yield address
+
+
+@pytest.fixture
+async def stores(url: str) -> AsyncIterator[Stores]:
+    opened = await open_storage(url)
+    yield opened
+    await opened.close()
+
+
+def updates(one: Rating, other: Rating, kind: RatingKind = KIND, second: IdentityId = BEN) -> RatingUpdates:
+    """Return what a match changes that Ann has won."""
+    after = rate([one, other], (1, 2))
+    changed = (RatingUpdate(0, ANN, 1, one, after[0]), RatingUpdate(1, second, 2, other, after[1]))
+    return RatingUpdates(kind, 20, changed)
+
+
+async def play(stores: Stores, name: str, second: IdentityId = BEN, at_ms: int = 1_000) -> MatchId:
+    """Store a match that is over but for its ratings."""
+    match = MatchId(name)
+    players = Player(ANN, "Ann", registered=True), Player(second, second.capitalize(), registered=True)
+    events: list[Event] = [
+        Created("morris", "", (SeatPlan("me"), SeatPlan("open")), None, rated=True),
+        *(Seated(seat, player) for seat, player in enumerate(players)),
+        Moved(0, "a7", None),
+        Ended((1, 2), "resignation", "Black resigned"),
+    ]
+    entries = [Entry(event, at_ms) for event in events]
+    assert await stores.journal.append(match, 0, entries, Origin(name, CommandId("c")))
+    return match
+
+
+async def settle(stores: Stores, match: MatchId, ratings: RatingUpdates, at_ms: int = 2_000) -> bool:
+    return await stores.journal.append(match, 5, [Entry(RATED, at_ms)], ratings=ratings)
+
+
+async def test_what_a_match_changes_is_stored_with_the_event_that_tells_it(stores: Stores) -> None:
+    match = await play(stores, "m1")
+    changed = updates(Rating(), Rating())
+    assert await settle(stores, match, changed)
+    assert await stores.ratings.ratings_of(KIND, [ANN, BEN, CEM]) == {
+        ANN: changed.updates[0].after,
+        BEN: changed.updates[1].after,
+    }
+    assert await stores.ratings.ratings_of(OTHER_KIND, [ANN]) == {}
+    assert (await stores.journal.load(match))[-1].entry.event == RATED
+    assert set(await stores.ratings.all()) == {
+        StoredRating(each.identity, KIND, each.after) for each in changed.updates
+    }
+
+
+async def test_a_match_counts_once(stores: Stores) -> None:
+    match = await play(stores, "m1")
+    changed = updates(Rating(), Rating())
+    assert await settle(stores, match, changed)
+    assert not await settle(stores, match, changed)
+    assert not await stores.journal.append(match, 6, [Entry(RATED, 2_000)], ratings=changed)
+    assert len(await stores.journal.load(match)) == 6
+    assert (await stores.ratings.ratings_of(KIND, [ANN]))[ANN].matches == 1
+
+
+async def test_of_two_matches_that_were_reckoned_from_the_same_rating_only_one_is_stored(stores: Stores) -> None:
+    first, second = await play(stores, "m1"), await play(stores, "m2", CEM)
+    changed, stale = updates(Rating(), Rating()), updates(Rating(), Rating(), second=CEM)
+    assert await settle(stores, first, changed)
+    assert not await settle(stores, second, stale)
+    assert len(await stores.journal.load(second)) == 5
+    assert await stores.ratings.ratings_of(KIND, [CEM]) == {}
+    fresh = updates(changed.updates[0].after, Rating(), second=CEM)
+    assert await settle(stores, second, fresh)
+    assert (await stores.ratings.ratings_of(KIND, [ANN]))[ANN] == fresh.updates[0].after
+
+
+async def test_earlier_meetings_are_found_whoever_asks(stores: Stores) -> None:
+    rating, other = Rating(), Rating()
+    for number, at_ms in enumerate((1_000, 2_000, 3_000)):
+        changed = updates(rating, other)
+        assert await settle(stores, await play(stores, f"m{number}"), changed, at_ms)
+        rating, other = (each.after for each in changed.updates)
+    assert await stores.ratings.meetings(ANN, BEN, 2_000) == [Meeting(20, 2, (1, 2))] * 2
+    assert await stores.ratings.meetings(BEN, ANN, 3_000) == [Meeting(20, 2, (2, 1))]
+    assert await stores.ratings.meetings(ANN, CEM, 0) == []
+
+
+async def test_a_history_is_told_from_the_latest_back_and_in_order(stores: Stores) -> None:
+    rating, rows = Rating(), []
+    for number in range(3):
+        changed = updates(rating, Rating(), second=IdentityId(f"other{number}"))
+        match = await play(stores, f"m{number}", IdentityId(f"other{number}"))
+        assert await settle(stores, match, changed, 1_000 + number)
+        rating = changed.updates[0].after
+        rows.append(HistoryRow(match, KIND, 1_000 + number, Rating(rating.mu, rating.sigma)))
+    assert list(await stores.ratings.history(ANN, 10)) == rows
+    assert list(await stores.ratings.history(ANN, 2)) == rows[1:]
+    assert [each.rating for each in await stores.ratings.profile(ANN)] == [rating]
+
+
+async def test_only_who_has_an_account_and_is_certain_stands_among_the_leaders(stores: Stores) -> None:
+    for identity in (ANN, CEM, IdentityId("dan")):
+        account = Account(identity, identity.capitalize(), "hash", 1)
+        assert await stores.accounts.create(account, identity, 0)
+    match = await play(stores, "m1")
+    certain = Rating(30.0, 2.0, 40)
+    put = (
+        RatingUpdate(0, ANN, 1, certain._replace(matches=39), certain),
+        RatingUpdate(1, BEN, 2, certain, Rating(35.0, 2.0, 41)),  # no account
+        RatingUpdate(2, CEM, 3, certain, Rating(40.0, SIGMA, 41)),  # uncertain
+        RatingUpdate(3, IdentityId("dan"), 4, certain, Rating(45.0, 2.0, 2)),  # few matches
+    )
+    assert await settle(stores, match, RatingUpdates(KIND, 20, put))
+    found = await stores.ratings.leaders(KIND, 4.0, 20, 10)
+    assert [(each.player.name, each.rating) for each in found] == [("Ann", certain)]
+    assert [each.player.name for each in await stores.ratings.leaders(KIND, SIGMA, 1, 10)] == ["Dan", "Cem", "Ann"]
+    assert await stores.ratings.leaders(OTHER_KIND, SIGMA, 1, 10) == []
+
+
+async def test_an_outline_is_a_match_without_its_plies_once_it_is_over(stores: Stores) -> None:
+    bot = bot_player(3).id
+    first = await play(stores, "m1", at_ms=1_000)
+    second = await play(stores, "m2", bot, at_ms=2_000)
+    waiting = [Entry(Created("morris", "", (), None), 3_000), Entry(Seated(0, Player(ANN, "Ann")), 3_000)]
+    assert await stores.journal.append(MatchId("m3"), 0, waiting, Origin("m3", CommandId("c")))
+    outlines = await stores.ratings.outlines(ANN, 10)
+    assert [(each.match, each.ended_ms) for each in outlines] == [(second, 2_000), (first, 1_000)]
+    kinds = [type(event) for event in outlines[0].events]
+    assert kinds == [Created, Seated, Seated, Ended]
+    assert [each.match for each in await stores.ratings.outlines(ANN, 1)] == [second]
+    assert [each.match for each in await stores.ratings.outlines(BEN, 9)] == [first]
+
+
+async def test_with_an_account_its_ratings_are_forgotten_and_what_others_won_stays(stores: Stores) -> None:
+    assert await stores.accounts.create(Account(ANN, "Ann", "hash", 1), "ann", 0)
+    match = await play(stores, "m1")
+    assert await settle(stores, match, updates(Rating(), Rating()))
+    await stores.accounts.delete(ANN, Player(IdentityId("nobody"), "Deleted"), IdentityId("gone"), 3_000)
+    assert await stores.ratings.ratings_of(KIND, [ANN]) == {}
+    assert await stores.ratings.history(ANN, 10) == []
+    assert len(await stores.ratings.history(BEN, 10)) == 1
+
+
+async def test_matches_that_ended_lately_are_found(stores: Stores) -> None:
+    await play(stores, "m1", at_ms=1_000)
+    assert await stores.journal.ended_since(1_001) == ()
+    assert await stores.journal.ended_since(1_000) == ("m1",)
