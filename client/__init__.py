@@ -3,7 +3,8 @@
 Clients know no rules; of the rest of Millrace they import `server.protocol` only.
 """
 
-from client.connection import ME, OPEN, Connection, bot, connect
+from client.account import AccountClient
+from client.connection import ME, OPEN, Connection, bot, connect, sign_in
 from client.errors import (
     AddressError,
     ClientError,
@@ -22,6 +23,7 @@ from server.protocol import ClockSettings, MatchId, SeatPlan
 __all__ = [
     "ME",
     "OPEN",
+    "AccountClient",
     "AddressError",
     "ClientError",
     "ClockSettings",
@@ -44,4 +46,5 @@ __all__ = [
     "Update",
     "bot",
     "connect",
+    "sign_in",
 ]

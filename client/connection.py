@@ -16,24 +16,28 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import aclosing, asynccontextmanager
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
-from client.errors import ClientError, HungUpError, ProtocolError, RefusedError
+from msgspec.structs import replace
+
+from client.account import AccountClient
+from client.asking import checked, new_id, settle
+from client.errors import ClientError, ConnectionLostError, HungUpError, ProtocolError, RefusedError
 from client.feed import CAPACITY, MatchFeed
 from client.line import Line, backoff_delays_s, socket_url
 from client.lists import FollowedList
 from client.talk import TalkFeed
 from server.protocol import (
-    MAX_FRAME_BYTES,
     Abort,
     Accepted,
     AcceptOffer,
+    AccountAnswer,
+    AccountCommand,
     Audience,
     Chat,
     ChooseStandIn,
     Claim,
     ClockSettings,
-    Code,
     CommandId,
     Create,
     DeclineOffer,
@@ -51,7 +55,6 @@ from server.protocol import (
     Join,
     Leaders,
     LiveMatches,
-    MalformedError,
     MatchCommand,
     MatchId,
     MatchSummary,
@@ -71,6 +74,7 @@ from server.protocol import (
     RatingKind,
     Refused,
     Rematch,
+    Renamed,
     Report,
     ReportReason,
     Resign,
@@ -78,7 +82,10 @@ from server.protocol import (
     Say,
     SeatPlan,
     ServerMessage,
+    SignedIn,
     StandIn,
+    TokenCreated,
+    Tokens,
     Turn,
     Watching,
     WatchLobby,
@@ -87,11 +94,9 @@ from server.protocol import (
     YourMatch,
     YourMatches,
     encode,
-    parse_client_message,
 )
 
-Answer = TypeVar("Answer")
-Answered: TypeAlias = Accepted | Previewed | Done | RatingAnswer
+Answered: TypeAlias = Accepted | Previewed | Done | RatingAnswer | AccountAnswer
 """What a message with an id is answered by, unless it is refused."""
 
 ME = SeatPlan("me")
@@ -129,6 +134,15 @@ async def connect(
         await connection.close()
 
 
+async def sign_in(address: str, name: str, password: str) -> str:
+    """Return the token of a new session of the account of that name, for `connect`.
+
+    Raises: AddressError, UnreachableError, RefusedError for a wrong name or password, ProtocolError.
+    """
+    async with connect(address, reconnect=False) as guest:
+        return await guest.account.sign_in(name, password)
+
+
 class Connection:
     """A player's connection. Commands return when their effect is stored, and raise RefusedError if they have none.
 
@@ -139,6 +153,8 @@ class Connection:
     def __init__(self, url: str, token: str, program: str, delays_s: Callable[[], Iterable[float]]) -> None:
         self._line = Line(url, token, program, delays_s, self)
         self._unanswered: dict[CommandId, tuple[bytes, asyncio.Future[Answered]]] = {}
+        self.account = AccountClient(self._send, self._entered)
+        """What can be asked about the account."""
         self._pings: dict[int, asyncio.Future[Pong]] = {}
         self._feeds: dict[MatchId, MatchFeed] = {}
         self._talks: dict[MatchId, TalkFeed] = {}
@@ -177,87 +193,87 @@ class Connection:
         rated: bool = False,
     ) -> Accepted:
         """Make a match with a plan for each seat; the answer names it."""
-        return await self._command(Create(_new_id(), game, tuple(seats), setup, clock, shuffle, rated))
+        return await self._command(Create(new_id(), game, tuple(seats), setup, clock, shuffle, rated))
 
     async def leaders(self, kind: RatingKind) -> Leaders:
         """Return the best players of a kind of match."""
-        answer = await self._ask(GetLeaders(_new_id(), kind))
+        answer = await self._ask(GetLeaders(new_id(), kind))
         if not isinstance(answer, Leaders):
             raise ProtocolError("The server was asked for leaders and told something else.")
         return answer
 
     async def profile(self, name: str) -> Profile:
         """Return what there is to see of the owner of an account, or of a bot (`bot-3`)."""
-        answer = await self._ask(GetProfile(_new_id(), name))
+        answer = await self._ask(GetProfile(new_id(), name))
         if not isinstance(answer, Profile):
             raise ProtocolError("The server was asked for a profile and told something else.")
         return answer
 
     async def join(self, match: MatchId, seat: int | None = None) -> Accepted:
         """Take an open seat, by default the first."""
-        return await self._command(Join(_new_id(), match, seat))
+        return await self._command(Join(new_id(), match, seat))
 
     async def fill_seat(self, match: MatchId, seat: int, level: int) -> Accepted:
         """Put a bot into an open seat."""
-        return await self._command(FillSeat(_new_id(), match, seat, level))
+        return await self._command(FillSeat(new_id(), match, seat, level))
 
     async def play(self, match: MatchId, seat: int, move: str) -> Accepted:
         """Make a ply: a move's text, or its clicks divided by spaces."""
-        return await self._command(Play(_new_id(), match, seat, move))
+        return await self._command(Play(new_id(), match, seat, move))
 
     async def resign(self, match: MatchId, seat: int) -> Accepted:
         """Give the match up; with three or four seats it goes on for the others."""
-        return await self._command(Resign(_new_id(), match, seat))
+        return await self._command(Resign(new_id(), match, seat))
 
     async def choose_stand_in(self, match: MatchId, seat: int, for_seat: int, choice: StandIn) -> Accepted:
         """Vote, by an own seat, on one whose player has left: `bot` or `skip`."""
-        return await self._command(ChooseStandIn(_new_id(), match, seat, for_seat, choice))
+        return await self._command(ChooseStandIn(new_id(), match, seat, for_seat, choice))
 
     async def abort(self, match: MatchId, seat: int) -> Accepted:
         """Call the match off; possible until every seat has made a ply."""
-        return await self._command(Abort(_new_id(), match, seat))
+        return await self._command(Abort(new_id(), match, seat))
 
     async def claim(
         self, match: MatchId, seat: int, for_seat: int, outcome: Literal["win", "draw", "stand_in"]
     ) -> Accepted:
         """Claim, by an own seat, what the absence of another's player entitles to: with two seats `win` or `draw`, with
         more a `stand_in`."""
-        return await self._command(Claim(_new_id(), match, seat, for_seat, outcome))
+        return await self._command(Claim(new_id(), match, seat, for_seat, outcome))
 
     async def rematch(self, match: MatchId, seat: int) -> Accepted:
         """Offer another match, or accept that offer."""
-        return await self._command(Rematch(_new_id(), match, seat))
+        return await self._command(Rematch(new_id(), match, seat))
 
     async def decline_rematch(self, match: MatchId, seat: int) -> Accepted:
         """Take no part in another match, or withdraw one's offer of it."""
-        return await self._command(DeclineRematch(_new_id(), match, seat))
+        return await self._command(DeclineRematch(new_id(), match, seat))
 
     async def offer(self, match: MatchId, seat: int, kind: OfferKind, ply: int | None = None) -> Accepted:
         """Offer a `draw` or a `pause`, or ask for a `takeback`; where that is offered to this seat it is accepted.
 
         `ply` is how many plies were seen: if there are more by then, nothing is offered.
         """
-        return await self._command(Offer(_new_id(), match, seat, kind, ply))
+        return await self._command(Offer(new_id(), match, seat, kind, ply))
 
     async def accept_offer(self, match: MatchId, seat: int, kind: OfferKind) -> Accepted:
         """Agree to what is offered."""
-        return await self._command(AcceptOffer(_new_id(), match, seat, kind))
+        return await self._command(AcceptOffer(new_id(), match, seat, kind))
 
     async def decline_offer(self, match: MatchId, seat: int, kind: OfferKind) -> Accepted:
         """Disagree with what is offered, or withdraw what this seat has offered."""
-        return await self._command(DeclineOffer(_new_id(), match, seat, kind))
+        return await self._command(DeclineOffer(new_id(), match, seat, kind))
 
     async def give_time(self, match: MatchId, seat: int) -> Accepted:
         """Give everyone else who plays 15 s more."""
-        return await self._command(GiveTime(_new_id(), match, seat))
+        return await self._command(GiveTime(new_id(), match, seat))
 
     async def end_pause(self, match: MatchId, seat: int) -> Accepted:
         """Play on after a pause."""
-        return await self._command(EndPause(_new_id(), match, seat))
+        return await self._command(EndPause(new_id(), match, seat))
 
     async def preview(self, game: str, setup: str = "") -> Previewed:
         """Ask what a match from a set-up text would begin with. Raises: RefusedError, as `create` would."""
-        answer = await self._ask(Preview(_new_id(), game, setup))
+        answer = await self._ask(Preview(new_id(), game, setup))
         if not isinstance(answer, Previewed):
             raise ProtocolError("The server accepted a preview.")
         return answer
@@ -277,11 +293,11 @@ class Connection:
 
     async def say(self, match: MatchId, text: str) -> None:
         """Say something beside a match: to the other players, or, without a seat, to the other watchers."""
-        await self._ask(Say(_new_id(), match, text))
+        await self._ask(Say(new_id(), match, text))
 
     async def mute(self, player: IdentityId, on: bool = True) -> None:
         """Hear somebody no longer, or again."""
-        await self._ask(Mute(_new_id(), player, on))
+        await self._ask(Mute(new_id(), player, on))
 
     async def report(
         self,
@@ -293,7 +309,7 @@ class Connection:
         words: str = "",
     ) -> None:
         """Tell those who run the server of a player or of a line; the line's text is kept with the report."""
-        await self._ask(Report(_new_id(), match, reason, player, line, words))
+        await self._ask(Report(new_id(), match, reason, player, line, words))
 
     def listen(self, match: MatchId) -> TalkFeed:
         """Hear what is said beside a match. A connection has one such feed for a match."""
@@ -357,6 +373,7 @@ class Connection:
 
     def opened(self) -> None:
         """Say again what the server must have heard."""
+        self.account.fail(ConnectionLostError("The connection broke before the server answered."))
         for frame, _ in self._unanswered.values():
             self._line.post(frame)
         for feed in self._feeds.values():
@@ -375,11 +392,11 @@ class Connection:
                 self._answer(message.id, message)
                 if (feed := self._feeds.get(message.match)) is not None:
                     feed.expect(message.seq)
-            case Previewed() | Done() | Leaders() | Profile():
+            case Previewed() | Done() | Leaders() | Profile() | SignedIn() | TokenCreated() | Tokens():
                 self._answer(message.id, message)
             case Refused():
                 self._refuse(message)
-            case Watching() | Happened() | Happenings() | Turn() | Audience():
+            case Watching() | Happened() | Happenings() | Turn() | Audience() | Renamed():
                 if (feed := self._feeds.get(message.match)) is not None:
                     feed.receive(message)
             case Chat() | Said():
@@ -390,7 +407,7 @@ class Connection:
             case YourMatches():
                 self._your_matches.receive(message)
             case Pong(nonce):
-                _settle(self._pings.get(nonce), message)
+                settle(self._pings.get(nonce), message)
             case Welcome():
                 raise ProtocolError("The server said Welcome twice.")
 
@@ -400,9 +417,10 @@ class Connection:
             return
         self._end = error
         for _, answer in self._unanswered.values():
-            _settle(answer, error)
+            settle(answer, error)
+        self.account.fail(error)
         for pong in self._pings.values():
-            _settle(pong, error)
+            settle(pong, error)
         for feed in self._feeds.values():
             feed.fail(error)
         for talk in self._talks.values():
@@ -429,7 +447,7 @@ class Connection:
 
     async def _ask(self, command: Create | MatchCommand | Preview | Say | Mute | Report | RatingCommand) -> Answered:
         self._raise_if_ended()
-        frame = _checked(command)
+        frame = checked(command)
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
         self._unanswered[command.id] = frame, answer
         self._line.post(frame)
@@ -438,9 +456,18 @@ class Connection:
         finally:
             del self._unanswered[command.id]
 
+    def _send(self, command: AccountCommand) -> None:
+        self._raise_if_ended()
+        self._line.post(checked(command))
+
+    def _entered(self, answer: SignedIn) -> None:
+        """From now on this connection is that of an account."""
+        self._line.token = answer.token
+        self._line.welcome = replace(self._welcome(), player=answer.player, token=answer.token)
+
     def _answer(self, command: CommandId, result: Answered | RefusedError) -> None:
-        _, answer = self._unanswered.get(command, (b"", None))
-        _settle(answer, result)
+        if not self.account.answered(command, result):
+            settle(self._unanswered.get(command, (b"", None))[1], result)
 
     def _refuse(self, refused: Refused) -> None:
         error = RefusedError(refused.code, refused.message, refused.match)
@@ -452,29 +479,3 @@ class Connection:
                 self._talks.pop(refused.match).fail(error)
         elif refused.match is not None and refused.match in self._talks:
             self._talks.pop(refused.match).fail(error)
-
-
-def _settle(future: asyncio.Future[Answer] | None, result: Answer | ClientError) -> None:
-    """Give a waiting caller its answer or error; a caller that waits no longer gets neither."""
-    if future is None or future.done():
-        return
-    if isinstance(result, ClientError):
-        future.set_exception(result)
-    else:
-        future.set_result(result)
-
-
-def _checked(command: Message) -> bytes:
-    """Return a command's frame. A frame that no server would take is refused here, where it is known whose it was."""
-    frame = encode(command)
-    try:
-        parse_client_message(frame)
-    except MalformedError as error:
-        raise RefusedError(Code.MALFORMED, str(error)) from None
-    if len(frame) > MAX_FRAME_BYTES:
-        raise RefusedError(Code.MALFORMED, f"The frame would be longer than {MAX_FRAME_BYTES} bytes.")
-    return frame
-
-
-def _new_id() -> CommandId:
-    return CommandId(secrets.token_urlsafe(12))

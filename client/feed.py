@@ -30,6 +30,7 @@ from server.protocol import (
     Moved,
     MoveTree,
     Paused,
+    Renamed,
     TakenBack,
     Turn,
     Unwatch,
@@ -40,10 +41,10 @@ from server.protocol import (
 CAPACITY = 1024
 """Messages that a feed holds for a reader that is behind."""
 
-Update: TypeAlias = Happened | Turn | Audience
+Update: TypeAlias = Happened | Turn | Audience | Renamed
 """What a feed reports."""
 
-FeedMessage: TypeAlias = Watching | Happened | Happenings | Turn | Audience
+FeedMessage: TypeAlias = Watching | Happened | Happenings | Turn | Audience | Renamed
 """What the server sends to those who watch."""
 
 
@@ -199,7 +200,7 @@ class MatchFeed:
             case Audience():
                 self.audience = message
                 self._take_audience(message)
-            case Turn():
+            case Turn() | Renamed():
                 self._take(message)
         self._arrival.set()
 
@@ -250,6 +251,8 @@ class MatchFeed:
             self.board = self.view.board or self.board
             if isinstance(update.event, Moved | Ended | TakenBack | Paused) or self._is_mine_no_more(update.event):
                 self.turn, self._moved_seq = None, update.seq
+        elif isinstance(update, Renamed):
+            self.view = self.view.renamed(update.seat, update.player)
         elif isinstance(update, Turn) and update.seq >= self._moved_seq:
             seat = update.seat
             self.turn = MyTurn(update.seq, seat, update.moves, lambda move: self._link.play(self.match, seat, move))

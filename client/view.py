@@ -108,6 +108,10 @@ class MatchView(NamedTuple):
     rematch: MatchId | None = None
     """The next match of the same players, if they agreed on one."""
 
+    def renamed(self, seat: int, player: Player) -> "MatchView":
+        """Return the view in which the player of a seat goes by another name."""
+        return self._replace(players=(*self.players[:seat], player, *self.players[seat + 1 :]))
+
     def after(self, happened: Happened) -> "MatchView":
         """Return the view with one more event."""
         view = self._replace(seq=happened.seq, at_ms=happened.at_ms, to_move=happened.to_move)

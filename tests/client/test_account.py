@@ -1,0 +1,103 @@
+"""Accounts by the client library, against a real server and against one that hangs up."""
+
+import asyncio
+import itertools
+
+import pytest
+
+from client import ME, OPEN, Connection, ConnectionLostError, DismissedError, RefusedError, connect, sign_in
+from server.protocol import Code, Renamed
+from tests.client.fake_server import FakeServer
+from tests.client.test_connection import connected
+from tests.serving import ServerProcess
+
+PATIENCE_S = 300.0
+PASSWORD = "correct horse battery"
+
+_numbers = itertools.count(2)
+
+
+def new_name() -> str:
+    """Return a name that no other test has: the server is the same for all."""
+    return f"Pythia-{next(_numbers)}"
+
+
+async def ping_for_ever(connection: Connection) -> None:
+    while True:
+        await connection.ping()
+
+
+async def test_a_guest_becomes_an_account_and_keeps_the_seats_and_the_connection(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as me, connect(server.address) as watcher:
+        match, name = (await me.create("morris", [ME, OPEN])).match, new_name()
+        guest = me.player
+        feed = watcher.watch(match)
+        await feed.ready()
+        token = await me.account.register(name, PASSWORD)
+        assert (me.player.id, me.player.name, me.player.registered) == (guest.id, name, True)
+        assert me.token == token
+        async for update in feed.updates():
+            if isinstance(update, Renamed):
+                break
+        assert feed.view.players[0] == me.player
+        async with connect(server.address, token=token) as again:
+            assert again.player == me.player
+            mine = again.watch(match)
+            await mine.ready()
+            assert mine.my_seats == (0,)
+
+
+async def test_a_bot_plays_with_a_token_until_it_is_revoked(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        name = new_name()
+        async with connect(server.address) as me:
+            await me.account.register(name, PASSWORD)
+        async with connect(server.address, token=await sign_in(server.address, name, PASSWORD)) as me:
+            made = await me.account.create_token("my bot", ["play", "challenge"])
+            async with connect(server.address, token=made.token) as bot:
+                assert bot.player == me.player
+                await bot.create("morris", [ME, ME])
+                with pytest.raises(RefusedError) as refusal:
+                    await bot.account.tokens()
+                assert refusal.value.code is Code.SCOPE_NEEDED
+                (shown,) = await me.account.tokens()
+                assert (shown.id, shown.label) == (made.info.id, "my bot")
+                await me.account.revoke_token(shown.id)
+                with pytest.raises(DismissedError) as loss:
+                    await ping_for_ever(bot)
+                assert (loss.value.code, loss.value.reason) == (Code.SIGNED_OUT, "This token has been revoked.")
+
+
+async def test_a_wrong_password_is_refused(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        with pytest.raises(RefusedError) as refusal:
+            await sign_in(server.address, new_name(), PASSWORD)
+        assert refusal.value.code is Code.WRONG_PASSWORD
+
+
+async def test_a_session_ends_with_the_password_or_the_account(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        name = new_name()
+        async with connect(server.address) as me:
+            await me.account.register(name, PASSWORD)
+            other = await sign_in(server.address, name, PASSWORD)
+            await me.account.change_password(PASSWORD, "an even longer password")
+            with pytest.raises(RefusedError) as refusal:
+                async with connect(server.address, token=other):
+                    pass
+            assert refusal.value.code is Code.BAD_TOKEN
+            await me.account.delete("an even longer password")
+            with pytest.raises(DismissedError):
+                await ping_for_ever(me)
+
+
+async def test_what_is_asked_about_the_account_is_not_asked_twice() -> None:
+    async with asyncio.timeout(PATIENCE_S), FakeServer() as server, connected(server) as connection:
+        asking = asyncio.ensure_future(connection.account.sign_in("Beatrix", PASSWORD))
+        while not any(type(message).__name__ == "SignIn" for message in server.heard):
+            await connection.ping()
+        server.drop()
+        with pytest.raises(ConnectionLostError, match="before the server answered"):
+            await asking
+        await connection.ping()
+        assert [type(message).__name__ for message in server.heard].count("SignIn") == 1
