@@ -74,6 +74,12 @@ class Blocks:
             raise _unavailable(error) from None
         self._blocked.get(by, set()).discard(whom)
 
+    async def forget(self, identity: IdentityId) -> None:
+        """Take back every block by somebody and of somebody. Raises: Refusal."""
+        by_others = [(by, identity) for by, blocked in self._blocked.items() if identity in blocked]
+        for by, whom in [*((identity, whom) for whom in self.of(identity)), *by_others]:
+            await self.unblock(by, whom)
+
 
 def _unavailable(error: StorageError) -> Refusal:
     log.error("block not stored", error=str(error))

@@ -86,7 +86,7 @@ class House:
             message_rate=settings.message_rate,
             is_behind_proxy=settings.is_behind_proxy,
         )
-        self._place.accounts.farewells.append(self._place.chat.forget)
+        self._place.accounts.farewells += [self._place.chat.forget, self._meeting.forget]
         self.entrance = Entrance(stores.accounts, self._now_ms)
         """Gives browsers their cookies."""
         self._keepers: list[asyncio.Task[None]] = []

@@ -67,6 +67,10 @@ class MeetingDesk:
         self._board.admit(command.match, player)
         self._count_join(player, address)
 
+    async def forget(self, identity: IdentityId, _nobody: Player) -> None:
+        """Forget what is kept of somebody whose account is deleted. Raises: Refusal."""
+        await self._blocks.forget(identity)
+
     async def handle(self, command: MeetingCommand, player: Player, address: str) -> Message:
         """Follow a command and return the answer to it. Raises: Refusal."""
         if isinstance(command, FindMatch) and not self._matchmaker.knows(player.id, command.id):

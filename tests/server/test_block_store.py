@@ -64,3 +64,13 @@ async def test_a_player_may_block_so_many_and_no_more() -> None:
     with pytest.raises(Refusal) as refused:
         await blocks.block(ANN, BEN, 0)
     assert refused.value.code is Code.TOO_MANY
+
+
+async def test_of_somebody_who_is_gone_no_block_is_left(stores: Stores) -> None:
+    blocks = Blocks(stores.blocks)
+    for by, whom in ((ANN, BEN), (ANN, CEM), (BEN, ANN), (BEN, CEM)):
+        await blocks.block(by, whom, 1)
+    await blocks.forget(ANN)
+    assert list(await stores.blocks.all()) == [(BEN, CEM)]
+    assert not blocks.are_apart(ANN, BEN)
+    assert blocks.are_apart(BEN, CEM)
