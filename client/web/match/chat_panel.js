@@ -27,7 +27,7 @@ const TITLES = { players: "Players’ chat", watchers: "Watchers’ chat" };
 
 export class ChatPanel {
   #log = new ChatLog();
-  #isOpen = (recall(FOLDED_KEY) ?? (matchMedia(WIDE).matches ? "open" : "folded")) === "open";
+  #isOpen = recall(FOLDED_KEY) === "open";
   #isOver = false;
   #lines = element("ol", { class: "chat-lines", role: "log", "aria-label": "What has been said", tabindex: 0 });
   #muted = element("div", { class: "chat-muted", hidden: true });
@@ -67,8 +67,14 @@ export class ChatPanel {
     this.connection.listen(this.state.id, null);
   }
 
-  /** The match has changed: after its end everybody is heard. */
+  /** The match has changed: it may have somebody to talk with, and after its end everybody is heard. */
   show() {
+    const { state } = this;
+    if (recall(FOLDED_KEY) === null) {
+      const hasCompany = state.openSeats.length > 0 || state.hasOpponents;
+      this.#isOpen ||= hasCompany && matchMedia(WIDE).matches;
+      this.#mirror();
+    }
     const isOver = this.state.end !== null;
     if (isOver === this.#isOver) return;
     this.#isOver = isOver;

@@ -118,9 +118,11 @@ export class MatchState {
     return this.end === null && this.plies.length < this.players.length;
   }
 
-  /** Whether somebody else, be it a bot, still plays. */
+  /** Whether another person still plays. */
   get hasOpponents() {
-    return this.players.some((player, seat) => player !== null && !this.isOwn(seat, player) && !this.leavings.has(seat));
+    const isOther = (/** @type {Player | null} */ player, /** @type {number} */ seat) =>
+      player !== null && !player.level && !this.isOwn(seat, player) && !this.leavings.has(seat);
+    return this.players.some(isOther);
   }
 
   /** Whether an own seat has made a move that could be taken back. */
