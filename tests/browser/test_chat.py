@@ -29,7 +29,9 @@ def lines(visitor: Visitor) -> Locator:
 
 
 def name_of(visitor: Visitor, seat: int) -> str:
-    return visitor.seat(seat).locator(".player-name").inner_text()
+    name = visitor.seat(seat).locator(".player-name")
+    expect(name).not_to_have_text("Waiting for a player")
+    return name.inner_text()
 
 
 def test_players_and_watchers_talk_apart_until_the_match_is_over(visit: Visit) -> None:

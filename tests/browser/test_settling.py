@@ -78,7 +78,7 @@ def test_a_bot_grants_a_takeback_at_once(visit: Visit) -> None:
     player = visit()
     player.server.wait_for_bots()
     player.open(player.create(seats=[{"occupant": "me"}, {"occupant": "bot", "level": 1}]))
-    player.play("d6")
+    player.click("d6")
     expect(player.moves).to_have_count(2)
     expect(player.headline).to_have_text("Your turn")
     player.button("Take back").click()

@@ -73,6 +73,7 @@ export class ChatPanel {
     if (recall(FOLDED_KEY) === null) {
       const hasCompany = state.openSeats.length > 0 || state.hasOpponents;
       this.#isOpen ||= hasCompany && matchMedia(WIDE).matches;
+      if (this.#isOpen) this.#log.read();
       this.#mirror();
     }
     const isOver = this.state.end !== null;

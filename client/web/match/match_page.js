@@ -6,10 +6,7 @@
 import { element } from "../element.js";
 import { announce, toast } from "../notices.js";
 import { noteMatch } from "../recent.js";
-import { soundButton } from "../sound.js";
-import { Actions } from "./actions.js";
 import { BoardArea } from "./board_area.js";
-import { ChatPanel } from "./chat_panel.js";
 import { Chooser } from "./chooser.js";
 import { seatColour, seatName } from "./colours.js";
 import { MatchCommands } from "./commands.js";
@@ -20,12 +17,12 @@ import { MoveEntry } from "./move_entry.js";
 import { MoveList } from "./move_list.js";
 import { tellNews } from "./news.js";
 import { noMatchParts } from "./no_match.js";
-import { OfferBox } from "./offer_box.js";
 import { Planner } from "./planner.js";
 import { PositionBox } from "./position_box.js";
 import { liveScene, pastScene } from "./scene.js";
 import { SeatStrip } from "./seat_strip.js";
 import { StatusPanel, statusWords } from "./status_panel.js";
+import { TableTalk } from "./table_talk.js";
 import { clockWords } from "./words.js";
 
 /** @import { Connection } from "../connection.js" */
@@ -75,27 +72,7 @@ export class MatchPage {
     async (ply) => (await this.connection.describe(this.id, ply)).position,
     (text, opponent, level) => this.#playFrom(text, opponent, level),
   );
-  #actions = new Actions(
-    {
-      abort: () => this.commands.end("abort"),
-      resign: () => this.commands.end("resign"),
-      rematch: () => this.commands.offerRematch(),
-      declineRematch: () => this.commands.declineRematch(),
-      offer: (kind) => this.commands.offer(kind),
-      giveTime: () => this.commands.settle("give_time"),
-      turnBoard: () => this.#turnBoard(),
-    },
-    [soundButton()],
-  );
-  #offers = new OfferBox({
-    accept: (kind) => this.commands.answer(kind, "accept_offer"),
-    decline: (kind) => this.commands.answer(kind, "decline_offer"),
-    endPause: () => this.commands.settle("end_pause"),
-    rematch: () => this.commands.offerRematch(),
-    declineRematch: () => this.commands.declineRematch(),
-  });
-
-  #chat;
+  #talk;
 
   /**
    * @param {Connection} connection
@@ -108,7 +85,7 @@ export class MatchPage {
     this.navigate = navigate;
     this.state = new MatchState(id, () => connection.player?.id);
     this.commands = new MatchCommands(connection, this.state, (command) => this.#takeBack(command));
-    this.#chat = new ChatPanel(connection, this.state);
+    this.#talk = new TableTalk(connection, this.state, this.commands, () => this.#turnBoard());
     this.element = element(
       "div",
       { class: "match-page" },
@@ -123,9 +100,7 @@ export class MatchPage {
         this.#countdown.element,
         this.#limit.element,
         this.#moves.element,
-        this.#offers.element,
-        this.#actions.element,
-        this.#chat.element,
+        ...this.#talk.elements,
         this.#position.element,
         this.#about,
       ),
@@ -137,7 +112,7 @@ export class MatchPage {
   open() {
     document.addEventListener("keydown", this.onKey);
     this.#follow();
-    this.#chat.open();
+    this.#talk.open();
     this.#tick();
   }
 
@@ -145,7 +120,7 @@ export class MatchPage {
     cancelAnimationFrame(this.#frame);
     document.removeEventListener("keydown", this.onKey);
     this.connection.unfollow(this.id);
-    this.#chat.close();
+    this.#talk.close();
   }
 
   get game() {
@@ -237,9 +212,7 @@ export class MatchPage {
     this.element.classList.toggle("past", this.#shownPly !== null);
     this.#moves.show(state.plies, this.#ply, state.players.length);
     this.#status.show(state, this.#entry, this.game, this.#shownPly);
-    this.#actions.show(state);
-    this.#offers.show(state, seats.nameOf);
-    this.#chat.show();
+    this.#talk.show(seats.nameOf);
     this.#arrange();
     for (const strip of this.#strips) strip.show(state, scene.position);
     this.#position.show(shown, this.#ply, this.game?.levels ?? 1);
