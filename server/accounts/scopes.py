@@ -31,6 +31,7 @@ from server.protocol import (
     Watch,
     WatchChat,
     WatchLobby,
+    WatchYourMatches,
 )
 from server.refusal import Refusal
 
@@ -45,6 +46,7 @@ _NEEDED: Mapping[type[ClientMessage], Scope] = {
     Describe: Scope.READ,
     Watch: Scope.READ,
     WatchLobby: Scope.READ,
+    WatchYourMatches: Scope.READ,
     GetLeaders: Scope.READ,
     GetProfile: Scope.READ,
     Say: Scope.CHAT,

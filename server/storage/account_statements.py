@@ -5,7 +5,19 @@ Runs nothing. Imported by `server.storage.accounts`.
 
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnClause, Dialect, and_, bindparam, delete, insert, literal_column, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnClause,
+    Dialect,
+    and_,
+    bindparam,
+    delete,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.sql.base import Executable
 
 from server.accounts.store import Kind
@@ -54,6 +66,10 @@ class AccountStatements(NamedTuple):
     """`(new identity, identity)`."""
     hand_over_origins: str
     """`(new identity, identity)`."""
+    hand_over_ratings: str
+    """`(new identity, identity)`."""
+    hand_over_changes: str
+    """`(new identity, identity)`: of the history of ratings."""
     hand_over_history: str
     """`(new identity, identity)`."""
     forget_ratings: str
@@ -122,6 +138,9 @@ def _of_seats() -> _Built:
     is_event = and_(events.c.match == bindparam("match"), events.c.seq == bindparam("seq"))
     is_held = match_players.c.identity == bindparam("identity")
     is_origin = matches.c.origin_by == bindparam("identity")
+    heir: dict[str, BindParameter[str]] = {"identity": bindparam("heir")}
+    ratings_of = update(ratings).where(ratings.c.identity == bindparam("identity"))
+    changes_of = update(rating_history).where(rating_history.c.identity == bindparam("identity"))
     return {
         "seats": (
             select(events.c.match, events.c.seq, events.c.body).where(events.c.match.in_(held), is_seated),
@@ -129,7 +148,7 @@ def _of_seats() -> _Built:
         ),
         "rewrite": (update(events).where(is_event).values(body=bindparam("new_body")), "new_body", "match", "seq"),
         "hand_over_seats": (
-            update(match_players).where(is_held).values(identity=bindparam("heir")),
+            update(match_players).where(is_held).values(heir),
             "heir",
             "identity",
         ),
@@ -142,4 +161,6 @@ def _of_seats() -> _Built:
         ),
         "forget_ratings": (delete(ratings).where(ratings.c.identity == bindparam("identity")), "identity"),
         "hand_over_origins": (update(matches).where(is_origin).values(origin_by=bindparam("heir")), "heir", "identity"),
+        "hand_over_ratings": (ratings_of.values(heir), "heir", "identity"),
+        "hand_over_changes": (changes_of.values(heir), "heir", "identity"),
     }

@@ -61,6 +61,8 @@ class DatabaseAccounts:
             *await self._renaming(identity, nobody),
             Step(self._statements.hand_over_seats, (nobody.id, identity)),
             Step(self._statements.hand_over_origins, (nobody.id, identity)),
+            Step(self._statements.hand_over_ratings, (nobody.id, identity)),
+            Step(self._statements.hand_over_changes, (nobody.id, identity)),
             Step(self._statements.hand_over_history, (nobody.id, identity)),
             Step(self._statements.forget_ratings, (identity,)),
             Step(self._statements.revoke_all, (identity,)),

@@ -186,3 +186,14 @@ async def test_matches_that_ended_lately_are_found(stores: Stores) -> None:
     await play(stores, "m1", at_ms=1_000)
     assert await stores.journal.ended_since(1_001) == ()
     assert await stores.journal.ended_since(1_000) == ("m1",)
+
+
+async def test_the_ratings_of_a_deleted_account_lead_to_nobody(stores: Stores) -> None:
+    assert await stores.accounts.create(Account(ANN, "Ann", "hash", 1), "ann", 0)
+    changed = updates(Rating(), Rating())
+    assert await settle(stores, await play(stores, "m1"), changed)
+    nobody = Player(IdentityId("deleted-1"), "Deleted player")
+    await stores.accounts.delete(ANN, nobody, IdentityId("scrubbed-1"), 3_000)
+    assert list(await stores.ratings.profile(ANN)) == [] == list(await stores.ratings.history(ANN, 9))
+    assert len(await stores.ratings.history(nobody.id, 9)) == 1
+    assert await stores.ratings.ratings_of(KIND, [BEN]) == {BEN: changed.updates[1].after}
