@@ -1,0 +1,84 @@
+"""Challenges by name in the page: told wherever the challenged player is, accepted, declined, withdrawn."""
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.test_accounts import new_name, register
+from tests.browser.test_pairing import expect_match, seek
+from tests.browser.visitor import Visitor
+
+
+def member(visit: Visit, width: int = 1280) -> tuple[Visitor, str]:
+    """Return somebody with an account, on the start page."""
+    visitor, name = visit(width=width).open(), new_name()
+    register(visitor, name)
+    return visitor.open(), name
+
+
+def challenge(visitor: Visitor, name: str) -> None:
+    visitor.page.locator(".for-friend .choice", has_text="By name").click()
+    visitor.page.get_by_label("Name of the player").fill(name)
+    visitor.button("Challenge").click()
+    expect(visitor.headline).to_have_text("Waiting for the answer")
+
+
+def banner(visitor: Visitor) -> Locator:
+    return visitor.page.locator(".banner.challenge")
+
+
+def test_a_challenge_is_told_on_any_page_and_accepted_there(visit: Visit) -> None:
+    ann = visit().open()
+    bea, name = member(visit, width=360)
+    bea.open("/account")
+    challenge(ann, name)
+    expect(banner(bea)).to_contain_text("challenges you: Nine Men's Morris · 10+5 · casual")
+    bea.expect_no_overflow()
+    banner(bea).get_by_role("button", name="Accept").click()
+    expect_match(ann, bea)
+    expect(banner(bea)).to_have_count(0)
+
+
+def test_a_challenge_outlives_a_reload_and_may_be_declined(visit: Visit) -> None:
+    ann = visit().open()
+    bea, name = member(visit)
+    challenge(ann, name)
+    expect(banner(bea)).to_be_visible()
+    bea.page.reload()
+    banner(bea).get_by_role("button", name="Decline").click()
+    expect(banner(bea)).to_have_count(0)
+    expect(ann.page.locator(".status-panel")).to_contain_text("The challenge was declined")
+
+
+def test_a_challenge_that_is_called_off_goes_from_the_page(visit: Visit) -> None:
+    ann = visit().open()
+    bea, name = member(visit)
+    challenge(ann, name)
+    expect(banner(bea)).to_be_visible()
+    ann.button("Call it off").click()
+    expect(banner(bea)).to_have_count(0)
+
+
+def test_whoever_is_blocked_is_heard_no_more(visit: Visit) -> None:
+    ann = visit().open()
+    bea, name = member(visit)
+    challenge(ann, name)
+    banner(bea).get_by_role("button", name="Block").click()
+    expect(banner(bea)).to_have_count(0)
+    expect(ann.page.locator(".status-panel")).to_contain_text("The challenge was declined")
+    ann.open()
+    challenge(ann, name)
+    bea.page.reload()
+    expect(bea.page.locator(".pool")).to_have_count(6)
+    expect(banner(bea)).to_have_count(0)
+
+
+def test_members_may_be_paired_for_a_rated_match(visit: Visit) -> None:
+    ann, _ = member(visit)
+    bea, _ = member(visit)
+    for visitor in (ann, bea):
+        visitor.page.locator(".quick .choice", has_text="Rated").click()
+        seek(visitor, "5+3")
+        expect(visitor.page.locator(".waiting-what")).to_have_text(re.compile("rated$"))
+    expect_match(ann, bea)
