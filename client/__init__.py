@@ -13,6 +13,7 @@ from client.errors import (
     HungUpError,
     ProtocolError,
     RefusedError,
+    SearchEndedError,
     UnreachableError,
 )
 from client.feed import MatchFeed, MyTurn, Update
@@ -40,6 +41,7 @@ __all__ = [
     "Pile",
     "ProtocolError",
     "RefusedError",
+    "SearchEndedError",
     "SeatPlan",
     "TalkFeed",
     "UnreachableError",

@@ -26,6 +26,7 @@ from client.errors import ClientError, ConnectionLostError, HungUpError, Protoco
 from client.feed import CAPACITY, MatchFeed
 from client.line import Line, backoff_delays_s, socket_url
 from client.lists import FollowedList
+from client.meeting import Latest, Search
 from client.talk import TalkFeed
 from server.protocol import (
     Abort,
@@ -34,17 +35,20 @@ from server.protocol import (
     AccountAnswer,
     AccountCommand,
     Audience,
+    Challenges,
     Chat,
     ChooseStandIn,
     Claim,
     ClockSettings,
     CommandId,
     Create,
+    Decline,
     DeclineOffer,
     DeclineRematch,
     Done,
     EndPause,
     FillSeat,
+    FindMatch,
     GameInfo,
     GetLeaders,
     GetProfile,
@@ -62,6 +66,7 @@ from server.protocol import (
     Mute,
     Offer,
     OfferKind,
+    Paired,
     Ping,
     Play,
     Player,
@@ -72,6 +77,7 @@ from server.protocol import (
     RatingAnswer,
     RatingCommand,
     RatingKind,
+    RatingRange,
     Refused,
     Rematch,
     Renamed,
@@ -80,7 +86,11 @@ from server.protocol import (
     Resign,
     Said,
     Say,
+    SearchEnded,
+    Searching,
     SeatPlan,
+    Seek,
+    Seeks,
     ServerMessage,
     SignedIn,
     StandIn,
@@ -91,6 +101,7 @@ from server.protocol import (
     WatchLobby,
     WatchYourMatches,
     Welcome,
+    Wish,
     YourMatch,
     YourMatches,
     encode,
@@ -158,8 +169,11 @@ class Connection:
         self._pings: dict[int, asyncio.Future[Pong]] = {}
         self._feeds: dict[MatchId, MatchFeed] = {}
         self._talks: dict[MatchId, TalkFeed] = {}
-        self._live_matches = FollowedList[LiveMatches](self.post, WatchLobby(), WatchLobby(on=False))
+        self._live_matches = FollowedList[LiveMatches](self._post_of_lobby, WatchLobby(), WatchLobby(on=False))
+        self._seeks = FollowedList[Seeks](self._post_of_lobby, WatchLobby(), WatchLobby(on=False))
         self._your_matches = FollowedList[YourMatches](self.post, WatchYourMatches(), WatchYourMatches(on=False))
+        self._challenges = Latest[Challenges]()
+        self._search = Search(self)
         self._end: ClientError | None = None
 
     @property
@@ -191,9 +205,50 @@ class Connection:
         clock: ClockSettings | None = None,
         shuffle: bool = False,
         rated: bool = False,
+        listed: bool = False,
+        ratings: RatingRange | None = None,
     ) -> Accepted:
-        """Make a match with a plan for each seat; the answer names it."""
-        return await self._command(Create(new_id(), game, tuple(seats), setup, clock, shuffle, rated))
+        """Make a match with a plan for each seat; the answer names it. A `listed` one is a seek for whoever comes."""
+        return await self._command(
+            Create(new_id(), game, tuple(seats), setup, clock, shuffle, rated, listed=listed, ratings=ratings)
+        )
+
+    async def challenge(
+        self,
+        name: str,
+        game: str,
+        seats: Sequence[SeatPlan] = (ME, OPEN),
+        *,
+        setup: str = "",
+        clock: ClockSettings | None = None,
+        shuffle: bool = True,
+        rated: bool = False,
+    ) -> Accepted:
+        """Challenge the owner of an account to a match, whose one open seat is for that player alone."""
+        return await self._command(Create(new_id(), game, tuple(seats), setup, clock, shuffle, rated, invited=name))
+
+    async def decline(self, match: MatchId) -> Accepted:
+        """Turn a challenge down; one is accepted by `join`."""
+        return await self._command(Decline(new_id(), match))
+
+    async def find_match(
+        self,
+        game: str,
+        *,
+        seats: int = 2,
+        clock: ClockSettings | None = None,
+        rated: bool = False,
+        takes_fewer: bool = False,
+        takes_bot: bool = False,
+    ) -> MatchId:
+        """Wait for a quick pairing and return the match, which has begun. To cancel this is to wait no longer.
+
+        `takes_fewer`: a match with fewer seats will do after a while; `takes_bot`: so will a bot, when one is offered.
+        Raises: RefusedError, SearchEndedError.
+        """
+        self._raise_if_ended()
+        wish = Wish(game, seats, clock, rated)
+        return await self._search.find(FindMatch(new_id(), wish, takes_fewer), takes_bot)
 
     async def leaders(self, kind: RatingKind) -> Leaders:
         """Return the best players of a kind of match."""
@@ -333,6 +388,18 @@ class Connection:
             async for told in lists:
                 yield told.matches
 
+    async def seeks(self) -> AsyncIterator[tuple[Seek, ...]]:
+        """Yield the matches that wait for players, now and whenever the list has changed; `join` takes one."""
+        async with aclosing(self._seeks.read(self._raise_if_ended)) as lists:
+            async for told in lists:
+                yield told.seeks
+
+    async def challenges(self) -> AsyncIterator[tuple[Seek, ...]]:
+        """Yield the challenges that wait for this player's answer, whenever there are others."""
+        async with aclosing(self._challenges.follow()) as lists:
+            async for told in lists:
+                yield told.challenges
+
     async def ping(self) -> Pong:
         """Ask the server for a sign of life and for its clock."""
         self._raise_if_ended()
@@ -381,7 +448,9 @@ class Connection:
         for talk in self._talks.values():
             talk.resume()
         self._live_matches.resume()
+        self._seeks.resume()
         self._your_matches.resume()
+        self._search.resume()
         for nonce in self._pings:
             self.post(Ping(nonce))
 
@@ -402,10 +471,8 @@ class Connection:
             case Chat() | Said():
                 if (talk := self._talks.get(message.match)) is not None:
                     talk.receive(message)
-            case LiveMatches():
-                self._live_matches.receive(message)
-            case YourMatches():
-                self._your_matches.receive(message)
+            case LiveMatches() | YourMatches() | Seeks() | Challenges() | Searching() | Paired() | SearchEnded():
+                self._hear_of_others(message)
             case Pong(nonce):
                 settle(self._pings.get(nonce), message)
             case Welcome():
@@ -425,10 +492,33 @@ class Connection:
             feed.fail(error)
         for talk in self._talks.values():
             talk.fail(error)
-        self._live_matches.wake()
-        self._your_matches.wake()
+        for followed in (self._live_matches, self._seeks, self._your_matches):
+            followed.wake()
+        self._challenges.fail(error)
+        self._search.fail(error)
 
     # Own
+
+    def _hear_of_others(
+        self, message: LiveMatches | YourMatches | Seeks | Challenges | Searching | Paired | SearchEnded
+    ) -> None:
+        match message:
+            case LiveMatches():
+                self._live_matches.receive(message)
+            case YourMatches():
+                self._your_matches.receive(message)
+            case Seeks():
+                self._seeks.receive(message)
+            case Challenges():
+                self._challenges.set(message)
+            case _:
+                self._search.receive(message)
+
+    def _post_of_lobby(self, message: Message) -> None:
+        """Send that the lists of the lobby are wanted, or, if nobody reads either, that they are wanted no more."""
+        is_end = isinstance(message, WatchLobby) and not message.on
+        if not (is_end and (self._live_matches.has_readers or self._seeks.has_readers)):
+            self.post(message)
 
     def _welcome(self) -> Welcome:
         if self._line.welcome is None:
@@ -473,6 +563,7 @@ class Connection:
         error = RefusedError(refused.code, refused.message, refused.match)
         if refused.id is not None:
             self._answer(refused.id, error)
+            self._search.refuse(refused.id, error)
         elif refused.match is not None and refused.match in self._feeds:
             self._feeds.pop(refused.match).fail(error)
             if refused.match in self._talks:

@@ -5,6 +5,7 @@ No behaviour. Imported by the rest of `client` and, through it, by programs that
     ClientError
     +-- AddressError           an address that names no server
     +-- RefusedError           the server refused a command or a watch; nothing has changed by it
+    +-- SearchEndedError       a quick pairing was given up before a match was found
     +-- ProtocolError          the server broke the protocol; the connection is over
     +-- ConnectionLostError    there is no connection, and none to come
         +-- UnreachableError   no connection could be opened
@@ -32,6 +33,10 @@ class RefusedError(ClientError):
         self.message = message
         """For people."""
         self.match = match
+
+
+class SearchEndedError(ClientError):
+    """A quick pairing was given up, by another connection of the same player, before a match was found."""
 
 
 class ProtocolError(ClientError):

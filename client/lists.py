@@ -24,6 +24,11 @@ class FollowedList(Generic[Told]):
         self._changed = asyncio.Event()
         self._latest: Told | None = None
 
+    @property
+    def has_readers(self) -> bool:
+        """Whether somebody reads it."""
+        return self._readers > 0
+
     def resume(self) -> None:
         """Ask for the list on a new connection, if somebody reads it."""
         if self._readers:

@@ -16,7 +16,7 @@ from tests.serving import ServerProcess
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM_OPTIONS = ("--no-sandbox", "--disable-background-networking", "--disable-gpu")
-SERVER_ARGUMENTS = ("--bot-workers", "1", "--message-rate", "1000", "--patience", "0.1")
+SERVER_ARGUMENTS = ("--bot-workers", "1", "--message-rate", "1000", "--patience", "0.1", "--registrations", "1000")
 MUST_RUN = os.environ.get("MILLRACE_TESTS_REQUIRE_ALL") == "1"
 
 
