@@ -60,12 +60,17 @@ _FREE = (Ping, Unwatch)
 _OF_OWNER = get_args(AccountCommand)
 
 
+def scope_of(kind: type[ClientMessage]) -> Scope | None:
+    """Return the scope that messages of a class need; None if every token may send them."""
+    return None if kind in _FREE else _NEEDED.get(kind, Scope.PLAY)
+
+
 def require_scope(message: ClientMessage, admission: Admission) -> None:
     """Let a message pass. Raises: Refusal."""
-    if not admission.is_api or isinstance(message, _FREE):
+    if not admission.is_api:
         return
     if isinstance(message, _OF_OWNER):
         raise Refusal(Code.SCOPE_NEEDED, "An account is managed by whoever signs in, not by an API token.")
-    needed = _NEEDED.get(type(message), Scope.PLAY)
-    if needed not in admission.scopes:
+    needed = scope_of(type(message))
+    if needed is not None and needed not in admission.scopes:
         raise Refusal(Code.SCOPE_NEEDED, f"This token does not have the scope {needed}.")

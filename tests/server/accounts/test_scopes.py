@@ -1,0 +1,75 @@
+"""What API tokens may do: the scope that each message needs, and what no token may."""
+
+from typing import get_args
+
+import pytest
+
+from server.accounts.admission import Admission
+from server.accounts.scopes import require_scope, scope_of
+from server.presence import Credential
+from server.protocol import (
+    ClientMessage,
+    Code,
+    CommandId,
+    Create,
+    DeleteAccount,
+    IdentityId,
+    Join,
+    ListTokens,
+    MatchId,
+    Ping,
+    Play,
+    Player,
+    Preview,
+    Resign,
+    Say,
+    Scope,
+    Unwatch,
+    Watch,
+)
+from server.refusal import Refusal
+
+ID, MATCH = CommandId("c"), MatchId("m")
+OWNER = Player(IdentityId("guest-1"), "Beatrix", registered=True)
+NEEDED: list[tuple[ClientMessage, Scope]] = [
+    (Watch(MATCH), Scope.READ),
+    (Preview(ID, "morris"), Scope.READ),
+    (Play(ID, MATCH, 0, "d6"), Scope.PLAY),
+    (Resign(ID, MATCH, 0), Scope.PLAY),
+    (Create(ID, "morris", ()), Scope.CHALLENGE),
+    (Join(ID, MATCH), Scope.CHALLENGE),
+]
+
+
+def token(*scopes: Scope) -> Admission:
+    return Admission(OWNER, "api_x", Credential("x"), is_api=True, scopes=frozenset(scopes))
+
+
+def is_allowed(message: ClientMessage, admission: Admission) -> bool:
+    try:
+        require_scope(message, admission)
+    except Refusal as refusal:
+        return refusal.code is not Code.SCOPE_NEEDED
+    return True
+
+
+@pytest.mark.parametrize(("message", "scope"), NEEDED, ids=lambda each: type(each).__name__)
+def test_a_message_needs_exactly_its_scope(message: ClientMessage, scope: Scope) -> None:
+    assert is_allowed(message, token(scope))
+    assert not is_allowed(message, token(*(set(Scope) - {scope})))
+
+
+def test_a_sign_of_life_and_the_end_of_watching_need_nothing() -> None:
+    for message in (Ping(), Unwatch(MATCH)):
+        assert is_allowed(message, token(Scope.CHAT))
+
+
+def test_no_token_manages_the_account_and_every_session_does() -> None:
+    for message in (ListTokens(ID), DeleteAccount(ID, "x")):
+        assert not is_allowed(message, token(*Scope))
+        assert is_allowed(message, Admission(OWNER, "session_x", Credential("x")))
+
+
+def test_whatever_the_protocol_has_needs_a_scope_but_for_two() -> None:
+    assert {kind for kind in get_args(ClientMessage) if scope_of(kind) is None} == {Ping, Unwatch}
+    assert scope_of(Say) is Scope.CHAT
