@@ -86,6 +86,7 @@ class ChatDesk:
         self._rooms = rooms
         self._now_ms = now_ms
         self._talks: dict[MatchId, Talk] = {}
+        self._followed: dict[Hearer, set[MatchId]] = {}
         self._recent: OrderedDict[IdentityId, Recent] = OrderedDict()
         self._reported_ms: dict[IdentityId, tuple[int, ...]] = {}
         bus.subscribe(LIVE_TOPIC, self._match_changed)
@@ -95,7 +96,10 @@ class ChatDesk:
         try:
             match message:
                 case WatchChat(match, on):
-                    await (self._watch(match, hearer) if on else self._unwatch(match, hearer))
+                    if on:
+                        await self._watch(match, hearer)
+                    else:
+                        self._unwatch(match, hearer)
                     return
                 case Say():
                     await self._say(message, player)
@@ -110,9 +114,8 @@ class ChatDesk:
 
     def leave(self, hearer: Hearer) -> None:
         """Tell somebody nothing more."""
-        for match, talk in tuple(self._talks.items()):
-            if talk.hearers.pop(hearer, None) is not None:
-                self._let_go(match, talk)
+        for match_id in tuple(self._followed.get(hearer, ())):
+            self._unwatch(match_id, hearer)
 
     async def forget(self, identity: IdentityId, nobody: Player) -> None:
         """Put `nobody` to what somebody has said. Raises: StorageError."""
@@ -129,20 +132,26 @@ class ChatDesk:
                 hearer.deliver([_chat(match, talk, hearer)])
 
     async def _watch(self, match_id: MatchId, hearer: Hearer) -> None:
-        followed = sum(hearer in talk.hearers for talk in self._talks.values())
-        if followed >= FOLLOWED_CHATS:
+        followed = self._followed.get(hearer, set())
+        if match_id not in followed and len(followed) >= FOLLOWED_CHATS:
             raise Refusal(Code.TOO_MANY, f"A connection follows the talk of at most {FOLLOWED_CHATS} matches.")
         muted = await self._store.muted_by(hearer.identity)
         match = (await self._rooms.find(match_id)).match
         talk = self._talk(match_id)
+        # Before anything is waited for, so that the talk is not let go meanwhile.
+        talk.hearers[hearer] = muted
+        self._followed.setdefault(hearer, set()).add(match_id)
         async with talk.lock:
             if talk.lines is None:
                 await self._load(match_id, talk)
-        talk.hearers[hearer] = muted
         talk.audience = talk.audience or _audience(match)
         hearer.deliver([_chat(match, talk, hearer)])
 
-    async def _unwatch(self, match_id: MatchId, hearer: Hearer) -> None:
+    def _unwatch(self, match_id: MatchId, hearer: Hearer) -> None:
+        followed = self._followed.get(hearer, set())
+        followed.discard(match_id)
+        if not followed:
+            self._followed.pop(hearer, None)
         talk = self._talks.get(match_id)
         if talk is not None:
             talk.hearers.pop(hearer, None)
@@ -205,6 +214,10 @@ class ChatDesk:
         if player is None:
             raise Refusal(Code.UNKNOWN_LINE, "A report is about a player or a line; neither was named.")
         text = "" if line is None else line.text
+        if len(self._reported_ms) >= REMEMBERED_TALKERS:
+            self._reported_ms = {
+                who: at_ms for who, at_ms in self._reported_ms.items() if now_ms - at_ms[-1] < REPORT_WINDOW_MS
+            }
         self._reported_ms[reporter] = (*lately, now_ms)
         await self._store.add_report(
             ReportEntry(
