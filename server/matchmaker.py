@@ -7,8 +7,9 @@ and tells people. Imported by `server.session` and `server.house`.
 import asyncio
 import random
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 import structlog
 
@@ -39,7 +40,6 @@ from server.protocol import (
     Wish,
 )
 from server.refusal import Refusal
-from server.rooms import Rooms
 from server.speed import speed_of
 from server.strengths import Strengths
 from server.timekeeper import NowMs
@@ -53,12 +53,19 @@ ANSWERS_REMEMBERED = 10_000
 """Pairings that are told again to whom the news of them was lost on the way."""
 
 
+class Matches(Protocol):
+    """Where matches are made: `server.rooms.Rooms`."""
+
+    async def open_paired(self, wish: Wish, players: Sequence[Player]) -> MatchId:
+        """Make a match for those who were paired, by seat. Raises: Refusal."""
+
+
 class Matchmaker:
     """Everyone who waits for a quick pairing, and what becomes of it."""
 
     def __init__(
         self,
-        rooms: Rooms,
+        rooms: Matches,
         presence: Presence,
         blocks: Blocks,
         strengths: Strengths,
@@ -138,19 +145,14 @@ class Matchmaker:
         rating = self._strengths.rating_of(player.id, wish.game, wish.seats, speed_of(wish.clock))
         seeker = Seeker(player.id, rating, takes_fewer=command.takes_fewer)
         search = Search(seeker, player, wish, command.id, self._now_ms(), self._blocks.of(player.id))
-        self._pools.join(search)
-        self._tell_changes()
-        return self._answer_of(player.id, command.id)
-
-    def _answer_of(self, identity: IdentityId, command: CommandId) -> Searching:
-        search = self._pools.find(identity)
-        assert search is not None
-        return self._searching(search, command)
+        joined = self._pools.join(search)
+        self._tell(joined)
+        return self._searching(joined, command.id)
 
     def _stop(self, identity: IdentityId, command: CommandId) -> Message:
         if self._pools.leave(identity):
-            self._tell_end(identity)
-            self._tell_changes()
+            self._told.pop(identity, None)
+            self._presence.deliver(identity, [frame_of(SearchEnded())])
         return SearchEnded(command)
 
     async def _play_bot(self, identity: IdentityId, command: CommandId) -> Message:
@@ -162,7 +164,6 @@ class Matchmaker:
                 raise Refusal(Code.NOT_SEARCHING, "No bot has been offered to you; ask for a quick pairing first.")
             self._pools.leave(identity)
             match = await self._make_with_bots(search, level, command)
-            self._tell_changes()
         return Paired(match, command)
 
     async def _make_with_bots(self, search: Search, level: int, command: CommandId) -> MatchId:
@@ -246,13 +247,12 @@ class Matchmaker:
         return Searching(search.wish, search.seeker.takes_fewer, waiting, search.since_ms, bot_level, command)
 
     def _tell_changes(self) -> None:
-        """Tell everyone for whom something of the waiting has changed."""
+        """Tell everyone for whom something of the waiting has changed; with each wave, not with each who comes."""
         for search in self._pools.everyone:
-            searching = self._searching(search)
-            if self._told.get(search.player.id) != searching:
-                self._told[search.player.id] = searching
-                self._presence.deliver(search.player.id, [frame_of(searching)])
+            self._tell(search)
 
-    def _tell_end(self, identity: IdentityId) -> None:
-        self._told.pop(identity, None)
-        self._presence.deliver(identity, [frame_of(SearchEnded())])
+    def _tell(self, search: Search) -> None:
+        searching = self._searching(search)
+        if self._told.get(search.player.id) != searching:
+            self._told[search.player.id] = searching
+            self._presence.deliver(search.player.id, [frame_of(searching)])

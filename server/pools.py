@@ -56,8 +56,8 @@ class Pools:
     _encounters: Encounters = field(default_factory=Encounters)
     _dealer: Dealer = field(default_factory=Dealer)
 
-    def join(self, search: Search) -> None:
-        """Let somebody wait; whoever waits for the same already keeps the place, for anything else gives it up."""
+    def join(self, search: Search) -> Search:
+        """Let somebody wait, and return how; one who waits for the same already keeps the place, else gives it up."""
         identity = search.seeker.identity
         before = self.find(identity)
         if before is not None and before.wish == search.wish:
@@ -67,6 +67,7 @@ class Pools:
             self.leave(identity)
         self._wishes[identity] = search.wish
         self._pools.setdefault(search.wish, {})[identity] = search
+        return search
 
     def put_back(self, search: Search) -> None:
         """Let somebody wait on whose match could not be made, unless another search has begun since."""

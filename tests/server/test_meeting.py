@@ -34,7 +34,6 @@ async def test_two_who_want_the_same_are_paired_and_play(served: Served) -> None
     searching = await ask(ann, "find_match", wish=WISH)
     assert (searching["type"], searching["waiting"], searching["bot_level"]) == ("searching", 1, None)
     assert (await ask(ben, "find_match", wish=WISH))["waiting"] == 2
-    await ann.hear_until("searching", waiting=2)
     paired = await ann.hear_until("paired")
     assert (await ben.hear_until("paired"))["match"] == paired["match"]
     seats = []
