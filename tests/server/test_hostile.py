@@ -82,6 +82,25 @@ def commands(match: str) -> st.SearchStrategy[dict[str, Any]]:
         ),
         st.fixed_dictionaries({"type": st.just("create"), "id": ids, "game": names, "seats": plans, "setup": texts}),
         st.fixed_dictionaries({"type": st.just("watch"), "match": matches, "since": st.integers()}),
+        st.fixed_dictionaries(
+            {
+                "type": st.sampled_from(["register", "sign_in"]),
+                "id": ids,
+                "name": texts,
+                "password": texts,
+                "browser": st.booleans(),
+            }
+        ),
+        st.fixed_dictionaries(
+            {
+                "type": st.just("create_token"),
+                "id": ids,
+                "label": texts,
+                "scopes": st.lists(st.sampled_from(["play", "read", "admin"])),
+            }
+        ),
+        st.fixed_dictionaries({"type": st.just("revoke_token"), "id": ids, "token_id": texts}),
+        st.fixed_dictionaries({"type": st.just("delete_account"), "id": ids, "password": texts}),
         st.fixed_dictionaries({"type": st.just("hello"), "version": st.integers(), "token": st.text(max_size=140)}),
     )
 
