@@ -4,10 +4,12 @@ Texts are those of rulings 3.8 and 3.9. Where a match may start is `setup`'s bus
 """
 
 import re
+from functools import cache
 
 from engine.game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, Start, Words
 from engine.games.battlesheep.kernels import PASS, PLACING
 from engine.games.battlesheep.pasture import (
+    ALL_CELLS,
     CELL_COLUMNS,
     CELL_ROWS,
     COLUMNS,
@@ -80,23 +82,26 @@ def geometry(board: BattleSheepBoard) -> Geometry:
 
 def draw(board: BattleSheepBoard, words: Words, seat: int) -> Drawing:
     """Return the stack on each cell, and the sheep of seats that have not placed theirs yet."""
-    seats = int(board.tables[FACTS, SEATS])
+    seats = board.tables.item(FACTS, SEATS)
     *by_turn, ones, twos, fours, eights = words.tolist()
     stacks = [by_turn[(index - seat) % seats] for index in range(seats)]
-    piles: list[Pile | None] = [None] * len(coordinates_of(board))
-    for cell in range(len(piles)):
-        size = 1 + sum((plane >> cell & 1) << bit for bit, plane in enumerate((ones, twos, fours, eights)))
-        for index in range(seats):
-            if stacks[index] >> cell & 1:
-                piles[cell] = Pile(index, size)
+    piles: list[Pile | None] = [None] * board.tables.item(FACTS, ALL_CELLS).bit_count()
+    for index, cells in enumerate(stacks):
+        unseen = cells
+        while unseen:
+            bit = unseen & -unseen
+            size = 1 + bool(ones & bit) + 2 * bool(twos & bit) + 4 * bool(fours & bit) + 8 * bool(eights & bit)
+            piles[bit.bit_length() - 1] = Pile(index, size)
+            unseen ^= bit
     return Drawing(tuple(piles), tuple(0 if stacks[index] else SHEEP for index in range(seats)))
 
 
 def cell_name(board: BattleSheepBoard, cell: int) -> str:
     """Return a cell's name: letters of its column in the axial array (a..z, aa, ab...), then its row from 1 (3.8)."""
-    return name_of(int(board.tables[CELL_ROWS, cell]), int(board.tables[CELL_COLUMNS, cell]))
+    return name_of(board.tables.item(CELL_ROWS, cell), board.tables.item(CELL_COLUMNS, cell))
 
 
+@cache
 def name_of(row: int, column: int) -> str:
     """Return the name of a place in the axial array (3.8).
 
