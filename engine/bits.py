@@ -7,6 +7,7 @@ Bitboards are `uint64`; squares, counts and moves are `int64`. Literals that tou
 `NUMBA_DISABLE_JIT=1` every kernel runs as plain Python on NumPy scalars, which the tests use as a second opinion.
 """
 
+import ctypes
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
@@ -65,6 +66,15 @@ def _leading_zeros(_context: NumbaAny, bits: NumbaAny) -> NumbaAny:
     return types.int64(types.uint64), generate
 
 
+@intrinsic
+def _load_byte(_context: NumbaAny, address: NumbaAny) -> NumbaAny:
+    def generate(_context: NumbaAny, builder: NumbaAny, _signature: NumbaAny, arguments: NumbaAny) -> NumbaAny:
+        byte = builder.load(builder.inttoptr(arguments[0], ir.IntType(8).as_pointer()))
+        return builder.zext(byte, ir.IntType(64))
+
+    return types.int64(types.uint64), generate
+
+
 def count_cells(bits: Bitboard) -> int:
     """Return how many cells the set holds, 0..64.
 
@@ -111,8 +121,17 @@ def to_count(bits: Bitboard) -> int:
     return int(bits)
 
 
+def byte_at(address: Bitboard) -> int:
+    """Return the byte at an address of memory, which the caller knows to be mapped and kept.
+
+    It is for tables that kernels choose from by number: numba has no cheap array of arrays.
+    """
+    return ctypes.c_uint8.from_address(int(address)).value
+
+
 overload(count_cells)(lambda bits: lambda bits: _population_count(bits))
 overload(lowest_cell)(lambda bits: lambda bits: _trailing_zeros(bits))
 overload(highest_cell)(lambda bits: lambda bits: np.int64(63) - _leading_zeros(bits))
 overload(cell_bit)(lambda cell: lambda cell: np.uint64(1) << np.uint64(cell))
 overload(to_count)(lambda bits: lambda bits: np.int64(bits))
+overload(byte_at)(lambda address: lambda address: _load_byte(address))

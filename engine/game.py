@@ -41,6 +41,15 @@ Position: TypeAlias = Any
 TERRITORY = "territory"
 """The code in `Game.endings` of the ending for which territory is counted, in every game that counts it."""
 
+Endings: TypeAlias = Any
+"""A game's own NamedTuple of arrays that finds positions in its solved endings; `Any` since each game has its own."""
+
+TableBytes: TypeAlias = NDArray[np.uint8]
+"""A table of solved endings as it lies in a file: `engine.tablebase.codes` says what its entries mean."""
+
+NOT_SOLVED = -1
+"""What `SolvedEndings.probe` answers for a position that is in none of the tables at hand."""
+
 NO_MOVE = 0
 MOVE_LIMIT = 1 << 16
 """Every move is less than this, so that tables may be indexed by move and a move fits 16 bits of a table entry."""
@@ -174,6 +183,20 @@ class Kernels(NamedTuple):
     seats supplies it, since there the worth for one seat does not follow from that for another."""
 
 
+class SolvedEndings(NamedTuple):
+    """How a game finds its positions in tables of solved endings (`engine.tablebase`)."""
+
+    open_tables: Callable[[Mapping[str, TableBytes]], Endings]
+    """Tables by name, as many as there are, to what `probe` takes; they must be kept as long as that is used."""
+    probe: Callable[[Endings, Board, Position], int]
+    """A kernel: the code of a position, or `NOT_SOLVED`."""
+    reach: Callable[[Endings], int]
+    """A kernel: the largest `size` of the positions in the tables at hand, or -1 if there are none."""
+    size: Callable[[Position], int]
+    """A kernel: what tells at once that most positions are in no table, since handing all of the endings to `probe`
+    costs as much as half a node of a search."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
     """The rules of a game: a record of facts and functions, equal only to itself."""
@@ -226,6 +249,8 @@ class Game:
     """`(board, words, seat to move)` to the seat that holds each cell, or None for nobody's. Where a game has it,
     `Kernels.outcome` also judges positions in which play could go on, so that a match that reaches its time limit ends,
     and `TERRITORY` is the code of the ending for which it is counted."""
+    solved: SolvedEndings | None = None
+    """Where endings of the game can be solved to the end: how to find positions in the tables that hold them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ position, or 100 plies without a placing or a taking, is a draw (1.8).
 
 from engine.game import Game, NamedStart, Repetition
 from engine.games.morris import notation
+from engine.games.morris.endings import ENDINGS
 from engine.games.morris.kernels import KERNELS, MorrisPosition
 
 GAME = Game(
@@ -34,4 +35,5 @@ GAME = Game(
     format_move=notation.format_move,
     clicks=notation.clicks,
     starts=(NamedStart("Without flying", "flying=off", 2),),
+    solved=ENDINGS,
 )

@@ -1,0 +1,62 @@
+"""What an entry of a table says: who wins with the best play of both sides, and in how many plies.
+
+A win in n plies is one whose n-th ply ends the match; a loss in 0 plies is one that has happened. Since the winner
+makes the last ply, wins take an odd number of plies and losses an even one, so that the number tells both:
+
+    0        a draw: neither side can force a win
+    n + 1    a win (n odd) or a loss (n even) in n plies, for the side to move
+
+Repetition and the limit of quiet plies play no part: a shortest win repeats nothing, but one that takes nothing for
+`Game.quiet_limit` plies would be a draw, so a distance is sure only while it is within that limit.
+
+Imported by all of `engine.tablebase` and by `engine.analysis`.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.bits import kernel
+from engine.game import TableBytes
+
+Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
+"""A table: the code of each entry, in two bytes (the lower first) if any distance needs them."""
+
+DRAWN = 0
+LOST_NOW = 1
+"""The side to move has lost already: the code of 0 plies."""
+
+WON_AT_ONCE = 2
+
+
+@kernel
+def is_won(code: int) -> bool:
+    """Return whether the side to move wins."""
+    return code > 0 and code & 1 == 0
+
+
+@kernel
+def is_lost(code: int) -> bool:
+    """Return whether the side to move loses."""
+    return code & 1 == 1
+
+
+def plies_of(code: int) -> int:
+    """Return the plies to the end of a position that is not drawn."""
+    return code - 1
+
+
+def table_bytes(codes: Codes) -> TableBytes:
+    """Return a table as it lies in a file."""
+    return codes.astype(codes.dtype.newbyteorder("<"), copy=False).view(np.uint8)
+
+
+def bytes_in(buffer: memoryview) -> TableBytes:
+    """Return the table that lies in a buffer, which is not copied."""
+    return np.frombuffer(buffer, dtype=np.uint8)
+
+
+def codes_in(table: TableBytes, width: int) -> Codes:
+    """Return the codes of a table whose entries have so many bytes."""
+    return table if width == 1 else table.view("<u2")

@@ -1,0 +1,57 @@
+"""Which tables of Nine Men's Morris there are, and which have to be solved before which.
+
+Solves nothing. Imported by `engine.tablebase.checking` and by the server's building.
+
+Tables are solved in pairs, `u-t` with `t-u`, named by the one with more men on the mover's side. Pairs are in order of
+all their men, the even ones first: 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, 6-4, ... A taking leads from a pair to one with
+a man fewer, which therefore stands before it.
+"""
+
+from typing import TypeAlias
+
+from engine.game import EngineError
+from engine.games.morris.endings import LEAST_MEN, men_of, table_name
+from engine.games.morris.kernels import MEN
+
+Pair: TypeAlias = tuple[int, int]
+"""The men of the two sides, the larger number first."""
+
+PAIRS: tuple[Pair, ...] = tuple(
+    (men - fewer, fewer)
+    for men in range(2 * LEAST_MEN, 2 * MEN + 1)
+    for fewer in range(men // 2, LEAST_MEN - 1, -1)
+    if men - fewer <= MEN
+)
+"""In the order in which they can be solved."""
+
+
+def pairs_up_to(last: Pair) -> tuple[Pair, ...]:
+    """Return the pairs up to this one in their order.
+
+    >>> pairs_up_to((5, 3))
+    ((3, 3), (4, 3), (4, 4), (5, 3))
+    """
+    return PAIRS[: PAIRS.index(last) + 1]
+
+
+def parse_pair(text: str) -> Pair:
+    """Read a pair such as `5-4`, in either order. Raises: EngineError."""
+    try:
+        fewer, more = sorted(men_of(text))
+    except ValueError:
+        raise EngineError(f"Tables are named like 5-4, not {text!r}.") from None
+    if (more, fewer) not in PAIRS:
+        raise EngineError(f"Each side has {LEAST_MEN} to {MEN} men, so there is no table {text!r}.")
+    return more, fewer
+
+
+def tables_of(pair: Pair) -> tuple[str, ...]:
+    """Return the names of the tables of a pair: two, or one where both sides have as many men."""
+    return tuple(dict.fromkeys((table_name(*pair), table_name(*pair[::-1]))))
+
+
+def pairs_below(pair: Pair) -> tuple[Pair, ...]:
+    """Return the pairs that must be solved before this one."""
+    more, fewer = pair
+    taken = {(more, fewer - 1), (max(more - 1, fewer), min(more - 1, fewer))}
+    return tuple(below for below in PAIRS if below in taken)
