@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.game import Endings
 from engine.rules import rules_of
 from engine.search import (
     ALL_TECHNIQUES,
@@ -38,10 +39,13 @@ from engine.search import (
     make_search,
     new_tree,
     slot_of,
+    value_of_code,
     value_of_ranks,
 )
 from engine.state import State
 from engine.table import PROVEN, WIN, Table, new_table
+from engine.tablebase.codes import DRAWN, plies_of
+from engine.tablebase.probing import Solution, Tablebase, no_endings
 
 Clock = Callable[[], float]
 """Returns seconds from any fixed moment."""
@@ -115,17 +119,31 @@ def analyse(
     temper: Temper = PERFECT_TEMPER,
     techniques: Techniques = ALL_TECHNIQUES,
     opposition: Opposition = Opposition.BEST_REPLY,
+    tablebase: Tablebase | None = None,
 ) -> Analysis:
     """Search a state until a limit is reached, and return the best that was found.
 
     `on_iteration` hears of each completed iteration, `should_stop` is asked every few milliseconds. A table may be
     handed in that earlier searches of the same match have filled; entries of another match's board would mislead.
     `opposition` matters where more than two seats play.
+
+    A `tablebase` answers for the endings that it has without a search: the shortest win, the longest loss. In a drawn
+    one the moves that keep the draw are searched as if nothing were known, for the one that is hardest to answer. What
+    leads to solved endings is valued by them.
     """
     pace = _Pace(limits, clock, should_stop)
+    solution = tablebase.solve(state) if tablebase is not None else None
+    if tablebase is not None and solution is not None and solution.moves and solution.code != DRAWN:
+        return _analysis_of(state, tablebase, solution, pace, on_iteration)
     table = table or new_table(TABLE_MEGABYTES)
     table.begin_search()
-    run = _Run(state, pace, make_search(state.game, techniques), table, _tree_at(state, temper, opposition))
+    endings = no_endings(state.game)
+    tree = _tree_at(state, temper, opposition)
+    if solution is not None and solution.moves:
+        _keep_moves(tree, solution.moves)
+    elif tablebase is not None and tablebase.game is state.game:
+        endings = tablebase.endings
+    run = _Run(state, pace, make_search(state.game, techniques), table, tree, endings)
     deepest = 2 * DEEPEST // state.start.seats
     for depth in range(1, min(limits.depth or deepest, deepest) + 1):
         if run.is_settled or not run.iterate(depth):
@@ -178,12 +196,13 @@ class _Pace:
 class _Run:
     """One search under way: the tree and what has been found so far."""
 
-    def __init__(self, state: State, pace: _Pace, advance: Advance, table: Table, tree: Tree) -> None:
+    def __init__(self, state: State, pace: _Pace, advance: Advance, table: Table, tree: Tree, endings: Endings) -> None:
         self.state = state
         self.pace = pace
         self.advance = advance
         self.table = table
         self.tree = tree
+        self.endings = endings
         self.tree.counters[GENERATION] = table.generation
         self.is_over = state.outcome is not None
         self.is_forced = pace.limits.movetime_ms is not None and len(state.legal_moves) == 1
@@ -240,7 +259,7 @@ class _Run:
         while True:
             before = int(counters[NODES])
             pause = self.pace.start_slice(before) if depth > 1 else before + FIRST_SLICE_NODES
-            if self.advance(self.state.start.board, self.tree, self.table.entries, pause):
+            if self.advance(self.state.start.board, self.endings, self.tree, self.table.entries, pause):
                 return True
             self.pace.end_slice(int(counters[NODES]) - before)
             if depth > 1 and self.pace.is_spent(int(counters[NODES])):
@@ -264,6 +283,29 @@ def _tree_at(state: State, temper: Temper, opposition: Opposition) -> Tree:
     tree.counters[[NOISE, SEED, QUIESCENCE]] = temper.noise, temper.seed, temper.quiescence
     tree.frames[0, [QUIET, REVERSIBLE]] = state.quiet_plies, len(past)
     return tree
+
+
+def _keep_moves(tree: Tree, moves: tuple[int, ...]) -> None:
+    """Let a search begin with these moves only."""
+    tree.root_moves[: len(moves)] = moves
+    tree.counters[ROOT_MOVES] = len(moves)
+
+
+def _analysis_of(
+    state: State,
+    tablebase: Tablebase,
+    solution: Solution,
+    pace: _Pace,
+    on_iteration: Callable[[Analysis], None] | None,
+) -> Analysis:
+    """Return what tables say of a won or lost state."""
+    line = tablebase.line(state, solution)
+    texts = tuple(state.format_move(move) for move in line)
+    value = int(value_of_code(solution.code, 0))
+    found = Analysis(plies_of(solution.code), value, 0, pace.elapsed_ms, texts)
+    if on_iteration is not None:
+        on_iteration(found)
+    return found
 
 
 def _value_of_end(state: State) -> int:

@@ -6,6 +6,9 @@ Not the search: `engine.analysis` does it. Imported by `engine.uci` and the serv
 A weak level sees less far, and misjudges what it sees by a noise drawn from position and seed, as a person would who
 is sure of a wrong idea: it is never arbitrary. Levels 1 to 7 are bound by nodes, so that many of them cost little and
 the same seed plays the same match; only level 8 takes time. The noise also gives every level its variety.
+
+Only the strongest level looks endings up that have been solved: a weaker one that suddenly played them without a fault
+would be no opponent to learn them from.
 """
 
 from collections.abc import Iterable
@@ -16,6 +19,7 @@ from engine.game import EngineError, IllegalMoveError
 from engine.games import find_game
 from engine.state import State
 from engine.table import new_table
+from engine.tablebase.probing import Tablebase
 
 
 class Level(NamedTuple):
@@ -54,14 +58,15 @@ def choose_move(
     seed: int,
     clock: Clock,
     movetime_ms: float | None = None,
+    tablebase: Tablebase | None = None,
 ) -> str:
     """Return the text of the move that a level plays after `moves` from a set-up.
 
-    `movetime_ms` replaces the time of the strongest level and bounds that of the others. Raises: EngineError if
-    there is no such game, level, set-up or match, or play is over.
+    `movetime_ms` replaces the time of the strongest level and bounds that of the others; `tablebase` is for the
+    strongest. Raises: EngineError if there is no such game, level, set-up or match, or play is over.
     """
     state = State.from_moves(find_game(game_name), setup, moves)
-    best_move = analyse_at_level(state, level, seed, clock, movetime_ms).best_move
+    best_move = analyse_at_level(state, level, seed, clock, movetime_ms, tablebase).best_move
     if best_move is None:
         raise IllegalMoveError("The match is over; there is no move to choose.")
     return best_move
@@ -84,7 +89,14 @@ def value_at_level(
     return analyse_at_level(state, level, seed, clock, movetime_ms).value
 
 
-def analyse_at_level(state: State, level: int, seed: int, clock: Clock, movetime_ms: float | None = None) -> Analysis:
+def analyse_at_level(
+    state: State,
+    level: int,
+    seed: int,
+    clock: Clock,
+    movetime_ms: float | None = None,
+    tablebase: Tablebase | None = None,
+) -> Analysis:
     """Search as a level does. Raises: EngineError if there is no such level."""
     if level not in LEVELS:
         raise EngineError(f"There is no level {level}; levels are 1 to {STRONGEST_LEVEL}.")
@@ -95,6 +107,7 @@ def analyse_at_level(state: State, level: int, seed: int, clock: Clock, movetime
         clock,
         table=new_table(bounds.table_megabytes),
         temper=Temper(bounds.noise, spread_seed(seed), bounds.quiescence),
+        tablebase=tablebase if level == STRONGEST_LEVEL else None,
     )
 
 

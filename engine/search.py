@@ -9,7 +9,8 @@ would be hoisted out of the compiled loop.)
 
 Parts, each as chessprogramming.org describes it: principal variation search with a triangular table of variations,
 transposition table (`engine.table`), move ordering by table, killers and history (`engine.ordering`), late move
-reductions, quiescence on noisy moves to a limited depth, mate-distance pruning, draws by repetition and quiet plies.
+reductions, quiescence on noisy moves to a limited depth, mate-distance pruning, draws by repetition and quiet plies,
+and what solved endings say of a position (`Game.solved`), where their tables are handed in.
 
 Values are hundredths of a man from the view of the *side* to move at each node: the root's seat on one side, all others
 on the other, as if they had agreed to harm it. So a value changes its sign from ply to ply with two seats, and with
@@ -29,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.bits import kernel, to_count
-from engine.game import MOVE_LIMIT, Board, Game, MoveBuffer, Position, Repetition
+from engine.game import MOVE_LIMIT, NOT_SOLVED, Board, Endings, Game, MoveBuffer, Position, Repetition, SolvedEndings
 from engine.ordering import (
     FIRST_RANK,
     KILLER_RANK,
@@ -60,6 +61,7 @@ from engine.table import (
     value_from_position,
     value_from_root,
 )
+from engine.tablebase.codes import DRAWN, is_won
 
 PLIES = 128
 """Frames of a search; deepest nominal depth and quiescence together stay below."""
@@ -211,9 +213,27 @@ def value_of_ranks(ranks: NDArray[np.int32], seat: int, seats: int, ply: int) ->
 
 
 @kernel
+def value_of_code(code: int, ply: int) -> int:
+    """Return the value of a position that a table of solved endings has, for the side to move."""
+    if code == DRAWN:
+        return 0
+    end = ply + code - 1
+    return WIN - end if is_won(code) else end - WIN
+
+
+@kernel
 def changes_side(frames: NDArray[np.int64], ply: int) -> bool:
     """Return whether the seat to move at `ply` and the one that follows it stand on different sides."""
     return frames[ply, TURN] == 0 or frames[ply + 1, TURN] == 0  # type: ignore[no-any-return]
+
+
+NONE_SOLVED = SolvedEndings(
+    open_tables=lambda _tables: (),
+    probe=kernel(lambda _endings, _board, _position: NOT_SOLVED),
+    reach=kernel(lambda _endings: -1),
+    size=kernel(lambda _position: 0),
+)
+"""For games of which no ending is solved."""
 
 
 @kernel
@@ -225,8 +245,8 @@ def extend_variation(variations: NDArray[np.int64], lengths: NDArray[np.int64], 
     lengths[ply] = max(lengths[ply + 1], ply + 1)
 
 
-Advance = Callable[[Board, Tree, Entries, int], bool]
-"""`(board, tree, entries, nodes)`: search until done, and return True, or until so many nodes in all have been
+Advance = Callable[[Board, Endings, Tree, Entries, int], bool]
+"""`(board, endings, tree, entries, nodes)`: search until done, and return True, or until so many nodes in all have been
 searched, and return False."""
 
 
@@ -243,6 +263,8 @@ def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:
         game.kernels.is_irreversible,
     )
     evaluate_for = game.kernels.evaluate_for
+    solved = game.solved or NONE_SOLVED
+    probe, reach_of, size_of = solved.probe, solved.reach, solved.size
     most_seats = max(game.seats)
     has_many_seats = most_seats > 2
     packing = packing_of(game)
@@ -314,13 +336,14 @@ def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:
         return kept
 
     @kernel
-    def advance(board: Board, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
+    def advance(board: Board, endings: Endings, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
         counters, frames, words, keys, seen = tree.counters, tree.frames, tree.words, tree.keys, tree.seen
         ranked, killers, history, lengths = tree.ranked, tree.killers, tree.history, tree.lengths
         ply, step, value, nodes = counters[PLY], counters[STEP], counters[VALUE], counters[NODES]
         past, noise, generation = counters[PAST], counters[NOISE], counters[GENERATION]
         quiescence, moves = counters[QUIESCENCE], tree.buffer
         seats = counters[SEATS]
+        reach = reach_of(endings)
         while True:
             if step == ENTER:
                 if nodes >= node_limit:
@@ -337,6 +360,11 @@ def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:
                     continue
                 turn = frames[ply, TURN] if has_many_seats else ply & 1
                 position = unpack_row(words, ply)
+                if size_of(position) <= reach and ply > 0:
+                    code = probe(endings, board, position)
+                    if code != NOT_SOLVED:
+                        value = value_of_code(code, ply)
+                        continue
                 key = keys[past + ply] if settled_width == width else hash_position(position, width)
                 if has_many_seats:
                     key = table_key(key, turn, frames[ply, ANSWERS], seats)
