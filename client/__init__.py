@@ -4,7 +4,7 @@ Clients know no rules; of the rest of Millrace they import `server.protocol` onl
 """
 
 from client.account import AccountClient
-from client.connection import ME, OPEN, Connection, bot, connect, sign_in
+from client.connection import Connection, connect, sign_in
 from client.errors import (
     AddressError,
     ClientError,
@@ -17,6 +17,7 @@ from client.errors import (
     UnreachableError,
 )
 from client.feed import MatchFeed, MyTurn, Update
+from client.match_commands import ME, OPEN, bot
 from client.talk import TalkFeed
 from client.view import Departure, MatchView, OpenOffer, Pile
 from server.protocol import ClockSettings, MatchId, SeatPlan

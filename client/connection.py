@@ -14,9 +14,9 @@ their old ids, so that each has its effect once; feeds go on after the last even
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import aclosing, asynccontextmanager
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -26,37 +26,27 @@ from client.errors import ClientError, ConnectionLostError, HungUpError, Protoco
 from client.feed import CAPACITY, MatchFeed
 from client.line import Line, backoff_delays_s, socket_url
 from client.lists import FollowedList
+from client.match_commands import MatchCommands
 from client.meeting import Latest, Search
 from client.talk import TalkFeed
 from server.protocol import (
-    Abort,
     Accepted,
-    AcceptOffer,
     AccountAnswer,
     AccountCommand,
     Audience,
     Challenges,
     Chat,
-    ChooseStandIn,
-    Claim,
     ClockSettings,
     CommandId,
     Create,
-    Decline,
-    DeclineOffer,
-    DeclineRematch,
     Done,
-    EndPause,
-    FillSeat,
     FindMatch,
     GameInfo,
     GetLeaders,
     GetProfile,
-    GiveTime,
     Happened,
     Happenings,
     IdentityId,
-    Join,
     Leaders,
     LiveMatches,
     MatchCommand,
@@ -64,11 +54,8 @@ from server.protocol import (
     MatchSummary,
     Message,
     Mute,
-    Offer,
-    OfferKind,
     Paired,
     Ping,
-    Play,
     Player,
     Pong,
     Preview,
@@ -77,23 +64,18 @@ from server.protocol import (
     RatingAnswer,
     RatingCommand,
     RatingKind,
-    RatingRange,
     Refused,
-    Rematch,
     Renamed,
     Report,
     ReportReason,
-    Resign,
     Said,
     Say,
     SearchEnded,
     Searching,
-    SeatPlan,
     Seek,
     Seeks,
     ServerMessage,
     SignedIn,
-    StandIn,
     TokenCreated,
     Tokens,
     Turn,
@@ -109,16 +91,6 @@ from server.protocol import (
 
 Answered: TypeAlias = Accepted | Previewed | Done | RatingAnswer | AccountAnswer
 """What a message with an id is answered by, unless it is refused."""
-
-ME = SeatPlan("me")
-"""In `Connection.create`: this player's seat."""
-OPEN = SeatPlan("open")
-"""In `Connection.create`: a seat for whoever comes."""
-
-
-def bot(level: int) -> SeatPlan:
-    """Return the plan, for `Connection.create`, of a seat for a bot of a level."""
-    return SeatPlan("bot", level)
 
 
 @asynccontextmanager
@@ -154,7 +126,7 @@ async def sign_in(address: str, name: str, password: str) -> str:
         return await guest.account.sign_in(name, password)
 
 
-class Connection:
+class Connection(MatchCommands):
     """A player's connection. Commands return when their effect is stored, and raise RefusedError if they have none.
 
     While the connection is broken, commands wait for the next one; `asyncio.timeout` bounds that wait. When none is to
@@ -196,41 +168,6 @@ class Connection:
         """Whether there is a connection just now."""
         return self._line.is_open
 
-    async def create(
-        self,
-        game: str,
-        seats: Sequence[SeatPlan],
-        *,
-        setup: str = "",
-        clock: ClockSettings | None = None,
-        shuffle: bool = False,
-        rated: bool = False,
-        listed: bool = False,
-        ratings: RatingRange | None = None,
-    ) -> Accepted:
-        """Make a match with a plan for each seat; the answer names it. A `listed` one is a seek for whoever comes."""
-        return await self._command(
-            Create(new_id(), game, tuple(seats), setup, clock, shuffle, rated, listed=listed, ratings=ratings)
-        )
-
-    async def challenge(
-        self,
-        name: str,
-        game: str,
-        seats: Sequence[SeatPlan] = (ME, OPEN),
-        *,
-        setup: str = "",
-        clock: ClockSettings | None = None,
-        shuffle: bool = True,
-        rated: bool = False,
-    ) -> Accepted:
-        """Challenge the owner of an account to a match, whose one open seat is for that player alone."""
-        return await self._command(Create(new_id(), game, tuple(seats), setup, clock, shuffle, rated, invited=name))
-
-    async def decline(self, match: MatchId) -> Accepted:
-        """Turn a challenge down; one is accepted by `join`."""
-        return await self._command(Decline(new_id(), match))
-
     async def find_match(
         self,
         game: str,
@@ -263,68 +200,6 @@ class Connection:
         if not isinstance(answer, Profile):
             raise ProtocolError("The server was asked for a profile and told something else.")
         return answer
-
-    async def join(self, match: MatchId, seat: int | None = None) -> Accepted:
-        """Take an open seat, by default the first."""
-        return await self._command(Join(new_id(), match, seat))
-
-    async def fill_seat(self, match: MatchId, seat: int, level: int) -> Accepted:
-        """Put a bot into an open seat."""
-        return await self._command(FillSeat(new_id(), match, seat, level))
-
-    async def play(self, match: MatchId, seat: int, move: str) -> Accepted:
-        """Make a ply: a move's text, or its clicks divided by spaces."""
-        return await self._command(Play(new_id(), match, seat, move))
-
-    async def resign(self, match: MatchId, seat: int) -> Accepted:
-        """Give the match up; with three or four seats it goes on for the others."""
-        return await self._command(Resign(new_id(), match, seat))
-
-    async def choose_stand_in(self, match: MatchId, seat: int, for_seat: int, choice: StandIn) -> Accepted:
-        """Vote, by an own seat, on one whose player has left: `bot` or `skip`."""
-        return await self._command(ChooseStandIn(new_id(), match, seat, for_seat, choice))
-
-    async def abort(self, match: MatchId, seat: int) -> Accepted:
-        """Call the match off; possible until every seat has made a ply."""
-        return await self._command(Abort(new_id(), match, seat))
-
-    async def claim(
-        self, match: MatchId, seat: int, for_seat: int, outcome: Literal["win", "draw", "stand_in"]
-    ) -> Accepted:
-        """Claim, by an own seat, what the absence of another's player entitles to: with two seats `win` or `draw`, with
-        more a `stand_in`."""
-        return await self._command(Claim(new_id(), match, seat, for_seat, outcome))
-
-    async def rematch(self, match: MatchId, seat: int) -> Accepted:
-        """Offer another match, or accept that offer."""
-        return await self._command(Rematch(new_id(), match, seat))
-
-    async def decline_rematch(self, match: MatchId, seat: int) -> Accepted:
-        """Take no part in another match, or withdraw one's offer of it."""
-        return await self._command(DeclineRematch(new_id(), match, seat))
-
-    async def offer(self, match: MatchId, seat: int, kind: OfferKind, ply: int | None = None) -> Accepted:
-        """Offer a `draw` or a `pause`, or ask for a `takeback`; where that is offered to this seat it is accepted.
-
-        `ply` is how many plies were seen: if there are more by then, nothing is offered.
-        """
-        return await self._command(Offer(new_id(), match, seat, kind, ply))
-
-    async def accept_offer(self, match: MatchId, seat: int, kind: OfferKind) -> Accepted:
-        """Agree to what is offered."""
-        return await self._command(AcceptOffer(new_id(), match, seat, kind))
-
-    async def decline_offer(self, match: MatchId, seat: int, kind: OfferKind) -> Accepted:
-        """Disagree with what is offered, or withdraw what this seat has offered."""
-        return await self._command(DeclineOffer(new_id(), match, seat, kind))
-
-    async def give_time(self, match: MatchId, seat: int) -> Accepted:
-        """Give everyone else who plays 15 s more."""
-        return await self._command(GiveTime(new_id(), match, seat))
-
-    async def end_pause(self, match: MatchId, seat: int) -> Accepted:
-        """Play on after a pause."""
-        return await self._command(EndPause(new_id(), match, seat))
 
     async def preview(self, game: str, setup: str = "") -> Previewed:
         """Ask what a match from a set-up text would begin with. Raises: RefusedError, as `create` would."""

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from client.connection import ME, OPEN, Connection, connect
+from client.connection import Connection, connect
 from client.feed import MatchFeed
+from client.match_commands import ME, OPEN
 from engine.games import find_game
 from engine.state import State
 from server.protocol import Created, Ended, Event, Happened, MatchId, Moved, parse_event

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from client.connection import ME, Connection
+from client.connection import Connection
 from client.connection import connect as play_on
+from client.match_commands import ME
 from server.protocol import MAX_FRAME_BYTES, Code, MatchId
 from tests.serving import ServerProcess
 
