@@ -9,7 +9,7 @@
 import { VERSION } from "./protocol.js";
 import { forget, recall, remember } from "./storage.js";
 
-/** @import { Accepted, AccountCommand, Blocked, Challenges, Chat, Command, Described, Done, GameInfo, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Refused, Said, SearchEnded, Searching, Seeks, ServerMessage, TalkCommand, Welcome, YourMatch } from "./protocol.js" */
+/** @import { Accepted, AccountCommand, Blocked, Challenges, Chat, Command, Described, Done, GameInfo, Leaders, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Profile, RatingKind, Refused, Said, SearchEnded, Searching, Seeks, ServerMessage, TalkCommand, Welcome, YourMatch } from "./protocol.js" */
 
 const TOKEN_KEY = "millrace.token";
 const FIRST_DELAY_MS = 200;
@@ -134,6 +134,24 @@ export class Connection extends EventTarget {
    */
   describe(match, ply) {
     return this.#ask({ type: "describe", match, ply });
+  }
+
+  /**
+   * Ask for the best players of a kind of match.
+   * @param {RatingKind} kind
+   * @returns {Promise<Leaders>} Rejects with RefusedError.
+   */
+  leaders(kind) {
+    return this.#ask({ type: "get_leaders", kind });
+  }
+
+  /**
+   * Ask for what there is to see of a player.
+   * @param {string} name Of an account, or a bot's id.
+   * @returns {Promise<Profile>} Rejects with RefusedError.
+   */
+  profile(name) {
+    return this.#ask({ type: "get_profile", name });
   }
 
   /**
@@ -301,6 +319,8 @@ export class Connection extends EventTarget {
       case "signed_in":
       case "token_created":
       case "tokens":
+      case "leaders":
+      case "profile":
         return this.#settle(message.id, (pending) => pending.resolve(message));
       case "refused":
         return this.#refused(message);

@@ -10,10 +10,13 @@ import { connectionBadge } from "./connection_badge.js";
 import { MatchPage } from "./match/match_page.js";
 import { Banner } from "./meeting/banner.js";
 import { Search } from "./meeting/search.js";
+import { LeadersPage } from "./ratings/leaders_page.js";
+import { ProfilePage } from "./ratings/profile_page.js";
 import { StartPage } from "./start/start_page.js";
 import { restoreTheme, themeButton } from "./theme.js";
 
 const MATCH_PATH = /^\/match\/([^/]+)\/?$/;
+const PLAYER_PATH = /^\/player\/([^/]+)\/?$/;
 
 restoreTheme();
 const socketScheme = location.protocol === "https:" ? "wss" : "ws";
@@ -21,7 +24,7 @@ const connection = new Connection(`${socketScheme}://${location.host}/socket`);
 const search = new Search(connection);
 const banner = new Banner(connection, search, navigate);
 const main = /** @type {HTMLElement} */ (document.getElementById("page"));
-/** @type {StartPage | MatchPage | AccountPage | null} */
+/** @type {StartPage | MatchPage | AccountPage | LeadersPage | ProfilePage | null} */
 let page = null;
 
 document.getElementById("header-tools")?.append(connectionBadge(connection), accountMenu(connection), themeButton());
@@ -34,13 +37,24 @@ showPage();
 
 function showPage() {
   page?.close();
-  const match = MATCH_PATH.exec(location.pathname)?.[1];
-  const isAccount = location.pathname === "/account";
-  const Page = isAccount ? AccountPage : match === undefined ? StartPage : MatchPage;
-  page = new Page(connection, match ?? "", navigate, search);
+  const { Page, id } = pageAt(location.pathname);
+  page = new Page(connection, id, navigate, search);
   main.replaceChildren(page.element);
   page.open();
   banner.turned();
+}
+
+/**
+ * @param {string} path
+ * @returns What the address names: the class of its page, and the match or player there.
+ */
+function pageAt(path) {
+  const match = MATCH_PATH.exec(path)?.[1];
+  const player = PLAYER_PATH.exec(path)?.[1];
+  if (match !== undefined) return { Page: MatchPage, id: match };
+  if (player !== undefined) return { Page: ProfilePage, id: player };
+  if (path === "/leaders") return { Page: LeadersPage, id: "" };
+  return { Page: path === "/account" ? AccountPage : StartPage, id: "" };
 }
 
 /** @param {string} path */
@@ -58,7 +72,7 @@ function navigate(path) {
 function followLink(event) {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-  if (link === null || !isPlain || link.origin !== location.origin || link.hash !== "") return;
+  if (link === null || !isPlain || link.target !== "" || link.origin !== location.origin || link.hash !== "") return;
   event.preventDefault();
   navigate(link.pathname);
 }

@@ -41,7 +41,12 @@ export const NOBODY = -1;
  * @typedef {{ type: "created", game: string, setup: string, seats: SeatPlan[], clock: ClockSettings | null,
  *   rematch_of?: string | null, rated?: boolean, listed?: boolean, invited?: string | null }} Created
  */
-/** @typedef {{ type: "seated", seat: number, player: Player }} Seated */
+/** @typedef {{ rating: number, provisional?: boolean }} SeatRating */
+/** @typedef {{ before: number, after: number, provisional?: boolean }} RatingChange */
+/** @typedef {{ type: "seated", seat: number, player: Player, rating?: SeatRating | null }} Seated */
+/**
+ * @typedef {{ type: "rated", changes: (RatingChange | null)[], reason?: string | null, words?: string }} Rated
+ */
 /** @typedef {{ type: "started", first_ply_ms?: number | null }} Started */
 /**
  * @typedef {{ type: "moved", seat: number, move: string, clocks_ms: number[] | null, forced?: boolean }} Moved
@@ -73,7 +78,7 @@ export const NOBODY = -1;
 /**
  * @typedef {Created | Seated | Started | Moved | Ended | Resumed | RematchOffered | RematchStarted | Left
  *   | StandInChosen | StoodIn
- *   | Offered | OfferAccepted | OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | RematchDeclined} MatchEvent
+ *   | Rated | Offered | OfferAccepted | OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | RematchDeclined} MatchEvent
  */
 
 /**
@@ -112,6 +117,26 @@ export const NOBODY = -1;
  *   plies: number, clock: ClockSettings | null, due_at_ms: number | null }} YourMatch
  */
 /** @typedef {{ type: "your_matches", matches: YourMatch[] }} YourMatches */
+/** @typedef {"bullet" | "blitz" | "rapid" | "classical" | "correspondence" | "untimed"} Speed */
+/** @typedef {{ game: string, seats: number, speed: Speed }} RatingKind */
+/** @typedef {{ player: Player, rating: number, deviation: number, matches: number }} Leader */
+/**
+ * @typedef {{ type: "leaders", id: string, kind: RatingKind, leaders: Leader[], bots: Leader[],
+ *   most_deviation: number, least_matches: number }} Leaders
+ */
+/** @typedef {[at_ms: number, rating: number, deviation: number, match: string]} RatingPoint */
+/**
+ * @typedef {{ kind: RatingKind, rating: number, deviation: number, provisional: boolean, matches: number,
+ *   history: RatingPoint[] }} KindRating
+ */
+/**
+ * @typedef {{ match: string, ended_ms: number, game: string, clock: ClockSettings | null, rated: boolean,
+ *   players: (Player | null)[], ranks: number[] | null, changes: (RatingChange | null)[] }} PastMatch
+ */
+/**
+ * @typedef {{ type: "profile", id: string, player: Player, since_ms: number | null, ratings: KindRating[],
+ *   matches: PastMatch[] }} Profile
+ */
 /** @typedef {{ least: number, most: number }} RatingRange */
 /** The kind of match that somebody waits for. @typedef {{ game: string, seats: number, clock: ClockSettings | null, rated: boolean }} Wish */
 /**
@@ -154,7 +179,7 @@ export const NOBODY = -1;
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience
  *   | LiveMatches | Pong | MeetingMessage | Blocked | Done | Chat | Said | YourMatches
- *   | Renamed | SignedIn | TokenCreated | Tokens} ServerMessage
+ *   | Renamed | SignedIn | TokenCreated | Tokens | Leaders | Profile} ServerMessage
  */
 /** @typedef {Watching | Happened | Happenings | Turn | Audience | Renamed | Refused} MatchMessage */
 

@@ -52,6 +52,7 @@ class RatingPoint(Part, frozen=True, array_like=True):
 
     at_ms: int
     rating: int
+    deviation: int
     match: MatchId
 
 

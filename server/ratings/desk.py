@@ -107,7 +107,7 @@ def _leader(player: Player, rating: Rating) -> Leader:
 def _ratings(stored: Sequence[StoredRating], history: Sequence[HistoryRow]) -> tuple[KindRating, ...]:
     points: dict[RatingKind, list[RatingPoint]] = defaultdict(list)
     for row in history:
-        points[row.kind].append(RatingPoint(row.at_ms, row.after.points, row.match))
+        points[row.kind].append(RatingPoint(row.at_ms, row.after.points, row.after.deviation, row.match))
     return tuple(
         KindRating(
             kind, rating.points, rating.deviation, rating.is_provisional, rating.matches, tuple(points.get(kind, ()))

@@ -41,7 +41,13 @@ function ownMenu(connection, name) {
     "details",
     { class: "own-menu" },
     element("summary", { class: "button quiet", "aria-label": `Account of ${name}` }, element("span", { class: "own-name" }, name)),
-    element("div", { class: "menu-entries" }, element("a", { class: "menu-entry", href: "/account" }, "Account"), out),
+    element(
+      "div",
+      { class: "menu-entries" },
+      element("a", { class: "menu-entry", href: `/player/${encodeURIComponent(name)}` }, "Profile"),
+      element("a", { class: "menu-entry", href: "/account" }, "Account"),
+      out,
+    ),
   );
   menu.addEventListener("click", (event) => {
     if (event.target instanceof HTMLElement && event.target.classList.contains("menu-entry")) menu.open = false;

@@ -223,7 +223,7 @@ export class MatchPage {
   #showAudience() {
     const { spectators } = this.state;
     const watching = spectators === 0 ? "" : ` · ${spectators} watching`;
-    this.#about.textContent = `${this.game?.title ?? this.state.game} · ${clockWords(this.state.clock)}${watching}`;
+    this.#about.textContent = `${this.game?.title ?? this.state.game} · ${clockWords(this.state.clock)} · ${this.state.isRated ? "rated" : "casual"}${watching}`;
   }
 
   #title() {

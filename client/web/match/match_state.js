@@ -9,7 +9,7 @@ import { MatchClocks } from "./match_clocks.js";
 import { OfferBook } from "./offer_book.js";
 import { EMPTY, changed } from "./position.js";
 
-/** @import { Audience, Change, ClockSettings, Created, Ended, Geometry, Happened, MatchEvent, MatchMessage, MoveTree, Player, SeatPlan, StandInChoice, StoodIn, Turn, Watching } from "../protocol.js" */
+/** @import { Audience, Change, ClockSettings, Created, Ended, Geometry, Happened, MatchEvent, MatchMessage, MoveTree, Player, Rated, SeatPlan, SeatRating, StandInChoice, StoodIn, Turn, Watching } from "../protocol.js" */
 /** @import { Position } from "./position.js" */
 
 /**
@@ -59,6 +59,10 @@ export class MatchState {
   #claimable_ms = [];
   offers = new OfferBook();
   isRated = false;
+  /** What each seat's player was rated when sitting down. @type {(SeatRating | null)[]} */
+  ratings = [];
+  /** What the match has done to the ratings, once that is settled. @type {Rated | null} */
+  rated = null;
   /** The next match. @type {string | null} */
   rematch = null;
   /** By seat, in the order of leaving. @type {Map<number, Leaving>} */
@@ -287,6 +291,10 @@ export class MatchState {
         break;
       case "seated":
         this.players = this.players.with(event.seat, event.player);
+        this.ratings[event.seat] = event.rating ?? null;
+        break;
+      case "rated":
+        this.rated = event;
         break;
       case "started":
         this.isStarted = true;

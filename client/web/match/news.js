@@ -7,7 +7,7 @@ import { playSound } from "../sound.js";
 import { askedWords, lapsedWords, settledWords } from "./offer_words.js";
 import { leavingWords, plyWords, resultWords } from "./words.js";
 
-/** @import { MatchEvent } from "../protocol.js" */
+/** @import { MatchEvent, Rated } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 /** A move that changes more cells than it leaves and reaches has taken or turned something. */
@@ -55,6 +55,8 @@ function tell(state, event, nameOf) {
     const { headline, reason } = resultWords(state, nameOf);
     announce(`${headline}. ${reason}.`);
     playSound("end");
+  } else if (event.type === "rated") {
+    tellRating(state, event);
   } else if (event.type === "resumed") {
     toast("The server was away; clocks stood still and run again shortly.");
   } else if (event.type === "left") {
@@ -74,6 +76,17 @@ function tell(state, event, nameOf) {
     const words = settledWords(state, event, nameOf);
     if (words !== "") toast(words);
   }
+}
+
+/**
+ * Say what the match has done to the reader's own rating.
+ * @param {MatchState} state
+ * @param {Rated} rated
+ */
+function tellRating(state, rated) {
+  const change = state.ownSeats.map((seat) => rated.changes[seat]).find((each) => each);
+  if (change) announce(`Your rating is now ${change.after}; it was ${change.before}.`);
+  else if (rated.words && state.ownSeats.length > 0) announce(`Your rating stays as it was: ${rated.words}.`);
 }
 
 /**

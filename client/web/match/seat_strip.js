@@ -4,6 +4,8 @@
 
 import { drawPiece } from "../board/pieces.js";
 import { element, svgElement } from "../element.js";
+import { playerLink } from "../ratings/player_link.js";
+import { ratingParts } from "../ratings/words.js";
 import { ClockView } from "./clock_view.js";
 import { seatColour, seatName } from "./colours.js";
 import { levelWord, playerName, scoreOf } from "./words.js";
@@ -19,6 +21,8 @@ export class SeatStrip {
   #clock = new ClockView();
   #presence = element("span", { class: "presence" });
   #name = element("span", { class: "player-name" });
+  #nameKey = "";
+  #rating = element("span", { class: "player-rating" });
   #dot = element("span", { class: "dot-between", hidden: true }, " · ");
   #fact = element("span", { class: "seat-fact", hidden: true });
   #hand = element("div", { class: "hand" });
@@ -40,7 +44,7 @@ export class SeatStrip {
       element(
         "div",
         { class: "player" },
-        element("div", { class: "player-line" }, this.#presence, this.#name, " ", note),
+        element("div", { class: "player-line" }, this.#presence, this.#name, " ", this.#rating, " ", note),
         this.#hand,
       ),
       this.#score,
@@ -55,7 +59,8 @@ export class SeatStrip {
   show(state, shown) {
     const player = state.players[this.seat] ?? null;
     const isThere = state.present[this.seat] ?? false;
-    this.#name.textContent = playerName(player);
+    this.#showName(state);
+    this.#rating.replaceChildren(...ratingParts(state.ratings[this.seat] ?? null, state.rated?.changes[this.seat] ?? null));
     this.#showNote(state);
     this.element.classList.toggle("left", state.leavings.has(this.seat));
     this.#presence.dataset.present = String(isThere);
@@ -74,6 +79,19 @@ export class SeatStrip {
     const isRunning = state.clockSeat === this.seat;
     const delay_ms = isRunning ? state.delay_ms(now_ms) : null;
     this.#clock.show(state.clock_ms(this.seat, now_ms), isRunning, delay_ms === null ? null : delay_ms / (state.clock?.delay_ms ?? 1));
+  }
+
+  /**
+   * Made anew only when it is another, so that focus stays. Whoever plays does not lose the match by a slip on the link.
+   * @param {MatchState} state
+   */
+  #showName(state) {
+    const player = state.players[this.seat] ?? null;
+    const isPlaying = state.end === null && state.ownSeats.length > 0;
+    const key = JSON.stringify([player, isPlaying]);
+    if (key === this.#nameKey) return;
+    this.#nameKey = key;
+    this.#name.replaceChildren(player === null ? playerName(null) : playerLink(player, isPlaying));
   }
 
   /** @param {MatchState} state */

@@ -31,6 +31,7 @@ export class StatusPanel {
   #headline = element("h1", { class: "headline" });
   #passes = element("p", { class: "passes", hidden: true });
   #detail = element("p", { class: "detail" });
+  #unrated = element("p", { class: "unrated", hidden: true });
   #barred = element("p", { class: "barred-note", role: "alert", hidden: true });
   #extra = element("div", { class: "extra" });
   #extraKey = "";
@@ -49,6 +50,7 @@ export class StatusPanel {
       this.#passes,
       this.#headline,
       this.#detail,
+      this.#unrated,
       this.#barred,
       chooser.element,
       this.#standIns.element,
@@ -68,6 +70,9 @@ export class StatusPanel {
     this.#detail.textContent = detail;
     this.#detail.hidden = detail === "";
     this.element.dataset.tone = tone;
+    const why = state.rated?.words ?? "";
+    this.#unrated.textContent = why === "" ? "" : `Ratings stay as they were: ${why}.`;
+    this.#unrated.hidden = why === "";
     const passes = state.end === null ? passWords(state, (seat) => seatName(game, seat)) : "";
     this.#passes.textContent = passes;
     this.#passes.hidden = passes === "";

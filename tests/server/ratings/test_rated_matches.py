@@ -72,7 +72,7 @@ async def test_a_rated_match_changes_the_ratings_of_both_and_their_profiles_tell
     (rating,) = shown["ratings"]
     assert (rating["kind"], rating["rating"], rating["matches"]) == (KIND, 1579, 1)
     assert rating["provisional"]
-    assert [point[1:] for point in rating["history"]] == [[1579, match]]
+    assert [point[1:] for point in rating["history"]] == [[1579, 242, match]]
     (past,) = shown["matches"]
     assert (past["match"], past["ranks"], past["changes"]) == (match, [2, 1], told["changes"])
     assert [player["name"] for player in past["players"]] == ["Ann_Miller", "Ben_Miller"]

@@ -1,0 +1,186 @@
+/**
+ * The page of the leaders: the best players of each kind of match, and the bots to compare with.
+ */
+
+import { element } from "../element.js";
+import { recall, remember } from "../storage.js";
+import { playerLink } from "./player_link.js";
+import { SPEEDS, kindWords } from "./words.js";
+
+/** @import { Connection } from "../connection.js" */
+/** @import { GameInfo, Leader, Leaders, RatingKind } from "../protocol.js" */
+
+const GAME_KEY = "millrace.game";
+const SPEED_KEY = "millrace.leaders.speed";
+const SEATS_KEY = "millrace.leaders.seats";
+const USUAL_SPEED = "blitz";
+
+export class LeadersPage {
+  #choices = element("form", { class: "leaders-choices", "aria-label": "Kind of match", onsubmit: (event) => event.preventDefault() });
+  #list = element("div", { class: "leaders-list", "aria-live": "polite" });
+  #isBuilt = false;
+  /** Of the latest question: the answer to a former one is not shown. */
+  #asked = 0;
+
+  /**
+   * @param {Connection} connection
+   * @param {string} _id
+   * @param {(path: string) => void} _navigate
+   */
+  constructor(connection, _id, _navigate) {
+    this.connection = connection;
+    this.element = element(
+      "div",
+      { class: "ratings-page leaders-page" },
+      element("h1", {}, "Leaders"),
+      this.#choices,
+      this.#list,
+    );
+    this.onWelcome = () => this.#build();
+  }
+
+  open() {
+    document.title = "Leaders · Millrace";
+    this.connection.addEventListener("welcome", this.onWelcome);
+    this.#build();
+  }
+
+  close() {
+    this.connection.removeEventListener("welcome", this.onWelcome);
+    this.#asked += 1;
+  }
+
+  /** Once the games are known. */
+  #build() {
+    const { games } = this.connection;
+    if (this.#isBuilt || games.length === 0) return;
+    this.#isBuilt = true;
+    this.#choose(recall(GAME_KEY) ?? "");
+  }
+
+  /**
+   * Offer what a game has, and ask.
+   * @param {string} name
+   */
+  #choose(name) {
+    const { games } = this.connection;
+    const game = games.find((each) => each.name === name) ?? games[0];
+    if (game === undefined) return;
+    const seats = game.seats.includes(Number(recall(SEATS_KEY))) ? Number(recall(SEATS_KEY)) : game.seats[0];
+    const speed = SPEEDS.find((each) => each.speed === recall(SPEED_KEY))?.speed ?? USUAL_SPEED;
+    const focused = document.activeElement?.getAttribute("name") ?? "";
+    this.#choices.replaceChildren(
+      choice("game", "Game", games.map((each) => [each.name, each.title]), game.name, (value) => {
+        remember(GAME_KEY, value);
+        this.#choose(value);
+      }),
+      ...this.#seatsChoice(game, seats),
+      choice("speed", "Speed", SPEEDS.map((each) => [each.speed, `${each.name} – ${each.hint}`]), speed, (value) => {
+        remember(SPEED_KEY, value);
+        this.#choose(game.name);
+      }),
+    );
+    const again = focused === "" ? null : this.#choices.querySelector(`[name="${focused}"]`);
+    if (again instanceof HTMLElement) again.focus();
+    this.#ask({ game: game.name, seats: seats ?? 2, speed });
+  }
+
+  /**
+   * @param {GameInfo} game
+   * @param {number | undefined} seats
+   */
+  #seatsChoice(game, seats) {
+    if (game.seats.length < 2) return [];
+    const options = game.seats.map((count) => /** @type {[string, string]} */ ([String(count), `${count} players`]));
+    return [
+      choice("seats", "Players", options, String(seats), (value) => {
+        remember(SEATS_KEY, value);
+        this.#choose(game.name);
+      }),
+    ];
+  }
+
+  /** @param {RatingKind} kind */
+  async #ask(kind) {
+    const asked = (this.#asked += 1);
+    try {
+      const leaders = await this.connection.leaders(kind);
+      if (asked === this.#asked) this.#show(leaders);
+    } catch (error) {
+      if (asked === this.#asked) this.#list.replaceChildren(element("p", { class: "note" }, String(/** @type {Error} */ (error).message)));
+    }
+  }
+
+  /** @param {Leaders} leaders */
+  #show({ kind, leaders, bots, least_matches, most_deviation }) {
+    const words = kindWords(kind, this.connection.games);
+    const floor = `Listed are players with at least ${least_matches} rated matches whose rating is certain to within ${most_deviation} points.`;
+    const nobody = element("p", { class: "empty-note" }, "Nobody has come so far yet. Play rated matches to be the first!");
+    this.#list.replaceChildren(
+      element(
+        "section",
+        { class: "card" },
+        element("h2", {}, words),
+        leaders.length > 0 ? leaderTable(leaders, `Leaders: ${words}`, true) : nobody,
+        element("p", { class: "note" }, floor),
+      ),
+      element(
+        "section",
+        { class: "card" },
+        element("h2", {}, "The house’s bots"),
+        leaderTable(bots, `Bots: ${words}`, false),
+        element("p", { class: "note" }, "To compare with. Bots start from a guess, and are rated by their matches like anyone."),
+      ),
+    );
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {[value: string, words: string][]} options
+ * @param {string} chosen
+ * @param {(value: string) => void} choose
+ */
+function choice(name, label, options, chosen, choose) {
+  const select = element(
+    "select",
+    { name, onchange: () => choose(select.value) },
+    ...options.map(([value, words]) => element("option", { value, selected: value === chosen }, words)),
+  );
+  return element("label", { class: "leaders-choice" }, element("span", {}, label), select);
+}
+
+/** @param {string} head */
+function column(head) {
+  const name = head === "Player" ? "" : head === "Matches" ? "number matches" : "number";
+  return element("th", { scope: "col", class: name }, head);
+}
+
+/**
+ * @param {Leader[]} leaders
+ * @param {string} caption
+ * @param {boolean} hasPlaces
+ */
+function leaderTable(leaders, caption, hasPlaces) {
+  const heads = [hasPlaces ? "Place" : null, "Player", "Rating", "Doubt", "Matches"];
+  const places = leaders.map(({ rating }) => leaders.findIndex((other) => other.rating === rating) + 1);
+  const rows = leaders.map(({ player, rating, deviation, matches }, index) =>
+    element(
+      "tr",
+      {},
+      hasPlaces ? element("td", { class: "number place" }, String(places[index])) : null,
+      element("th", { scope: "row" }, playerLink(player)),
+      element("td", { class: "number strong" }, String(rating)),
+      element("td", { class: "number soft" }, `±${deviation}`),
+      element("td", { class: "number soft matches" }, String(matches)),
+    ),
+  );
+  return element(
+    "table",
+    { class: "rating-table" },
+    element("caption", { class: "visually-hidden" }, caption),
+    element("thead", {}, element("tr", {}, ...heads.map((head) => (head === null ? null : column(head))))),
+    element("tbody", {}, ...rows),
+  );
+}

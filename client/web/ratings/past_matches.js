@@ -1,0 +1,87 @@
+/**
+ * The latest matches of a player as a table: how each ended, against whom, and what it did to the rating.
+ *
+ * Roles are said in so many words since narrow windows lay the rows out anew, by which some browsers lose them.
+ */
+
+import { element } from "../element.js";
+import { clockWords } from "../match/words.js";
+import { dateWords } from "./dates.js";
+import { playerLink } from "./player_link.js";
+import { changeBadge } from "./words.js";
+
+/** @import { Child } from "../element.js" */
+/** @import { GameInfo, PastMatch } from "../protocol.js" */
+
+const ORDINALS = ["1st", "2nd", "3rd", "4th"];
+
+/**
+ * @param {PastMatch[]} matches
+ * @param {string} player The id of whose they are.
+ * @param {GameInfo[]} games
+ */
+export function pastMatches(matches, player, games) {
+  if (matches.length === 0) return element("p", { class: "empty-note" }, "No match is over yet.");
+  const heads = ["Result", "Against", "Match", "Rating", "Played"];
+  const columns = heads.map((head) => element("th", { scope: "col", role: "columnheader" }, head));
+  return element(
+    "table",
+    { class: "rating-table past-matches", role: "table" },
+    element("caption", { class: "visually-hidden" }, "The latest matches"),
+    element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...columns)),
+    element("tbody", { role: "rowgroup" }, ...matches.map((match) => row(match, player, games))),
+  );
+}
+
+/**
+ * @param {PastMatch} past
+ * @param {string} player
+ * @param {GameInfo[]} games
+ */
+function row(past, player, games) {
+  const own = past.players.findIndex((each) => each?.id === player);
+  const { words, tone } = resultOf(past, own);
+  const title = games.find(({ name }) => name === past.game)?.title ?? past.game;
+  const change = past.changes[own];
+  return element(
+    "tr",
+    { role: "row" },
+    element("td", { role: "cell", class: "result", "data-tone": tone }, words),
+    element("td", { role: "cell", class: "against" }, ...opponents(past, own)),
+    element(
+      "td",
+      { role: "cell", class: "which" },
+      element("a", { href: `/match/${past.match}` }, title),
+      element("span", { class: "soft" }, ` ${clockWords(past.clock)} · ${past.rated ? "rated" : "casual"}`),
+    ),
+    element("td", { role: "cell", class: "change" }, ...(change ? [`${change.after} `, changeBadge(change)] : ["–"])),
+    element("td", { role: "cell", class: "when soft" }, dateWords(past.ended_ms)),
+  );
+}
+
+/**
+ * @param {PastMatch} past
+ * @param {number} own
+ * @returns {{ words: string, tone: "won" | "lost" | "even" | "none" }}
+ */
+function resultOf({ ranks }, own) {
+  const rank = ranks?.[own];
+  if (ranks === null || rank === undefined) return { words: "No result", tone: "none" };
+  const isShared = ranks.filter((other) => other === rank).length > 1;
+  if (ranks.length === 2) {
+    if (isShared) return { words: "Draw", tone: "even" };
+    return rank === 1 ? { words: "Won", tone: "won" } : { words: "Lost", tone: "lost" };
+  }
+  const tone = rank === 1 ? "won" : rank === Math.max(...ranks) ? "lost" : "even";
+  return { words: `${isShared ? "Shared " : ""}${ORDINALS[rank - 1]} of ${ranks.length}`, tone };
+}
+
+/**
+ * @param {PastMatch} past
+ * @param {number} own
+ * @returns {Child[]}
+ */
+function opponents({ players }, own) {
+  const others = players.filter((_, seat) => seat !== own);
+  return others.flatMap((other, index) => [index === 0 ? "" : ", ", other === null ? "nobody" : playerLink(other)]);
+}

@@ -1,0 +1,118 @@
+/**
+ * The page of a player: ratings of every kind, how they came about, and the latest matches.
+ */
+
+import { button, element } from "../element.js";
+import { levelWord } from "../match/words.js";
+import { dateWords } from "./dates.js";
+import { historyGraph } from "./history_graph.js";
+import { pastMatches } from "./past_matches.js";
+import { kindWords, ratingNumber } from "./words.js";
+
+/** @import { Connection } from "../connection.js" */
+/** @import { KindRating, Profile } from "../protocol.js" */
+
+export class ProfilePage {
+  #graph = element("div", { class: "profile-graph", "aria-live": "polite" });
+  #kinds = element("div", { class: "kinds", role: "group", "aria-label": "Ratings" });
+  #isClosed = false;
+
+  /**
+   * @param {Connection} connection
+   * @param {string} name As it stands in the address.
+   * @param {(path: string) => void} _navigate
+   */
+  constructor(connection, name, _navigate) {
+    this.connection = connection;
+    this.name = decoded(name);
+    this.element = element("div", { class: "ratings-page profile-page" }, element("h1", {}, this.name));
+  }
+
+  async open() {
+    document.title = `${this.name} · Millrace`;
+    try {
+      const profile = await this.connection.profile(this.name);
+      if (!this.#isClosed) this.#show(profile);
+    } catch (error) {
+      if (!this.#isClosed) this.#refuse(/** @type {Error} */ (error).message);
+    }
+  }
+
+  close() {
+    this.#isClosed = true;
+  }
+
+  /** @param {Profile} profile */
+  #show(profile) {
+    const { player, ratings, matches } = profile;
+    document.title = `${player.name} · Millrace`;
+    this.element.replaceChildren(
+      element("div", { class: "profile-head" }, element("h1", {}, player.name), element("p", { class: "note" }, this.#about(profile))),
+      element("section", { class: "card" }, element("h2", {}, "Ratings"), ...this.#ratingParts(ratings)),
+      element("section", { class: "card" }, element("h2", {}, "Latest matches"), pastMatches(matches, player.id, this.connection.games)),
+    );
+  }
+
+  /** @param {Profile} profile */
+  #about({ player, since_ms }) {
+    if (since_ms !== null) return `${player.id === this.connection.player?.id ? "This is you" : "Here"} since ${dateWords(since_ms)}.`;
+    const levels = this.connection.games[0]?.levels ?? player.level ?? 1;
+    return `One of the house’s bots: ${levelWord(player.level ?? 1, levels)}.`;
+  }
+
+  /** @param {KindRating[]} ratings */
+  #ratingParts(ratings) {
+    if (ratings.length === 0) return [element("p", { class: "empty-note" }, "No rated match has counted yet.")];
+    this.#choose(ratings, 0);
+    return [this.#kinds, this.#graph];
+  }
+
+  /**
+   * Show the history of one kind.
+   * @param {KindRating[]} ratings
+   * @param {number} chosen
+   */
+  #choose(ratings, chosen) {
+    const hadFocus = this.#kinds.contains(document.activeElement);
+    const buttons = ratings.map((rating, index) => this.#kindButton(rating, index === chosen, () => this.#choose(ratings, index)));
+    this.#kinds.replaceChildren(...buttons);
+    if (hadFocus) buttons[chosen]?.focus();
+    const rating = ratings[chosen];
+    if (rating !== undefined) this.#graph.replaceChildren(historyGraph(rating));
+  }
+
+  /**
+   * @param {KindRating} rating
+   * @param {boolean} isChosen
+   * @param {() => void} choose
+   */
+  #kindButton({ kind, rating, deviation, provisional, matches }, isChosen, choose) {
+    const parts = element(
+      "span",
+      { class: "kind" },
+      element("span", { class: "kind-name" }, kindWords(kind, this.connection.games)),
+      element("span", { class: "kind-rating" }, ...ratingNumber(rating, provisional), element("span", { class: "soft" }, ` ±${deviation}`)),
+      element("span", { class: "soft" }, matches === 1 ? "1 rated match" : `${matches} rated matches`),
+    );
+    return button(parts, choose, { class: "button kind-button", "aria-pressed": String(isChosen) });
+  }
+
+  /** @param {string} words */
+  #refuse(words) {
+    this.element.replaceChildren(
+      element("div", { class: "notice" }, element("h1", {}, "No such player"), element("p", {}, words), element("a", { class: "button", href: "/leaders" }, "See the leaders")),
+    );
+  }
+}
+
+/**
+ * @param {string} name
+ * @returns {string} As it was before it became part of an address.
+ */
+function decoded(name) {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,106 @@
+"""Ratings in the page: what a rated match changes, profiles, leaders; and that all of it fits a telephone."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.test_accounts import new_name, register
+from tests.browser.test_pairing import expect_match
+from tests.browser.visitor import Visitor
+
+MOVES = ("a7", "g1", "d7", "g4")
+
+
+def pair(ann: Visitor, ben: Visitor, clock: str) -> tuple[Visitor, Visitor]:
+    """Lead two to a rated match; return whoever has White, and the other."""
+    for visitor in (ann, ben):
+        visitor.open()
+        visitor.page.locator(".choice:has([name=quick-rated][value=rated])").click()
+        visitor.page.locator(".pool", has_text=clock).click()
+    expect_match(ann, ben)
+    for visitor in (ann, ben):
+        expect(visitor.headline).to_have_text(re.compile("Your turn|White to move"))
+    return (ann, ben) if ann.headline.inner_text() == "Your turn" else (ben, ann)
+
+
+def play_and_resign(white: Visitor, black: Visitor) -> None:
+    """Play some moves, after which White gives up."""
+    for number, move in enumerate(MOVES):
+        (white, black)[number % 2].play(move)
+    white.button("Resign").click()
+    white.button("Give the match up").click()
+
+
+def test_two_play_a_rated_match_see_what_it_changed_and_find_it_in_their_profiles(visit: Visit) -> None:
+    ann, ben, names = visit(), visit(width=360, height=740), (new_name(), new_name())
+    for visitor, name in zip((ann, ben), names, strict=True):
+        visitor.open()
+        register(visitor, name)
+    white, black = pair(ann, ben, "3+2")
+    for visitor in (white, black):
+        expect(visitor.page.locator(".about")).to_contain_text("rated")
+        expect(visitor.page.locator(".player-rating")).to_have_text(["1500?, provisional"] * 2)
+    match = white.path
+    play_and_resign(white, black)
+    for visitor in (white, black):
+        expect(visitor.seat(0).locator(".player-rating")).to_have_text("1421?, provisional \N{MINUS SIGN}79")
+        expect(visitor.seat(1).locator(".player-rating")).to_have_text("1579?, provisional +79")
+    ben.expect_no_overflow()
+
+    winner = names[0] if black is ann else names[1]
+    white.page.locator(".player-link", has_text=winner).click()
+    expect(white.page.get_by_role("heading", name=winner)).to_be_visible()
+    expect(white.page.locator(".kind-rating")).to_have_text("1579?, provisional ±242")
+    expect(white.page.get_by_role("img", name="Rating over one match")).to_be_visible()
+    row = white.page.get_by_role("row").filter(has_text="Won")
+    expect(row).to_contain_text("1579 +79")
+    row.get_by_role("link", name="Nine Men's Morris").click()
+    expect(white.page).to_have_url(re.compile(re.escape(match)))
+    expect(white.moves).to_have_count(len(MOVES))
+
+    ben.page.locator(".own-menu summary").click()
+    ben.page.get_by_role("link", name="Profile").click()
+    expect(ben.page.get_by_role("heading", name=names[1])).to_be_visible()
+    expect(ben.page.locator(".history-graph")).to_be_visible()
+    ben.expect_no_overflow()
+
+
+def test_a_rated_match_that_does_not_count_says_why(visit: Visit) -> None:
+    ann, ben = visit(), visit()
+    for visitor in (ann, ben):
+        visitor.open()
+        register(visitor, new_name())
+    white, black = pair(ann, ben, "5+3")
+    white.play("a7")
+    black.play("g1")
+    white.button("Resign").click()
+    white.button("Give the match up").click()
+    for visitor in (white, black):
+        expect(visitor.page.locator(".unrated")).to_have_text("Ratings stay as they were: the match was too short.")
+        expect(visitor.page.locator(".player-rating")).to_have_text(["1500?, provisional"] * 2)
+
+
+def test_who_is_uncertain_is_not_among_the_leaders_but_the_bots_are_told_to_compare_with(visit: Visit) -> None:
+    reader = visit(width=360, height=740).open()
+    reader.page.get_by_role("link", name="Leaders").click()
+    leaders = reader.page.locator(".leaders-list .card").first
+    expect(leaders.get_by_role("heading")).to_have_text("Nine Men's Morris · Blitz")
+    expect(leaders).to_contain_text("Nobody has come so far yet.")
+    bots = reader.page.get_by_role("table", name="Bots")
+    expect(bots.get_by_role("row")).to_have_count(9)
+    reader.page.get_by_label("Game").select_option(label="Battle Sheep")
+    reader.page.get_by_label("Players").select_option(label="4 players")
+    reader.page.get_by_label("Speed").select_option("rapid")
+    expect(leaders.get_by_role("heading")).to_have_text("Battle Sheep · 4 players · Rapid")
+    reader.expect_no_overflow()
+    bots.get_by_role("link", name="Bot, level 8").click()
+    expect(reader.page.get_by_role("heading", name="Bot, level 8")).to_be_visible()
+    reader.page.go_back()
+    expect(leaders.get_by_role("heading")).to_have_text("Battle Sheep · 4 players · Rapid")
+
+
+def test_nobody_of_a_name_is_said_in_words(visit: Visit) -> None:
+    reader = visit().open("/player/Nobody-Here")
+    expect(reader.page.get_by_role("heading", name="No such player")).to_be_visible()
+    expect(reader.page.locator(".notice")).to_contain_text("Nobody here is called Nobody-Here.")
