@@ -89,7 +89,7 @@ def test_those_who_stay_choose_what_becomes_of_a_seat_that_was_left(visit: Visit
     guest.button("Resign").click()
     guest.button("Give the match up").click()
     question = host.page.locator(".stand-in")
-    expect(question).to_contain_text("Blue left.")
+    expect(question).to_contain_text("Blue left the match.")
     host.button("Let a bot play on").click()
     expect(host.seat(1).locator(".player-note")).to_have_text("Blue · left, a bot plays on")
     expect(question).to_have_count(0)
