@@ -53,6 +53,8 @@ class Model:
     playing: set[int]
     agreed: dict[OfferKind, set[int]] = field(default_factory=dict)
     """By kind of open offer."""
+    asked: dict[OfferKind, set[int]] = field(default_factory=dict)
+    """Who still played when the offer was made or last agreed to; no ply of another answers it."""
     made_at: dict[tuple[int, OfferKind], int] = field(default_factory=dict)
     plies: list[int] = field(default_factory=list)
     """The seat of each ply; -1 where the rules left no choice."""
@@ -79,7 +81,7 @@ class Model:
         match event:
             case Moved(seat, _, _, forced):
                 self.plies.append(-1 if forced else seat)
-                for kind in [kind for kind in self.agreed if kind == "takeback" or seat not in self.agreed[kind]]:
+                for kind in [kind for kind in self.agreed if self.is_answered(kind, seat)]:
                     del self.agreed[kind]
             case TakenBack(_, plies):
                 del self.plies[-plies:]
@@ -94,6 +96,15 @@ class Model:
             case Ended():
                 self.is_over = True
                 self.agreed.clear()
+
+    def agree(self, kind: OfferKind, seat: int) -> None:
+        """Note that a seat wants what it, or another before it, has offered."""
+        self.agreed.setdefault(kind, set()).add(seat)
+        self.asked[kind] = set(self.playing)
+
+    def is_answered(self, kind: OfferKind, seat: int) -> bool:
+        """Return whether a ply of that seat answers an offer."""
+        return kind == "takeback" or seat in self.asked[kind] - self.agreed[kind]
 
     @property
     def settled(self) -> set[OfferKind]:
@@ -147,7 +158,7 @@ class OffersMachine(RuleBasedStateMachine):
         if expected is None:
             if kind not in self.model.agreed:
                 self.model.made_at[seat, kind] = len(self.model.plies)
-            self.model.agreed.setdefault(kind, set()).add(seat)
+            self.model.agree(kind, seat)
             self._store_effect(kind, events)
 
     @precondition(lambda self: not self.model.is_over)
@@ -164,7 +175,7 @@ class OffersMachine(RuleBasedStateMachine):
         expected = Code.OFFER_LAPSED if agreed is None else Code.OFFER_OPEN if seat in agreed else None
         events = self._decide(AcceptOffer(ID, MATCH, seat, kind), seat, expected)
         if agreed is not None and expected is None:
-            agreed.add(seat)
+            self.model.agree(kind, seat)
             self._store_effect(kind, events)
 
     @precondition(lambda self: not self.model.is_over)
