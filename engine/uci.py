@@ -29,6 +29,7 @@ from engine.game import EngineError, Game
 from engine.levels import LEVELS, STRONGEST_LEVEL, spread_seed
 from engine.state import State
 from engine.table import Table, new_table
+from engine.tablebase.probing import Tablebase
 
 Inbox: TypeAlias = "Queue[str | None]"
 """Lines as they come in; None once, at the end of input."""
@@ -42,9 +43,17 @@ class ProtocolError(EngineError):
     """A line that is no command, or a command that lacks something."""
 
 
-def serve_lines(game: Game, inbox: Inbox, write: Callable[[str], None], clock: Clock, seed: int) -> None:
-    """Answer lines until `quit` or the end of input. `seed` decides how the levels below the strongest err."""
-    session = _Session(game, inbox, write, clock, seed)
+def serve_lines(
+    game: Game,
+    inbox: Inbox,
+    write: Callable[[str], None],
+    clock: Clock,
+    seed: int,
+    tablebase: Tablebase | None = None,
+) -> None:
+    """Answer lines until `quit` or the end of input. `seed` decides how the levels below the strongest err; solved
+    endings are for the strongest."""
+    session = _Session(game, inbox, write, clock, seed, tablebase)
     while not session.is_over:
         session.answer_next()
 
@@ -52,8 +61,17 @@ def serve_lines(game: Game, inbox: Inbox, write: Callable[[str], None], clock: C
 class _Session:
     """One program's conversation with the engine."""
 
-    def __init__(self, game: Game, inbox: Inbox, write: Callable[[str], None], clock: Clock, seed: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        inbox: Inbox,
+        write: Callable[[str], None],
+        clock: Clock,
+        seed: int,
+        tablebase: Tablebase | None,
+    ) -> None:
         self.game = game
+        self.tablebase = tablebase
         self.inbox = inbox
         self.write = write
         self.clock = clock
@@ -169,6 +187,7 @@ class _Session:
             should_stop=lambda: self._is_told_to_stop(is_infinite),
             table=self.table,
             temper=temper,
+            tablebase=self.tablebase if self.options["Level"] == STRONGEST_LEVEL else None,
         )
         while is_infinite and not self.is_stopped and not self.is_input_over:
             self._heed(self._take_line(), is_infinite)

@@ -7,7 +7,8 @@ and rules are loaded beside; players are let in when the house stands, and bots 
 import asyncio
 import importlib
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any, Protocol
 
 import structlog
@@ -51,12 +52,14 @@ async def run(settings: Settings, console: Console) -> None:
 
 
 async def _serve(settings: Settings, console: Console, door: Door, stop: asyncio.Event) -> None:
-    bots_module, storage, house_module = await asyncio.to_thread(_load, "server.bots", "server.storage", "server.house")
+    bots_module, storage, house_module, endings = await asyncio.to_thread(
+        _load, "server.bots", "server.storage", "server.house", "server.endings.background"
+    )
     stores = await storage.open_storage(settings.database_url)
-    bots = bots_module.BotPool(settings.bot_workers)
+    bots = bots_module.BotPool(settings.bot_workers, endings_folder=settings.endings_folder)
     house = house_module.House(settings, stores, bots)
     await house.open(console.progress)
-    starting = asyncio.create_task(_start(bots, console))
+    starting = asyncio.create_task(_start(bots, console, endings.solve_small_endings, settings))
     try:
         door.health = house.health
         door.entrance = house.entrance
@@ -74,8 +77,10 @@ def _load(*names: str) -> list[Any]:
     return [importlib.import_module(name) for name in names]
 
 
-async def _start(bots: Startable, console: Console) -> None:
-    """Start the bots, and say so; without them people still play each other."""
+async def _start(
+    bots: Startable, console: Console, solve_endings: Callable[[Path, Path], Awaitable[None]], settings: Settings
+) -> None:
+    """Start the bots, and say so, then solve endings for them; without them people still play each other."""
     loop = asyncio.get_running_loop()
     began = loop.time()
     console.say("Compiling the bots' search; bots join when it is done ...")
@@ -86,6 +91,8 @@ async def _start(bots: Startable, console: Console) -> None:
         console.say(f"There will be no bots: {error}")
         return
     console.say(f"Bots are ready after {loop.time() - began:.1f} s.")
+    if settings.solves_endings:
+        await solve_endings(settings.endings_folder, settings.data_dir)
 
 
 def _on_signal(call: Callable[[], None]) -> None:

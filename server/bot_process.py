@@ -3,25 +3,22 @@
 Importing it changes the process, so only processes of `server.bots` import it.
 """
 
-import ctypes
-import signal
-import sys
 import time
+from pathlib import Path
 
-from engine.levels import choose_move, value_at_level
+from engine.levels import STRONGEST_LEVEL, choose_move, value_at_level
 from server.bots import BotRequest
+from server.endings.files import Shelf
+from server.parent import end_with_parent
 
-_PR_SET_PDEATHSIG = 1
-"""From <sys/prctl.h>."""
+_at_hand: Shelf | None = None
+"""The solved endings of the server's data folder."""
 
 
-def end_with_parent() -> None:
-    """Have this process killed when the one that started it dies, however that happens.
-
-    On systems other than Linux a process of the pool ends once it is idle and finds its pipe to the server closed.
-    """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+def use_endings(folder: Path) -> None:
+    """Look solved endings up in a folder from now on, as far as they are there."""
+    global _at_hand  # noqa: PLW0603  # a process has one folder, which it is told as it starts
+    _at_hand = Shelf(folder)
 
 
 def choose(request: BotRequest) -> str:
@@ -34,6 +31,7 @@ def choose(request: BotRequest) -> str:
         request.seed,
         time.perf_counter,
         request.movetime_ms,
+        _at_hand.tablebase(request.game) if _at_hand is not None and request.level == STRONGEST_LEVEL else None,
     )
 
 

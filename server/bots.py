@@ -16,6 +16,7 @@ from concurrent.futures import TimeoutError as PoolTimeoutError
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import forkserver
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 import pebble
@@ -82,7 +83,13 @@ class Bots(Protocol):
 class BotPool:
     """Bots in a pool of processes on this machine."""
 
-    def __init__(self, workers: int | None = None, answer_seconds: float = ANSWER_SECONDS) -> None:
+    def __init__(
+        self,
+        workers: int | None = None,
+        answer_seconds: float = ANSWER_SECONDS,
+        endings_folder: Path | None = None,
+    ) -> None:
+        self._endings_folder = endings_folder
         self._workers = workers or os.cpu_count() or 1
         self._answer_seconds = answer_seconds
         self._ready = asyncio.Event()
@@ -162,15 +169,15 @@ class BotPool:
         """Return the pool; a new one if a worker's death has broken it."""
         async with self._repairing:
             if self._pool is None or not self._pool.active:
-                self._pool = await asyncio.to_thread(_start_pool, self._workers)
+                self._pool = await asyncio.to_thread(_start_pool, self._workers, self._endings_folder)
             return self._pool
 
 
-def _start_pool(workers: int) -> pebble.ProcessPool:
+def _start_pool(workers: int, endings_folder: Path | None) -> pebble.ProcessPool:
     """Return a pool with its workers; blocks while the fork server compiles."""
     pebble.CONSTS.term_timeout = TERMINATE_SECONDS
     context = multiprocessing.get_context("forkserver")
-    pool = pebble.ProcessPool(max_workers=workers, context=context, initializer=_initialize)
+    pool = pebble.ProcessPool(max_workers=workers, context=context, initializer=_initialize, initargs=(endings_folder,))
     pool.schedule(_are_loaded, args=(PRELOADED_MODULES,)).result()
     return pool
 
@@ -178,10 +185,13 @@ def _start_pool(workers: int) -> pebble.ProcessPool:
 # In the pool's processes, where these modules are loaded; the server must never load it.
 
 
-def _initialize() -> None:
-    from server.bot_process import end_with_parent  # noqa: PLC0415
+def _initialize(endings_folder: Path | None) -> None:
+    from server.bot_process import use_endings  # noqa: PLC0415
+    from server.parent import end_with_parent  # noqa: PLC0415
 
     end_with_parent()
+    if endings_folder is not None:
+        use_endings(endings_folder)
 
 
 def _are_loaded(modules: list[str]) -> bool:

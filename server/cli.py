@@ -11,6 +11,10 @@ import typer
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
+tablebase = typer.Typer(no_args_is_help=True, help="Solve endings of Nine Men's Morris, and look them up.")
+app.add_typer(tablebase, name="tablebase")
+
+DataDir = Annotated[Path | None, typer.Option(help="Where data is kept.", show_default="this user's")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="morris, ...")]
 
 
@@ -29,7 +33,7 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for every network.")] = "localhost",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 lets the system choose.")] = 8000,
     database: Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")] = "",
-    data_dir: Annotated[Path | None, typer.Option(help="Where data is kept.", show_default="this user's")] = None,
+    data_dir: DataDir = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may connect; repeatable.")] = None,
     message_rate: Annotated[int, typer.Option(min=1, help="Messages a second that a connection may send.")] = 100,
     bot_workers: Annotated[int | None, typer.Option(min=1, help="Processes that search.", show_default="cores")] = None,
@@ -38,6 +42,7 @@ def serve(
     guest_joins: Annotated[
         int, typer.Option(min=0, help="Matches that guests of one address may join in a day.")
     ] = 250,
+    endings: Annotated[bool, typer.Option(help="Solve small endings of Nine Men's Morris for the bots.")] = True,
     behind_proxy: Annotated[bool, typer.Option(help="Believe a proxy's X-Forwarded-For.")] = False,
 ) -> None:
     """Serve the page, the matches and the bots."""
@@ -59,6 +64,7 @@ def serve(
             registrations,
             guest_joins,
             is_behind_proxy=behind_proxy,
+            solves_endings=endings,
         )
     )
 
@@ -66,14 +72,13 @@ def serve(
 @app.command()
 def migrate(
     database: Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")] = "",
-    data_dir: Annotated[Path | None, typer.Option(help="Where data is kept.", show_default="this user's")] = None,
+    data_dir: DataDir = None,
 ) -> None:
     """Bring the database up to date, as `serve` does by itself when it starts."""
     from server.serving import migrate_database
-    from server.settings import Settings, default_data_dir
+    from server.settings import settings_for
 
-    folder = (data_dir or default_data_dir()).expanduser().absolute()
-    migrate_database(Settings(data_dir=folder, database=database))
+    migrate_database(settings_for(data_dir, database))
 
 
 @app.command()
@@ -90,11 +95,44 @@ def perft(
 
 
 @app.command()
-def engine(game_name: GameName) -> None:
-    """Speak the line protocol of engines on standard input and output."""
+def engine(game_name: GameName, data_dir: DataDir = None) -> None:
+    """Speak the line protocol of engines on standard input and output, with the solved endings of the data folder."""
     from server.engine_lines import speak_lines
+    from server.settings import settings_for
 
-    speak_lines(game_name)
+    speak_lines(game_name, settings_for(data_dir).endings_folder)
+
+
+@tablebase.command("build")
+def build_endings(
+    up_to: Annotated[str, typer.Option(help="The last tables in the order 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, ...")],
+    data_dir: DataDir = None,
+    processes: Annotated[int | None, typer.Option(min=1, help="Tables at once.", show_default="cores")] = None,
+    background: Annotated[bool, typer.Option(hidden=True)] = False,
+) -> None:
+    """Solve the endings with up to so many men; what is there already is kept, and a killed build goes on."""
+    from server.endings.commands import print_build
+    from server.settings import settings_for
+
+    print_build(settings_for(data_dir).endings_folder, up_to, processes, background)
+
+
+@tablebase.command("verify")
+def verify_endings(data_dir: DataDir = None) -> None:
+    """Check every table: its checksum, its counts, a sample of its entries by their moves and by a search."""
+    from server.endings.commands import print_verify
+    from server.settings import settings_for
+
+    print_verify(settings_for(data_dir).endings_folder)
+
+
+@tablebase.command("probe")
+def probe_endings(position: Annotated[str, typer.Argument(help="A position text.")], data_dir: DataDir = None) -> None:
+    """Tell how a position ends with the best play of both sides, and what each of its moves leads to."""
+    from server.endings.commands import print_probe
+    from server.settings import settings_for
+
+    print_probe(settings_for(data_dir).endings_folder, position)
 
 
 if __name__ == "__main__":

@@ -6,22 +6,25 @@ The protocol itself is `engine.uci`. Imported by `server.cli` when the command r
 import random
 import sys
 import threading
+from pathlib import Path
 from queue import Queue
 from time import perf_counter
 
 from engine.games import find_game
 from engine.uci import Inbox, serve_lines
 from server.console import refusals_as_lines
+from server.endings.files import Shelf
 
 
-def speak_lines(game_name: str) -> None:
-    """Answer lines until `quit` or the end of input."""
+def speak_lines(game_name: str, endings_folder: Path) -> None:
+    """Answer lines until `quit` or the end of input, with the solved endings that are in a folder."""
     with refusals_as_lines():
         game = find_game(game_name)
     inbox: Inbox = Queue()
     # A thread of its own, so that `stop` is heard while a search runs; a daemon, so that it does not outlive `quit`.
     threading.Thread(target=fill_inbox, args=(inbox,), daemon=True).start()
-    serve_lines(game, inbox, write_line, perf_counter, random.SystemRandom().getrandbits(32))
+    tablebase = Shelf(endings_folder).tablebase(game_name)
+    serve_lines(game, inbox, write_line, perf_counter, random.SystemRandom().getrandbits(32), tablebase)
 
 
 def fill_inbox(inbox: Inbox) -> None:

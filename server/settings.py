@@ -39,6 +39,8 @@ class Settings:
     """Accounts that may be made from one address in an hour."""
     guest_joins: int = DEFAULT_GUEST_JOINS
     """Matches that the guests at one address may join in a day."""
+    solves_endings: bool = True
+    """Whether small endings are solved in the background once bots are ready."""
     is_behind_proxy: bool = False
     """Whether `X-Forwarded-For` is that of a proxy of ours."""
 
@@ -46,3 +48,13 @@ class Settings:
     def database_url(self) -> str:
         """The database to open."""
         return self.database or f"sqlite:///{self.data_dir / 'millrace.sqlite3'}"
+
+    @property
+    def endings_folder(self) -> Path:
+        """Where solved endings are kept."""
+        return self.data_dir / "endings"
+
+
+def settings_for(data_dir: Path | None, database: str = "") -> Settings:
+    """Return the settings of a command that is told a data folder, or to take this user's."""
+    return Settings(data_dir=(data_dir or default_data_dir()).expanduser().absolute(), database=database)

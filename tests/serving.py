@@ -27,7 +27,8 @@ _ADDRESS = re.compile(r"http://(\S+:\d+)")
 class ServerProcess:
     """A server that runs while its context lasts, or until `kill`; it may be started again on the same data.
 
-    `arguments` are further ones of `millrace serve`. Its console is kept in `output`.
+    `arguments` are further ones of `millrace serve`; only with `--endings` does it solve any, to spare the machine.
+    Its console is kept in `output`.
     """
 
     def __init__(self, data_dir: Path, *arguments: str) -> None:
@@ -75,7 +76,7 @@ class ServerProcess:
         command = [sys.executable, "-m", "server.cli", "serve", "--host", "127.0.0.1", "--port", str(self._port)]
         self.output, self._has_ended = [], False
         self._process = subprocess.Popen(
-            [*command, "--data-dir", str(self._data_dir), *self._arguments],
+            [*command, "--data-dir", str(self._data_dir), "--no-endings", *self._arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

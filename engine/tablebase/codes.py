@@ -23,6 +23,9 @@ from engine.game import TableBytes
 Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
 """A table: the code of each entry, in two bytes (the lower first) if any distance needs them."""
 
+NO_CODES: Codes = np.zeros(0, dtype=np.uint8)
+"""In place of the table that takings lead to, where they win at once."""
+
 DRAWN = 0
 LOST_NOW = 1
 """The side to move has lost already: the code of 0 plies."""

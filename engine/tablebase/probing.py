@@ -42,6 +42,12 @@ class Tablebase:
         code = _door_of(self.game)(self.endings, state.start.board, state.words)
         return None if code == NOT_SOLVED else code
 
+    def code_after(self, state: State) -> int | None:
+        """Return the code of a state that a move led to, for the side that is then to move."""
+        if state.outcome is None:
+            return self.code_of(state)
+        return LOST_NOW if state.outcome.winner is not None else DRAWN
+
     def solve(self, state: State) -> Solution | None:
         """Return how a state ends, and the moves that keep to it; None if the tables at hand do not tell.
 
@@ -56,7 +62,7 @@ class Tablebase:
             return Solution(code if state.outcome.winner is not None else DRAWN, ())
         codes: dict[int, int] = {}
         for move in state.legal_moves:
-            answer = self._code_after(state.after(move))
+            answer = self.code_after(state.after(move))
             if answer is None:
                 return None
             codes[move] = answer
@@ -77,12 +83,6 @@ class Tablebase:
                 break
             solution = following
         return tuple(moves)
-
-    def _code_after(self, state: State) -> int | None:
-        """Return the code of a state that a move led to, for the side that is then to move."""
-        if state.outcome is None:
-            return self.code_of(state)
-        return LOST_NOW if state.outcome.winner is not None else DRAWN
 
 
 @cache

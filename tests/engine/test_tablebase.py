@@ -32,13 +32,12 @@ from engine.rules import rules_of
 from engine.state import State
 from engine.table import WIN
 from engine.tablebase.checking import Census, find_contradiction, position_of, take_census
-from engine.tablebase.codes import DRAWN, WON_AT_ONCE, Codes, codes_in, table_bytes
+from engine.tablebase.codes import DRAWN, NO_CODES, WON_AT_ONCE, Codes, codes_in, table_bytes
 from engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
 from engine.tablebase.probing import Tablebase
 from engine.tablebase.retrograde import begin_entry, new_task, solve_pair, tell_entry
 
 MORRIS = find_game("morris")
-EMPTY = np.zeros(0, dtype=np.uint8)
 Solved = Mapping[tuple[int, int], Codes]
 
 TRUTHS = {
@@ -61,7 +60,7 @@ def numbering() -> Numbering:
 def solved(numbering: Numbering) -> Solved:
     tables: dict[tuple[int, int], Codes] = {}
     for men in ((3, 3), (4, 3)):
-        smaller = tuple(tables.get((second - 1, first), EMPTY) for first, second in (men, men[::-1]))
+        smaller = tuple(tables.get((second - 1, first), NO_CODES) for first, second in (men, men[::-1]))
         *_, (_settled, codes, mirror) = solve_pair(numbering, men, (smaller[0], smaller[1]))
         tables |= {men: codes, men[::-1]: mirror}
     return tables
@@ -160,7 +159,7 @@ def test_what_takings_promise_is_seen_before_anything_is_settled() -> None:
     task = new_task(numbering, (3, 3), np.dtype(np.uint8))
     one_to_close, apart = bits_of([0, 1, 12]), bits_of([9, 14, 21])
     for mover, opponent in ((one_to_close, apart), (apart, one_to_close)):
-        begin_entry(numbering, task, EMPTY, entry_of(numbering, mover, opponent), mover, opponent)
+        begin_entry(numbering, task, NO_CODES, entry_of(numbering, mover, opponent), mover, opponent)
     assert task.due[entry_of(numbering, one_to_close, apart)] == WON_AT_ONCE
     waiting = entry_of(numbering, apart, one_to_close)
     assert task.due[waiting] == 0

@@ -1,0 +1,72 @@
+"""How fast endings of Nine Men's Morris are solved, and what all of them would take.
+
+    python -m benchmarks.tablebase [--up-to 4-4]
+
+Each pair is solved on one core, without files; compiling is not counted. The estimate for the pairs that are not solved
+takes the time of an entry from the largest pair solved of its kind, with or without a flying side.
+"""
+
+from time import perf_counter
+
+import typer
+
+from engine.games.morris.endings import Numbering, entries_of, make_numbering, men_of, table_name
+from engine.tablebase.codes import NO_CODES, Codes
+from engine.tablebase.pairs import PAIRS, Pair, pairs_up_to, parse_pair, tables_of
+from engine.tablebase.retrograde import FLYING_MEN, solve_pair
+
+WORKING_BYTES = 4
+"""Of memory for each entry while it is solved: its code, what its takings promise, and its moves left."""
+
+GOAL: Pair = (5, 5)
+
+
+def main(up_to: str = typer.Option("4-4", help="The last pair to solve.")) -> None:
+    solve_pair_to_end(make_numbering(3), (3, 3), {})
+    numbering = make_numbering()
+    tables: dict[str, Codes] = {}
+    seconds_an_entry: dict[bool, float] = {}
+    print(f"{'pair':>5} {'entries':>14} {'seconds':>9} {'M entries/s':>12} {'longest':>8}")
+    for pair in pairs_up_to(parse_pair(up_to)):
+        entries, seconds = entries_in(numbering, pair), solve_pair_to_end(numbering, pair, tables)
+        seconds_an_entry[is_flying(pair)] = seconds / entries
+        longest = max(int(tables[table].max()) for table in tables_of(pair)) - 1
+        print(f"{table_name(*pair):>5} {entries:>14,} {seconds:>9.2f} {entries / seconds / 1e6:>12.2f} {longest:>8}")
+    for last in (GOAL, PAIRS[-1]):
+        print(estimate(numbering, last, seconds_an_entry))
+
+
+def solve_pair_to_end(numbering: Numbering, pair: Pair, tables: dict[str, Codes]) -> float:
+    """Solve a pair by the tables below it, add its own, and return the seconds that it took."""
+    below = [tables.get(table_name(second - 1, first), NO_CODES) for first, second in (pair, pair[::-1])]
+    started = perf_counter()
+    *_, (_settled, codes, mirror) = solve_pair(numbering, pair, (below[0], below[1]))
+    seconds = perf_counter() - started
+    tables |= {table_name(*pair): codes, table_name(*pair[::-1]): mirror}
+    return seconds
+
+
+def estimate(numbering: Numbering, last: Pair, seconds_an_entry: dict[bool, float]) -> str:
+    """Return a line on what it takes to solve all pairs up to one."""
+    usual = max(seconds_an_entry.values())
+    pairs = pairs_up_to(last)
+    entries = [entries_in(numbering, pair) for pair in pairs]
+    seconds = sum(
+        seconds_an_entry.get(is_flying(pair), usual) * count for pair, count in zip(pairs, entries, strict=True)
+    )
+    return (
+        f"up to {table_name(*last)}: {sum(entries):,} entries, about {seconds / 60:.1f} minutes of one core,"
+        f" {sum(entries) / 1e6:,.0f} MB on disk, {max(entries) * WORKING_BYTES / 1e6:,.0f} MB of memory for the largest"
+    )
+
+
+def entries_in(numbering: Numbering, pair: Pair) -> int:
+    return sum(entries_of(numbering, *men_of(table)) for table in tables_of(pair))
+
+
+def is_flying(pair: Pair) -> bool:
+    return FLYING_MEN in pair
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,163 @@
+"""What `millrace tablebase build`, `verify` and `probe` print.
+
+Imported by the command line when one of them runs.
+"""
+
+import os
+import random
+from math import comb
+from pathlib import Path
+from time import perf_counter
+from typing import NoReturn
+
+import typer
+
+from engine.analysis import Limits, analyse
+from engine.games import find_game
+from engine.games.morris.endings import men_of
+from engine.search import Techniques
+from engine.state import State
+from engine.table import WIN
+from engine.tablebase.checking import find_contradiction, position_of, take_census
+from engine.tablebase.codes import DRAWN, is_won, plies_of
+from engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_of
+from engine.tablebase.probing import Tablebase
+from server.console import progress_after_a_while, refusals_as_lines
+from server.endings.building import build
+from server.endings.files import GAME, EndingsError, Shelf, open_table, path_of, tables_in
+from server.parent import end_with_parent
+
+POINTS = 24
+STEP_PLACEMENTS = 1_000_000
+"""What the progress bar counts, since tables are of very different size."""
+
+CHECKED_ENTRIES = 200_000
+"""So many entries of each table are held against their moves."""
+
+SEARCHED_ENTRIES = 6
+"""For so many entries of each table the distance is searched without tables."""
+
+SEARCHED_PLIES = 3
+BACKGROUND_NICENESS = 19
+
+
+def print_build(folder: Path, last: str, processes: int | None, is_background: bool) -> None:
+    """Build the tables up to a pair and print each as it is done; exit with 1 if that fails."""
+    with refusals_as_lines():
+        pairs = pairs_up_to(parse_pair(last))
+    if is_background:
+        end_with_parent()
+    began = perf_counter()
+    with progress_after_a_while("solving endings", sum(_steps_of(pair) for pair in pairs)) as advance:
+
+        def say_solved(pair: Pair) -> None:
+            megabytes = sum(path_of(folder, table).stat().st_size for table in tables_of(pair)) / 1e6
+            typer.echo(f"{' and '.join(tables_of(pair))}: {megabytes:.1f} MB, {perf_counter() - began:.1f} s")
+            for _ in range(_steps_of(pair)):
+                advance()
+
+        try:
+            build(folder, pairs, processes or os.cpu_count() or 1, BACKGROUND_NICENESS * is_background, say_solved)
+        except (OSError, EndingsError) as error:
+            _fail(str(error))
+    typer.echo(f"The endings up to {last} are in {folder}.")
+
+
+def print_verify(folder: Path) -> None:
+    """Check every table and print what was counted; exit with 1 if any is not what it should be."""
+    names = tables_in(folder)
+    tablebase = Shelf(folder).tablebase(GAME)
+    if tablebase is None:
+        _fail(f"There are no solved endings in {folder}.")
+    are_good = True
+    typer.echo(
+        f"{'table':>5} {'placements':>14} {'won':>13} {'drawn':>13} {'lost':>13} {'win':>4} {'loss':>4}  checked"
+    )
+    with progress_after_a_while("verifying", len(names)) as advance:
+        for name in names:
+            try:
+                typer.echo(_verify(folder, name, tablebase))
+            except EndingsError as error:
+                are_good = False
+                typer.echo(f"{name:>5} {error}")
+            advance()
+    if not are_good:
+        raise typer.Exit(1)
+
+
+def print_probe(folder: Path, position: str) -> None:
+    """Print how a position ends and what each of its moves leads to; exit with 1 if no table has it."""
+    with refusals_as_lines():
+        state = State.of(find_game(GAME), position)
+    tablebase = Shelf(folder).tablebase(GAME)
+    solution = tablebase.solve(state) if tablebase is not None else None
+    if tablebase is None or solution is None:
+        _fail("No solved ending has this position. It needs: no men in hand, flying, and a table that has been built.")
+    typer.echo(_describe(solution.code))
+    for move in state.legal_moves if solution.moves else ():
+        mark = "*" if move in solution.moves else " "
+        code = tablebase.code_after(state.after(move))
+        typer.echo(f"{mark} {state.format_move(move):<9} {_describe(code, is_opponents=True)}")
+
+
+def _verify(folder: Path, name: str, tablebase: Tablebase) -> str:
+    """Return the line of a table. Raises: EndingsError if something is wrong with it."""
+    stored = open_table(folder, name)
+    men, codes = men_of(name), stored.codes
+    census = take_census(tablebase.endings.numbering, men, codes)
+    if census != stored.header.census or census.positions != _placements_of(men):
+        raise EndingsError(f"The table {name} does not hold what was counted when it was built.")
+    step = max(len(codes) // CHECKED_ENTRIES, 1)
+    wrong = find_contradiction(tablebase.endings, men, codes, random.randrange(step), step)
+    if wrong is not None:
+        raise EndingsError(f"Entry {wrong} of the table {name} does not follow from its moves.")
+    searched = _search_some(tablebase, name, len(codes))
+    return (
+        f"{name:>5} {census.positions:>14,} {census.won:>13,} {census.drawn:>13,} {census.lost:>13,}"
+        f" {census.longest_win:>4} {census.longest_loss:>4}  {len(codes) // step:,} by moves, {searched} by search"
+    )
+
+
+def _search_some(tablebase: Tablebase, name: str, entries: int) -> int:
+    """Hold some entries against searches without tables, and return how many. Raises: EndingsError."""
+    men, game = men_of(name), find_game(GAME)
+    for _ in range(SEARCHED_ENTRIES):
+        entry = random.randrange(entries)
+        words = position_of(tablebase.endings.numbering, men, entry)
+        state = State.of(game, game.format_position(game.parse_setup(""), words, 0, 0))
+        if state.outcome is not None:
+            continue
+        limits = Limits(depth=SEARCHED_PLIES)
+        found = analyse(state, limits, perf_counter, techniques=Techniques(reduces_late_moves=False))
+        plies = WIN - abs(found.value)
+        code = tablebase.code_of(state)
+        is_near = code not in (None, DRAWN) and plies_of(code or 0) <= SEARCHED_PLIES
+        if (plies <= SEARCHED_PLIES or is_near) and plies != plies_of(code or 0):
+            raise EndingsError(f"Entry {entry} of the table {name} is not what a search finds.")
+    return SEARCHED_ENTRIES
+
+
+def _describe(code: int | None, is_opponents: bool = False) -> str:
+    """Return in words how a position ends for the side to move, or for the side that has moved to it."""
+    if code is None:
+        return "unknown"
+    if code == DRAWN:
+        return "drawn"
+    plies = plies_of(code)
+    if is_won(code) != is_opponents:
+        return f"won in {plies + is_opponents} {'ply' if plies + is_opponents == 1 else 'plies'}"
+    return f"lost in {plies + is_opponents} plies"
+
+
+def _placements_of(men: tuple[int, int]) -> int:
+    """Return in how many ways so many men of the two sides can stand."""
+    return comb(POINTS, men[0]) * comb(POINTS - men[0], men[1])
+
+
+def _steps_of(pair: Pair) -> int:
+    return 1 + len(tables_of(pair)) * _placements_of(pair) // STEP_PLACEMENTS
+
+
+def _fail(words: str) -> NoReturn:
+    typer.echo(f"millrace: {words}", err=True)
+    raise typer.Exit(1) from None

@@ -1,0 +1,197 @@
+"""Solved endings as files: built in order, kept through a kill, checked, left out when damaged, used by the bots."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from engine.table import WIN
+from engine.tablebase.pairs import pairs_up_to
+from server.bots import BotPool, BotRequest
+from server.endings.building import build, solve_and_keep
+from server.endings.files import GAME, HEADER_BYTES, DamagedTableError, Shelf, has_table, open_table, path_of, tables_in
+from tests.project.repository import ROOT
+from tests.serving import ServerProcess
+
+LONGEST_WIN = "WWB.......B....B..B...W. w 0 0"
+"""Won in 33 plies by one move alone."""
+LONGEST_WIN_MOVE = "a7-d6"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with all that a server builds by itself."""
+    folder = tmp_path_factory.mktemp("data") / "endings"
+    for pair in pairs_up_to((4, 3)):
+        solve_and_keep(folder, pair)
+    return folder
+
+
+@pytest.fixture
+def damaged(folder: Path, tmp_path: Path) -> Path:
+    """A folder in which one byte of 4-3 is not what was written."""
+    for table in tables_in(folder):
+        path_of(tmp_path, table).write_bytes(path_of(folder, table).read_bytes())
+    with path_of(tmp_path, "4-3").open("r+b") as file:
+        file.seek(HEADER_BYTES + 1_000)
+        byte = file.read(1)[0]
+        file.seek(HEADER_BYTES + 1_000)
+        file.write(bytes([byte ^ 4]))
+    return tmp_path
+
+
+def millrace(*arguments: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "server.cli", "tablebase", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+
+
+def finish(process: "subprocess.Popen[str]") -> tuple[int, str]:
+    output, _ = process.communicate()
+    return process.returncode, output
+
+
+def test_a_table_is_read_as_it_was_written(folder: Path) -> None:
+    assert tables_in(folder) == ("3-3", "3-4", "4-3")
+    stored = open_table(folder, "3-4")
+    assert stored.header.census.longest_win == 33
+    assert len(stored.codes) == stored.header.entries
+    assert not stored.codes.flags.writeable
+
+
+def test_a_damaged_table_is_reported_and_not_used(damaged: Path) -> None:
+    with pytest.raises(DamagedTableError, match="checksum"):
+        open_table(damaged, "4-3")
+    with capture_logs() as logs:
+        tablebase = Shelf(damaged).tablebase(GAME)
+    assert tablebase is not None
+    assert set(tablebase.tables) == {"3-3", "3-4"}
+    assert [(entry["table"], entry["log_level"]) for entry in logs] == [("4-3", "warning")]
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff" * 2_000], ids=["empty", "cut short", "something else"])
+def test_what_is_no_table_is_refused(tmp_path: Path, content: bytes) -> None:
+    path_of(tmp_path, "3-3").write_bytes(content)
+    with pytest.raises(DamagedTableError):
+        open_table(tmp_path, "3-3")
+
+
+def test_a_table_under_the_name_of_another_is_refused(folder: Path, tmp_path: Path) -> None:
+    path_of(tmp_path, "4-3").write_bytes(path_of(folder, "3-4").read_bytes())
+    with pytest.raises(DamagedTableError, match="another table"):
+        open_table(tmp_path, "4-3")
+
+
+def test_tables_that_come_later_are_found_and_used(folder: Path, tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    assert shelf.tablebase(GAME) is None
+    path_of(tmp_path, "3-3").write_bytes(path_of(folder, "3-3").read_bytes())
+    tablebase = shelf.tablebase(GAME)
+    assert tablebase is not None
+    assert shelf.tablebase(GAME) is tablebase
+    assert shelf.tablebase("mingmang") is None
+
+
+def test_only_what_is_missing_or_damaged_is_built(damaged: Path) -> None:
+    kept = path_of(damaged, "3-3").stat().st_mtime_ns
+    done: list[tuple[int, int]] = []
+    build(damaged, pairs_up_to((4, 3)), processes=1, niceness=0, solved=done.append)
+    assert done == [(3, 3), (4, 3)]
+    assert has_table(damaged, "4-3")
+    assert path_of(damaged, "3-3").stat().st_mtime_ns == kept
+
+
+def test_a_build_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    arguments = ("build", "--up-to", "4-3", "--processes", "1", "--data-dir", str(tmp_path))
+    killed = millrace(*arguments)
+    assert killed.stdout is not None
+    assert killed.stdout.readline().startswith("3-3:")
+    os.killpg(killed.pid, signal.SIGKILL)
+    finish(killed)
+    folder = tmp_path / "endings"
+    kept = path_of(folder, "3-3").stat().st_mtime_ns
+    code, output = finish(millrace(*arguments))
+    assert code == 0, output
+    assert tables_in(folder) == ("3-3", "3-4", "4-3")
+    assert path_of(folder, "3-3").stat().st_mtime_ns == kept
+
+
+def test_verify_counts_again_and_finds_what_is_damaged(folder: Path, damaged: Path, tmp_path: Path) -> None:
+    code, output = finish(millrace("verify", "--data-dir", str(folder.parent)))
+    assert code == 0, output
+    assert "10,484,304" in output
+    (tmp_path / "endings").mkdir()
+    for path in damaged.glob("*.endings"):
+        path.rename(tmp_path / "endings" / path.name)
+    code, output = finish(millrace("verify", "--data-dir", str(tmp_path)))
+    assert code == 1
+    assert "4-3.endings is damaged" in output
+
+
+def test_probe_tells_how_a_position_ends_and_which_moves_keep_to_it(folder: Path) -> None:
+    code, output = finish(millrace("probe", LONGEST_WIN, "--data-dir", str(folder.parent)))
+    assert code == 0, output
+    first, *moves = output.splitlines()
+    assert first == "won in 33 plies"
+    assert [line.split()[1] for line in moves if line.startswith("*")] == [LONGEST_WIN_MOVE]
+
+
+def test_the_engine_plays_solved_endings_and_tells_the_whole_line(folder: Path) -> None:
+    lines = f"position text {LONGEST_WIN}\ngo depth 3\n"
+    command = [sys.executable, "-m", "server.cli", "engine", "morris", "--data-dir", str(folder.parent)]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, cwd=ROOT, check=True)
+    info, best = done.stdout.splitlines()
+    assert info.startswith(f"info depth 33 score {WIN - 33} ")
+    assert len(info.partition(" pv ")[2].split()) == 33
+    assert best == f"bestmove {LONGEST_WIN_MOVE}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("probe", "WWWWW....BBBBB.......... w 0 0"), 1, "No solved ending has this position"),
+        (("probe", "nonsense"), 2, "24 points"),
+        (("build", "--up-to", "2-9"), 2, "3 to 9 men"),
+        (("build", "--up-to", "much"), 2, "named like 5-4"),
+        (("verify",), 1, "no solved endings"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_line(
+    tmp_path: Path, arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    ended, output = finish(millrace(*arguments, "--data-dir", str(tmp_path)))
+    assert ended == code
+    assert words in output
+    assert len(output.splitlines()) == 1
+
+
+@pytest.fixture
+async def bots(folder: Path) -> AsyncIterator[BotPool]:
+    pool = BotPool(workers=1, endings_folder=folder)
+    await pool.start()
+    yield pool
+    await pool.close()
+
+
+async def test_a_bot_of_the_strongest_level_plays_solved_endings(bots: BotPool) -> None:
+    request = BotRequest(GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=10)
+    assert await bots.choose(request) == LONGEST_WIN_MOVE
+
+
+def test_a_server_solves_small_endings_once_its_bots_are_ready(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, "--endings") as server:
+        server.wait_for_bots()
+        server.wait_for("endings solved")
+        assert set(tables_in(tmp_path / "endings")) == {"3-3", "3-4", "4-3"}
+        assert server.stop() == 0
