@@ -39,7 +39,7 @@ export function historyGraph({ history }) {
     svgElement("text", { class: "graph-date", x: MARGIN.left, y: HEIGHT - 8 }, dateWords(first[0])),
     svgElement("text", { class: "graph-date", x: WIDTH - MARGIN.right, y: HEIGHT - 8, "text-anchor": "end" }, points.length > 1 ? dateWords(last[0]) : ""),
   );
-  return element("figure", { class: "graph" }, graph, element("figcaption", { class: "note" }, `The rating after each of ${countWords(points.length)}, and around it how uncertain it was.`));
+  return element("figure", { class: "graph" }, graph, element("figcaption", { class: "note" }, "The rating after each match, and around it how uncertain it was."));
 }
 
 /** @param {RatingPoint[]} history */

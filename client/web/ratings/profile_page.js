@@ -55,7 +55,7 @@ export class ProfilePage {
 
   /** @param {Profile} profile */
   #about({ player, since_ms }) {
-    if (since_ms !== null) return `${player.id === this.connection.player?.id ? "This is you" : "Here"} since ${dateWords(since_ms)}.`;
+    if (since_ms !== null) return `${player.id === this.connection.player?.id ? "You have been here" : "Here"} since ${dateWords(since_ms)}.`;
     const levels = this.connection.games[0]?.levels ?? player.level ?? 1;
     return `One of the house’s bots: ${levelWord(player.level ?? 1, levels)}.`;
   }
