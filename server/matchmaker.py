@@ -26,6 +26,7 @@ from server.protocol import (
     Code,
     CommandId,
     FindMatch,
+    GetBlocked,
     IdentityId,
     MatchId,
     MeetingCommand,
@@ -103,6 +104,8 @@ class Matchmaker:
             case Unblock(id=id_, player=whom):
                 await self._blocks.unblock(player.id, whom)
                 return self._after_block(player.id, whom, id_)
+            case GetBlocked(id=id_):
+                return self._blocked_by(player.id, id_)
 
     def knows(self, identity: IdentityId, command: CommandId) -> bool:
         """Return whether a `FindMatch` of this id has come before."""
@@ -233,6 +236,9 @@ class Matchmaker:
             self._pools.join(replace(search, blocked=self._blocks.of(by)))
         for identity in (by, whom):
             self._blocks_changed(identity)
+        return self._blocked_by(by, command)
+
+    def _blocked_by(self, by: IdentityId, command: CommandId) -> Blocked:
         return Blocked(command, tuple(sorted(self._blocks.of(by))))
 
     def _bot_ratings(self, wish: Wish) -> tuple[int, ...]:

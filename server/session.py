@@ -37,6 +37,7 @@ from server.protocol import (
     Create,
     Describe,
     FindMatch,
+    GetBlocked,
     GetLeaders,
     GetProfile,
     Hello,
@@ -244,7 +245,7 @@ class Session:
                 self.send((await self._place.rooms.find(match)).describe(message))
             case Ping(nonce):
                 self.send(Pong(nonce, self._place.now_ms()))
-            case FindMatch() | StopSearch() | PlayBot() | Block() | Unblock():
+            case FindMatch() | StopSearch() | PlayBot() | Block() | Unblock() | GetBlocked():
                 self.send(await self._place.meeting.handle(message, player, self.visit.address))
             case GetLeaders() | GetProfile():
                 self.send(await self._place.ratings.handle(message))

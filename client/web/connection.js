@@ -9,7 +9,7 @@
 import { VERSION } from "./protocol.js";
 import { forget, recall, remember } from "./storage.js";
 
-/** @import { Accepted, AccountCommand, Blocked, Challenges, Chat, Command, Described, Done, GameInfo, Leaders, LiveMatches, MatchMessage, MeetingCommand, Paired, Player, Previewed, Profile, RatingKind, Refused, Said, SearchEnded, Searching, Seeks, ServerMessage, TalkCommand, Welcome, YourMatch } from "./protocol.js" */
+/** @import { Accepted, AccountCommand, Challenges, Chat, Command, Described, Done, GameInfo, Leaders, LiveMatches, MatchMessage, MeetingAnswer, MeetingCommand, Paired, Player, Previewed, Profile, RatingKind, Refused, Said, SearchEnded, Searching, Seeks, ServerMessage, TalkCommand, Welcome, YourMatch } from "./protocol.js" */
 
 const TOKEN_KEY = "millrace.token";
 const FIRST_DELAY_MS = 200;
@@ -120,7 +120,7 @@ export class Connection extends EventTarget {
    * Ask for something of a quick pairing, or block somebody; what comes of it is told by `meeting` events too.
    * @param {MeetingCommand} command
    * @param {string} [id] By which it is known when it is asked again.
-   * @returns {Promise<Searching | Paired | SearchEnded | Blocked>} Rejects with RefusedError.
+   * @returns {Promise<MeetingAnswer>} Rejects with RefusedError.
    */
   meet(command, id) {
     return this.#ask(command, id);

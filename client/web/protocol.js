@@ -150,6 +150,7 @@ export const NOBODY = -1;
 /** @typedef {{ type: "paired", match: string, id?: string | null }} Paired */
 /** @typedef {{ type: "search_ended", id?: string | null }} SearchEnded */
 /** @typedef {{ type: "blocked", id: string, players: string[] }} Blocked */
+/** @typedef {Searching | Paired | SearchEnded | Blocked} MeetingAnswer */
 /** @typedef {{ type: "seeks", seeks: Seek[] }} Seeks */
 /** @typedef {{ type: "challenges", challenges: Seek[] }} Challenges */
 /** @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} MeetingMessage */
@@ -200,7 +201,7 @@ export const NOBODY = -1;
 /**
  * @typedef {{ type: "find_match", wish: Wish, takes_fewer: boolean }
  *   | { type: "stop_search" | "play_bot" }
- *   | { type: "block" | "unblock", player: string }} MeetingCommand
+ *   | { type: "block" | "unblock", player: string } | { type: "get_blocked" }} MeetingCommand
  */
 /**
  * @typedef {{ type: "say", match: string, text: string }

@@ -117,6 +117,7 @@ from server.protocol.meeting import (
     Blocked,
     Challenges,
     FindMatch,
+    GetBlocked,
     MeetingCommand,
     MeetingMessage,
     Paired,

@@ -79,6 +79,12 @@ class Unblock(Message, frozen=True):
     player: IdentityField
 
 
+class GetBlocked(Message, frozen=True):
+    """Ask whom you block; answered by `Blocked`."""
+
+    id: CommandIdField
+
+
 # What the server sends
 
 
@@ -111,7 +117,7 @@ class SearchEnded(Message, frozen=True):
 
 
 class Blocked(Message, frozen=True):
-    """Answers `Block` and `Unblock`: everyone whom you block."""
+    """Answers `Block`, `Unblock` and `GetBlocked`: everyone whom you block."""
 
     id: CommandId
     players: tuple[IdentityId, ...]
@@ -129,5 +135,5 @@ class Challenges(Message, frozen=True):
     challenges: tuple[Seek, ...]
 
 
-MeetingCommand: TypeAlias = FindMatch | StopSearch | PlayBot | Block | Unblock
+MeetingCommand: TypeAlias = FindMatch | StopSearch | PlayBot | Block | Unblock | GetBlocked
 MeetingMessage: TypeAlias = Searching | Paired | SearchEnded | Blocked | Seeks | Challenges

@@ -81,6 +81,22 @@ def test_a_rated_match_that_does_not_count_says_why(visit: Visit) -> None:
         expect(visitor.page.locator(".player-rating")).to_have_text(["1500?, provisional"] * 2)
 
 
+def test_a_player_is_blocked_and_unblocked_in_the_profile(visit: Visit) -> None:
+    ann, ben, name = visit(), visit(), new_name()
+    for visitor, own_name in ((ann, new_name()), (ben, name)):
+        visitor.open()
+        register(visitor, own_name)
+    ann.page.goto(f"{ann.server.url}/player/{name}")
+    ann.button("Block").click()
+    expect(ann.page.get_by_text("You are never paired, and get no challenges.")).to_be_visible()
+    ann.page.reload()
+    ann.button("Unblock").click()
+    expect(ann.button("Block")).to_be_visible()
+    ben.page.goto(f"{ben.server.url}/player/{name}")
+    expect(ben.page.get_by_text("You have been here since")).to_be_visible()
+    expect(ben.button("Block")).to_have_count(0)
+
+
 def test_who_is_uncertain_is_not_among_the_leaders_but_the_bots_are_told_to_compare_with(visit: Visit) -> None:
     reader = visit(width=360, height=740).open()
     reader.page.get_by_role("link", name="Leaders").click()

@@ -1,5 +1,6 @@
 """Time and absence in the page: delays, days, first moves, planned moves, players who are away and what is claimed."""
 
+import random
 import re
 
 import pytest
@@ -7,11 +8,13 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.positions import MOVING
+from tests.browser.test_games import play_anything
 from tests.browser.visitor import Visitor
 
 DAY_MS = 86_400_000
 FIVE_MINUTES = {"initial_ms": 300_000, "increment_ms": 0}
 THREE_DAYS = {"initial_ms": 3 * DAY_MS, "renews": True}
+PLACED_FOR_FOUR = "r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
 PLANNED = re.compile(r"\bplanned\b")
 
 
@@ -159,3 +162,25 @@ def test_who_comes_back_plays_on(visit: Visit) -> None:
     white.play("b4-a4")
     again.play("f4-g4")
     expect(white.moves).to_have_count(4)
+
+
+def test_three_stay_without_a_fourth_who_is_away_and_choose_how_it_goes_on(visit: Visit) -> None:
+    people = [visit() for _ in range(4)]
+    seats = [{"occupant": "me"}, *[{"occupant": "open"}] * 3]
+    path = people[0].create(PLACED_FOR_FOUR, seats, FIVE_MINUTES, "battlesheep")
+    for person, colour in zip(people, (None, "Blue", "Green", "Yellow"), strict=True):
+        person.open(path)
+        if colour is not None:
+            person.button(f"Play {colour}").click()
+    chance = random.Random(4)
+    for person in people:
+        play_anything(person, chance)
+    *staying, gone = people
+    gone.page.close()
+    for person in staying:
+        expect(person.page.locator(".absence")).to_contain_text("Yellow is away.")
+    staying[0].button("Go on without Yellow").click()
+    for person in staying:
+        expect(person.page.locator(".absence")).to_have_count(0)
+        person.button("Let a bot play on").click()
+    expect(staying[0].seat(3).locator(".player-note")).to_have_text("Yellow \N{MIDDLE DOT} left, a bot plays on")

@@ -10,11 +10,13 @@ import { pastMatches } from "./past_matches.js";
 import { kindWords, ratingNumber } from "./words.js";
 
 /** @import { Connection } from "../connection.js" */
-/** @import { KindRating, Profile } from "../protocol.js" */
+/** @import { KindRating, MeetingAnswer, Player, Profile } from "../protocol.js" */
 
 export class ProfilePage {
   #graph = element("div", { class: "profile-graph", "aria-live": "polite" });
   #kinds = element("div", { class: "kinds", role: "group", "aria-label": "Ratings" });
+  /** To block the player, or to take that back. */
+  #block = element("p", { class: "profile-block" });
   #isClosed = false;
 
   /**
@@ -32,7 +34,9 @@ export class ProfilePage {
     document.title = `${this.name} · Millrace`;
     try {
       const profile = await this.connection.profile(this.name);
-      if (!this.#isClosed) this.#show(profile);
+      if (this.#isClosed) return;
+      this.#show(profile);
+      await this.#offerBlock(profile.player);
     } catch (error) {
       if (!this.#isClosed) this.#refuse(/** @type {Error} */ (error).message);
     }
@@ -47,9 +51,30 @@ export class ProfilePage {
     const { player, ratings, matches } = profile;
     document.title = `${player.name} · Millrace`;
     this.element.replaceChildren(
-      element("div", { class: "profile-head" }, element("h1", {}, player.name), element("p", { class: "note" }, this.#about(profile))),
+      element("div", { class: "profile-head" }, element("h1", {}, player.name), element("p", { class: "note" }, this.#about(profile)), this.#block),
       element("section", { class: "card" }, element("h2", {}, "Ratings"), ...this.#ratingParts(ratings)),
       element("section", { class: "card" }, element("h2", {}, "Latest matches"), pastMatches(matches, player.id, this.connection.games)),
+    );
+  }
+
+  /** @param {Player} player */
+  async #offerBlock(player) {
+    if (player.level === null && player.id !== this.connection.player?.id) {
+      this.#showBlock(player, await this.connection.meet({ type: "get_blocked" }));
+    }
+  }
+
+  /**
+   * @param {Player} player
+   * @param {MeetingAnswer} answer
+   */
+  #showBlock(player, answer) {
+    if (answer.type !== "blocked") return;
+    const isBlocked = answer.players.includes(player.id);
+    const press = async () => this.#showBlock(player, await this.connection.meet({ type: isBlocked ? "unblock" : "block", player: player.id }));
+    this.#block.replaceChildren(
+      button(isBlocked ? "Unblock" : "Block", press, { class: "button quiet" }),
+      element("span", { class: "soft" }, isBlocked ? "You are never paired, and get no challenges." : ""),
     );
   }
 
