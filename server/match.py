@@ -184,7 +184,10 @@ class Match(msgspec.Struct, frozen=True):
 
     def departure_of(self, seat: int) -> Departure | None:
         """Return the departure from a seat, or None if its player has not left."""
-        return next((departure for departure in self.departures if departure.seat == seat), None)
+        for departure in self.departures:
+            if departure.seat == seat:
+                return departure
+        return None
 
     @property
     def people(self) -> frozenset[IdentityId]:
@@ -193,11 +196,8 @@ class Match(msgspec.Struct, frozen=True):
 
     def seats_of(self, identity: IdentityId) -> tuple[int, ...]:
         """Return the seats that somebody holds; a bot's seats are nobody's."""
-        return tuple(
-            seat
-            for seat, player in enumerate(self.players)
-            if player is not None and player.level is None and player.id == identity
-        )
+        players = enumerate(self.players)
+        return tuple([seat for seat, player in players if player and player.id == identity and player.level is None])
 
     def after(self, recorded: Recorded) -> "Match":
         """Return the match after its next event."""

@@ -26,8 +26,11 @@ class Memory:
     def find(self, match: Match, command: MatchCommand, player: Player) -> int | None:
         """Return the seq to which a command of this player led when it first came, or None if it is new."""
         seats = (NO_SEAT,) if isinstance(command, Decline) else match.seats_of(player.id)
-        seqs = (self._seqs.get((seat, command.id)) for seat in seats)
-        return next((seq for seq in seqs if seq is not None), None)
+        for seat in seats:
+            seq = self._seqs.get((seat, command.id))
+            if seq is not None:
+                return seq
+        return None
 
 
 def remembering_seat(match: Match, command: MatchCommand, player: Player, events: Sequence[Event]) -> int:

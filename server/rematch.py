@@ -26,15 +26,11 @@ def is_rematch_agreed(match: Match) -> bool:
 
     With two seats both must; with more, those who sit out leave a free seat, as long as two people are left.
     """
+    if match.phase is not Phase.OVER or match.successor is not None:
+        return False
     takers = seats_of_people(match) - sitting_out(match)
     is_enough = takers == seats_of_people(match) or (len(match.players) > 2 and len(takers) > 1)
-    return (
-        match.phase is Phase.OVER
-        and match.successor is None
-        and bool(takers)
-        and is_enough
-        and (takers <= match.rematch_offers)
-    )
+    return bool(takers) and is_enough and takers <= match.rematch_offers
 
 
 def rematch_waits_for(match: Match) -> frozenset[int]:

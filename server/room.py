@@ -285,15 +285,15 @@ class Room:
     def _tell(self, recorded: Sequence[Recorded]) -> None:
         """Fold stored events and tell everyone who watches."""
         frames = [wire_frame(self._transcript.add(event)) for event in recorded]
-        is_new_turn = any(isinstance(event.entry.event, NEW_TURNS) for event in recorded)
-        mover = self.match.mover if is_new_turn else None
+        kinds = {type(event.entry.event) for event in recorded}
+        mover = None if kinds.isdisjoint(NEW_TURNS) else self.match.mover
         for listener in tuple(self._listeners):
             listener.deliver(frames)
             if mover is not None and listener.identity == mover.id:
                 listener.deliver([wire_frame(encode_turn(self.match))])
         # Absence counts from the moment at which every seat has made a ply.
         is_under_way_now = self.match.state.ply == len(self.match.players)
-        if is_under_way_now or any(isinstance(event.entry.event, ATTENDANCE_CHANGES) for event in recorded):
+        if is_under_way_now or not kinds.isdisjoint(ATTENDANCE_CHANGES):
             self._audience_changed()
         self.set_going()
         self._neighbours.changed(self._id)

@@ -66,6 +66,8 @@ class RatingKeeper:
 
     def with_ratings(self, created: Created, events: Sequence[Event]) -> list[Event]:
         """Return events of a match in which those who take seats bring their ratings along."""
+        if not any(isinstance(event, Seated) for event in events):
+            return list(events)
         kind = kind_of(created)
         return [
             replace(event, rating=self._seat_rating(event.player, kind)) if isinstance(event, Seated) else event

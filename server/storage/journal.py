@@ -89,12 +89,14 @@ def _arrange(match: MatchId, expected_seq: int, entries: Sequence[Entry], origin
     assert (origin is not None) == (expected_seq == 0)
     return Append(
         events=tuple(
-            (match, seq, entry.at_ms, entry.seat, entry.command_id, encode(entry.event).decode())
-            for seq, entry in enumerate(entries, expected_seq + 1)
+            [
+                (match, seq, entry.at_ms, entry.seat, entry.command_id, encode(entry.event).decode())
+                for seq, entry in enumerate(entries, expected_seq + 1)
+            ]
         ),
         match=_row_of_match(match, entries[0], origin) if origin is not None else None,
         seated=tuple(
-            (match, entry.event.seat, entry.event.player.id) for entry in entries if isinstance(entry.event, Seated)
+            [(match, entry.event.seat, entry.event.player.id) for entry in entries if isinstance(entry.event, Seated)]
         ),
         ended=next(((entry.at_ms, match) for entry in entries if isinstance(entry.event, Ended)), None),
     )

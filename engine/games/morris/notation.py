@@ -128,8 +128,8 @@ def geometry(_board: MorrisBoard) -> Geometry:
 def draw(_board: MorrisBoard, words: Words, seat: int) -> Drawing:
     """Return the man on each point, and the men in hand."""
     (white, black), hands = _by_seat(words, seat)
-    piles = tuple(_WHITE_MAN if white & bit else _BLACK_MAN if black & bit else None for bit in _POINT_BITS)
-    return Drawing(piles, hands)
+    piles = [_WHITE_MAN if white & bit else _BLACK_MAN if black & bit else None for bit in _POINT_BITS]
+    return Drawing(tuple(piles), hands)
 
 
 def _by_seat(words: Words, seat: int) -> tuple[tuple[int, int], tuple[int, int]]:
