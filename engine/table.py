@@ -3,8 +3,13 @@
 Not a search: it only keeps bounds on values. Imported by `engine.search` and `engine.analysis`.
 See chessprogramming.org/Transposition_Table.
 
-An entry is two words, the key and `move | value << 16 | depth << 32 | bound << 40 | generation << 48`, value counted
-from -32768 and all else from 0. Four neighbouring entries make a bucket, one cache line.
+An entry is two words. The content is `move | value << 16 | depth << 32 | bound << 40 | generation << 48`, value counted
+from -32768 and all else from 0; before it stands the key with the content's bits flipped in it. Four neighbouring
+entries make a bucket, one cache line.
+
+So several threads may read and write one table without locks (Hyatt and Mann, A lock-less transposition table
+implementation, 2002): where two writers have left one word each, the words do not yield the key of either, and the
+entry is taken for absent.
 """
 
 from dataclasses import dataclass
@@ -63,8 +68,9 @@ def find_entry(entries: Entries, key: np.uint64) -> np.uint64:
     """Return what is known of the position of that key, or `ABSENT`."""
     first = to_count(key & np.uint64(entries.shape[0] - BUCKET_ENTRIES))
     for index in range(first, first + BUCKET_ENTRIES):
-        if entries[index, 0] == key:
-            return entries[index, 1]  # type: ignore[no-any-return]
+        content = entries[index, 1]
+        if entries[index, 0] ^ content == key:
+            return content  # type: ignore[no-any-return]
     return ABSENT
 
 
@@ -77,16 +83,17 @@ def store_entry(entries: Entries, key: np.uint64, content: np.uint64) -> None:
     first = to_count(key & np.uint64(entries.shape[0] - BUCKET_ENTRIES))
     chosen, least = first, 1 << 30
     for index in range(first, first + BUCKET_ENTRIES):
-        if entries[index, 0] == key:
+        older = entries[index, 1]
+        if entries[index, 0] ^ older == key:
             if entry_move(content) == 0:
-                content |= entries[index, 1] & np.uint64(0xFFFF)
+                content |= older & np.uint64(0xFFFF)
             chosen = index
             break
-        age = (entry_generation(content) - entry_generation(entries[index, 1])) % GENERATIONS
-        worth = entry_depth(entries[index, 1]) - GENERATION_WORTH * age
+        age = (entry_generation(content) - entry_generation(older)) % GENERATIONS
+        worth = entry_depth(older) - GENERATION_WORTH * age
         if worth < least:
             chosen, least = index, worth
-    entries[chosen, 0] = key
+    entries[chosen, 0] = key ^ content
     entries[chosen, 1] = content
 
 

@@ -10,9 +10,9 @@ from engine.analysis import PERFECT_TEMPER, Analysis, Limits, Temper, analyse
 from engine.bits import kernel
 from engine.game import Board, Position, Words
 from engine.games import find_game
-from engine.ordering import HISTORY_LIMIT, note_history, take_next
 from engine.rules import packing_of, read_move, rules_of
 from engine.search import Techniques, count_repeats
+from engine.search.ordering import HISTORY_LIMIT, note_history, take_next
 from engine.state import State
 from engine.table import (
     ABSENT,
@@ -241,6 +241,18 @@ def test_a_full_bucket_gives_up_its_shallowest_entry() -> None:
     for key, depth in zip(keys, (4, 2, 6, 8, 3), strict=True):
         store_entry(table, key, np.uint64(make_entry(1, 0, depth, EXACT, 0)))
     assert [find_entry(table, key) != ABSENT for key in keys] == [True, False, True, True, True]
+
+
+def test_an_entry_of_which_two_writers_left_a_word_each_is_absent() -> None:
+    table = new_table(1).entries
+    key, other = np.uint64(1 << 32), np.uint64(2 << 32)
+    store_entry(table, key, np.uint64(make_entry(1, 10, 5, EXACT, 0)))
+    first_word = table[0, 0]
+    store_entry(table, key, np.uint64(make_entry(2, 20, 6, EXACT, 0)))
+    assert find_entry(table, key) != ABSENT
+    table[0, 0] = first_word
+    assert find_entry(table, key) == ABSENT
+    assert find_entry(table, other) == ABSENT
 
 
 @pytest.mark.parametrize("value", [0, -57, WIN - 9, 9 - WIN])

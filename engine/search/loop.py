@@ -1,37 +1,19 @@
-"""The one alpha-beta search, built for each game by `make_search`, for two to four seats.
+"""The loop over plies itself, built for each game from its kernels and the techniques that are wanted.
 
-Neither iterative deepening nor time is here, nor texts: those are `engine.analysis`, which imports this.
-
-The search is a loop over plies with its frames in arrays, so that it *pauses* when it has used up the nodes that it
-was given and *resumes* where it was: whoever keeps time looks at the clock in between, and the nodes searched do not
-depend on where the pauses fall. (A loop is also 1.5 to 1.9 times faster here than recursion, and a flag to stop it
-would be hoisted out of the compiled loop.)
-
-Parts, each as chessprogramming.org describes it: principal variation search with a triangular table of variations,
-transposition table (`engine.table`), move ordering by table, killers and history (`engine.ordering`), late move
-reductions, quiescence on noisy moves to a limited depth, mate-distance pruning, draws by repetition and quiet plies,
-and what solved endings say of a position (`Game.solved`), where their tables are handed in.
-
-Values are hundredths of a man from the view of the *side* to move at each node: the root's seat on one side, all others
-on the other, as if they had agreed to harm it. So a value changes its sign from ply to ply with two seats, and with
-more where a ply goes from the root's seat to the others or back. How much the others may do is an `Opposition`.
-
-Repetition in the tree: a position that came up since the root, the root included, is a draw at its second
-occurrence, since what repeats once can repeat again; one from before the root only at its third, as the rules say.
-Where a game forbids repetition, the move is skipped.
+What it is made of stands in the modules beside it, what it does as a whole in `engine.search`.
 """
 
 from collections.abc import Callable
-from enum import StrEnum
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel, to_count
-from engine.game import MOVE_LIMIT, NOT_SOLVED, Board, Endings, Game, MoveBuffer, Position, Repetition, SolvedEndings
-from engine.ordering import (
+from engine.bits import kernel
+from engine.game import NOT_SOLVED, Board, Endings, Game, MoveBuffer, Position, Repetition, SolvedEndings
+from engine.rules import packing_of, read_move
+from engine.search.opposition import changes_side
+from engine.search.ordering import (
     FIRST_RANK,
     KILLER_RANK,
     MOVE_MASK,
@@ -43,7 +25,46 @@ from engine.ordering import (
     note_refutation,
     take_next,
 )
-from engine.rules import packing_of, read_move
+from engine.search.reductions import reduction_of
+from engine.search.repetition import count_repeats, slot_of
+from engine.search.techniques import ALL_TECHNIQUES, Techniques
+from engine.search.tree import (
+    ALPHA,
+    ANSWERS,
+    BEST,
+    BEST_MOVE,
+    BETA,
+    COUNT,
+    DEPTH,
+    ENTER,
+    FLOOR,
+    FULL_WINDOW,
+    GENERATION,
+    LEAVE,
+    MODE,
+    MOVE,
+    NEXT,
+    NODES,
+    NOISE,
+    OPPONENTS,
+    PAST,
+    PLY,
+    PROBE,
+    PROBE_REDUCED,
+    QUIESCENCE,
+    QUIET,
+    REVERSIBLE,
+    ROOT_MOVES,
+    SEATS,
+    SEED,
+    STEP,
+    TRIED,
+    TURN,
+    VALUE,
+    Tree,
+    extend_variation,
+)
+from engine.search.values import noise_of, value_of_code, value_of_ranks
 from engine.table import (
     ABSENT,
     EXACT,
@@ -61,171 +82,6 @@ from engine.table import (
     value_from_position,
     value_from_root,
 )
-from engine.tablebase.codes import DRAWN, is_won
-
-PLIES = 128
-"""Frames of a search; deepest nominal depth and quiescence together stay below."""
-
-DEEPEST = 100
-"""No iteration is deeper, in plies."""
-
-SEEN_SLOTS = 4096
-"""Size of the filter that tells most positions of a line apart without comparing keys."""
-
-STANDING_WORTH = 100
-"""What it is worth to leave one seat more behind than are before, short of winning, in hundredths of a man."""
-
-ENTER, NEXT, LEAVE = 0, 1, 2
-"""What the loop does with the node at hand: look at it, try its next move, hand its value to its parent."""
-
-PROBE_REDUCED, PROBE, FULL_WINDOW = 0, 1, 2
-"""How the move at hand is being searched: each fails high into the next, the last is believed."""
-
-ALPHA, BETA, FLOOR, DEPTH, BEST, BEST_MOVE, COUNT, TRIED, MOVE, MODE, QUIET, REVERSIBLE, TURN, ANSWERS = range(14)
-"""The columns of `Tree.frames`. `FLOOR` is alpha as the node was entered, `QUIET` counts plies since an irreversible
-move for the quiet limit, `REVERSIBLE` the positions before this one that could equal it, `TURN` the plies since the
-root's seat moved, 0 where it is to move, and `ANSWERS` how many of the seats until it moves again may choose theirs."""
-
-PLY, STEP, VALUE, NODES, PAST, ROOT_MOVES, QUIESCENCE, NOISE, SEED, GENERATION, SEATS, OPPONENTS = range(12)
-"""The entries of `Tree.counters`: where the search is, what it has counted, and what it was told at its start.
-`OPPONENTS` is what `ANSWERS` begins with each round."""
-
-
-class Tree(NamedTuple):
-    """A search under way; everything that a pause must keep."""
-
-    counters: NDArray[np.int64]
-    frames: NDArray[np.int64]
-    """One row a ply."""
-    words: NDArray[np.uint64]
-    """The position at each ply, mover's view: shape `(PLIES, position_words)`."""
-    keys: NDArray[np.uint64]
-    """By what repetition knows the positions before the root, oldest first, and behind them those of each ply."""
-    seen: NDArray[np.int64]
-    """How many of `keys` fall into each slot."""
-    root_moves: MoveBuffer
-    buffer: MoveBuffer
-    ranked: Ranked
-    killers: Killers
-    history: History
-    variations: NDArray[np.int64]
-    """Row p holds the best moves found from ply p on, from column p up to column `lengths[p]`."""
-    lengths: NDArray[np.int64]
-    ranks: NDArray[np.int32]
-    """Scratch for `Kernels.outcome`."""
-
-
-class Opposition(StrEnum):
-    """What a search of more than two seats takes the others to do between two turns of the root's seat.
-
-    `python -m benchmarks.seats --deals 10` (Battle Sheep, 2,000 nodes a ply; scores from 0, last alone, to 1, first
-    alone; the error is that of the difference):
-
-        seats  matches   paranoid  best reply   difference
-            3      180      0.429       0.596       -0.167 +-0.043
-            4      420      0.476       0.513       -0.037 +-0.021
-
-    So `BEST_REPLY` is the usual one. What it overlooks, two seats that together shut a third in, is rarer than what
-    paranoia costs: it takes for lost what nobody would attack, and with as many nodes looks fewer rounds ahead.
-    """
-
-    PARANOID = "paranoid"
-    """Each plays what is worst for the root's seat (Sturtevant and Korf, 2000)."""
-    BEST_REPLY = "best_reply"
-    """One of them does; the others play the move that comes first in their ordering, at no cost in depth (Schadd and
-    Winands, 2011, where they pass; with moves instead of passes, Esser and others, 2013)."""
-
-
-class Techniques(NamedTuple):
-    """What a search may do without looking at every move to full depth."""
-
-    reduces_late_moves: bool = True
-    uses_table: bool = True
-
-
-ALL_TECHNIQUES = Techniques()
-
-
-def new_tree(game: Game, past: int) -> Tree:
-    """Return the arrays of a search with so many positions before its root."""
-    max_moves = game.kernels.max_moves
-    return Tree(
-        counters=np.zeros(12, dtype=np.int64),
-        frames=np.zeros((PLIES, 14), dtype=np.int64),
-        words=np.zeros((PLIES, game.position_words), dtype=np.uint64),
-        keys=np.zeros(past + PLIES, dtype=np.uint64),
-        seen=np.zeros(SEEN_SLOTS, dtype=np.int64),
-        root_moves=np.zeros(max_moves, dtype=np.int32),
-        buffer=np.zeros(max_moves, dtype=np.int32),
-        ranked=np.zeros((PLIES, max_moves), dtype=np.int64),
-        killers=np.zeros((PLIES, 2), dtype=np.int64),
-        history=np.zeros((max(game.seats), MOVE_LIMIT), dtype=np.int32),
-        variations=np.zeros((PLIES, PLIES), dtype=np.int64),
-        lengths=np.zeros(PLIES, dtype=np.int64),
-        ranks=np.zeros(max(game.seats), dtype=np.int32),
-    )
-
-
-@kernel
-def slot_of(key: np.uint64) -> int:
-    """Return where `Tree.seen` counts a key."""
-    return to_count(key & np.uint64(SEEN_SLOTS - 1))
-
-
-@kernel
-def count_repeats(keys: NDArray[np.uint64], at: int, reversible: int, past: int, seats: int) -> int:
-    """Return how often the position `at` came up before with the same seat to move, at least 2 if since the root."""
-    repeats = 0
-    for earlier in range(at - seats, at - reversible - 1, -seats):
-        if keys[earlier] == keys[at]:
-            repeats += 2 if earlier >= past else 1
-    return repeats
-
-
-@kernel
-def reduction_of(depth: int, tried: int, rank: int) -> int:
-    """Return by how many plies a late quiet move is searched less deep (chessprogramming.org/Late_Move_Reductions)."""
-    if depth < 3 or tried <= 3 or rank >= KILLER_RANK:
-        return 0
-    return 1 if tried <= 8 or depth < 5 else 2
-
-
-@kernel
-def noise_of(key: np.uint64, seed: int, amplitude: int) -> int:
-    """Return a number within +-amplitude that depends on nothing but position and seed."""
-    mixed = (key ^ np.uint64(seed)) * np.uint64(0x9E3779B97F4A7C15)
-    return to_count(mixed >> np.uint64(32)) % (2 * amplitude + 1) - amplitude
-
-
-@kernel
-def value_of_ranks(ranks: NDArray[np.int32], seat: int, seats: int, ply: int) -> int:
-    """Return the value of an end for a seat, by how many more seats it leaves behind than are before it.
-
-    To be alone first is a win and to be last alone is a loss; with more than two seats, what lies between is small
-    against them and around 0, as are positions in which all is open.
-    """
-    standing = 0
-    for other in range(seats):
-        standing += int(ranks[other] > ranks[seat]) - int(ranks[other] < ranks[seat])
-    if standing == seats - 1:
-        return WIN - ply
-    return ply - WIN if standing == 1 - seats else standing * STANDING_WORTH
-
-
-@kernel
-def value_of_code(code: int, ply: int) -> int:
-    """Return the value of a position that a table of solved endings has, for the side to move."""
-    if code == DRAWN:
-        return 0
-    end = ply + code - 1
-    return WIN - end if is_won(code) else end - WIN
-
-
-@kernel
-def changes_side(frames: NDArray[np.int64], ply: int) -> bool:
-    """Return whether the seat to move at `ply` and the one that follows it stand on different sides."""
-    return frames[ply, TURN] == 0 or frames[ply + 1, TURN] == 0  # type: ignore[no-any-return]
-
 
 NONE_SOLVED = SolvedEndings(
     open_tables=lambda _tables: (),
@@ -234,15 +90,6 @@ NONE_SOLVED = SolvedEndings(
     size=kernel(lambda _position: 0),
 )
 """For games of which no ending is solved."""
-
-
-@kernel
-def extend_variation(variations: NDArray[np.int64], lengths: NDArray[np.int64], ply: int, move: int) -> None:
-    """Make `move` and the variation of the ply below it the variation of `ply`."""
-    variations[ply, ply] = move
-    for column in range(ply + 1, lengths[ply + 1]):
-        variations[ply, column] = variations[ply + 1, column]
-    lengths[ply] = max(lengths[ply + 1], ply + 1)
 
 
 Advance = Callable[[Board, Endings, Tree, Entries, int], bool]

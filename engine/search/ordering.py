@@ -1,6 +1,7 @@
 """Which moves a search tries first: the table's move, noisy moves, killers, then by history.
 
-Not the search: it only keeps and reads statistics in the arrays that it is given. Imported by `engine.search`.
+Not the search: it only keeps and reads statistics in the arrays that it is given. Imported by `engine.search.tree` and
+`engine.search.loop`.
 See chessprogramming.org/Move_Ordering.
 
 Arrays of many plies are passed whole, with the ply: a view of one row would be counted as a reference each time.

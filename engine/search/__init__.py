@@ -1,0 +1,84 @@
+"""The one alpha-beta search, built for each game by `make_search`, for two to four seats.
+
+Neither iterative deepening nor time is here, nor texts: those are `engine.analysis`, which imports this.
+
+The search is a loop over plies with its frames in arrays, so that it *pauses* when it has used up the nodes that it
+was given and *resumes* where it was: whoever keeps time looks at the clock in between, and the nodes searched do not
+depend on where the pauses fall. (A loop is also 1.5 to 1.9 times faster here than recursion, and a flag to stop it
+would be hoisted out of the compiled loop.)
+
+Parts, each as chessprogramming.org describes it: principal variation search with a triangular table of variations,
+transposition table (`engine.table`), move ordering by table, killers and history (`ordering`), late move reductions,
+quiescence on noisy moves to a limited depth, mate-distance pruning, draws by repetition and quiet plies, and what
+solved endings say of a position (`Game.solved`), where their tables are handed in.
+
+Values are hundredths of a man from the view of the *side* to move at each node: the root's seat on one side, all others
+on the other, as if they had agreed to harm it. So a value changes its sign from ply to ply with two seats, and with
+more where a ply goes from the root's seat to the others or back. How much the others may do is an `Opposition`.
+
+Repetition in the tree: a position that came up since the root, the root included, is a draw at its second
+occurrence, since what repeats once can repeat again; one from before the root only at its third, as the rules say.
+Where a game forbids repetition, the move is skipped.
+"""
+
+from engine.search.loop import Advance, make_search
+from engine.search.opposition import Opposition
+from engine.search.repetition import count_repeats, slot_of
+from engine.search.techniques import ALL_TECHNIQUES, Techniques
+from engine.search.tree import (
+    ALPHA,
+    BETA,
+    DEEPEST,
+    DEPTH,
+    ENTER,
+    GENERATION,
+    NODES,
+    NOISE,
+    OPPONENTS,
+    PAST,
+    PLY,
+    QUIESCENCE,
+    QUIET,
+    REVERSIBLE,
+    ROOT_MOVES,
+    SEATS,
+    SEED,
+    STEP,
+    VALUE,
+    Tree,
+    new_tree,
+)
+from engine.search.values import value_of_code, value_of_ranks
+
+__all__ = [
+    "ALL_TECHNIQUES",
+    "ALPHA",
+    "BETA",
+    "DEEPEST",
+    "DEPTH",
+    "ENTER",
+    "GENERATION",
+    "NODES",
+    "NOISE",
+    "OPPONENTS",
+    "PAST",
+    "PLY",
+    "QUIESCENCE",
+    "QUIET",
+    "REVERSIBLE",
+    "ROOT_MOVES",
+    "SEATS",
+    "SEED",
+    "STEP",
+    "VALUE",
+    "Advance",
+    "Opposition",
+    "Techniques",
+    "Tree",
+    "count_repeats",
+    "make_search",
+    "new_tree",
+    "slot_of",
+    "value_of_code",
+    "value_of_ranks",
+]

@@ -1,0 +1,91 @@
+"""A search under way, as arrays: what every part of the search reads and writes, and what a pause must keep.
+
+Nothing is searched here: that is `engine.search.loop`. Imported by the modules beside it, and by `engine.analysis`,
+which sets a search up and reads what it found.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.bits import kernel
+from engine.game import MOVE_LIMIT, Game, MoveBuffer
+from engine.search.ordering import History, Killers, Ranked
+
+PLIES = 128
+"""Frames of a search; deepest nominal depth and quiescence together stay below."""
+
+DEEPEST = 100
+"""No iteration is deeper, in plies."""
+
+SEEN_SLOTS = 4096
+"""Size of the filter that tells most positions of a line apart without comparing keys."""
+
+ENTER, NEXT, LEAVE = 0, 1, 2
+"""What the loop does with the node at hand: look at it, try its next move, hand its value to its parent."""
+
+PROBE_REDUCED, PROBE, FULL_WINDOW = 0, 1, 2
+"""How the move at hand is being searched: each fails high into the next, the last is believed."""
+
+ALPHA, BETA, FLOOR, DEPTH, BEST, BEST_MOVE, COUNT, TRIED, MOVE, MODE, QUIET, REVERSIBLE, TURN, ANSWERS = range(14)
+"""The columns of `Tree.frames`. `FLOOR` is alpha as the node was entered, `QUIET` counts plies since an irreversible
+move for the quiet limit, `REVERSIBLE` the positions before this one that could equal it, `TURN` the plies since the
+root's seat moved, 0 where it is to move, and `ANSWERS` how many of the seats until it moves again may choose theirs."""
+
+PLY, STEP, VALUE, NODES, PAST, ROOT_MOVES, QUIESCENCE, NOISE, SEED, GENERATION, SEATS, OPPONENTS = range(12)
+"""The entries of `Tree.counters`: where the search is, what it has counted, and what it was told at its start.
+`OPPONENTS` is what `ANSWERS` begins with each round."""
+
+
+class Tree(NamedTuple):
+    """A search under way; everything that a pause must keep."""
+
+    counters: NDArray[np.int64]
+    frames: NDArray[np.int64]
+    """One row a ply."""
+    words: NDArray[np.uint64]
+    """The position at each ply, mover's view: shape `(PLIES, position_words)`."""
+    keys: NDArray[np.uint64]
+    """By what repetition knows the positions before the root, oldest first, and behind them those of each ply."""
+    seen: NDArray[np.int64]
+    """How many of `keys` fall into each slot."""
+    root_moves: MoveBuffer
+    buffer: MoveBuffer
+    ranked: Ranked
+    killers: Killers
+    history: History
+    variations: NDArray[np.int64]
+    """Row p holds the best moves found from ply p on, from column p up to column `lengths[p]`."""
+    lengths: NDArray[np.int64]
+    ranks: NDArray[np.int32]
+    """Scratch for `Kernels.outcome`."""
+
+
+def new_tree(game: Game, past: int) -> Tree:
+    """Return the arrays of a search with so many positions before its root."""
+    max_moves = game.kernels.max_moves
+    return Tree(
+        counters=np.zeros(12, dtype=np.int64),
+        frames=np.zeros((PLIES, 14), dtype=np.int64),
+        words=np.zeros((PLIES, game.position_words), dtype=np.uint64),
+        keys=np.zeros(past + PLIES, dtype=np.uint64),
+        seen=np.zeros(SEEN_SLOTS, dtype=np.int64),
+        root_moves=np.zeros(max_moves, dtype=np.int32),
+        buffer=np.zeros(max_moves, dtype=np.int32),
+        ranked=np.zeros((PLIES, max_moves), dtype=np.int64),
+        killers=np.zeros((PLIES, 2), dtype=np.int64),
+        history=np.zeros((max(game.seats), MOVE_LIMIT), dtype=np.int32),
+        variations=np.zeros((PLIES, PLIES), dtype=np.int64),
+        lengths=np.zeros(PLIES, dtype=np.int64),
+        ranks=np.zeros(max(game.seats), dtype=np.int32),
+    )
+
+
+@kernel
+def extend_variation(variations: NDArray[np.int64], lengths: NDArray[np.int64], ply: int, move: int) -> None:
+    """Make `move` and the variation of the ply below it the variation of `ply`."""
+    variations[ply, ply] = move
+    for column in range(ply + 1, lengths[ply + 1]):
+        variations[ply, column] = variations[ply + 1, column]
+    lengths[ply] = max(lengths[ply + 1], ply + 1)
