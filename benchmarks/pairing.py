@@ -19,8 +19,8 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from server.pairing import Aversions, Seeker, make_groups, worth_of
-from server.pools import WAVE_SECONDS, Pools, Search
+from server.meeting.pairing import Aversions, Seeker, make_groups, worth_of
+from server.meeting.pools import WAVE_SECONDS, Pools, Search
 from server.protocol import ClockSettings, CommandId, IdentityId, Player, Wish
 
 WISH = Wish("morris", 2, ClockSettings(300_000, 3_000), rated=True)

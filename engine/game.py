@@ -1,8 +1,9 @@
 """The contract that every game fulfils: what a game supplies, as values and compiled functions.
 
-Not a base class and no rules: a game is one folder in `engine.games`, its rules are its kernels. Everything that a
-game gets for free is elsewhere: history, repetition and the quiet-ply draw (`engine.state`), the crossing from Python
-to machine code (`engine.rules`), search, perft, the line protocol. Imported by all of `engine` and by `server.referee`.
+Not a base class and no rules: a game is one folder in `engine.games`, its rules are its kernels. Everything that a game
+gets for free is elsewhere: history, repetition and the quiet-ply draw (`engine.state`), the crossing from Python to
+machine code (`engine.rules`), search, perft, the line protocol. Imported by all of `engine` and by
+`server.matches.referee`.
 
 Words: a *seat* is a player's place, 0..3, seat 0 of a standard start moves first, and seats strictly rotate. A
 *position* is what lies on the board, always from the mover's view: the words of the seat to move come first, then

@@ -1,7 +1,8 @@
 """A position with the history that repetition and quiet plies need: the referee's view of a match in progress.
 
 Not a match: it knows no clocks, people or offers. Immutable; `play` returns a new state that remembers this one.
-Imported by `server.match`, `server.referee`, `engine.analysis` and whatever plays moves outside a search.
+Imported by `server.matches.match`, `server.matches.referee`, `engine.analysis` and whatever plays moves outside a
+search.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 import structlog
 
+from server.door.web import Door
 from server.settings import Settings
-from server.web import Door
 
 log = structlog.get_logger()
 
@@ -53,7 +53,7 @@ async def run(settings: Settings, console: Console) -> None:
 
 async def _serve(settings: Settings, console: Console, door: Door, stop: asyncio.Event) -> None:
     bots_module, storage, house_module, endings = await asyncio.to_thread(
-        _load, "server.bots", "server.storage", "server.house", "server.endings.background"
+        _load, "server.bots.pool", "server.storage", "server.house", "server.endings.background"
     )
     stores = await storage.open_storage(settings.database_url)
     bots = bots_module.BotPool(settings.bot_workers, endings_folder=settings.endings_folder)

@@ -46,7 +46,7 @@ def serve(
     behind_proxy: Annotated[bool, typer.Option(help="Believe a proxy's X-Forwarded-For.")] = False,
 ) -> None:
     """Serve the page, the matches and the bots."""
-    from server.serving import serve_until_stopped
+    from server.commands.serving import serve_until_stopped
     from server.settings import Settings, default_data_dir
 
     folder = (data_dir or default_data_dir()).expanduser().absolute()
@@ -75,7 +75,7 @@ def migrate(
     data_dir: DataDir = None,
 ) -> None:
     """Bring the database up to date, as `serve` does by itself when it starts."""
-    from server.serving import migrate_database
+    from server.commands.serving import migrate_database
     from server.settings import settings_for
 
     migrate_database(settings_for(data_dir, database))
@@ -89,7 +89,7 @@ def perft(
     divide: Annotated[bool, typer.Option(help="Count below each move.")] = False,
 ) -> None:
     """Count the leaves of the game tree; the last line is the bare total."""
-    from server.counting import print_divide, print_perft
+    from server.commands.counting import print_divide, print_perft
 
     (print_divide if divide else print_perft)(game_name, position, depth)
 
@@ -97,7 +97,7 @@ def perft(
 @app.command()
 def engine(game_name: GameName, data_dir: DataDir = None) -> None:
     """Speak the line protocol of engines on standard input and output, with the solved endings of the data folder."""
-    from server.engine_lines import speak_lines
+    from server.commands.engine_lines import speak_lines
     from server.settings import settings_for
 
     speak_lines(game_name, settings_for(data_dir).endings_folder)

@@ -18,24 +18,24 @@ from server.accounts.entrance import Entrance
 from server.accounts.names import skeleton_of
 from server.accounts.reception import Reception
 from server.accounts.store import AccountStore
-from server.bots import Bots
+from server.bots.pool import Bots
 from server.bus import LocalBus
 from server.chat.desk import ChatDesk
+from server.door.presence import Presence
+from server.door.session import Place, Session
 from server.journal import StorageError
-from server.lobby import Lobby
-from server.meeting import MeetingDesk
-from server.presence import Presence
+from server.meeting.desk import MeetingDesk
+from server.meeting.seeks import FindPlayer
 from server.protocol import Player
 from server.ratings.desk import RatingDesk
 from server.ratings.keeper import RatingKeeper
-from server.rooms import Rooms
-from server.rulebook import RuleBook
-from server.seeks import FindPlayer
-from server.session import Place, Session
+from server.rooms.lobby import Lobby
+from server.rooms.rooms import Rooms
+from server.rooms.rulebook import RuleBook
+from server.rooms.turns import TurnsDesk
 from server.settings import Settings
 from server.stores import Stores
 from server.timekeeper import NowMs, steady_clock
-from server.turns import TurnsDesk
 
 log = structlog.get_logger()
 

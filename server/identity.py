@@ -2,7 +2,7 @@
 
 A guest's identity is a hash of the token, so that a guest needs no row in a database, and nothing that the server
 stores or tells lets anyone act for another. Whom the tokens of accounts let in the store knows, by their hashes.
-Imported by the desks and by `server.session`.
+Imported by the desks and by `server.door.session`.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ import re
 import secrets
 
 from server.accounts.names import ADJECTIVES, NOUNS
-from server.presence import Credential
+from server.door.presence import Credential
 from server.protocol import IdentityId, Player
 
 _SECRET_PATTERN = re.compile(r"(guest|session|ticket|api)_[A-Za-z0-9_-]{43}")

@@ -1,6 +1,6 @@
 """The journal: the stored events of every match, as the rest of the server sees it.
 
-An interface only; `server.storage` keeps it in a database. Imported by `server.room` and `server.app`.
+An interface only; `server.storage` keeps it in a database. Imported by `server.rooms.room` and `server.app`.
 
 Nobody hears of an event before `append` has returned: what the journal has committed survives a crash, and what it has
 not committed never happened.

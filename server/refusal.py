@@ -1,6 +1,6 @@
 """A refusal: the answer to a command that is not followed.
 
-Pure; raised by whatever decides, and made a `Refused` by `server.session`.
+Pure; raised by whatever decides, and made a `Refused` by `server.door.session`.
 """
 
 from server.protocol import Code

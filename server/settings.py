@@ -1,4 +1,7 @@
-"""What a server is told when it starts. Imported by `server.app`, `server.house`, `server.web` and the command line."""
+"""What a server is told when it starts.
+
+Imported by `server.app`, `server.house`, `server.door.web` and the command line.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path

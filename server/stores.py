@@ -6,9 +6,9 @@ Interfaces only; `server.storage` opens them. Imported by `server.house` and `se
 from dataclasses import dataclass
 
 from server.accounts.store import AccountStore
-from server.blocks import BlockStore
 from server.chat.store import ChatStore
 from server.journal import Journal
+from server.meeting.blocks import BlockStore
 from server.ratings.store import RatingStore
 
 

@@ -1,12 +1,12 @@
 """Whom a connection is let in as.
 
-Values only. Imported by the desk and by `server.session`.
+Values only. Imported by the desk and by `server.door.session`.
 """
 
 from dataclasses import dataclass
 from typing import Protocol
 
-from server.presence import Credential, Present
+from server.door.presence import Credential, Present
 from server.protocol import Message, Player, Scope
 
 ALL_SCOPES = frozenset(Scope)

@@ -1,7 +1,8 @@
 """The desk where accounts are made, entered, changed and deleted.
 
 It answers messages about accounts; who a connection is finds `server.accounts.reception`. Secrets pass through here and
-are stored as hashes alone; none is ever logged or part of an event. Imported by `server.house` and `server.session`.
+are stored as hashes alone; none is ever logged or part of an event. Imported by `server.house` and
+`server.door.session`.
 """
 
 import secrets
@@ -17,9 +18,9 @@ from server.accounts.names import BadNameError, check_name, skeleton_of
 from server.accounts.passwords import BadPasswordError, check_password
 from server.accounts.proving import Prover
 from server.accounts.store import Account
+from server.door.presence import Presence, Present
 from server.identity import credential_of, new_nobody
 from server.journal import StorageError
-from server.presence import Presence, Present
 from server.protocol import (
     AccountCommand,
     ChangePassword,
@@ -40,7 +41,7 @@ from server.protocol import (
     Tokens,
 )
 from server.refusal import Refusal
-from server.rooms import Rooms
+from server.rooms.rooms import Rooms
 from server.stores import Stores
 from server.timekeeper import NowMs
 

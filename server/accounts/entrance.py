@@ -1,6 +1,7 @@
 """The entrance for browsers: turns a ticket into a cookie, and takes the cookie of a session that is over back.
 
-It decides, and writes headers; the door (`server.web`) reads requests and answers them. Imported by `server.house`.
+It decides, and writes headers; the door (`server.door.web`) reads requests and answers them. Imported by
+`server.house`.
 """
 
 import re

@@ -7,8 +7,8 @@ from secrets import token_hex
 
 from server.accounts.entrance import SESSION_MS
 from server.accounts.store import AccountStore, Grant, Kind
+from server.door.presence import Credential
 from server.identity import credential_of, new_secret
-from server.presence import Credential
 from server.protocol import Code, CreateToken, IdentityId, Scope, TokenInfo
 from server.refusal import Refusal
 from server.timekeeper import NowMs

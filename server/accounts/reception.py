@@ -1,6 +1,6 @@
 """The reception: finds out who a connection is, from its token, header or cookie.
 
-Not how one gets an account, which is the desk's business (`server.accounts.desk`). Imported by `server.session`.
+Not how one gets an account, which is the desk's business (`server.accounts.desk`). Imported by `server.door.session`.
 """
 
 from server.accounts.admission import Admission, Visit

@@ -1,7 +1,7 @@
 """What an API token may do: the scope that each message needs.
 
 Pure. Sessions and guests may do everything; an account itself is managed by its owner alone, never by a token. Imported
-by `server.session`.
+by `server.door.session`.
 """
 
 from collections.abc import Mapping

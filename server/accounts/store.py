@@ -7,7 +7,7 @@ the desks and by `server.storage`.
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-from server.presence import Credential
+from server.door.presence import Credential
 from server.protocol import IdentityId, Player
 
 

@@ -1,7 +1,7 @@
 """The desk for talk: who hears what beside a match, and what may be said there.
 
-Store, then tell, as with moves. What may be said is judged in `server.chat.limits`. Imported by `server.session` and
-`server.house`.
+Store, then tell, as with moves. What may be said is judged in `server.chat.limits`. Imported by `server.door.session`
+and `server.house`.
 """
 
 import asyncio
@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from server.bus import Bus
 from server.chat.limits import ACCOUNT, GUEST, REPORT_WINDOW_MS, REPORTS, Recent, judge, tidy
 from server.chat.store import ChatStore, ReportEntry
+from server.door.wire import WireFrame, frame_of
 from server.journal import StorageError
-from server.match import Match, Phase
+from server.matches.match import Match, Phase
 from server.protocol import (
     Chat,
     ChatCommand,
@@ -34,9 +35,8 @@ from server.protocol import (
     WatchChat,
 )
 from server.refusal import Refusal
-from server.rooms import LIVE_TOPIC, Rooms
+from server.rooms.rooms import LIVE_TOPIC, Rooms
 from server.timekeeper import NowMs
-from server.wire import WireFrame, frame_of
 
 log = structlog.get_logger()
 

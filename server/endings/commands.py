@@ -22,7 +22,7 @@ from engine.tablebase.checking import find_contradiction, position_of, take_cens
 from engine.tablebase.codes import DRAWN, is_won, plies_of
 from engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_of
 from engine.tablebase.probing import Tablebase
-from server.console import progress_after_a_while, refusals_as_lines
+from server.commands.console import progress_after_a_while, refusals_as_lines
 from server.endings.building import build
 from server.endings.files import GAME, EndingsError, Shelf, open_table, path_of, tables_in
 from server.parent import end_with_parent

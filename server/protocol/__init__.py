@@ -1,7 +1,7 @@
 """Every message that crosses the socket, both ways, and every event that the journal stores.
 
-No behaviour: what a command leads to is decided in `server.referee`. Pure; imported by the whole server and by clients.
-Each frame is one JSON object whose `type` names its class in snake case; unknown fields and types are refused.
+No behaviour: what a command leads to is decided in `server.matches.referee`. Pure; imported by the whole server and by
+clients. Each frame is one JSON object whose `type` names its class in snake case; unknown fields and types are refused.
 `docs/protocol.md` shows an example of each.
 
 Times ending in `_ms` are milliseconds: `at_ms` and `now_ms` since 1970 by the server's clock, `clocks_ms` what each

@@ -14,7 +14,7 @@ from server.protocol.wire import GameNameField, IdentityId, LevelField, MatchId,
 class ClockSettings(Part, frozen=True):
     """A seat's time: what it starts with, and what each of its plies adds; and the time of the whole match.
 
-    Of increment, delay and renewal at most one (`server.clock.find_fault`).
+    Of increment, delay and renewal at most one (`server.matches.clock.find_fault`).
     """
 
     initial_ms: Annotated[int, msgspec.Meta(ge=1_000, le=14 * 86_400_000)]
@@ -44,7 +44,7 @@ class RatingRange(Part, frozen=True):
 
 
 class Speed(StrEnum):
-    """How fast a match is, by its clock (`server.speed`)."""
+    """How fast a match is, by its clock (`server.matches.speed`)."""
 
     BULLET = "bullet"
     BLITZ = "blitz"

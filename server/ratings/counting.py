@@ -16,8 +16,8 @@ from itertools import combinations
 from typing import TypeAlias
 
 from engine.games import find_game
-from server.founding import setup_for
-from server.match import Match
+from server.matches.founding import setup_for
+from server.matches.match import Match
 from server.protocol import Player, Unrated
 from server.ratings.store import Meeting
 

@@ -1,6 +1,6 @@
 """The desk for ratings: the leaders of a kind of match, and what there is to see of a player.
 
-Imported by `server.session` and `server.house`.
+Imported by `server.door.session` and `server.house`.
 """
 
 from collections import defaultdict
@@ -9,9 +9,10 @@ from collections.abc import Sequence
 import structlog
 
 from server.accounts.store import AccountStore
-from server.catalogue import LEVELS
+from server.door.catalogue import LEVELS
 from server.journal import StorageError
-from server.match import bot_player
+from server.matches.match import bot_player
+from server.meeting.seeks import FindPlayer
 from server.protocol import (
     Code,
     Created,
@@ -35,7 +36,6 @@ from server.ratings.formula import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_
 from server.ratings.keeper import RatingKeeper
 from server.ratings.store import HistoryRow, Outline, RatingStore, StoredRating
 from server.refusal import Refusal
-from server.seeks import FindPlayer
 
 log = structlog.get_logger()
 

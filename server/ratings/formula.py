@@ -2,7 +2,8 @@
 
 Pure. A rating is a belief about somebody's strength, a normal distribution of mean `mu` and deviation `sigma`; the
 library openskill moves it by the method of Weng and Lin (2011, "A Bayesian approximation method for online ranking").
-Which matches count is `server.ratings.counting`. Imported by the rest of `server.ratings` and by `server.pools`.
+Which matches count is `server.ratings.counting`. Imported by the rest of `server.ratings` and by
+`server.meeting.pools`.
 
 People see points: 1500 + 30 (mu - 25), and as deviation 30 sigma. Between two whose ratings are certain, 400 points
 mean odds of about ten to one, as on Elo's scale.

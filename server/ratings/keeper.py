@@ -3,7 +3,7 @@
 What a match changes is computed from what is stored, and stored in one transaction with the event that tells of it; if
 another match has changed one of the ratings in between, nothing is stored and it is computed anew. Those of this
 process take turns. Beside that all ratings are held in memory, for those who ask how strong somebody is: about 300
-bytes each. Imported by `server.room`, `server.rooms`, `server.ratings.desk` and `server.house`.
+bytes each. Imported by `server.rooms.room`, `server.rooms.rooms`, `server.ratings.desk` and `server.house`.
 """
 
 import asyncio
@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec.structs import replace
 
-from server.match import Match, bot_player
+from server.matches.match import Match, bot_player
+from server.matches.speed import speed_of
 from server.protocol import (
     Created,
     Event,
@@ -28,7 +29,6 @@ from server.protocol import (
 from server.ratings.counting import DAY_MS, WORDS, pairs_of, seats_to_rate, why_unrated
 from server.ratings.formula import BOT_POINTS, Rating, rate, rating_of_bot
 from server.ratings.store import RatingStore, RatingUpdate, RatingUpdates
-from server.speed import speed_of
 from server.timekeeper import NowMs
 
 Append = Callable[[Rated, RatingUpdates | None], Awaitable[bool]]

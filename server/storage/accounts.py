@@ -9,8 +9,8 @@ from typing import cast
 from msgspec.structs import replace
 
 from server.accounts.store import Account, Grant, Kind
+from server.door.presence import Credential
 from server.journal import StorageError
-from server.presence import Credential
 from server.protocol import IdentityId, Player, Seated, encode, parse_event
 from server.storage.account_statements import compile_account_statements
 from server.storage.writer import Database, Step

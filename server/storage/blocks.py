@@ -1,4 +1,4 @@
-"""Blocks in a database: what `server.blocks.BlockStore` promises, with its SQL.
+"""Blocks in a database: what `server.meeting.blocks.BlockStore` promises, with its SQL.
 
 Imported by `server.storage.opening`.
 """

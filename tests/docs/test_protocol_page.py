@@ -7,7 +7,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from server.credits import BURST_SECONDS
+from server.door.credits import BURST_SECONDS
+from server.door.session import MALFORMED_COST, OUTBOX_BYTES, WATCHED_MATCHES
+from server.door.web import PING_SECONDS, PONG_SECONDS
 from server.protocol import (
     ClientMessage,
     Code,
@@ -20,9 +22,7 @@ from server.protocol import (
     parse_event,
     parse_server_message,
 )
-from server.session import MALFORMED_COST, OUTBOX_BYTES, WATCHED_MATCHES
 from server.settings import DEFAULT_MESSAGE_RATE
-from server.web import PING_SECONDS, PONG_SECONDS
 from tests.docs.examples import PAGE, Example, read_examples
 
 EXAMPLES = read_examples()

@@ -12,12 +12,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from engine.games import find_game
 from engine.state import State
 from server.accounts import hashing
-from server.bots import BotRequest
+from server.bots.pool import BotRequest
+from server.door.web import Door
 from server.house import House
 from server.settings import Settings
 from server.storage import open_storage
 from server.timekeeper import NowMs
-from server.web import Door
 
 Frame = dict[str, Any]
 

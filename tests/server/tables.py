@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.founding import open_match
 from server.journal import Entry, Recorded
-from server.match import Match
+from server.matches.founding import open_match
+from server.matches.match import Match
+from server.matches.referee import decide, decide_due, decide_ply
 from server.protocol import (
     ChooseStandIn,
     ClockSettings,
@@ -25,7 +26,6 @@ from server.protocol import (
     encode,
     parse_event,
 )
-from server.referee import decide, decide_due, decide_ply
 from server.refusal import Refusal
 
 PEOPLE = tuple(Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben", "cat", "dan"))

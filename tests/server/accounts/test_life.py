@@ -12,7 +12,7 @@ from server.accounts.issuing import TOKENS
 from server.accounts.proving import FAILURES_OF_ACCOUNT, FAILURES_OF_ADDRESS
 from server.protocol import Code
 from tests.server.conftest import Frame, Serve, Served, Visitor
-from tests.server.test_web import get
+from tests.server.door.test_web import get
 
 PATIENCE_S = 120
 PASSWORD = "correct horse battery"

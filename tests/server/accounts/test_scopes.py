@@ -6,7 +6,7 @@ import pytest
 
 from server.accounts.admission import Admission
 from server.accounts.scopes import require_scope, scope_of
-from server.presence import Credential
+from server.door.presence import Credential
 from server.protocol import (
     ClientMessage,
     Code,

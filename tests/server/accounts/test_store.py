@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from server.accounts.store import Account, AccountStore, Grant, Kind
+from server.door.presence import Credential
 from server.journal import Entry, Origin
-from server.presence import Credential
 from server.protocol import CommandId, Created, Event, IdentityId, MatchId, Player, Seated, SeatPlan
 from server.storage import open_storage
 from server.stores import Stores

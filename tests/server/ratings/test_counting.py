@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.state import State
-from server.founding import open_match
 from server.journal import Entry, Recorded
-from server.match import Match, bot_player
+from server.matches.founding import open_match
+from server.matches.match import Match, bot_player
 from server.protocol import CommandId, Create, Ended, IdentityId, MatchId, Player, Seated, SeatPlan, Unrated
 from server.ratings.counting import (
     LEAST_PLIES_EACH,

@@ -7,7 +7,7 @@ import pytest
 
 from server.accounts.store import Account
 from server.journal import Entry, Origin, StorageError
-from server.match import bot_player
+from server.matches.match import bot_player
 from server.protocol import (
     CommandId,
     Created,

@@ -1,0 +1,1 @@
+"""Bots in empty seats: processes that search, and the asking of them."""

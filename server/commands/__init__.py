@@ -1,0 +1,1 @@
+"""What the commands of `millrace` do; `server.cli` reads their arguments."""

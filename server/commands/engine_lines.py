@@ -1,0 +1,41 @@
+"""What `millrace engine` does: the engine's line protocol on standard input and output.
+
+The protocol itself is `engine.uci`. Imported by `server.cli` when the command runs.
+"""
+
+import random
+import sys
+import threading
+from pathlib import Path
+from queue import Queue
+from time import perf_counter
+
+from engine.games import find_game
+from engine.uci import Inbox, serve_lines
+from server.commands.console import refusals_as_lines
+from server.endings.files import Shelf
+
+
+def speak_lines(game_name: str, endings_folder: Path) -> None:
+    """Answer lines until `quit` or the end of input, with the solved endings that are in a folder."""
+    with refusals_as_lines():
+        game = find_game(game_name)
+    inbox: Inbox = Queue()
+    # A thread of its own, so that `stop` is heard while a search runs; a daemon, so that it does not outlive `quit`.
+    threading.Thread(target=fill_inbox, args=(inbox,), daemon=True).start()
+    tablebase = Shelf(endings_folder).tablebase(game_name)
+    serve_lines(game, inbox, write_line, perf_counter, random.SystemRandom().getrandbits(32), tablebase)
+
+
+def fill_inbox(inbox: Inbox) -> None:
+    """Put each line of standard input into the queue, and None at its end."""
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # undecodable bytes are a bad line, no more
+    for line in sys.stdin:
+        inbox.put(line)
+    inbox.put(None)
+
+
+def write_line(line: str) -> None:
+    """Write a line that the other side sees at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,1 @@
+"""The door: the port, the connections that come through it, and what each may send and hears."""

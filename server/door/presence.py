@@ -1,0 +1,74 @@
+"""Who is connected: the sessions of this process, by identity and by the credential that let them in.
+
+It knows neither sockets nor matches; whether somebody looks at a match is its room's business. Imported by
+`server.door.session` and by the desks that tell people something wherever they are.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NewType, Protocol
+
+from server.door.wire import WireFrame
+from server.protocol import Code, IdentityId
+
+Credential = NewType("Credential", str)
+"""What let a session in, as its hash: a browser's session or an API token. Guests have none."""
+
+
+class Present(Protocol):
+    """A session of somebody who has been welcomed."""
+
+    @property
+    def identity(self) -> IdentityId:
+        """Who it is."""
+
+    @property
+    def credential(self) -> Credential | None:
+        """What let it in."""
+
+    @property
+    def is_api(self) -> bool:
+        """Whether an API token let it in."""
+
+    def deliver(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames in order, without waiting."""
+
+    def dismiss(self, code: Code, words: str) -> None:
+        """Say why, and close the connection, without waiting until it is closed."""
+
+
+class Presence:
+    """The sessions of this process."""
+
+    def __init__(self) -> None:
+        self._by_identity: dict[IdentityId, list[Present]] = {}
+
+    def add(self, present: Present) -> None:
+        """Note that somebody is here."""
+        self._by_identity.setdefault(present.identity, []).append(present)
+
+    def remove(self, present: Present) -> None:
+        """Note that a session is over; one that was never added is over already."""
+        sessions = self._by_identity.get(present.identity, [])
+        if present in sessions:
+            sessions.remove(present)
+        if not sessions:
+            self._by_identity.pop(present.identity, None)
+
+    def is_online(self, identity: IdentityId) -> bool:
+        """Return whether somebody has a session."""
+        return identity in self._by_identity
+
+    def sessions_of(self, identity: IdentityId) -> tuple[Present, ...]:
+        """Return the sessions of somebody, the first to come first."""
+        return tuple(self._by_identity.get(identity, ()))
+
+    def deliver(self, identity: IdentityId, frames: Sequence[WireFrame]) -> None:
+        """Send frames to every session of somebody."""
+        for session in self.sessions_of(identity):
+            session.deliver(frames)
+
+    def dismiss(self, identity: IdentityId, which: Callable[[Present], bool], code: Code, words: str) -> None:
+        """Say why, and close those sessions of somebody for which `which` is true."""
+        for session in self.sessions_of(identity):
+            if which(session):
+                session.dismiss(code, words)

@@ -1,0 +1,191 @@
+"""The door: one port that answers GET with pages, health and metrics, and upgrades `/socket` to a connection.
+
+It knows websockets and files, not matches; connections are handed to whoever is set as their handler, and wait while
+nobody is. Imported by `server.app`.
+"""
+
+import asyncio
+import hashlib
+import logging
+import mimetypes
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+import structlog
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from server.accounts.entrance import Entrance
+from server.protocol import MAX_FRAME_BYTES, SOCKET_PATH
+
+Handler = Callable[[ServerConnection], Awaitable[None]]
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; object-src 'none'"
+)
+PLAIN_TEXT = "text/plain; charset=utf-8"
+PAGES = frozenset({"/", "/account", "/leaders"})
+PAGE_FOLDERS = ("/match/", "/player/")
+"""The paths at which the page is served; it finds out itself what to show there."""
+SIGN_IN_PATH = "/sign-in"
+SIGN_OUT_PATH = "/sign-out"
+PING_SECONDS = 2.5
+"""Connections are pinged so often: that measures their round trip, which a ply is given back (`server.matches.lag`)."""
+PONG_SECONDS = 6.5
+"""A ping that stays unanswered for so long cuts the connection, 9 s after its last sign of life."""
+INBOX_FRAMES = 32
+"""So many frames of a connection wait to be handled; then its socket is not read."""
+CLOSE_INTERNAL_ERROR = 1011
+CLOSE_RESTART = 1012
+
+log = structlog.get_logger()
+
+
+class Page(NamedTuple):
+    """A file of the browser client."""
+
+    body: bytes
+    content_type: str
+    tag: str
+    """Changes exactly when the body does."""
+
+
+class Door:
+    """One port of the server."""
+
+    def __init__(self, origins: tuple[str, ...] = ()) -> None:
+        self._origins = frozenset(origins)
+        self._pages = dict(_read_pages(files("client") / "web"))
+        self._handler: asyncio.Future[Handler] = asyncio.get_running_loop().create_future()
+        self._server: Server | None = None
+        self.entrance: Entrance | None = None
+        """Gives browsers their cookies, when it is there."""
+        self.health: Callable[[], dict[str, object]] = lambda: {"status": "starting"}
+
+    async def open(self, host: str, port: int) -> int:
+        """Listen, and return the port. Raises: OSError if the address is not to be had."""
+        self._server = await serve(
+            self._serve_connection,
+            host,
+            port,
+            process_request=self._answer,
+            compression=None,
+            max_size=MAX_FRAME_BYTES,
+            max_queue=INBOX_FRAMES,
+            ping_interval=PING_SECONDS,
+            ping_timeout=PONG_SECONDS,
+            close_timeout=2,
+            server_header=None,
+            logger=_quiet_logger(),
+        )
+        return int(next(iter(self._server.sockets)).getsockname()[1])
+
+    def set_handler(self, handler: Handler) -> None:
+        """Let players in: those who wait, and all who come."""
+        self._handler.set_result(handler)
+
+    async def close(self) -> None:
+        """Let nobody in any more, and tell everyone connected that the server restarts."""
+        if self._server is not None:
+            self._server.close(code=CLOSE_RESTART, reason="The server is restarting; your match is safe.")
+            await self._server.wait_closed()
+
+    async def _serve_connection(self, connection: ServerConnection) -> None:
+        handler = await asyncio.shield(self._handler)
+        try:
+            await handler(connection)
+        except Exception:
+            log.exception("connection failed")
+            await connection.close(CLOSE_INTERNAL_ERROR, "Something went wrong on the server; please come back.")
+
+    async def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Answer a GET; None lets the upgrade of the socket go on."""
+        path = urlsplit(request.path).path
+        if path == SOCKET_PATH:
+            return self._check_upgrade(request)
+        if path in (SIGN_IN_PATH, SIGN_OUT_PATH):
+            return await self._enter(path, request)
+        if path == "/health":
+            health = self.health()
+            status = HTTPStatus.OK if health["status"] == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
+            return _response(status, msgspec.json.encode(health), "application/json")
+        if path == "/metrics":
+            return _response(HTTPStatus.OK, generate_latest(), CONTENT_TYPE_LATEST)
+        is_page = path in PAGES or path.startswith(PAGE_FOLDERS)
+        page = self._pages.get("index.html" if is_page else path.removeprefix("/static/"))
+        if page is None or not (is_page or path.startswith("/static/")):
+            return _response(HTTPStatus.NOT_FOUND, b"There is nothing here.\n", PLAIN_TEXT)
+        return _page_response(page, request)
+
+    async def _enter(self, path: str, request: Request) -> Response:
+        """Give a browser its cookie, or take it back."""
+        if self.entrance is None:
+            return _response(HTTPStatus.SERVICE_UNAVAILABLE, b"The server is starting.\n", PLAIN_TEXT)
+        enter = self.entrance.sign_in if path == SIGN_IN_PATH else self.entrance.sign_out
+        answer = await enter(request.path, request.headers)
+        response = _response(answer.status, f"{answer.words}\n".encode(), PLAIN_TEXT)
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["Referrer-Policy"] = "no-referrer"
+        if answer.location:
+            response.headers["Location"] = answer.location
+        if answer.cookie:
+            response.headers["Set-Cookie"] = answer.cookie
+        return response
+
+    def _check_upgrade(self, request: Request) -> Response | None:
+        origin = request.headers.get("Origin")
+        if origin is None or origin in self._origins or urlsplit(origin).netloc == request.headers.get("Host"):
+            return None
+        words = f"Pages of {origin} may not connect to this server.\n"
+        return _response(HTTPStatus.FORBIDDEN, words.encode(), PLAIN_TEXT)
+
+
+def _read_pages(folder: Traversable, prefix: str = "") -> list[tuple[str, Page]]:
+    pages = []
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            pages += _read_pages(entry, f"{prefix}{entry.name}/")
+        else:
+            body = entry.read_bytes()
+            content_type = mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
+            if content_type.startswith("text/") or content_type.endswith("javascript"):
+                content_type += "; charset=utf-8"
+            pages.append((f"{prefix}{entry.name}", Page(body, content_type, hashlib.sha256(body).hexdigest()[:16])))
+    return pages
+
+
+def _page_response(page: Page, request: Request) -> Response:
+    tag = f'"{page.tag}"'
+    if request.headers.get("If-None-Match") == tag:
+        response = _response(HTTPStatus.NOT_MODIFIED, b"", page.content_type)
+    else:
+        response = _response(HTTPStatus.OK, page.body, page.content_type)
+    response.headers["ETag"] = tag
+    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    response.headers["Referrer-Policy"] = "same-origin"
+    return response
+
+
+def _response(status: HTTPStatus, body: bytes, content_type: str) -> Response:
+    headers = Headers()
+    headers["Content-Type"] = content_type
+    headers["Content-Length"] = str(len(body))
+    headers["Cache-Control"] = "no-cache"
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Connection"] = "close"
+    return Response(status.value, status.phrase, headers, body)
+
+
+def _quiet_logger() -> logging.Logger:
+    """Return a logger for websockets that leaves out what strangers can cause: failed handshakes with tracebacks."""
+    logger = logging.getLogger("millrace.websockets")
+    logger.setLevel(logging.CRITICAL)
+    return logger

@@ -1,0 +1,109 @@
+"""What clients are told about a match: boards, changes and legal moves, made from its state.
+
+Pure. The journal stores events bare; this module adds what a client that knows no rules needs to draw them.
+Imported by `server.rooms.room`.
+"""
+
+from collections.abc import Sequence
+from itertools import compress
+from operator import ne
+
+from engine.game import TERRITORY
+from engine.games import find_game
+from engine.state import State
+from server.journal import Recorded
+from server.matches.match import Match
+from server.protocol import (
+    Board,
+    Cell,
+    Change,
+    Created,
+    Ended,
+    Happened,
+    MatchId,
+    MatchSummary,
+    Moved,
+    Preview,
+    Previewed,
+    TakenBack,
+    Turn,
+    View,
+    encode,
+)
+
+
+def board_of(state: State) -> Board:
+    """Return the board that a client draws."""
+    geometry = state.game.geometry(state.start.board)
+    cells = tuple(Cell(*cell) for cell in geometry.cells)
+    return Board(geometry.shape.value, cells, geometry.lines)
+
+
+def happened(board: Board, before: Match | None, after: Match, recorded: Recorded) -> Happened:
+    """Return an event as those who watch hear of it.
+
+    `before` is None for the first event, `board` is the one drawn before the event, or that of the first.
+    """
+    seq, entry = recorded
+    view = None
+    if isinstance(entry.event, Created | Moved | TakenBack):
+        view = _view(board, before.state if before is not None else None, after.state)
+    elif isinstance(entry.event, Ended) and entry.event.reason == TERRITORY:
+        view = _view_of_territory(after.state)
+    return Happened(after.id, seq, entry.at_ms, entry.event, after.to_move, view)
+
+
+def previewed(command: Preview) -> Previewed:
+    """Return what a match would begin with. Raises: SetupError, UnknownGameError."""
+    state = State.of(find_game(command.game), command.setup)
+    board = board_of(state)
+    to_move = state.seat if state.outcome is None else None
+    return Previewed(command.id, state.start.seats, to_move, board, _view(board, None, state), state.position_text)
+
+
+def encode_happenings(match: MatchId, happened: Sequence[bytes]) -> bytes:
+    """Return the `Happenings` of events that are encoded already.
+
+    >>> encode_happenings(MatchId("m1"), [b"{}", b"{}"])
+    b'{"type":"happenings","match":"m1","events":[{},{}]}'
+    """
+    return b'{"type":"happenings","match":"%b","events":[%b]}' % (match.encode(), b",".join(happened))
+
+
+def encode_turn(match: Match) -> bytes:
+    """Return the `Turn` of the seat to move."""
+    assert match.to_move is not None
+    state = match.state
+    return encode(Turn(match.id, match.seq, match.to_move, state.move_tree(), state.refused_tree()))
+
+
+def summary_of(match: Match, spectators: int) -> MatchSummary:
+    """Return the match's line in the list of live matches."""
+    players = tuple("" if player is None else player.name for player in match.players)
+    clock = None if match.clock is None else match.clock.settings
+    return MatchSummary(match.id, match.state.game.name, players, match.state.ply, spectators, clock)
+
+
+def _view(board: Board, before: State | None, after: State) -> View:
+    drawing = after.drawing
+    is_other_board = before is not None and before.start is not after.start
+    if is_other_board:
+        board = board_of(after)
+    old_piles = (None,) * len(board.cells) if before is None or is_other_board else before.drawing.piles
+    changed = compress(zip(board.cells, drawing.piles, strict=True), map(ne, drawing.piles, old_piles))
+    changes = [
+        Change(cell.name, -1, 0) if pile is None else Change(cell.name, pile.seat, pile.size) for cell, pile in changed
+    ]
+    ground = None
+    if drawing.ground is not None:
+        ground = tuple(index for index, is_laid in enumerate(drawing.ground) if is_laid)
+    other_board = board if is_other_board else None
+    return View(tuple(changes), drawing.reserves, board=other_board, ground=ground)
+
+
+def _view_of_territory(state: State) -> View | None:
+    territory = state.territory
+    if territory is None:
+        return None
+    holders = tuple(-1 if seat is None else seat for seat in territory)
+    return View((), state.drawing.reserves, territory=holders)

@@ -1,0 +1,1 @@
+"""How players meet: quick pairing in waves, matches that wait for somebody, challenges, and blocks."""

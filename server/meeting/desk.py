@@ -1,0 +1,87 @@
+"""The desk for meeting people: what a session asks of the matchmaker and of the seeks goes through here.
+
+Imported by `server.door.session` and `server.house`.
+"""
+
+import random
+from collections.abc import Coroutine
+
+from server.accounts.attempts import Attempts
+from server.bus import Bus
+from server.door.presence import Presence
+from server.door.wire import WireFrame
+from server.matches.clock import DAY_MS
+from server.meeting.blocks import Blocks, BlockStore
+from server.meeting.matchmaker import Matchmaker
+from server.meeting.seeks import FindPlayer, SeekBoard
+from server.meeting.strengths import Strengths
+from server.protocol import Accepted, Code, Create, FindMatch, IdentityId, Join, MeetingCommand, Message, Player, Seek
+from server.refusal import Refusal
+from server.rooms.rooms import Rooms
+from server.timekeeper import NowMs
+
+
+class MeetingDesk:
+    """Quick pairings, seeks, challenges and blocks."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        presence: Presence,
+        blocks: BlockStore,
+        strengths: Strengths,
+        find_player: FindPlayer,
+        bus: Bus,
+        now_ms: NowMs,
+        guest_joins: int,
+    ) -> None:
+        self._now_ms = now_ms
+        self._joins = Attempts(guest_joins, DAY_MS)
+        self._blocks = Blocks(blocks)
+        self._board = SeekBoard(rooms, presence, self._blocks, strengths, find_player, bus, now_ms)
+        chance = random.SystemRandom()
+        self._matchmaker = Matchmaker(rooms, presence, self._blocks, strengths, self._board.retell, now_ms, chance)
+
+    async def load(self) -> None:
+        """Read what is stored. Raises: StorageError."""
+        await self._blocks.load()
+
+    def keepers(self) -> tuple[Coroutine[None, None, None], ...]:
+        """Return what is to run beside as long as the server does."""
+        return self._matchmaker.keep(), self._board.keep()
+
+    def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
+        """Return the frames that somebody gets who has just come."""
+        return (*self._matchmaker.greet(identity), *self._board.greet(identity))
+
+    def seeks_for(self, identity: IdentityId) -> tuple[Seek, ...]:
+        """Return the seeks that somebody may see."""
+        return self._board.seeks_for(identity)
+
+    async def open(self, command: Create, player: Player) -> Accepted:
+        """Make a match, within what one may have of them. Raises: Refusal."""
+        return await self._board.open(command, player)
+
+    def admit(self, command: Join, player: Player, address: str) -> None:
+        """Refuse a seat to whom it is not open, and a guest who has joined too often. Raises: Refusal."""
+        self._board.admit(command.match, player)
+        self._count_join(player, address)
+
+    async def forget(self, identity: IdentityId, _nobody: Player) -> None:
+        """Forget what is kept of somebody whose account is deleted. Raises: Refusal."""
+        await self._blocks.forget(identity)
+
+    async def handle(self, command: MeetingCommand, player: Player, address: str) -> Message:
+        """Follow a command and return the answer to it. Raises: Refusal."""
+        if isinstance(command, FindMatch) and not self._matchmaker.knows(player.id, command.id):
+            self._count_join(player, address)
+        return await self._matchmaker.handle(command, player)
+
+    def _count_join(self, player: Player, address: str) -> None:
+        if player.registered:
+            return
+        now_ms = self._now_ms()
+        if not self._joins.may_try(address, now_ms):
+            words = "Guests at your address have joined too many matches today; with an account you can go on."
+            raise Refusal(Code.TOO_MANY, words)
+        self._joins.begin(address, now_ms)

@@ -1,0 +1,70 @@
+"""The lists of live matches and of seeks, told to whoever follows them.
+
+Imported by `server.door.session` and `server.house`.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from server.bus import Bus
+from server.door.wire import WireFrame, frame_of
+from server.protocol import IdentityId, LiveMatches, MatchSummary, Seek, Seeks
+from server.rooms.room import Listener
+from server.rooms.rooms import LIVE_TOPIC
+
+INTERVAL_SECONDS = 1.0
+"""The lists are told at most so often."""
+
+SHOWN_MATCHES = 50
+"""The list of live matches ends after so many."""
+
+
+class Lobby:
+    """Who follows the lists."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        live: Callable[[], list[MatchSummary]],
+        seeks_for: Callable[[IdentityId], tuple[Seek, ...]],
+    ) -> None:
+        self._live = live
+        self._seeks_for = seeks_for
+        self._told: dict[Listener, tuple[WireFrame, ...]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        bus.subscribe(LIVE_TOPIC, lambda _: self._changed())
+
+    def watch(self, listener: Listener) -> None:
+        """Tell a listener the lists, now and whenever they change."""
+        frames = self._live_frame(), self._seeks_frame(listener)
+        self._told[listener] = frames
+        listener.deliver(frames)
+
+    def unwatch(self, listener: Listener) -> None:
+        """Tell a listener the lists no longer."""
+        self._told.pop(listener, None)
+
+    def close(self) -> None:
+        """Tell nobody anything more."""
+        self._told.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _changed(self) -> None:
+        if self._told and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._tell)
+
+    def _tell(self) -> None:
+        """Tell each listener those of the lists that are other than they were."""
+        self._timer = None
+        live_frame = self._live_frame()
+        for listener, told in tuple(self._told.items()):
+            frames = live_frame, self._seeks_frame(listener)
+            self._told[listener] = frames
+            listener.deliver([frame for frame in frames if frame not in told])
+
+    def _live_frame(self) -> WireFrame:
+        return frame_of(LiveMatches(tuple(self._live()[:SHOWN_MATCHES])))
+
+    def _seeks_frame(self, listener: Listener) -> WireFrame:
+        return frame_of(Seeks(self._seeks_for(listener.identity)))

@@ -1,0 +1,430 @@
+"""A room: a match and its audience, and the order in which things happen to it.
+
+Command -> `referee.decide` -> journal -> committed -> folded, answered, told. Nobody hears of an event that could still
+be lost. What leads to what is in `server.matches.referee`, what a match is in `server.matches.match`; sockets are in
+`server.door.session`. Imported by `server.rooms.rooms`.
+
+Commands of one match are decided one after another; those of different matches share the journal's transactions. What
+the time brings and the bots' plies go the same way.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import structlog
+
+from server.bots.pool import Bots
+from server.door.wire import WireFrame, frame_of, wire_frame
+from server.journal import Entry, Journal, Recorded, StorageError
+from server.matches.agreements import bot_to_answer
+from server.matches.lag import Compensation
+from server.matches.match import Match, Phase
+from server.matches.memory import remembering_seat
+from server.matches.referee import (
+    decide,
+    decide_due,
+    decide_resume,
+)
+from server.matches.rematch import is_rematch_agreed, rematch_waits_for
+from server.matches.views import encode_turn, summary_of
+from server.protocol import (
+    Accepted,
+    Claim,
+    Code,
+    Describe,
+    Described,
+    Event,
+    IdentityId,
+    MatchCommand,
+    MatchId,
+    MatchSummary,
+    Moved,
+    Paused,
+    PauseEnded,
+    Play,
+    Player,
+    Rated,
+    RematchDeclined,
+    RematchStarted,
+    Renamed,
+    Seated,
+    Started,
+    TakenBack,
+    Watching,
+    encode,
+)
+from server.ratings.keeper import RatingKeeper
+from server.ratings.store import RatingUpdates
+from server.refusal import Refusal
+from server.rooms.attendance import Attendance
+from server.rooms.bot_seats import BotSeats
+from server.rooms.transcript import Transcript
+from server.timekeeper import NowMs
+
+log = structlog.get_logger()
+
+AUDIENCE_INTERVAL_SECONDS = 0.5
+"""The audience is told of its own changes at most so often."""
+
+RETRY_SECONDS = 1
+"""After a failure of storage or of a bot, what happens by itself is tried again so much later."""
+
+ABSENCE_SECONDS = 15
+"""Who has gone away and does not answer the offer of a rematch for so long takes no part in it."""
+
+NEW_TURNS = (Started, Moved, TakenBack, PauseEnded)
+"""Events after which whoever is to move is told the legal moves."""
+
+ATTENDANCE_CHANGES = (Seated, Paused, PauseEnded)
+"""Events after which the audience is told anew who is there, and from when absence counts."""
+
+CONFLICT_ATTEMPTS = 5
+"""So many times a command is decided again after another writer was quicker."""
+
+
+class Listener(Protocol):
+    """Someone connected who watches a room."""
+
+    @property
+    def identity(self) -> IdentityId:
+        """Who it is."""
+
+    def deliver(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames in order, without waiting; one who cannot keep up is disconnected."""
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """What a room needs of the rest of the server."""
+
+    journal: Journal
+    bots: Bots
+    now_ms: NowMs
+    open_rematch: Callable[[Match], Awaitable[MatchId]]
+    """Make the match that follows, once; asked again it answers the same."""
+    ratings: RatingKeeper
+    changed: Callable[[MatchId], None]
+    """Is told when the room's line in the list of live matches changes."""
+    patience: float
+    """So many times as long as usual a player who is away is waited for."""
+
+
+class Room:
+    """A match being served. Made by `server.rooms.rooms`, at most once for a match in a process."""
+
+    def __init__(self, match_id: MatchId, recorded: Sequence[Recorded], neighbours: Neighbours) -> None:
+        self._id = match_id
+        self._neighbours = neighbours
+        self._listeners: set[Listener] = set()
+        self._due_at_ms: int | None = None
+        self._lock = asyncio.Lock()
+        self._must_reload = False
+        self._is_closed = False
+        self._due_timer: asyncio.TimerHandle | None = None
+        self._audience_timer: asyncio.TimerHandle | None = None
+        self._absence_timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._transcript = Transcript(match_id, recorded)
+        self._compensation = Compensation(self.match.created.clock)
+        self._attendance = Attendance(neighbours.now_ms(), neighbours.patience)
+        self._bot_seats = BotSeats(neighbours.bots, neighbours.now_ms, lambda: self.match, self._happen)
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands."""
+        return self._transcript.match
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing would be missed if the room were let go: it can be made again from the journal."""
+        is_playing_by_clock = self.match.phase is Phase.PLAYING and self.match.clock is not None
+        is_waiting_for_time = is_playing_by_clock or self.match.due_at_ms is not None
+        is_busy = self._lock.locked() or self._bot_seats.is_busy or bool(self._tasks) or self.match.is_rating_due
+        return not (self._listeners or is_waiting_for_time or is_busy)
+
+    def summary(self) -> MatchSummary:
+        """Return the room's line in the list of live matches."""
+        return summary_of(self.match, self._attendance.spectators(self.match))
+
+    async def command(self, command: MatchCommand, player: Player, round_trip_ms: int = 0) -> Accepted:
+        """Follow somebody's command and return once its effect is stored; `round_trip_ms` is what was measured of the
+        player's connection. Raises: Refusal."""
+        async with self._lock:
+            if isinstance(command, Play):
+                self._compensation.measure(command.seat, round_trip_ms)
+            await self._catch_up()
+            await self._settle_due()
+            for _ in range(CONFLICT_ATTEMPTS):
+                seq = self._transcript.memory.find(self.match, command, player)
+                if seq is not None:
+                    return Accepted(command.id, self._id, seq)
+                now_ms = self._neighbours.now_ms()
+                events = self._with_ratings(self._decide(command, player, now_ms))
+                seat = remembering_seat(self.match, command, player, events)
+                entries = [Entry(events[0], now_ms, seat, command.id), *(Entry(event, now_ms) for event in events[1:])]
+                seq = self.match.seq + 1
+                if await self._append(entries):
+                    if isinstance(command, Play):
+                        self._compensation.spend(command.seat)
+                    return Accepted(command.id, self._id, seq)
+                await self._reload()
+        raise Refusal(Code.UNAVAILABLE, "Too much happens in this match at once; nothing was done, try again.")
+
+    def _decide(self, command: MatchCommand, player: Player, now_ms: int) -> list[Event]:
+        """Return what a command leads to by what this room knows of lag and of absence. Raises: Refusal."""
+        compensated_ms = self._compensation.of(command.seat) if isinstance(command, Play) else 0
+        claimable_at_ms = self._attendance.claimable_at_ms(self.match) if isinstance(command, Claim) else ()
+        return decide(self.match, command, player, now_ms, compensated_ms, claimable_at_ms)
+
+    def _with_ratings(self, events: list[Event]) -> list[Event]:
+        return self._neighbours.ratings.with_ratings(self.match.created, events)
+
+    def watch(self, listener: Listener, since: int) -> None:
+        """Tell a listener what it has missed since an event, and everything from now on."""
+        if listener not in self._listeners:
+            self._listeners.add(listener)
+            self._attendance.came(listener.identity)
+        seats = self.match.seats_of(listener.identity)
+        board = self._transcript.board_after(since)
+        watching = Watching(self._id, self.match.seq, board, seats, self._neighbours.now_ms())
+        messages = [encode(watching), *self._transcript.encoded_since(since)]
+        if self._is_mover(listener):
+            messages.append(encode_turn(self.match))
+        messages.append(encode(self._attendance.audience(self.match)))
+        listener.deliver([wire_frame(message) for message in messages])
+        self._audience_changed()
+
+    def describe(self, command: Describe) -> Described:
+        """Return the position after so many plies. Raises: Refusal."""
+        line = self.match.state.line
+        if command.ply >= len(line):
+            raise Refusal(Code.UNKNOWN_PLY, f"The match has come to ply {len(line) - 1}.")
+        return Described(command.id, self._id, command.ply, line[command.ply].position_text)
+
+    def unwatch(self, listener: Listener, has_closed: bool) -> None:
+        """Tell a listener nothing more, who has closed the page or left it, or whose connection broke."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+            self._attendance.went(listener.identity, has_closed, self._neighbours.now_ms())
+        self._audience_changed()
+        self._note_absence()
+
+    async def resume(self, last_sign_of_life_ms: int) -> None:
+        """Take the match up after the server was away: the clock gets its grace, and a bot to move is asked."""
+        async with self._lock:
+            now_ms = self._neighbours.now_ms()
+            events = decide_resume(self.match, last_sign_of_life_ms, now_ms)
+            await self._append([Entry(event, now_ms) for event in events])
+        self.set_going()
+
+    async def rename(self) -> None:
+        """Take over from the journal who sits where, and tell everyone: somebody goes by another name.
+
+        Raises: Refusal.
+        """
+        async with self._lock:
+            await self._catch_up()
+            before = self.match.players
+            self._transcript = Transcript(self._id, await self._load())
+            changed = [
+                Renamed(self._id, seat, player)
+                for seat, player in enumerate(self.match.players)
+                if player is not None and player != before[seat]
+            ]
+        for listener in tuple(self._listeners):
+            listener.deliver([frame_of(renamed) for renamed in changed])
+        self._neighbours.changed(self._id)
+
+    def set_going(self) -> None:
+        """See to what must happen by itself: what the time brings, a bot's ply, an agreed rematch."""
+        self._set_due_timer()
+        self._bot_seats.ask()
+        if bot_to_answer(self.match) is not None:
+            self._spawn(self._bot_seats.answer)
+        if self.match.is_rating_due:
+            self._spawn(self._rate)
+        if is_rematch_agreed(self.match):
+            self._spawn(self._start_rematch)
+        elif self.match.rematch_offers:
+            self._note_absence()
+
+    async def close(self) -> None:
+        """Stop everything that would happen by itself."""
+        self._is_closed = True
+        for timer in (self._due_timer, self._audience_timer, self._absence_timer):
+            if timer is not None:
+                timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(self._bot_seats.close(), *self._tasks, return_exceptions=True)
+
+    # Storing, folding, telling
+
+    async def _append(self, entries: Sequence[Entry], ratings: RatingUpdates | None = None) -> bool:
+        """Store entries and, once they are durable, fold them and tell of them; False after a conflict.
+
+        Raises: Refusal if the journal fails, after which the match is loaded anew before anything else is decided,
+        since such a failure leaves open what was stored.
+        """
+        if not entries:
+            return True
+        seq = self.match.seq
+        self._must_reload = True
+        try:
+            is_stored = await self._neighbours.journal.append(self._id, seq, entries, ratings=ratings)
+        except StorageError as error:
+            log.error("journal append failed", match=self._id, error=str(error))
+            raise Refusal(Code.UNAVAILABLE, "The server cannot store this now; please try again.") from None
+        if is_stored:
+            self._must_reload = False
+            self._tell([Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)])
+        return is_stored
+
+    def _tell(self, recorded: Sequence[Recorded]) -> None:
+        """Fold stored events and tell everyone who watches."""
+        frames = [wire_frame(self._transcript.add(event)) for event in recorded]
+        kinds = {type(event.entry.event) for event in recorded}
+        mover = None if kinds.isdisjoint(NEW_TURNS) else self.match.mover
+        for listener in tuple(self._listeners):
+            listener.deliver(frames)
+            if mover is not None and listener.identity == mover.id:
+                listener.deliver([wire_frame(encode_turn(self.match))])
+        # Absence counts from the moment at which every seat has made a ply.
+        is_under_way_now = self.match.state.ply == len(self.match.players)
+        if is_under_way_now or not kinds.isdisjoint(ATTENDANCE_CHANGES):
+            self._audience_changed()
+        self.set_going()
+        self._neighbours.changed(self._id)
+
+    def _is_mover(self, listener: Listener) -> bool:
+        """Return whether it is this person's ply that is waited for."""
+        mover = self.match.mover
+        return mover is not None and mover.level is None and mover.id == listener.identity
+
+    async def _happen(self, decide: Callable[[Match, int], list[Event]]) -> None:
+        """Decide something of the match as it stands now, and store and tell it. Raises: Refusal."""
+        async with self._lock:
+            await self._catch_up()
+            await self._settle_due()
+            now_ms = self._neighbours.now_ms()
+            if not await self._append([Entry(event, now_ms) for event in decide(self.match, now_ms)]):
+                await self._reload()
+
+    async def _catch_up(self) -> None:
+        if self._must_reload:
+            await self._reload()
+
+    async def _reload(self) -> None:
+        """Fold and tell what others, or an append whose fate was unknown, have stored. Raises: Refusal."""
+        recorded = await self._load()
+        self._must_reload = False
+        if len(recorded) > self.match.seq:
+            self._tell(recorded[self.match.seq :])
+
+    async def _load(self) -> tuple[Recorded, ...]:
+        try:
+            return await self._neighbours.journal.load(self._id)
+        except StorageError as error:
+            log.error("journal load failed", match=self._id, error=str(error))
+            raise Refusal(Code.UNAVAILABLE, "The server cannot read this match now; please try again.") from None
+
+    # The time
+
+    def _set_due_timer(self) -> None:
+        if self._due_timer is not None:
+            self._due_timer.cancel()
+            self._due_timer = None
+        self._due_at_ms = self.match.due_at_ms
+        if self._due_at_ms is not None:
+            delay_ms = max(0, self._due_at_ms + self._allowance_ms - self._neighbours.now_ms())
+            loop = asyncio.get_running_loop()
+            self._due_timer = loop.call_later(delay_ms / 1000, self._spawn, self._is_due)
+
+    async def _is_due(self) -> None:
+        async with self._lock:
+            await self._catch_up()
+            await self._settle_due()
+        self._set_due_timer()
+
+    async def _settle_due(self) -> None:
+        now_ms = self._neighbours.now_ms()
+        if self._due_at_ms is not None and now_ms >= self._due_at_ms:
+            events = decide_due(self.match, now_ms, self._allowance_ms)
+            await self._append([Entry(event, now_ms) for event in events])
+
+    @property
+    def _allowance_ms(self) -> int:
+        """How late the ply of the seat to move may come, since its way is made good."""
+        return self._compensation.of(self.match.to_move)
+
+    # Ratings
+
+    async def _rate(self) -> None:
+        """Settle what the match has done to the ratings. Raises: Refusal, StorageError."""
+        async with self._lock:
+            await self._catch_up()
+            for _ in range(CONFLICT_ATTEMPTS):
+                if not self.match.is_rating_due:
+                    return
+                if await self._neighbours.ratings.settle(self.match, self._append_rated):
+                    return
+                await self._reload()
+        raise Refusal(Code.UNAVAILABLE, "Too much happens to these players' ratings at once.")
+
+    async def _append_rated(self, rated: Rated, updates: RatingUpdates | None) -> bool:
+        return await self._append([Entry(rated, self._neighbours.now_ms())], updates)
+
+    # Rematches
+
+    def _note_absence(self) -> None:
+        """See to it that nobody waits for the answer of one who has gone away."""
+        if self._absence_timer is None and self._absent_takers() and not self._is_closed:
+            loop = asyncio.get_running_loop()
+            self._absence_timer = loop.call_later(ABSENCE_SECONDS, self._spawn, self._sit_absent_out)
+
+    def _absent_takers(self) -> list[int]:
+        """Return the seats whose answer to a rematch is waited for though their players are not here."""
+        present = {listener.identity for listener in self._listeners}
+        players = self.match.players
+        waited_for = sorted(rematch_waits_for(self.match))
+        return [seat for seat in waited_for if (player := players[seat]) is not None and player.id not in present]
+
+    async def _sit_absent_out(self) -> None:
+        self._absence_timer = None
+        await self._happen(lambda _match, _now_ms: [RematchDeclined(seat) for seat in self._absent_takers()])
+        self._note_absence()
+
+    async def _start_rematch(self) -> None:
+        successor = await self._neighbours.open_rematch(self.match)
+        await self._happen(lambda match, _: [RematchStarted(successor)] if is_rematch_agreed(match) else [])
+
+    # The audience
+
+    def _audience_changed(self) -> None:
+        if self._audience_timer is None:
+            loop = asyncio.get_running_loop()
+            self._audience_timer = loop.call_later(AUDIENCE_INTERVAL_SECONDS, self._tell_audience)
+
+    def _tell_audience(self) -> None:
+        self._audience_timer = None
+        frame = frame_of(self._attendance.audience(self.match))
+        for listener in tuple(self._listeners):
+            listener.deliver([frame])
+        self._neighbours.changed(self._id)
+
+    def _spawn(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Run something beside; if it cannot be stored now it is tried again after a while."""
+        if self._is_closed:
+            return
+        task = asyncio.create_task(self._run(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _run(self, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await work()
+        except (Refusal, StorageError) as error:
+            log.warning("put off", match=self._id, error=str(error))
+            asyncio.get_running_loop().call_later(RETRY_SECONDS, self._spawn, work)

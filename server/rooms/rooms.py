@@ -1,0 +1,264 @@
+"""The rooms of this process: found or loaded by match id, made, listed, and let go when nobody needs them.
+
+Imported by `server.door.session` and `server.house`.
+"""
+
+import asyncio
+import random
+import secrets
+from collections.abc import Coroutine, Iterable, Sequence
+
+import structlog
+
+from engine.game import SetupError, UnknownGameError
+from server import metrics
+from server.bots.pool import Bots
+from server.bus import Bus
+from server.journal import Entry, Journal, Origin, Recorded, StorageError
+from server.matches.founding import open_match, open_paired, open_rematch
+from server.matches.match import Match, Phase
+from server.matches.views import previewed
+from server.protocol import (
+    Abort,
+    Accepted,
+    Code,
+    CommandId,
+    Create,
+    Created,
+    Event,
+    IdentityId,
+    MatchId,
+    MatchSummary,
+    Player,
+    Preview,
+    Previewed,
+    Resign,
+    Wish,
+)
+from server.ratings.keeper import RatingKeeper
+from server.refusal import Refusal
+from server.rooms.room import Neighbours, Room
+from server.rooms.rulebook import RuleBook
+from server.timekeeper import NowMs
+
+log = structlog.get_logger()
+
+LIVE_TOPIC = "live"
+"""On the bus: the id of each match whose line in the list of live matches may have changed."""
+
+SWEEP_SECONDS = 30
+UNRATED_MS = 60_000
+"""Matches that ended so long before the server went away are looked at again when it is back."""
+_ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
+"""Without 0, 1, l and o, so that a link can be read out."""
+
+
+def new_match_id() -> MatchId:
+    """Return an id that nobody can guess: 60 random bits."""
+    return MatchId("".join(secrets.choice(_ID_ALPHABET) for _ in range(12)))
+
+
+class Rooms:
+    """The matches that this process serves."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        rules: RuleBook,
+        bots: Bots,
+        ratings: RatingKeeper,
+        bus: Bus,
+        now_ms: NowMs,
+        patience: float,
+    ) -> None:
+        self._journal = journal
+        self._rules = rules
+        self._bus = bus
+        self._now_ms = now_ms
+        self._rooms: dict[MatchId, Room] = {}
+        self._loading: dict[MatchId, asyncio.Task[Room]] = {}
+        self._neighbours = Neighbours(
+            journal, bots, now_ms, self._open_rematch, ratings, lambda match: bus.publish(LIVE_TOPIC, match), patience
+        )
+        self._ratings = ratings
+
+    async def find(self, match: MatchId) -> Room:
+        """Return the room of a match, loaded from the journal if need be. Raises: Refusal."""
+        room = self._rooms.get(match)
+        if room is not None:
+            return room
+        loading = self._loading.get(match)
+        if loading is None:
+            loading = self._begin_loading(match, self._load(match))
+        return await asyncio.shield(loading)
+
+    def peek(self, match: MatchId) -> Match | None:
+        """Return a match that is being served, as it stands."""
+        room = self._rooms.get(match)
+        return None if room is None else room.match
+
+    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
+        """Return the answer to a creation that came before, or None. Raises: Refusal."""
+        try:
+            match = await self._journal.find_created(Origin(creator.id, command))
+        except StorageError as error:
+            log.error("journal read failed", error=str(error))
+            raise Refusal(Code.UNAVAILABLE, "The server cannot look this up now; please try again.") from None
+        return None if match is None else Accepted(command, match, 1)
+
+    async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
+        """Make a match, or find the one that the same command made before. Raises: Refusal."""
+        await self._rules.ready(command.game)
+        events = open_match(command, creator, _random_order(len(command.seats)), self._now_ms(), invited)
+        match = await self._open(events, Origin(creator.id, command.id))
+        return Accepted(command.id, match, 1)
+
+    async def open_paired(self, wish: Wish, players: Sequence[Player]) -> MatchId:
+        """Make a match for those who were paired, by seat. Raises: Refusal."""
+        await self._rules.ready(wish.game)
+        match = new_match_id()
+        return await self._open(open_paired(wish, players, self._now_ms()), Origin("pairing", CommandId(match)))
+
+    async def preview(self, command: Preview) -> Previewed:
+        """Return what a match from a set-up text would begin with. Raises: Refusal."""
+        await self._rules.ready(command.game)
+        try:
+            return previewed(command)
+        except UnknownGameError as error:
+            raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
+        except SetupError as error:
+            raise Refusal(Code.BAD_SETUP, str(error)) from None
+
+    async def give_up(self, match: MatchId, player: Player) -> None:
+        """Resign or call off a match for somebody who leaves for good. Raises: Refusal."""
+        room = await self.find(match)
+        for seat in room.match.seats_of(player.id):
+            command_id = CommandId(f"farewell-{seat}")
+            is_waiting = room.match.phase is Phase.WAITING
+            command = Abort(command_id, match, seat) if is_waiting else Resign(command_id, match, seat)
+            try:
+                await room.command(command, player)
+            except Refusal as refusal:
+                if refusal.code not in (Code.MATCH_OVER, Code.SEAT_LEFT):
+                    raise
+
+    async def rename(self, matches: Iterable[MatchId]) -> None:
+        """Have rooms take over from the journal who sits where: somebody goes by another name. Raises: Refusal."""
+        for match in matches:
+            loading = self._loading.get(match)
+            room = await asyncio.shield(loading) if loading is not None else self._rooms.get(match)
+            if room is not None:
+                await room.rename()
+
+    async def resume_all(self) -> None:
+        """Take up every match that was being played when the server went away.
+
+        Returns when it is known which; whoever asks for one of them waits until it has been taken up, as it waits for
+        the rules of its game. Raises: StorageError.
+        """
+        last_beat_ms = await self._journal.last_beat_ms()
+        for match in await self._journal.unfinished():
+            self._begin_loading(match, self._resume(match, last_beat_ms or 0))
+        if last_beat_ms is None:
+            return
+        # One that ended just before may not have been rated any more: that is made up for when it is loaded.
+        for match in await self._journal.ended_since(last_beat_ms - UNRATED_MS):
+            self._begin_loading(match, self._load(match))
+
+    def live(self) -> list[MatchSummary]:
+        """Return the lines of all matches being played, the most watched first, then the longest."""
+        playing = (room for room in self._rooms.values() if room.match.phase is Phase.PLAYING)
+        summaries = [room.summary() for room in playing]
+        return sorted(summaries, key=lambda summary: (-summary.spectators, -summary.plies))
+
+    async def sweep(self) -> None:
+        """Let idle rooms go, again and again, until cancelled; one is idle if it was so at two sweeps in a row."""
+        idle_before: set[MatchId] = set()
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            idle = {match for match, room in self._rooms.items() if room.is_idle}
+            for match in idle & idle_before:
+                await self._rooms.pop(match).close()
+            idle_before = idle
+            metrics.ROOMS.set(len(self._rooms))
+
+    async def close(self) -> None:
+        """Stop everything that would happen by itself in any room."""
+        for loading in tuple(self._loading.values()):
+            loading.cancel()
+        rooms = tuple(self._rooms.values())
+        self._rooms.clear()
+        await asyncio.gather(*(room.close() for room in rooms))
+
+    def _begin_loading(self, match: MatchId, load: Coroutine[None, None, Room]) -> asyncio.Task[Room]:
+        loading = asyncio.create_task(load)
+        self._loading[match] = loading
+        loading.add_done_callback(lambda _: self._end_loading(match))
+        return loading
+
+    def _end_loading(self, match: MatchId) -> None:
+        loading = self._loading.pop(match)
+        if not loading.cancelled() and (error := loading.exception()) is not None:
+            log.info("match not loaded", match=match, error=str(error))
+
+    async def _load(self, match: MatchId) -> Room:
+        room = self._keep(match, Room(match, await self._recorded(match), self._neighbours))
+        room.set_going()
+        return room
+
+    async def _resume(self, match: MatchId, last_beat_ms: int) -> Room:
+        recorded = await self._recorded(match)
+        room = Room(match, recorded, self._neighbours)
+        await room.resume(max(last_beat_ms, recorded[-1].entry.at_ms))
+        return self._keep(match, room)
+
+    async def _recorded(self, match: MatchId) -> tuple[Recorded, ...]:
+        """Return a match's events once its rules are compiled. Raises: Refusal."""
+        try:
+            recorded = await self._journal.load(match)
+        except StorageError as error:
+            log.error("journal load failed", match=match, error=str(error))
+            raise Refusal(Code.UNAVAILABLE, "The server cannot read this match now; please try again.") from None
+        if not recorded:
+            raise Refusal(Code.UNKNOWN_MATCH, "There is no such match.")
+        created = recorded[0].entry.event
+        assert isinstance(created, Created)
+        await self._rules.ready(created.game)
+        return recorded
+
+    def _keep(self, match: MatchId, room: Room) -> Room:
+        self._rooms[match] = room
+        self._bus.publish(LIVE_TOPIC, match)
+        metrics.ROOMS.set(len(self._rooms))
+        return room
+
+    async def _open(self, events: list[Event], origin: Origin) -> MatchId:
+        match = new_match_id()
+        now_ms = self._now_ms()
+        created = events[0]
+        assert isinstance(created, Created)
+        entries = [Entry(event, now_ms) for event in self._ratings.with_ratings(created, events)]
+        try:
+            if not await self._journal.append(match, 0, entries, origin):
+                return await self._find_created(origin)
+        except StorageError as error:
+            log.error("journal append failed", match=match, error=str(error))
+            raise Refusal(Code.UNAVAILABLE, "The server cannot store this now; please try again.") from None
+        recorded = tuple(Recorded(1 + index, entry) for index, entry in enumerate(entries))
+        self._keep(match, Room(match, recorded, self._neighbours)).set_going()
+        return match
+
+    async def _find_created(self, origin: Origin) -> MatchId:
+        match = await self._journal.find_created(origin)
+        if match is None:
+            raise Refusal(Code.UNAVAILABLE, "The match could not be made; please try again.")
+        return match
+
+    async def _open_rematch(self, match: Match) -> MatchId:
+        return await self._open(open_rematch(match, self._now_ms()), Origin(match.id, CommandId("rematch")))
+
+
+def _random_order(seats: int) -> list[int]:
+    order = list(range(seats))
+    random.SystemRandom().shuffle(order)
+    return order

@@ -1,0 +1,112 @@
+"""The bots' pool: real workers, and what becomes of a request when they are killed, stopped or asked nonsense."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from multiprocessing import forkserver
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from engine.game import IllegalMoveError
+from engine.games import find_game
+from engine.state import State
+from server import metrics
+from server.bots.pool import BotError, BotPool, BotRequest
+
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    # A worker killed between two requests ends a thread of Pebble's with an error.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning"),
+    pytest.mark.skipif(sys.platform != "linux", reason="finds the workers in /proc"),
+]
+
+ANSWER_SECONDS = 2.0
+"""So long a worker is waited for here, past its thinking."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def bots() -> AsyncIterator[BotPool]:
+    pool = BotPool(workers=1, answer_seconds=ANSWER_SECONDS)
+    await pool.start()
+    yield pool
+    await pool.close()
+
+
+def request(level: int = 8, movetime_ms: int | None = 1_000, moves: tuple[str, ...] = ()) -> BotRequest:
+    return BotRequest("morris", "", moves, level, seed=1, movetime_ms=movetime_ms)
+
+
+def children_of(parent: int) -> list[int]:
+    """Return the processes that another has started."""
+    children = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(fields[1]) == parent:
+            children.append(int(status.parent.name))
+    return children
+
+
+def workers() -> list[int]:
+    """Return the pool's workers: the children of this process's fork server."""
+    fork_server = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]  # nothing public names it
+    return children_of(fork_server)
+
+
+def signal_workers(how: signal.Signals) -> None:
+    for worker in workers():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(worker, how)
+
+
+def is_legal(move: str) -> bool:
+    state = State.of(find_game("morris"))
+    return state.parse_move(move) in state.legal_moves
+
+
+def retries() -> float:
+    return float(metrics.BOT_RETRIES._value.get())
+
+
+async def test_a_worker_answers_with_a_legal_move(bots: BotPool) -> None:
+    assert bots.is_ready
+    assert is_legal(await bots.choose(request(level=3, movetime_ms=None)))
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+async def test_a_worker_that_dies_or_hangs_costs_a_repeated_request(bots: BotPool, how: signal.Signals) -> None:
+    await bots.choose(request(level=1))
+    before = retries()
+    asking = asyncio.create_task(bots.choose(request()))
+    while not asking.done() and retries() == before:
+        signal_workers(how)
+        await asyncio.sleep(0.05)
+    assert is_legal(await asking)
+    assert retries() > before
+
+
+async def test_a_request_that_makes_no_sense_is_not_repeated(bots: BotPool) -> None:
+    before = retries()
+    with pytest.raises(IllegalMoveError):
+        await bots.choose(request(moves=("d6", "d6")))
+    assert retries() == before
+
+
+async def test_a_pool_whose_workers_always_die_gives_up_with_an_error(bots: BotPool) -> None:
+    asking = asyncio.create_task(bots.choose(request(movetime_ms=1_000)))
+    while not asking.done():
+        signal_workers(signal.SIGKILL)
+        await asyncio.sleep(0.01)
+    with pytest.raises(BotError):
+        await asking
+
+
+async def test_after_all_that_the_pool_still_answers(bots: BotPool) -> None:
+    assert is_legal(await bots.choose(request(level=2)))

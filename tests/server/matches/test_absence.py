@@ -1,0 +1,254 @@
+"""Players who are away, on a clock that the test makes up: how long they are waited for, and what may be claimed."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.journal import Entry, Recorded
+from server.matches.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, Away, patience_ms
+from server.matches.clock import DAY_MS, GRACE_MS
+from server.matches.founding import open_match
+from server.matches.leaving import VOTE_MS
+from server.matches.match import Match
+from server.matches.referee import decide, decide_due, decide_ply
+from server.protocol import (
+    Claim,
+    ClockSettings,
+    Code,
+    CommandId,
+    Create,
+    Ended,
+    Event,
+    IdentityId,
+    Join,
+    Left,
+    MatchId,
+    Moved,
+    Player,
+    Resumed,
+    SeatPlan,
+    Speed,
+    StandInChosen,
+    StoodIn,
+)
+from server.refusal import Refusal
+from server.rooms.attendance import Attendance
+
+ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
+GUEST = Player(IdentityId("guest"), "Guest")
+ME, OPEN, BOT = SeatPlan("me"), SeatPlan("open"), SeatPlan("bot", 1)
+MATCH, ID = MatchId("m1"), CommandId("c")
+BLITZ = ClockSettings(300_000)
+WIDE_FOR_THREE = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"
+
+
+def fold(events: Sequence[Event], at_ms: int, match: Match | None = None) -> Match:
+    for event in events:
+        entry = Entry(event, at_ms)
+        match = (
+            Match.replayed(MATCH, [Recorded(1, entry)])
+            if match is None
+            else match.after(Recorded(match.seq + 1, entry))
+        )
+    assert match is not None
+    return match
+
+
+def begun(clock: ClockSettings | None = BLITZ, second: Player = BEN) -> Match:
+    match = fold(open_match(Create(ID, "morris", (ME, OPEN), "", clock), ANN, (0, 1), 0), 0)
+    return fold(decide(match, Join(ID, MATCH), second, 0), 0, match)
+
+
+def under_way(clock: ClockSettings | None = BLITZ, second: Player = BEN) -> Match:
+    """A match of two in which both have made a ply, at 0."""
+    match = begun(clock, second)
+    for seat, move in enumerate(("a7", "g7")):
+        match = fold(decide_ply(match, seat, move, 0), 0, match)
+    return match
+
+
+def three_under_way() -> Match:
+    match = fold(open_match(Create(ID, "battlesheep", (ME, OPEN, OPEN), WIDE_FOR_THREE, BLITZ), ANN, range(3), 0), 0)
+    for player in (BEN, CAT):
+        match = fold(decide(match, Join(ID, MATCH), player, 0), 0, match)
+    for seat, move in enumerate(("a1-d1:8", "a2-d2:8", "a3-d3:8")):
+        match = fold(decide_ply(match, seat, move, 0), 0, match)
+    return match
+
+
+def claimed(match: Match, outcome: str, due_at_ms: int | None, now_ms: int, for_seat: int = 1) -> list[Event]:
+    claimable_at_ms = tuple(due_at_ms if seat == for_seat else None for seat in range(len(match.players)))
+    claim = Claim(ID, MATCH, 0, for_seat, outcome)  # type: ignore[arg-type]
+    return decide(match, claim, ANN, now_ms, claimable_at_ms=claimable_at_ms)
+
+
+def refusal_of(match: Match, outcome: str, due_at_ms: int | None, now_ms: int, for_seat: int = 1) -> Refusal:
+    with pytest.raises(Refusal) as refused:
+        claimed(match, outcome, due_at_ms, now_ms, for_seat)
+    return refused.value
+
+
+@pytest.mark.parametrize(
+    ("speed", "has_closed", "is_guest", "waited_ms"),
+    [
+        (Speed.BULLET, False, False, VANISHED_MS),
+        (Speed.BLITZ, False, False, VANISHED_MS),
+        (Speed.RAPID, False, False, 2 * VANISHED_MS),
+        (Speed.CLASSICAL, False, False, 3 * VANISHED_MS),
+        (Speed.BLITZ, False, True, VANISHED_MS // 2),
+        (Speed.CLASSICAL, False, True, 3 * VANISHED_MS // 2),
+        (Speed.BLITZ, True, False, CLOSED_MS),
+        (Speed.CLASSICAL, True, True, CLOSED_MS),
+        (Speed.UNTIMED, False, False, UNTIMED_MS),
+        (Speed.UNTIMED, True, True, UNTIMED_MS),
+        (Speed.CORRESPONDENCE, False, False, None),
+        (Speed.CORRESPONDENCE, True, True, None),
+    ],
+)
+def test_how_long_somebody_is_waited_for(speed: Speed, has_closed: bool, is_guest: bool, waited_ms: int | None) -> None:
+    assert patience_ms(speed, Away(0, has_closed), is_guest) == waited_ms
+
+
+def test_one_is_there_as_long_as_any_connection_is() -> None:
+    attendance = Attendance(0, patience=1)
+    for identity in (ANN.id, BEN.id, BEN.id):
+        attendance.came(identity)
+    attendance.went(BEN.id, has_closed=True, now_ms=1_000)
+    assert attendance.audience(under_way()).present == (True, True)
+    assert attendance.claimable_at_ms(under_way()) == (None, None)
+    attendance.went(BEN.id, has_closed=False, now_ms=2_000)
+    assert attendance.audience(under_way()).present == (True, False)
+    assert attendance.claimable_at_ms(under_way()) == (None, 2_000 + VANISHED_MS)
+
+
+def test_one_who_comes_back_and_goes_again_is_waited_for_anew() -> None:
+    attendance = Attendance(0, patience=1)
+    attendance.came(ANN.id)
+    attendance.came(BEN.id)
+    attendance.went(BEN.id, has_closed=False, now_ms=1_000)
+    attendance.came(BEN.id)
+    assert attendance.claimable_at_ms(under_way()) == (None, None)
+    attendance.went(BEN.id, has_closed=True, now_ms=30_000)
+    assert attendance.claimable_at_ms(under_way()) == (None, 30_000 + CLOSED_MS)
+
+
+def test_one_who_never_came_is_away_since_the_match_started() -> None:
+    attendance = Attendance(0, patience=1)
+    attendance.came(ANN.id)
+    assert attendance.claimable_at_ms(under_way(second=GUEST)) == (None, VANISHED_MS // 2)
+
+
+def test_an_operator_may_change_how_long_is_waited() -> None:
+    attendance = Attendance(0, patience=0.25)
+    assert attendance.claimable_at_ms(under_way()) == (VANISHED_MS // 4, VANISHED_MS // 4)
+
+
+@given(st.lists(st.tuples(st.sampled_from([ANN, BEN, CAT]), st.booleans(), st.integers(0, 9_000)), max_size=40))
+def test_whoever_is_there_is_never_claimed_from_and_whoever_is_not_always_at_last(
+    steps: list[tuple[Player, bool, int]],
+) -> None:
+    attendance, match, now_ms = Attendance(0, patience=1), under_way(), 0
+    connections = {ANN: 0, BEN: 0, CAT: 0}
+    for player, is_coming, span_ms in steps:
+        now_ms += span_ms
+        if is_coming:
+            attendance.came(player.id)
+        elif connections[player]:
+            attendance.went(player.id, has_closed=bool(span_ms % 2), now_ms=now_ms)
+        connections[player] = max(0, connections[player] + (1 if is_coming else -1))
+        claimable_at_ms = attendance.claimable_at_ms(match)
+        for seat, holder in enumerate((ANN, BEN)):
+            due_at_ms = claimable_at_ms[seat]
+            assert (due_at_ms is None) == (connections[holder] > 0)
+            assert due_at_ms is None or due_at_ms <= now_ms + VANISHED_MS
+        assert attendance.spectators(match) == min(1, connections[CAT])
+
+
+def test_after_a_restart_waiting_begins_when_the_grace_is_over() -> None:
+    match = fold([Resumed((300_000, 300_000), GRACE_MS)], 90_000, under_way())
+    attendance = Attendance(90_000, patience=1)
+    assert attendance.claimable_at_ms(match) == (90_000 + GRACE_MS + VANISHED_MS,) * 2
+
+
+def test_before_every_seat_has_made_a_ply_there_is_nothing_to_claim() -> None:
+    assert Attendance(0, patience=1).claimable_at_ms(begun()) == (None, None)
+
+
+def test_nobody_is_absent_from_correspondence() -> None:
+    assert Attendance(0, patience=1).claimable_at_ms(under_way(ClockSettings(DAY_MS, renews=True))) == (None, None)
+
+
+def test_a_bot_is_never_away() -> None:
+    match = fold(open_match(Create(ID, "morris", (ME, BOT), "", BLITZ), ANN, (0, 1), 0), 0)
+    for seat, move in enumerate(("a7", "g7")):
+        match = fold(decide_ply(match, seat, move, 0), 0, match)
+    attendance = Attendance(0, patience=1)
+    assert attendance.audience(match).present == (False, True)
+    assert attendance.claimable_at_ms(match) == (VANISHED_MS, None)
+
+
+def test_the_win_may_be_claimed_when_the_time_has_come() -> None:
+    match = under_way()
+    words = "Black was away too long"
+    assert claimed(match, "win", 40_000, 40_000) == [Ended((1, 2), "absence", words, 1, (260_000, 300_000))]
+
+
+def test_a_draw_may_be_claimed_instead() -> None:
+    words = "Black was away, and White called it a draw"
+    assert claimed(under_way(), "draw", 40_000, 40_000) == [Ended((1, 1), "absence", words, 1, (260_000, 300_000))]
+
+
+def test_a_claim_that_comes_too_early_is_told_how_long_to_wait() -> None:
+    refusal = refusal_of(under_way(), "win", 40_000, 27_100)
+    assert (refusal.code, refusal.message) == (Code.TOO_EARLY, "Black may still come back; you can claim in 13 s.")
+    assert refusal_of(under_way(), "win", 40_000, 39_999).code is Code.TOO_EARLY
+
+
+def test_nothing_is_claimed_from_one_who_is_there() -> None:
+    assert refusal_of(under_way(), "win", None, 90_000).code is Code.NOT_ABSENT
+
+
+def test_nobody_claims_from_a_seat_that_there_is_not_or_that_is_the_own_one() -> None:
+    assert refusal_of(under_way(), "win", 0, 90_000, for_seat=3).code is Code.BAD_SEATS
+    assert refusal_of(under_way(), "win", 0, 90_000, for_seat=0).code is Code.NOT_ABSENT
+
+
+def test_only_a_player_claims() -> None:
+    with pytest.raises(Refusal) as refused:
+        decide(under_way(), Claim(ID, MATCH, 0, 1, "win"), CAT, 90_000, claimable_at_ms=(None, 0))
+    assert refused.value.code is Code.NOT_YOUR_SEAT
+
+
+def test_the_others_of_three_go_on_without_one_who_is_away() -> None:
+    match = three_under_way()
+    assert refusal_of(match, "win", 40_000, 40_000).code is Code.NOTHING_TO_CHOOSE
+    assert refusal_of(under_way(), "stand_in", 40_000, 40_000).code is Code.NOTHING_TO_CHOOSE
+    events = claimed(match, "stand_in", 40_000, 40_000)
+    assert events == [Left(1, "absence")]
+    match = fold(events, 40_000, match)
+    assert refusal_of(match, "stand_in", 40_000, 41_000).code is Code.NOT_ABSENT
+    match = fold([StandInChosen(0, 1, "skip")], 41_000, match)
+    assert decide_due(match, 40_000 + VOTE_MS) == [StoodIn(1, "skip", None)]
+
+
+def test_one_who_left_by_absence_is_behind_all_who_stay() -> None:
+    match = three_under_way()
+    match = fold(claimed(match, "stand_in", 40_000, 40_000), 40_000, match)
+    *_, ended = claimed(match, "stand_in", 50_000, 50_000, for_seat=2)
+    assert isinstance(ended, Ended)
+    assert (ended.ranks, ended.reason) == ((1, 3, 2), "absence")
+
+
+def test_whoever_comes_back_before_the_claim_plays_on() -> None:
+    match = under_way()
+    attendance = Attendance(0, patience=1)
+    attendance.came(ANN.id)
+    assert attendance.claimable_at_ms(match) == (None, VANISHED_MS)
+    attendance.came(BEN.id)
+    claim = Claim(ID, MATCH, 0, 1, "win")
+    with pytest.raises(Refusal) as refused:
+        decide(match, claim, ANN, VANISHED_MS, claimable_at_ms=attendance.claimable_at_ms(match))
+    assert refused.value.code is Code.NOT_ABSENT
+    assert isinstance(decide_ply(match, 0, "a1", VANISHED_MS)[0], Moved)

@@ -1,0 +1,323 @@
+"""The referee at tables of three and four seats, on a made-up clock: who leaves, who stands in, who wins."""
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.state import State
+from server.journal import Entry, Recorded
+from server.matches.clock import GRACE_MS
+from server.matches.founding import open_match
+from server.matches.leaving import STAND_IN_LEVEL, VOTE_MS
+from server.matches.match import Match, Phase, bot_player
+from server.matches.referee import decide, decide_resume
+from server.protocol import (
+    Abort,
+    ChooseStandIn,
+    ClockSettings,
+    Code,
+    Create,
+    Ended,
+    Join,
+    Left,
+    Moved,
+    Play,
+    Resign,
+    Resumed,
+    Seated,
+    StandInChosen,
+    Started,
+    StoodIn,
+)
+from tests.server.tables import BOT, ID, MATCH, ME, OPEN, PEOPLE, Table
+
+WIDE_FOR_THREE = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"
+WIDE_FOR_FOUR = "r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
+TWO_ARE_SHUT_IN = "0,r16,0,b16,g16 r 3"
+"""Red at b1, Blue at d1, Green at e1: when Red takes c1, only Red still has a ply."""
+
+
+def people_at(setup: str, seats: int, clock: ClockSettings | None = None) -> Table:
+    return Table(setup, ME, *(OPEN,) * (seats - 1), clock=clock)
+
+
+def test_seats_without_a_ply_pass_at_once_one_after_the_other() -> None:
+    table = people_at(TWO_ARE_SHUT_IN, 3, ClockSettings(60_000, 1_000))
+    clocks_ms = (57_000, 60_000, 60_000)
+    assert table.play("b1-c1:8", 4_000) == [
+        Moved(0, "b1-c1:8", clocks_ms),
+        Moved(1, "pass", clocks_ms, forced=True),
+        Moved(2, "pass", clocks_ms, forced=True),
+    ]
+    assert table.match.to_move == 0
+    assert table.match.clock is not None
+    assert table.match.clock.left_ms(5_000) == (56_000, 60_000, 60_000)
+
+
+def test_a_seat_that_is_shut_in_from_the_start_passes_when_the_match_starts() -> None:
+    table = people_at("r8,b8,r8,0,0 b 2", 2)
+    assert [recorded.entry.event for recorded in table.stored][-2:] == [Started(), Moved(1, "pass", None, forced=True)]
+    assert table.match.to_move == 0
+
+
+def test_the_clock_goes_round() -> None:
+    table = people_at(WIDE_FOR_THREE, 3, ClockSettings(60_000))
+    for at_ms, move in ((1_000, "a1-d1:8"), (3_000, "a2-d2:8"), (6_000, "a3-d3:8")):
+        table.play(move, at_ms)
+    assert table.match.clock is not None
+    assert table.match.clock.left_ms(10_000) == (55_000, 58_000, 57_000)
+
+
+def test_one_who_resigns_among_three_leaves_and_the_others_choose() -> None:
+    table = people_at(WIDE_FOR_THREE, 3)
+    assert table.resign(1) == [Left(1, "resignation")]
+    assert table.match.phase is Phase.PLAYING
+    assert table.vote(0, 1, "skip") == [StandInChosen(0, 1, "skip")]
+    assert table.vote(2, 1, "skip") == [StandInChosen(2, 1, "skip"), StoodIn(1, "skip", None)]
+
+
+def test_a_bot_plays_on_where_the_majority_says_so() -> None:
+    table = people_at(WIDE_FOR_FOUR, 4)
+    table.resign(0)
+    assert table.match.mover is None
+    table.vote(1, 0, "bot")
+    table.vote(2, 0, "skip")
+    assert table.vote(3, 0, "bot")[-1] == StoodIn(0, "bot", STAND_IN_LEVEL)
+    assert table.match.mover == bot_player(STAND_IN_LEVEL)
+    assert table.play("a1-d1:8") == [Moved(0, "a1-d1:8", None)]
+    assert table.match.mover == PEOPLE[1]
+
+
+def test_level_votes_mean_a_bot() -> None:
+    table = people_at(WIDE_FOR_THREE, 3)
+    table.resign(1)
+    table.vote(0, 1, "skip")
+    assert table.vote(2, 1, "bot")[-1] == StoodIn(1, "bot", STAND_IN_LEVEL)
+
+
+def test_a_vote_can_be_changed_until_it_is_settled() -> None:
+    table = people_at(WIDE_FOR_THREE, 3)
+    table.resign(1)
+    table.vote(0, 1, "bot")
+    table.vote(0, 1, "skip")
+    assert table.vote(2, 1, "skip")[-1] == StoodIn(1, "skip", None)
+    assert table.refusal_of(ChooseStandIn(ID, MATCH, 0, 1, "bot"), PEOPLE[0]) is Code.NOTHING_TO_CHOOSE
+
+
+def test_a_skipped_seat_passes_at_its_turn_though_it_could_move() -> None:
+    table = people_at(WIDE_FOR_THREE, 3)
+    table.resign(1)
+    table.vote(0, 1, "skip")
+    table.vote(2, 1, "skip")
+    assert table.play("a1-d1:8") == [Moved(0, "a1-d1:8", None), Moved(1, "pass", None, forced=True)]
+    assert table.match.to_move == 2
+
+
+def test_a_seat_that_is_to_move_when_it_is_to_be_skipped_passes_at_once() -> None:
+    table = people_at(WIDE_FOR_THREE, 3)
+    table.resign(0)
+    table.vote(1, 0, "skip")
+    assert table.vote(2, 0, "skip")[1:] == [StoodIn(0, "skip", None), Moved(0, "pass", None, forced=True)]
+    assert table.match.mover == PEOPLE[1]
+
+
+def test_bots_hear_of_a_match_with_skipped_seats_as_a_line_that_can_be_replayed() -> None:
+    table = people_at(WIDE_FOR_THREE, 3)
+    table.resign(1)
+    for seat in (0, 2):
+        table.vote(seat, 1, "skip")
+    table.play("a1-d1:8")
+    state = table.match.state
+    again = State.from_moves(state.game, WIDE_FOR_THREE, state.move_texts)
+    assert again.position_text == state.position_text
+
+
+def test_a_seat_that_has_not_placed_cannot_be_skipped_so_that_a_bot_makes_its_ply() -> None:
+    table = people_at("seats=3", 3)
+    table.resign(0)
+    for seat in (1, 2):
+        table.vote(seat, 0, "skip")
+    assert table.match.mover == bot_player(STAND_IN_LEVEL)
+    state = table.match.state
+    table.play(state.format_move(state.legal_moves[0]))
+    for _ in range(2):
+        state = table.match.state
+        table.play(state.format_move(state.legal_moves[0]))
+    passed = table.stored[-1].entry.event
+    assert passed == Moved(0, "pass", None, forced=True)
+
+
+def test_a_match_with_skipped_seats_comes_to_its_end() -> None:
+    table = people_at(WIDE_FOR_FOUR, 4)
+    for leaver in (1, 3):
+        table.resign(leaver)
+    for leaver in (1, 3):
+        for seat in (0, 2):
+            table.vote(seat, leaver, "skip")
+    while table.match.phase is Phase.PLAYING:
+        state = table.match.state
+        table.play(state.format_move(state.legal_moves[0]))
+    ended = table.match.ended
+    assert ended is not None
+    assert ended.reason in ("most_cells", "largest_group", "shared")
+    assert ended.ranks is not None
+    assert (ended.ranks[1], ended.ranks[3]) == (4, 3)
+    assert sorted((ended.ranks[0], ended.ranks[2])) in ([1, 1], [1, 2])
+
+
+def test_the_match_waits_with_clocks_standing_while_the_choice_is_open() -> None:
+    table = people_at(WIDE_FOR_THREE, 3, ClockSettings(30_000))
+    table.resign(0, 10_000)
+    assert table.wait(10_000 + VOTE_MS - 1) == []
+    assert table.match.clock is not None
+    assert table.match.clock.left_ms(50_000) == (20_000, 30_000, 30_000)
+    assert table.match.due_at_ms == 10_000 + VOTE_MS
+
+
+def test_votes_that_have_been_cast_decide_when_their_time_is_over() -> None:
+    table = people_at(WIDE_FOR_FOUR, 4)
+    table.resign(1, 5_000)
+    table.vote(0, 1, "skip", 6_000)
+    assert table.wait(5_000 + VOTE_MS - 1) == []
+    assert table.wait(5_000 + VOTE_MS) == [StoodIn(1, "skip", None)]
+
+
+def test_a_bot_stands_in_if_nobody_votes() -> None:
+    table = people_at(WIDE_FOR_THREE, 3)
+    table.resign(1, 5_000)
+    assert table.wait(5_000 + VOTE_MS) == [StoodIn(1, "bot", STAND_IN_LEVEL)]
+    assert table.match.due_at_ms is None
+
+
+def test_a_bot_stands_in_at_once_if_nobody_is_there_to_vote() -> None:
+    table = Table(WIDE_FOR_THREE, ME, BOT, BOT)
+    assert table.resign(0) == [Left(0, "resignation"), StoodIn(0, "bot", STAND_IN_LEVEL)]
+
+
+def test_the_vote_of_one_who_leaves_too_counts_no_more() -> None:
+    table = people_at(WIDE_FOR_FOUR, 4)
+    table.resign(0)
+    table.vote(1, 0, "skip")
+    table.vote(2, 0, "bot")
+    assert table.resign(1) == [Left(1, "resignation")]
+    assert table.vote(3, 0, "bot")[-1] == StoodIn(0, "bot", STAND_IN_LEVEL)
+
+
+def test_one_whose_flag_falls_among_three_leaves_and_falls_no_more() -> None:
+    table = people_at(WIDE_FOR_THREE, 3, ClockSettings(10_000))
+    assert table.wait(9_999) == []
+    assert table.wait(10_000) == [Left(0, "time")]
+    for seat in (1, 2):
+        table.vote(seat, 0, "bot", 12_000)
+    assert table.wait(10**9) == []
+    assert table.play("a1-d1:8", 20_000) == [Moved(0, "a1-d1:8", (0, 10_000, 10_000))]
+    assert table.match.clock is not None
+    assert table.match.clock.left_ms(23_000) == (0, 7_000, 10_000)
+    left, ended = table.wait(30_000)
+    assert left == Left(1, "time")
+    assert isinstance(ended, Ended)
+    assert (ended.ranks, ended.reason, ended.clocks_ms) == ((3, 2, 1), "time", (0, 0, 10_000))
+
+
+def test_the_last_who_stays_wins_and_those_who_left_rank_by_how_long_they_stayed() -> None:
+    table = people_at(WIDE_FOR_FOUR, 4)
+    table.resign(2)
+    table.resign(0)
+    left, ended = table.resign(3)
+    assert left == Left(3, "resignation")
+    assert isinstance(ended, Ended)
+    assert (ended.ranks, ended.reason, ended.seat) == ((3, 1, 4, 2), "resignation", 3)
+
+
+def test_those_who_left_rank_behind_all_who_stayed_however_well_their_seats_did() -> None:
+    table = people_at("r12,r4,b16,g16,0 g 3", 3)
+    table.resign(0)
+    for seat in (1, 2):
+        table.vote(seat, 0, "bot")
+    ended = table.play("d1-e1:4")[-1]
+    assert isinstance(ended, Ended)
+    assert ended.ranks == (3, 2, 1)
+
+
+def test_one_who_has_left_does_nothing_more() -> None:
+    table = people_at(WIDE_FOR_THREE, 3)
+    table.resign(0)
+    left, player = Code.SEAT_LEFT, PEOPLE[0]
+    assert table.refusal_of(Play(ID, MATCH, 0, "a1-d1:8"), player) is left
+    assert table.refusal_of(Resign(ID, MATCH, 0), player) is left
+    assert table.refusal_of(Abort(ID, MATCH, 0), player) is left
+    assert table.refusal_of(ChooseStandIn(ID, MATCH, 0, 0, "bot"), player) is left
+
+
+def test_nobody_chooses_for_a_seat_that_was_not_left_or_by_a_seat_of_another() -> None:
+    table = people_at(WIDE_FOR_THREE, 3)
+    assert table.refusal_of(ChooseStandIn(ID, MATCH, 0, 1, "bot"), PEOPLE[0]) is Code.NOTHING_TO_CHOOSE
+    table.resign(1)
+    assert table.refusal_of(ChooseStandIn(ID, MATCH, 2, 1, "bot"), PEOPLE[0]) is Code.NOT_YOUR_SEAT
+
+
+def test_two_seats_know_no_leaving() -> None:
+    table = people_at("", 2)
+    assert isinstance(table.resign(0)[0], Ended)
+
+
+def test_after_a_restart_the_choice_is_still_open_and_ends_when_it_would_have() -> None:
+    table = people_at(WIDE_FOR_THREE, 3, ClockSettings(30_000))
+    table.resign(0, 10_000)
+    table.vote(1, 0, "skip", 11_000)
+    resumed = decide_resume(table.match, 12_000, 40_000)
+    assert resumed == [Resumed((20_000, 30_000, 30_000), GRACE_MS)]
+    table.store(resumed, 40_000)
+    assert table.wait(10_000 + VOTE_MS - 1) == []
+    assert table.wait(10_000 + VOTE_MS)[0] == StoodIn(0, "skip", None)
+
+
+def test_a_match_of_four_starts_when_its_last_open_seat_is_taken() -> None:
+    plans = (OPEN, ME, BOT, OPEN)
+    events = open_match(Create(ID, "battlesheep", plans, "seats=4"), PEOPLE[0], range(4), 0)
+    assert events[1:] == [Seated(1, PEOPLE[0]), Seated(2, bot_player(2))]
+    match = Match.replayed(MATCH, [Recorded(1 + index, Entry(event, 0)) for index, event in enumerate(events)])
+    assert decide(match, Join(ID, MATCH, 3), PEOPLE[1], 0) == [Seated(3, PEOPLE[1])]
+    match = match.following(Seated(3, PEOPLE[1]), 0)
+    assert match.phase is Phase.WAITING
+    assert decide(match, Join(ID, MATCH), PEOPLE[2], 0) == [Seated(0, PEOPLE[2]), Started()]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(3, 4), st.randoms(use_true_random=False))
+def test_whatever_players_do_the_match_comes_to_its_end_and_is_replayed_alike(
+    seats: int, chance: random.Random
+) -> None:
+    table = people_at(f"seats={seats}", seats, ClockSettings(30_000, 500))
+    now_ms = 0
+    leavers: list[int] = []
+    while (match := table.match).phase is Phase.PLAYING:
+        now_ms += chance.randrange(4_000)
+        assert match.due_at_ms is not None or match.departures
+        table.wait(now_ms)
+        match = table.match
+        if match.phase is Phase.PLAYING:
+            some_action(table, chance, now_ms)
+        leavers = [departure.seat for departure in table.match.departures]
+    ended = table.match.ended
+    assert ended is not None
+    assert ended.ranks is not None
+    assert [ended.ranks[seat] for seat in leavers] == [seats - index for index in range(len(leavers))]
+    assert min(ended.ranks) == 1
+    passes = [event for _, (event, *_) in table.stored if isinstance(event, Moved) and event.move == "pass"]
+    assert all(event.forced for event in passes)
+
+
+def some_action(table: Table, chance: random.Random, now_ms: int) -> None:
+    """Do something that is allowed: leave now and then, vote where a vote is open, else make the ply to be made."""
+    match = table.match
+    open_seats = [departure.seat for departure in match.departures if departure.stand_in is None]
+    voters = sorted(match.voters)
+    if chance.random() < 0.03:
+        table.resign(chance.choice(voters), now_ms)
+    elif open_seats and chance.random() < 0.7:
+        table.vote(chance.choice(voters), chance.choice(open_seats), chance.choice(["bot", "skip", "skip"]), now_ms)
+    elif match.mover is not None:
+        state = match.state
+        table.play(state.format_move(chance.choice(state.legal_moves)), now_ms)

@@ -1,0 +1,61 @@
+"""A command that was accepted is known when it comes again."""
+
+from server.journal import Entry, Recorded
+from server.matches.founding import open_match
+from server.matches.match import Match
+from server.matches.memory import Memory, remembering_seat
+from server.matches.referee import decide
+from server.protocol import CommandId, Create, Decline, IdentityId, Join, MatchCommand, MatchId, Play, Player, SeatPlan
+
+ANN = Player(IdentityId("guest-ann"), "Ann")
+BEN = Player(IdentityId("guest-ben"), "Ben")
+EVE = Player(IdentityId("guest-eve"), "Eve")
+MATCH = MatchId("m1")
+JOIN = Join(CommandId("same"), MATCH)
+PLAY = Play(CommandId("1"), MATCH, 0, "d6")
+
+
+def waiting_match() -> Match:
+    create = Create(CommandId("c"), "morris", (SeatPlan("me"), SeatPlan("open")))
+    events = open_match(create, ANN, (0, 1), 0)
+    return Match.replayed(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
+
+
+def obey(match: Match, command: MatchCommand, player: Player, memory: Memory) -> Match:
+    """Store what the command leads to."""
+    events = decide(match, command, player, 0)
+    seat = remembering_seat(match, command, player, events)
+    entries = [Entry(events[0], 0, seat, command.id), *(Entry(event, 0) for event in events[1:])]
+    for entry in entries:
+        recorded = Recorded(match.seq + 1, entry)
+        match = match.after(recorded)
+        memory.note(recorded)
+    return match
+
+
+def test_a_repeated_command_is_known_by_seat_and_id() -> None:
+    memory = Memory()
+    match = obey(waiting_match(), JOIN, BEN, memory)
+    match = obey(match, PLAY, ANN, memory)
+    assert memory.find(match, PLAY, ANN) == match.seq
+    assert memory.find(match, PLAY, BEN) is None
+    assert memory.find(match, Play(CommandId("2"), MATCH, 0, "d6"), ANN) is None
+
+
+def test_a_declined_challenge_stays_declined_when_the_command_comes_again() -> None:
+    memory = Memory()
+    create = Create(CommandId("c"), "morris", (SeatPlan("me"), SeatPlan("open")), invited="Ben")
+    events = open_match(create, ANN, (0, 1), 0, BEN.id)
+    match = Match.replayed(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
+    decline = Decline(CommandId("d"), MATCH)
+    match = obey(match, decline, BEN, memory)
+    assert memory.find(match, decline, BEN) == match.seq
+
+
+def test_a_repeated_join_is_known_though_the_seat_was_not_named() -> None:
+    memory = Memory()
+    match = waiting_match()
+    joined_seq = match.seq + 1
+    match = obey(match, JOIN, BEN, memory)
+    assert memory.find(match, JOIN, BEN) == joined_seq
+    assert memory.find(match, JOIN, EVE) is None

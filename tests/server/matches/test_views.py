@@ -1,0 +1,84 @@
+"""What those who watch are told to draw: changes, territory, and a board that is laid before it is played on."""
+
+from engine.game import TERRITORY
+from engine.games import find_game
+from engine.state import State
+from server.journal import Entry, Recorded
+from server.matches.match import Match
+from server.matches.referee import decide_ply
+from server.matches.views import board_of, happened
+from server.protocol import Created, Ended, Event, Happened, MatchId, Moved, Started
+
+MATCH = MatchId("m1")
+
+
+def told_of(match: Match, event: Event) -> tuple[Match, Happened]:
+    after = match.following(event, 0)
+    return after, happened(board_of(match.state), match, after, Recorded(after.seq, Entry(event, 0)))
+
+
+def begun(game: str, setup: str, seats: int) -> Match:
+    match = Match.of(MATCH, Created(game, setup, (), None))
+    assert len(match.players) == seats
+    return match.following(Started(), 0)
+
+
+def test_a_match_ended_in_territory_shows_whose_each_square_is() -> None:
+    match = begun("mingmang", "8/8/8/wwwwwwww/8/8/bbbbbbbb/bbbbbbbb b 1", 2)
+    for event in decide_ply(match, 0, "pass", 0):
+        match, told = told_of(match, event)
+    assert isinstance(told.event, Ended)
+    assert told.event.reason == TERRITORY
+    assert told.view is not None
+    territory = told.view.territory
+    assert territory is not None
+    squares = [cell.name for cell in board_of(match.state).cells]
+    holder = dict(zip(squares, territory, strict=True))
+    assert (holder["a1"], holder["a3"], holder["a8"]) == (0, -1, 1)
+    assert told.view.changes == ()
+
+
+def test_other_endings_show_no_territory() -> None:
+    match = begun("mingmang", "", 2)
+    assert told_of(match, Ended((1, 2), "resignation", "White resigned", 1))[1].view is None
+
+
+def test_while_the_board_is_being_laid_the_ground_is_told_and_then_the_board() -> None:
+    match = begun("battlesheep", "opening=tiles seats=3", 3)
+    boards = []
+    for tile in range(12):
+        move = match.state.format_move(match.state.legal_moves[0])
+        (moved,) = decide_ply(match, match.state.seat, move, 0)
+        match, told = told_of(match, moved)
+        assert told.view is not None
+        if tile < 11:
+            assert told.view.ground is not None
+            assert len(told.view.ground) == 4 * (tile + 1)
+        boards.append(told.view.board)
+    assert boards[:-1] == [None] * 11
+    assert boards[-1] == board_of(match.state)
+    assert told.view is not None
+    assert (told.view.ground, told.view.changes, told.view.reserves) == (None, (), (16, 16, 16))
+
+
+def test_what_lies_on_a_new_board_is_told_whole() -> None:
+    match = begun("battlesheep", "opening=tiles", 2)
+    while match.state.game is not find_game("battlesheep"):
+        state = match.state
+        match = match.following(Moved(state.seat, state.format_move(state.legal_moves[0]), None), 0)
+    move = match.state.format_move(match.state.legal_moves[0])
+    _, told = told_of(match, Moved(0, move, None))
+    assert told.view is not None
+    assert [(change.seat, change.size) for change in told.view.changes] == [(0, 16)]
+
+
+def test_a_stored_opening_is_replayed() -> None:
+    state = State.of(find_game("battlesheep"), "opening=tiles")
+    moves = []
+    for _ in range(12):
+        moves.append(state.format_move(state.legal_moves[-1]))
+        state = state.play(state.legal_moves[-1])
+    match = begun("battlesheep", "opening=tiles", 2)
+    for ply, move in enumerate(moves):
+        match = match.following(Moved(ply % 2, move, None), 0)
+    assert match.state.position_text == state.position_text

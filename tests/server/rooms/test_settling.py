@@ -1,0 +1,116 @@
+"""What players settle at the board, over real sockets: who is told, how bots answer, who has gone, a restart."""
+
+import pytest
+
+from server.protocol import Code
+from server.rooms import room
+from tests.server.conftest import Frame, Serve, Served, Visitor
+
+ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
+
+
+async def begin(served: Served, *moves: str, **fields: object) -> tuple[Visitor, Visitor, str]:
+    """Return two players who watch a match in which these moves have been made."""
+    ann, ben = await served.visitor(), await served.visitor()
+    answer = await ann.ask("create", id="create", game="morris", seats=(ME, OPEN), **fields)
+    match = str(answer["match"])
+    await ben.ask("join", id="join", match=match)
+    for player in (ann, ben):
+        await player.say("watch", match=match)
+        await player.hear_event("started")
+    for ply, move in enumerate(moves):
+        await (ann, ben)[ply % 2].ask("play", id=f"p{ply}", match=match, seat=ply % 2, move=move)
+    return ann, ben, match
+
+
+async def settle(ann: Visitor, ben: Visitor, match: str, kind: str) -> Frame:
+    await ann.ask("offer", id=f"offer-{kind}", match=match, seat=0, kind=kind)
+    return await ben.ask("accept_offer", id=f"accept-{kind}", match=match, seat=1, kind=kind)
+
+
+async def test_an_offer_and_its_answer_are_told_to_everyone(served: Served) -> None:
+    ann, ben, match = await begin(served, "d6", "f4")
+    assert (await settle(ann, ben, match, "draw"))["type"] == "accepted"
+    ended = (await ann.hear_event("ended"))["event"]
+    assert (ended["ranks"], ended["reason"]) == ([1, 1], "agreement")
+
+
+async def test_a_takeback_says_what_changes_and_gives_the_turn_anew(served: Served) -> None:
+    ann, ben, match = await begin(served, "d6", "f4", "a7")
+    answer = await settle(ann, ben, match, "takeback")
+    taken_back = await ann.hear_event("taken_back")
+    assert taken_back["view"]["changes"] == [["a7", -1, 0]]
+    assert taken_back["to_move"] == 0
+    turn = await ann.hear_until("turn", seq=answer["seq"] + 1)
+    assert turn["seat"] == 0
+    assert (await ann.ask("play", id="again", match=match, seat=0, move="g7"))["type"] == "accepted"
+
+
+async def test_an_offer_that_is_repeated_by_its_id_has_one_effect(served: Served) -> None:
+    ann, _, match = await begin(served, "d6", "f4")
+    first = await ann.ask("offer", id="same", match=match, seat=0, kind="draw")
+    assert await ann.ask("offer", id="same", match=match, seat=0, kind="draw") == first
+
+
+async def test_a_bot_takes_back_at_once_and_moves_again_by_what_is_then_on_the_board(served: Served) -> None:
+    ann = await served.visitor()
+    match = (await ann.ask("create", id="c", game="morris", seats=(ME, BOT)))["match"]
+    await ann.say("watch", match=match)
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ann.hear_until("turn", seat=0)
+    await ann.ask("offer", id="t", match=match, seat=0, kind="takeback")
+    await ann.ask("play", id="p2", match=match, seat=0, move="f4")
+    while not served.bots.requests or served.bots.requests[-1].moves != ("f4",):
+        await ann.hear()
+
+
+@pytest.mark.parametrize(("value", "answer"), [(500, "ended"), (-500, "offer_declined")])
+async def test_a_bot_answers_the_offer_of_a_draw_by_what_the_position_is_worth(
+    served: Served, value: int, answer: str
+) -> None:
+    served.bots.value = value
+    ann = await served.visitor()
+    match = (await ann.ask("create", id="c", game="morris", seats=(ME, BOT)))["match"]
+    await ann.say("watch", match=match)
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ann.hear_until("turn", seat=0)
+    await ann.say("offer", id="d", match=match, seat=0, kind="draw")
+    assert (await ann.hear_event(answer))["event"]["seat"] in (1, None)
+
+
+async def test_a_pause_outlasts_the_server(serve: Serve) -> None:
+    served = await serve()
+    ann, ben, match = await begin(served, "d6", "f4", clock={"initial_ms": 600_000, "increment_ms": 0})
+    await settle(ann, ben, match, "pause")
+    again: Served = await serve()
+    ann, ben = await again.visitor(ann.token), await again.visitor(ben.token)
+    refused = await ann.ask("play", id="p", match=match, seat=0, move="a7")
+    assert refused["code"] == Code.PAUSED
+    await ann.say("watch", match=match)
+    await ben.ask("end_pause", id="e", match=match, seat=1)
+    assert (await ann.hear_event("pause_ended"))["event"]["seat"] == 1
+    assert (await ann.hear_until("turn"))["seat"] == 0
+    assert (await ann.ask("play", id="p", match=match, seat=0, move="a7"))["type"] == "accepted"
+
+
+async def test_nobody_waits_for_the_rematch_of_one_who_has_gone(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "ABSENCE_SECONDS", 0)
+    ann, ben, match = await begin(served)
+    await ben.ask("resign", id="r", match=match, seat=1)
+    await ben.say("unwatch", match=match)
+    await ann.hear_until("audience", present=[True, False])
+    await ann.ask("rematch", id="again", match=match, seat=0)
+    assert (await ann.hear_event("rematch_declined"))["event"]["seat"] == 1
+
+
+async def test_a_rematch_begins_when_both_have_asked_for_it(served: Served) -> None:
+    ann, ben, match = await begin(served)
+    await ben.ask("resign", id="r", match=match, seat=1)
+    for player, seat in ((ann, 0), (ben, 1)):
+        await player.ask("rematch", id="again", match=match, seat=seat)
+    following = (await ann.hear_event("rematch_started"))["event"]["match"]
+    await ann.say("watch", match=following)
+    seated = [await ann.hear_event("seated")]
+    assert seated[0]["event"]["player"]["id"] == ben.player["id"]
