@@ -1,0 +1,32 @@
+"""Searching a state within limits: iterative deepening, aspiration windows, and time kept between slices of nodes.
+
+Not the search itself, which is `engine.search`, and not the choice of a playing strength, which is `engine.levels`.
+The clock is handed in, since the engine has none. Imported by `engine.levels`, `engine.uci` and the server's bots.
+
+    records.py     what a search is told and what it finds
+    pace.py        when it pauses to look at the clock, and when a limit is reached
+    run.py         one search under way
+    deepening.py   `analyse`
+"""
+
+from engine.analysis.deepening import analyse
+from engine.analysis.records import (
+    PERFECT_TEMPER,
+    QUIESCENCE_PLIES,
+    TABLE_MEGABYTES,
+    Analysis,
+    Clock,
+    Limits,
+    Temper,
+)
+
+__all__ = [
+    "PERFECT_TEMPER",
+    "QUIESCENCE_PLIES",
+    "TABLE_MEGABYTES",
+    "Analysis",
+    "Clock",
+    "Limits",
+    "Temper",
+    "analyse",
+]

@@ -1,0 +1,57 @@
+"""What a search is told and what it finds, as values: limits, temper and analysis.
+
+Imported by the rest of the package, and through it by everyone who has a position searched.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Clock = Callable[[], float]
+"""Returns seconds from any fixed moment."""
+
+QUIESCENCE_PLIES = 6
+TABLE_MEGABYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a search stops, whichever comes first; None stands for no limit."""
+
+    depth: int | None = None
+    """In plies."""
+    nodes: int | None = None
+    movetime_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """What makes an engine play other than its best."""
+
+    noise: int = 0
+    """Leaves are misjudged by up to this many hundredths of a man, either way."""
+    seed: int = 0
+    """Which way each leaf is misjudged, 0..2**63-1."""
+    quiescence: int = QUIESCENCE_PLIES
+    """How many plies of noisy moves are followed below the nominal depth."""
+
+
+PERFECT_TEMPER = Temper()
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a search found."""
+
+    depth: int
+    """The deepest completed iteration, in plies; 0 if there was nothing to search."""
+    value: int
+    """In hundredths of a man, mover's view; `WIN - n` for a win in n plies, `n - WIN` for a loss in n plies."""
+    nodes: int
+    elapsed_ms: float
+    principal_variation: tuple[str, ...]
+    """Move texts; empty only if play is over or not one move was searched."""
+
+    @property
+    def best_move(self) -> str | None:
+        """The text of the move to play, or None if play is over."""
+        return self.principal_variation[0] if self.principal_variation else None

@@ -1,0 +1,151 @@
+"""One search under way: iterations within aspiration windows, each run in slices.
+
+See chessprogramming.org/Aspiration_Windows. Which iterations there are is `engine.analysis.deepening`, which imports
+this.
+"""
+
+import numpy as np
+
+from engine.analysis.pace import FIRST_SLICE_NODES, Pace
+from engine.analysis.records import Analysis, Temper
+from engine.game import Endings
+from engine.rules import rules_of
+from engine.search import (
+    ALPHA,
+    BETA,
+    DEPTH,
+    ENTER,
+    GENERATION,
+    NODES,
+    NOISE,
+    OPPONENTS,
+    PAST,
+    PLY,
+    QUIESCENCE,
+    QUIET,
+    REVERSIBLE,
+    ROOT_MOVES,
+    SEATS,
+    SEED,
+    STEP,
+    VALUE,
+    Advance,
+    Opposition,
+    Tree,
+    new_tree,
+    slot_of,
+    value_of_ranks,
+)
+from engine.state import State
+from engine.table import PROVEN, WIN, Table
+
+ASPIRATION_FROM_DEPTH = 4
+ASPIRATION_WIDTH = 30
+"""Half the first window, in hundredths of a man; it is opened fourfold at each failure."""
+
+WIDEST_ASPIRATION = 500
+
+
+class Run:
+    """One search under way: the tree and what has been found so far."""
+
+    def __init__(self, state: State, pace: Pace, advance: Advance, table: Table, tree: Tree, endings: Endings) -> None:
+        self.state = state
+        self.pace = pace
+        self.advance = advance
+        self.table = table
+        self.tree = tree
+        self.endings = endings
+        self.tree.counters[GENERATION] = table.generation
+        self.is_over = state.outcome is not None
+        self.is_forced = pace.limits.movetime_ms is not None and len(state.legal_moves) == 1
+        self.depth = 0
+        self.value = _value_of_end(state) if self.is_over else 0
+        self.variation: tuple[int, ...] = ()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is nothing left to find: play is over, a forced move is wanted, a win was seen to its end."""
+        if self.is_over or (self.is_forced and self.depth > 0):
+            return True
+        return abs(self.value) > PROVEN and WIN - abs(self.value) <= self.depth
+
+    def iterate(self, depth: int) -> bool:
+        """Search to a depth; return False if a limit came first, having kept what was found before it."""
+        width = ASPIRATION_WIDTH if depth >= ASPIRATION_FROM_DEPTH and abs(self.value) < PROVEN else 2 * WIN
+        low, high = max(self.value - width, -WIN), min(self.value + width, WIN)
+        while True:
+            is_done = self._search_window(depth, low, high)
+            if self.tree.lengths[0] > 0:
+                self.variation = tuple(self.tree.variations[0, : self.tree.lengths[0]].tolist())
+            if not is_done:
+                return False
+            value = int(self.tree.counters[VALUE])
+            width = width * 4 if width * 4 <= WIDEST_ASPIRATION else 2 * WIN
+            if value <= low:
+                low = max(value - width, -WIN)
+            elif value >= high:
+                high = min(value + width, WIN)
+            else:
+                break
+        self.depth, self.value = depth, value
+        return True
+
+    def analysis(self) -> Analysis:
+        """Return what has been found so far."""
+        return Analysis(
+            self.depth,
+            self.value,
+            int(self.tree.counters[NODES]),
+            self.pace.elapsed_ms,
+            tuple(self.state.format_move(move) for move in self.variation),
+        )
+
+    def _search_window(self, depth: int, low: int, high: int) -> bool:
+        """Search with these bounds on the value; return False if a limit came first.
+
+        The first iteration is completed in any case, so that there is a move.
+        """
+        counters, frames = self.tree.counters, self.tree.frames
+        counters[PLY], counters[STEP] = 0, ENTER
+        frames[0, ALPHA], frames[0, BETA], frames[0, DEPTH] = low, high, depth
+        while True:
+            before = int(counters[NODES])
+            pause = self.pace.start_slice(before) if depth > 1 else before + FIRST_SLICE_NODES
+            if self.advance(self.state.start.board, self.endings, self.tree, self.table.entries, pause):
+                return True
+            self.pace.end_slice(int(counters[NODES]) - before)
+            if depth > 1 and self.pace.is_spent(int(counters[NODES])):
+                return False
+
+
+def tree_at(state: State, temper: Temper, opposition: Opposition) -> Tree:
+    """Return a fresh tree with the state at its root and the positions that it may not repeat behind it."""
+    key_of = rules_of(state.game).key
+    past = state.history()
+    tree = new_tree(state.game, len(past))
+    for index, words in enumerate([*past, state.settled_words]):
+        key = np.uint64(key_of(words))
+        tree.keys[index] = key
+        tree.seen[slot_of(key)] += 1
+    tree.words[0] = state.words
+    tree.root_moves[: len(state.legal_moves)] = state.legal_moves
+    tree.counters[[PAST, ROOT_MOVES]] = len(past), len(state.legal_moves)
+    seats = state.start.seats
+    tree.counters[[SEATS, OPPONENTS]] = seats, seats - 1 if opposition is Opposition.PARANOID else 1
+    tree.counters[[NOISE, SEED, QUIESCENCE]] = temper.noise, temper.seed, temper.quiescence
+    tree.frames[0, [QUIET, REVERSIBLE]] = state.quiet_plies, len(past)
+    return tree
+
+
+def keep_moves(tree: Tree, moves: tuple[int, ...]) -> None:
+    """Let a search begin with these moves only."""
+    tree.root_moves[: len(moves)] = moves
+    tree.counters[ROOT_MOVES] = len(moves)
+
+
+def _value_of_end(state: State) -> int:
+    """Return the value of a finished match for the seat to move."""
+    assert state.outcome is not None
+    ranks = np.array(state.outcome.ranks, dtype=np.int32)
+    return int(value_of_ranks(ranks, state.seat, len(ranks), 0))
