@@ -1,0 +1,111 @@
+"""What a score is worth in Elo, how sure that is, and when enough has been played.
+
+Not the playing: only arithmetic on how many *pairs* of matches ended how. The two matches of a pair begin alike with
+seats swapped, so they depend on one another, and their error is that of the pairs: the pentanomial model of
+chessprogramming.org/Match_Statistics and chessprogramming.org/Sequential_Probability_Ratio_Test. Imported by
+`benchmarks.match`.
+"""
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import NamedTuple, TypeAlias
+
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The mean score of a match in pairs of each kind: both lost, one lost and one drawn, ..., both won."""
+
+PairCounts: TypeAlias = Sequence[int]
+"""How many pairs there are of each of the five kinds."""
+
+CONFIDENCE = 0.95
+ERROR_RATE = 0.05
+"""How often the test may accept the wrong one of its two hypotheses."""
+
+LEAST_COUNT = 1e-3
+"""What an empty kind counts in the test, so that there always is a variance."""
+
+
+class Estimate(NamedTuple):
+    """How much better one side is, with the bounds of 95%; infinite where only wins or only losses say nothing else."""
+
+    elo: float
+    low: float
+    high: float
+    likelihood_of_superiority: float
+    """How probable it is that this side is the better one at all."""
+
+
+class SequentialTest(NamedTuple):
+    """A sequential test: is one side better by `elo1` rather than by `elo0`?"""
+
+    elo0: float
+    elo1: float
+
+    @property
+    def bound(self) -> float:
+        """The log likelihood ratio at which `elo1` is accepted; at its negative, `elo0` is."""
+        return math.log((1 - ERROR_RATE) / ERROR_RATE)
+
+
+def elo_of_score(score: float) -> float:
+    """Return by how many points of Elo a side is better that scores so much a match, 0..1.
+
+    >>> round(elo_of_score(0.5)), round(elo_of_score(10 / 11)), elo_of_score(1)
+    (0, 400, inf)
+    """
+    if score <= 0:
+        return -math.inf
+    return math.inf if score >= 1 else 400 * math.log10(score / (1 - score))
+
+
+def score_of_elo(elo: float) -> float:
+    """Return what a side scores a match on average that is better by so many points.
+
+    >>> score_of_elo(0), round(score_of_elo(400), 3)
+    (0.5, 0.909)
+    """
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def kind_of_pair(first: float, second: float) -> int:
+    """Return the index in `PAIR_SCORES` of a pair with these scores of its two matches, each 0, 1/2 or 1."""
+    return round(2 * (first + second))
+
+
+def estimate(counts: PairCounts) -> Estimate:
+    """Return what the pairs tell of the side whose scores they count. Raises: ValueError if there are none."""
+    pairs = sum(counts)
+    if pairs == 0:
+        raise ValueError("without a pair of matches there is nothing to tell")
+    score, variance = _moments(counts)
+    elo = elo_of_score(score)
+    if score in (0, 1):
+        # All alike: the share of pairs that could still be otherwise without this being a surprise (Clopper-Pearson).
+        unsurprising = ((1 - CONFIDENCE) / 2) ** (1 / pairs)
+        if score == 1:
+            return Estimate(elo, elo_of_score(unsurprising), math.inf, 1 - 0.5**pairs)
+        return Estimate(elo, -math.inf, elo_of_score(1 - unsurprising), 0.5**pairs)
+    if pairs == 1:
+        return Estimate(elo, -math.inf, math.inf, 0.5)
+    error = math.sqrt(variance / (pairs - 1))
+    reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * error
+    likelihood = NormalDist().cdf((score - 0.5) / error) if error > 0 else 0.5 + math.copysign(0.5, score - 0.5)
+    if score == 0.5:
+        likelihood = 0.5
+    return Estimate(elo, elo_of_score(score - reach), elo_of_score(score + reach), likelihood)
+
+
+def log_likelihood_ratio(counts: PairCounts, test: SequentialTest) -> float:
+    """Return how much better `elo1` explains the pairs than `elo0`: the generalised test, normal approximation."""
+    weights = [max(count, LEAST_COUNT) for count in counts]
+    score, variance = _moments(weights)
+    score0, score1 = score_of_elo(test.elo0), score_of_elo(test.elo1)
+    return sum(weights) * (score1 - score0) * (2 * score - score0 - score1) / (2 * variance)
+
+
+def _moments(weights: Sequence[float]) -> tuple[float, float]:
+    """Return mean and variance of the mean scores of the pairs."""
+    total = sum(weights)
+    mean = sum(score * weight for score, weight in zip(PAIR_SCORES, weights, strict=True)) / total
+    squares = sum((score - mean) ** 2 * weight for score, weight in zip(PAIR_SCORES, weights, strict=True))
+    return mean, squares / total

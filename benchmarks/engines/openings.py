@@ -1,0 +1,63 @@
+"""Positions from which matches begin: some plies from the start, drawn at random, about equal for both sides.
+
+Imported by `benchmarks.match`, `benchmarks.movetime` and `benchmarks.levels`.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+
+from engine.analysis import Limits, analyse
+from engine.game import Game
+from engine.state import State
+from engine.table import new_table
+
+JUDGING_NODES = 20_000
+USUAL_PLIES = 6
+BALANCE = 40
+"""By so much either side may be better, in hundredths of a man, as a short search sees it."""
+PATIENCE = 40
+"""After so many openings in a row that were not balanced, the bound is doubled."""
+
+
+def usual_setups(game: Game) -> tuple[str, ...]:
+    """Return the set-ups for two that matches begin with: the standard one, and those that chance lays out."""
+    return ("", *(start.setup for start in game.starts if start.seats == 2 and "{seed}" in start.setup))
+
+
+def draw_openings(
+    game: Game, chance: random.Random, plies: int = USUAL_PLIES, setups: Sequence[str] = ()
+) -> Iterator[str]:
+    """Yield different position texts, each `plies` from one of the set-ups, without end.
+
+    The same `chance` gives the same ones. Without plies, the set-ups themselves, in turn. Raises: SetupError.
+    """
+    setups = setups or usual_setups(game)
+    known = set[str]()
+    bound, failures = float(BALANCE), 0
+    while True:
+        setup = chance.choice(setups).replace("{seed}", str(chance.randrange(10**9)))
+        if plies == 0:
+            yield setup
+            continue
+        state = wander(State.of(game, setup), plies, chance)
+        if state is not None and state.position_text not in known and is_balanced(state, bound):
+            known.add(state.position_text)
+            bound, failures = float(BALANCE), 0
+            yield state.position_text
+        elif (failures := failures + 1) % PATIENCE == 0:
+            bound *= 2
+
+
+def wander(state: State, plies: int, chance: random.Random) -> State | None:
+    """Return the state after so many random plies, or None if play ended before."""
+    for _ in range(plies):
+        if state.outcome is not None:
+            return None
+        state = state.play(chance.choice(state.legal_moves))
+    return None if state.outcome is not None else state
+
+
+def is_balanced(state: State, bound: float) -> bool:
+    """Return whether neither side is better by more than `bound` hundredths of a man."""
+    found = analyse(state, Limits(nodes=JUDGING_NODES), lambda: 0.0, table=new_table(1))
+    return abs(found.value) <= bound

@@ -1,0 +1,174 @@
+"""An engine in a process of its own, spoken to by the line protocol that `engine.uci` describes.
+
+No rules are known here: positions and moves are texts. Imported by `benchmarks.engines.playing`, `benchmarks.match` and
+`benchmarks.movetime`.
+"""
+
+import asyncio
+import os
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import NamedTuple
+
+START_SECONDS = 300.0
+"""An engine that compiles on a busy machine takes long to be ready."""
+QUIT_SECONDS = 2.0
+LONGEST_LINE = 1 << 20
+
+
+class EngineFailure(Exception):  # noqa: N818  # what an engine does, not an error of this program
+    """An engine ended, was silent too long, or said that it could not do what it was asked; the text goes on after the
+    engine's name."""
+
+
+class Limit(NamedTuple):
+    """What an engine may spend on each of its moves: the arguments of `go`, and when its silence is a failure."""
+
+    name: str
+    """`movetime` (in milliseconds), `nodes` or `depth`."""
+    value: int
+    timeout_s: float
+    """After its move time, if that is what limits it."""
+
+    @property
+    def movetime_ms(self) -> int | None:
+        """The time for a move, where time is the limit."""
+        return self.value if self.name == "movetime" else None
+
+    @property
+    def silence_s(self) -> float:
+        """After how long an engine has failed."""
+        return self.timeout_s + (self.movetime_ms or 0) / 1000
+
+
+@dataclass(frozen=True)
+class Program:
+    """How to start an engine."""
+
+    name: str
+    """For tables."""
+    command: Sequence[str]
+    folder: str | None = None
+    """Where it is started; by default here."""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+class Answer(NamedTuple):
+    """What came back of `go`."""
+
+    move: str
+    elapsed_ms: float
+
+
+def program_of(name: str, command: str, game: str, folder: str | None, options: Sequence[str]) -> Program:
+    """Return the program of a command line, in which `{game}` stands for the game's name.
+
+    A first word `millrace` stands for that command run by this Python from `folder`, so that an older checkout can be
+    an engine. Options are `NAME=VALUE`. Raises: ValueError for an option without `=` and an empty command.
+    """
+    words = [word.replace("{game}", game) for word in shlex.split(command)]
+    if not words:
+        raise ValueError("an engine needs a command")
+    if words[0] == "millrace":
+        words[:1] = [sys.executable, "-m", "server.cli"]
+    if any("=" not in option for option in options):
+        raise ValueError(f"options are NAME=VALUE: {' '.join(options)}")
+    return Program(name, words, folder, dict(option.split("=", 1) for option in options))
+
+
+class Engine:
+    """A running engine, started when it is first needed and again after it has failed."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def begin_match(self) -> None:
+        """Have the engine ready for another match. Raises: EngineFailure."""
+        if self._process is None:
+            await self._start()
+        self._send("ucinewgame")
+        await self._be_ready()
+
+    async def choose(self, setup: str, moves: Sequence[str], limit: Limit) -> Answer:
+        """Return the move that the engine plays after `moves` from a set-up. Raises: EngineFailure."""
+        position = f"text {setup}" if setup else "startpos"
+        self._send(f"position {position}{' moves ' if moves else ''}{' '.join(moves)}")
+        # Not part of the time: the engine may still be reading the position when `go` is written.
+        await self._be_ready()
+        began = perf_counter()
+        self._send(f"go {limit.name} {limit.value}")
+        words = (await self._hear("bestmove", limit.silence_s)).split()
+        if len(words) < 2:
+            raise EngineFailure("answered without a move")
+        return Answer(words[1], (perf_counter() - began) * 1000)
+
+    async def close(self) -> None:
+        """End the process: by asking, and if that does not help, at once."""
+        process, self._process = self._process, None
+        if process is None or process.returncode is not None:
+            return
+        try:
+            async with asyncio.timeout(QUIT_SECONDS):
+                assert process.stdin is not None
+                process.stdin.write(b"quit\n")
+                process.stdin.close()
+                await process.wait()
+        except (TimeoutError, OSError):
+            process.kill()
+            await process.wait()
+
+    async def kill(self) -> None:
+        """End the process without asking: it has failed."""
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            process.kill()
+            await process.wait()
+
+    async def _start(self) -> None:
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *self.program.command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                cwd=self.program.folder,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                limit=LONGEST_LINE,
+            )
+        except OSError as error:
+            raise EngineFailure(f"could not be started: {error}") from None
+        self._send("uci")
+        await self._hear("uciok", START_SECONDS)
+        for name, value in self.program.options.items():
+            self._send(f"setoption name {name} value {value}")
+        await self._be_ready()
+
+    async def _be_ready(self) -> None:
+        self._send("isready")
+        await self._hear("readyok", START_SECONDS)
+
+    def _send(self, line: str) -> None:
+        if self._process is None or self._process.stdin is None or self._process.stdin.is_closing():
+            raise EngineFailure("is not running")
+        self._process.stdin.write(line.encode() + b"\n")
+
+    async def _hear(self, word: str, seconds: float) -> str:
+        """Return the next line that begins with a word. Raises: EngineFailure."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        try:
+            async with asyncio.timeout(seconds):
+                while line := (await self._process.stdout.readline()).decode(errors="replace"):
+                    if line.startswith("info string error"):
+                        raise EngineFailure(f"said: {line.strip()}")
+                    if line.split()[:1] == [word]:
+                        return line
+                code = await self._process.wait()
+        except TimeoutError:
+            raise EngineFailure(f"was silent for {seconds:.0f} s") from None
+        except (OSError, ValueError) as error:
+            raise EngineFailure(f"was not understood: {error}") from None
+        raise EngineFailure(f"ended with code {code}")

@@ -1,0 +1,246 @@
+"""Which of two engines plays better, and by how much: matches in pairs, Elo with its error.
+
+    python -m benchmarks.match "millrace engine {game}" "millrace engine {game}" --folder-b ../older \\
+        --game morris --games 400 --movetime 100
+
+Both commands must speak the line protocol (`millrace engine` does, `engine.uci` describes it). `millrace` as first word
+is run by this Python from `--folder-a` or `--folder-b`, so that another checkout can be the opponent. The two matches
+of a pair begin alike, with seats swapped; openings follow from `--seed`. With `--nodes` or `--depth`, nothing depends
+on how busy the machine is.
+
+The last line is the result as JSON, from A's view.
+"""
+
+import asyncio
+import json
+import math
+import os
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from statistics import quantiles
+from typing import Annotated, Any, TextIO
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from benchmarks.engines.elo import PAIR_SCORES, SequentialTest, estimate, kind_of_pair, log_likelihood_ratio
+from benchmarks.engines.openings import USUAL_PLIES, draw_openings
+from benchmarks.engines.playing import LONGEST_MATCH, Played, play_match
+from benchmarks.engines.process import Engine, EngineFailure, Limit, Program, program_of
+from engine.game import EngineError, Game
+from engine.games import find_game
+
+FAILURES_SHOWN = 10
+USUAL_NODES = 20_000
+
+Option = typer.Option
+
+
+@dataclass
+class Score:
+    """What has been played so far, from A's view."""
+
+    names: tuple[str, str]
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    pairs: list[int] = field(default_factory=lambda: [0] * len(PAIR_SCORES))
+    """How many pairs there are of each kind of `PAIR_SCORES`."""
+    plies: int = 0
+    reasons: dict[str, int] = field(default_factory=dict)
+    """How often each way of ending came up, by its code; by sentences where an engine failed."""
+    failures: list[Played] = field(default_factory=list)
+    elapsed_ms: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
+    """What each move took, A's and B's."""
+
+    def add(self, first: Played, second: Played) -> None:
+        """Count a pair: A has seat 0 in the first match and seat 1 in the second."""
+        scores = (first.scores[0], second.scores[1])
+        for score in scores:
+            self.wins += score == 1
+            self.draws += score == 0.5
+            self.losses += score == 0
+        self.pairs[kind_of_pair(*scores)] += 1
+        for played, seat_of_a in ((first, 0), (second, 1)):
+            self.plies += len(played.moves)
+            self.reasons[played.reason] = self.reasons.get(played.reason, 0) + 1
+            self.elapsed_ms[0].extend(played.elapsed_ms[seat_of_a])
+            self.elapsed_ms[1].extend(played.elapsed_ms[1 - seat_of_a])
+            if played.has_failed:
+                self.failures.append(played)
+
+    @property
+    def matches(self) -> int:
+        """How many matches have been counted."""
+        return self.wins + self.draws + self.losses
+
+
+def main(
+    a: Annotated[str, typer.Argument(metavar="A", help="The command of an engine.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The command of the other.")],
+    game: Annotated[str, Option(help="What they play.")] = "morris",
+    games: Annotated[int, Option(min=2, help="How many matches, rounded up to pairs.")] = 100,
+    movetime: Annotated[int | None, Option(min=1, help="Milliseconds for a move.")] = None,
+    nodes: Annotated[int | None, Option(min=1, help="Nodes for a move.", show_default=f"{USUAL_NODES}")] = None,
+    depth: Annotated[int | None, Option(min=1, help="Plies for a move.")] = None,
+    name_a: Annotated[str, Option(help="What A is called.")] = "A",
+    name_b: Annotated[str, Option(help="What B is called.")] = "B",
+    folder_a: Annotated[str | None, Option("--folder-a", "--cwd-a", help="Where A is started.")] = None,
+    folder_b: Annotated[str | None, Option("--folder-b", "--cwd-b", help="Where B is started.")] = None,
+    option_a: Annotated[list[str] | None, Option(help="NAME=VALUE, an option of A; repeatable.")] = None,
+    option_b: Annotated[list[str] | None, Option(help="NAME=VALUE, an option of B; repeatable.")] = None,
+    concurrency: Annotated[int | None, Option(min=1, help="Matches at once.", show_default="cores")] = None,
+    seed: Annotated[int, Option(help="What openings follow from.")] = 1,
+    plies: Annotated[int, Option("--openings", min=0, help="Random plies of each opening.")] = USUAL_PLIES,
+    setup: Annotated[list[str] | None, Option(help="Set-ups to begin with; {seed} stands for a number.")] = None,
+    longest: Annotated[int, Option(min=2, help="Plies after which a match is drawn or counted.")] = LONGEST_MATCH,
+    timeout: Annotated[float, Option(help="Seconds beyond its time after which an engine has lost.")] = 60,
+    sprt: Annotated[tuple[float, float] | None, Option(help="Stop when A is better by one rather than other.")] = None,
+    record: Annotated[Path | None, Option(help="A file to which each match is appended as JSON.")] = None,
+) -> None:
+    chosen = find_game(game)
+    programs = (
+        program_of(name_a, a, game, folder_a, option_a or ()),
+        program_of(name_b, b, game, folder_b, option_b or ()),
+    )
+    limit = limit_of(movetime, nodes, depth, timeout)
+    openings = draw_openings(chosen, random.Random(seed), plies, setup or ())
+    test = SequentialTest(*sprt) if sprt is not None else None
+    with ExitStack() as stack:
+        kept = stack.enter_context(record.open("a", encoding="utf-8")) if record is not None else None
+        tournament = Tournament(chosen, programs, limit, (games + 1) // 2, openings, longest, test, kept)
+        score = asyncio.run(tournament.play(concurrency or os.cpu_count() or 1))
+    print_score(score, game, limit, test)
+
+
+def limit_of(movetime: int | None, nodes: int | None, depth: int | None, timeout_s: float) -> Limit:
+    """Return the one limit that was asked for. Raises: typer.BadParameter if there are several."""
+    given = [(name, value) for name, value in (("movetime", movetime), ("nodes", nodes), ("depth", depth)) if value]
+    if len(given) > 1:
+        raise typer.BadParameter("one of --movetime, --nodes and --depth limits a move")
+    name, value = given[0] if given else ("nodes", USUAL_NODES)
+    return Limit(name, value, timeout_s)
+
+
+@dataclass
+class Tournament:
+    """Pairs of matches between two engines, some at once."""
+
+    game: Game
+    programs: tuple[Program, Program]
+    limit: Limit
+    pairs: int
+    openings: Iterator[str]
+    longest: int = LONGEST_MATCH
+    test: SequentialTest | None = None
+    record: TextIO | None = None
+
+    async def play(self, concurrency: int) -> Score:
+        """Play the pairs, or until the test knows, showing progress on standard error; return the score.
+
+        Raises: an ExceptionGroup of EngineFailure.
+        """
+        score = Score((self.programs[0].name, self.programs[1].name))
+        columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("openings", total=2 * self.pairs)
+            pending = islice(self.openings, self.pairs)
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(concurrency, self.pairs)):
+                    group.create_task(self._work(pending, score, progress, task))
+        return score
+
+    async def _work(self, openings: Iterator[str], score: Score, progress: Progress, task: TaskID) -> None:
+        """Play one pair after the other with two engines of its own. Raises: EngineFailure if one cannot begin."""
+        engines = (Engine(self.programs[0]), Engine(self.programs[1]))
+        try:
+            # Who cannot even begin is no opponent; only afterwards is a failure a lost match.
+            await asyncio.gather(*(engine.begin_match() for engine in engines))
+            while not self._is_decided(score) and (opening := next(openings, None)) is not None:
+                first = await play_match(self.game, opening, engines, self.limit, self.longest)
+                second = await play_match(self.game, opening, engines[::-1], self.limit, self.longest)
+                score.add(first, second)
+                self._keep(first, second)
+                progress.update(task, completed=score.matches, description=in_short(score))
+        finally:
+            await asyncio.gather(*(engine.close() for engine in engines))
+
+    def _is_decided(self, score: Score) -> bool:
+        if self.test is None or score.matches == 0:
+            return False
+        return abs(log_likelihood_ratio(score.pairs, self.test)) >= self.test.bound
+
+    def _keep(self, *matches: Played) -> None:
+        for played in matches:
+            if self.record is not None:
+                kept = {key: value for key, value in asdict(played).items() if key != "elapsed_ms"}
+                self.record.write(json.dumps({"game": self.game.name, **kept}) + "\n")
+
+
+def in_short(score: Score) -> str:
+    found = estimate(score.pairs)
+    return f"+{score.wins} ={score.draws} -{score.losses}  Elo {found.elo:+.0f} [{found.low:+.0f}, {found.high:+.0f}]"
+
+
+def print_score(score: Score, game: str, limit: Limit, test: SequentialTest | None) -> None:
+    """Print the result for people, and as JSON on the last line."""
+    found = estimate(score.pairs)
+    a, b = score.names
+    print(f"{game}, {limit.name} {limit.value} a move: {a} against {b}, {score.matches} matches")
+    print(f"{a} won {score.wins}, drew {score.draws}, lost {score.losses}; pairs by points 0 to 2: {score.pairs}")
+    print(f"Elo {found.elo:+.1f}, 95% between {found.low:+.1f} and {found.high:+.1f}")
+    print(f"{a} is better with likelihood {found.likelihood_of_superiority:.1%}")
+    print(f"{score.plies / score.matches:.0f} plies a match; endings: {score.reasons}")
+    ratio = None if test is None else log_likelihood_ratio(score.pairs, test)
+    if test is not None and ratio is not None:
+        print(f"log likelihood ratio {ratio:+.2f} of {test.elo1:+.0f} to {test.elo0:+.0f}, bounds +-{test.bound:.2f}")
+    for played in score.failures[:FAILURES_SHOWN]:
+        print(f"FAILED: {played.reason} | {played.opening or 'start'} | {' '.join(played.moves)}")
+    overshoots = [overshoot_of(times, limit) for times in score.elapsed_ms]
+    for name, overshoot in zip(score.names, overshoots, strict=True):
+        if overshoot is not None:
+            words = ", ".join(f"{key} {value:+.1f}" for key, value in overshoot.items())
+            print(f"{name} took its time and, in ms: {words}")
+    result = {
+        "game": game,
+        limit.name: limit.value,
+        "matches": score.matches,
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "pairs": score.pairs,
+        "elo": finite(found.elo),
+        "low": finite(found.low),
+        "high": finite(found.high),
+        "likelihood_of_superiority": round(found.likelihood_of_superiority, 4),
+        "log_likelihood_ratio": None if ratio is None else round(ratio, 2),
+        "failures": len(score.failures),
+        "overshoot_ms": overshoots,
+    }
+    print(json.dumps(result))
+
+
+def overshoot_of(elapsed_ms: list[float], limit: Limit) -> dict[str, float] | None:
+    """Return by how many milliseconds moves went past their time, where time was the limit."""
+    if limit.movetime_ms is None or len(elapsed_ms) < 2:
+        return None
+    hundredths = quantiles(elapsed_ms, n=100, method="inclusive")
+    found = {"p50": hundredths[49], "p99": hundredths[98], "max": max(elapsed_ms)}
+    return {name: round(value - limit.movetime_ms, 1) for name, value in found.items()}
+
+
+def finite(elo: float) -> Any:
+    """Return what JSON can hold: null where Elo is infinite."""
+    return round(elo, 1) if math.isfinite(elo) else None
+
+
+if __name__ == "__main__":
+    try:
+        typer.run(main)
+    except* (EngineError, EngineFailure, ValueError) as errors:
+        raise SystemExit(f"error: {errors.exceptions[0]}") from None
