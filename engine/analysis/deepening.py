@@ -3,7 +3,7 @@
 See chessprogramming.org/Iterative_Deepening. Imported through the package.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from engine.analysis.pace import Pace
 from engine.analysis.records import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, Temper
@@ -27,19 +27,20 @@ def analyse(
     techniques: Techniques = ALL_TECHNIQUES,
     opposition: Opposition = Opposition.BEST_REPLY,
     tablebase: Tablebase | None = None,
+    candidates: Sequence[int] = (),
 ) -> Analysis:
     """Search a state until a limit is reached, and return the best that was found.
 
     `on_iteration` hears of each completed iteration, `should_stop` is asked every few milliseconds. A table may be
     handed in that earlier searches of the same match have filled; entries of another match's board would mislead.
-    `opposition` matters where more than two seats play.
+    `opposition` matters where more than two seats play. With `candidates`, only these of the legal moves are searched.
 
     A `tablebase` answers for the endings that it has without a search: the shortest win, the longest loss. In a drawn
     one the moves that keep the draw are searched as if nothing were known, for the one that is hardest to answer. What
     leads to solved endings is valued by them.
     """
     pace = Pace(limits, clock, should_stop)
-    solution = tablebase.solve(state) if tablebase is not None else None
+    solution = tablebase.solve(state) if tablebase is not None and not candidates else None
     if tablebase is not None and solution is not None and solution.moves and solution.code != DRAWN:
         return _analysis_of(state, tablebase, solution, pace, on_iteration)
     table = table or new_table(TABLE_MEGABYTES)
@@ -50,6 +51,8 @@ def analyse(
         keep_moves(tree, solution.moves)
     elif tablebase is not None and tablebase.game is state.game:
         endings = tablebase.endings
+    if candidates:
+        keep_moves(tree, tuple(candidates))
     run = Run(state, pace, make_search(state.game, techniques), table, tree, endings)
     deepest = 2 * DEEPEST // state.start.seats
     for depth in range(1, min(limits.depth or deepest, deepest) + 1):

@@ -33,6 +33,8 @@ class Temper:
     """Which way each leaf is misjudged, 0..2**63-1."""
     quiescence: int = QUIESCENCE_PLIES
     """How many plies of noisy moves are followed below the nominal depth."""
+    lapses: int = 0
+    """So many of 1000 quiet moves are overlooked (`engine.search.lapses`)."""
 
 
 PERFECT_TEMPER = Temper()

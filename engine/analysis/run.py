@@ -16,6 +16,7 @@ from engine.search import (
     DEPTH,
     ENTER,
     GENERATION,
+    LAPSES,
     NODES,
     NOISE,
     OPPONENTS,
@@ -134,6 +135,7 @@ def tree_at(state: State, temper: Temper, opposition: Opposition) -> Tree:
     seats = state.start.seats
     tree.counters[[SEATS, OPPONENTS]] = seats, seats - 1 if opposition is Opposition.PARANOID else 1
     tree.counters[[NOISE, SEED, QUIESCENCE]] = temper.noise, temper.seed, temper.quiescence
+    tree.counters[LAPSES] = temper.lapses
     tree.frames[0, [QUIET, REVERSIBLE]] = state.quiet_plies, len(past)
     return tree
 

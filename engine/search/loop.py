@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.bits import kernel
 from engine.game import NOT_SOLVED, Board, Endings, Game, MoveBuffer, Position, Repetition, SolvedEndings
 from engine.rules import packing_of, read_move
+from engine.search.lapses import is_overlooked
 from engine.search.opposition import changes_side
 from engine.search.ordering import (
     FIRST_RANK,
@@ -40,6 +41,7 @@ from engine.search.tree import (
     FLOOR,
     FULL_WINDOW,
     GENERATION,
+    LAPSES,
     LEAVE,
     MODE,
     MOVE,
@@ -151,6 +153,29 @@ def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:
         return key ^ np.uint64(turn * most_seats + answers) * np.uint64(0x9E3779B97F4A7C15)
 
     @kernel
+    def overlook_moves(
+        board: Board,
+        position: Position,
+        moves: MoveBuffer,
+        count: int,
+        key: np.uint64,
+        seed: int,
+        lapses: int,
+        ply: int,
+    ) -> int:
+        """Take out of `moves` what a weak player overlooks, never the last one, and return how many are left."""
+        seen = 0
+        for index in range(count):
+            move = read_move(moves, index)
+            rate = lapses
+            if is_noisy(board, position, move):
+                rate = lapses // 2 if ply > 0 else 0
+            if not is_overlooked(key, move, seed, rate) or (seen == 0 and index == count - 1):
+                moves[seen] = move
+                seen += 1
+        return seen
+
+    @kernel
     def rank_moves(
         board: Board,
         position: Position,
@@ -188,7 +213,7 @@ def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:
         ranked, killers, history, lengths = tree.ranked, tree.killers, tree.history, tree.lengths
         ply, step, value, nodes = counters[PLY], counters[STEP], counters[VALUE], counters[NODES]
         past, noise, generation = counters[PAST], counters[NOISE], counters[GENERATION]
-        quiescence, moves = counters[QUIESCENCE], tree.buffer
+        quiescence, moves, lapses = counters[QUIESCENCE], tree.buffer, counters[LAPSES]
         seats = counters[SEATS]
         reach = reach_of(endings)
         while True:
@@ -247,6 +272,8 @@ def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:
                 if count == 0 or is_past_quiet_limit:
                     value = value_of_end(board, position, ply, turn, seats, tree.ranks) if count == 0 else 0
                     continue
+                if lapses > 0:
+                    count = overlook_moves(board, position, moves, count, key, counters[SEED], lapses, ply)
                 count = rank_moves(
                     board, position, moves, count, table_move, depth <= 0, killers, history, ranked, ply, turn
                 )

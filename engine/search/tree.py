@@ -33,7 +33,7 @@ ALPHA, BETA, FLOOR, DEPTH, BEST, BEST_MOVE, COUNT, TRIED, MOVE, MODE, QUIET, REV
 move for the quiet limit, `REVERSIBLE` the positions before this one that could equal it, `TURN` the plies since the
 root's seat moved, 0 where it is to move, and `ANSWERS` how many of the seats until it moves again may choose theirs."""
 
-PLY, STEP, VALUE, NODES, PAST, ROOT_MOVES, QUIESCENCE, NOISE, SEED, GENERATION, SEATS, OPPONENTS = range(12)
+PLY, STEP, VALUE, NODES, PAST, ROOT_MOVES, QUIESCENCE, NOISE, SEED, GENERATION, SEATS, OPPONENTS, LAPSES = range(13)
 """The entries of `Tree.counters`: where the search is, what it has counted, and what it was told at its start.
 `OPPONENTS` is what `ANSWERS` begins with each round."""
 
@@ -66,7 +66,7 @@ def new_tree(game: Game, past: int) -> Tree:
     """Return the arrays of a search with so many positions before its root."""
     max_moves = game.kernels.max_moves
     return Tree(
-        counters=np.zeros(12, dtype=np.int64),
+        counters=np.zeros(13, dtype=np.int64),
         frames=np.zeros((PLIES, 14), dtype=np.int64),
         words=np.zeros((PLIES, game.position_words), dtype=np.uint64),
         keys=np.zeros(past + PLIES, dtype=np.uint64),
