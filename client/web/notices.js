@@ -2,6 +2,7 @@
  * Short messages: toasts to see, and announcements to hear from a screen reader.
  */
 
+import { RefusedError } from "./connection.js";
 import { element } from "./element.js";
 
 const TOAST_MS = 5_000;
@@ -19,6 +20,22 @@ export function toast(text) {
   setTimeout(() => node.remove(), TOAST_MS);
   area.append(node);
   while (area.childElementCount > MOST_TOASTS) area.firstElementChild?.remove();
+}
+
+/**
+ * Wait for the server's answer to somebody who pressed something; a refusal is shown to them.
+ * @template Answer
+ * @param {Promise<Answer>} asked
+ * @returns {Promise<Answer | null>} Null if it was refused.
+ */
+export async function answerOrToast(asked) {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    toast(error.message);
+    return null;
+  }
 }
 
 /**

@@ -4,12 +4,26 @@ import re
 
 from playwright.sync_api import expect
 
+from server.meeting.blocks import MOST_BLOCKS
 from tests.browser.conftest import Visit
 from tests.browser.test_accounts import new_name, register
 from tests.browser.test_pairing import expect_match
 from tests.browser.visitor import Visitor
 
 MOVES = ("a7", "g1", "d7", "g4")
+_BLOCK_MANY_SCRIPT = """count => new Promise((resolve) => {
+  const socket = new WebSocket(`ws://${location.host}/socket`);
+  const say = (message) => socket.send(JSON.stringify(message));
+  socket.onopen = () => say({ type: "hello", version: 1 });
+  socket.onmessage = ({ data }) => {
+    const { type, id } = JSON.parse(data);
+    const numbers = type === "welcome" ? Array(count).keys() : [];
+    for (const number of numbers) say({ type: "block", id: `b${number}`, player: `p${number}` });
+    if (id !== `b${count - 1}`) return;
+    socket.close();
+    resolve();
+  };
+})"""
 
 
 def pair(ann: Visitor, ben: Visitor, clock: str) -> tuple[Visitor, Visitor]:
@@ -95,6 +109,19 @@ def test_a_player_is_blocked_and_unblocked_in_the_profile(visit: Visit) -> None:
     ben.page.goto(f"{ben.server.url}/player/{name}")
     expect(ben.page.get_by_text("You have been here since")).to_be_visible()
     expect(ben.button("Block")).to_have_count(0)
+
+
+def test_a_block_that_is_refused_is_explained_and_the_profile_stays(visit: Visit) -> None:
+    ann, ben, name = visit(), visit(), new_name()
+    for visitor, own_name in ((ann, new_name()), (ben, name)):
+        visitor.open()
+        register(visitor, own_name)
+    ann.open(f"/player/{name}")
+    ann.page.evaluate(_BLOCK_MANY_SCRIPT, MOST_BLOCKS)
+    ann.button("Block").click()
+    ann.expect_told(f"You can block at most {MOST_BLOCKS} players.")
+    expect(ann.page.get_by_role("heading", name=name)).to_be_visible()
+    expect(ann.button("Block")).to_be_visible()
 
 
 def test_who_is_uncertain_is_not_among_the_leaders_but_the_bots_are_told_to_compare_with(visit: Visit) -> None:

@@ -4,10 +4,9 @@
  * What may be said is the server's to judge. The panel folds; while it is folded it counts what has not been read.
  */
 
-import { RefusedError } from "../connection.js";
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
-import { toast } from "../notices.js";
+import { answerOrToast, toast } from "../notices.js";
 import { recall, remember } from "../storage.js";
 import { chatLine } from "./chat_line.js";
 import { ChatLog } from "./chat_log.js";
@@ -174,13 +173,6 @@ export class ChatPanel {
    * @returns {Promise<boolean>} False if it was refused, which is shown.
    */
   async #ask(command) {
-    try {
-      await this.connection.talk(command);
-      return true;
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      toast(error.message);
-      return false;
-    }
+    return (await answerOrToast(this.connection.talk(command))) !== null;
   }
 }

@@ -4,8 +4,7 @@
  * No DOM but the notice. When something may be asked for is the page's to say, what it leads to the server's.
  */
 
-import { RefusedError } from "../connection.js";
-import { toast } from "../notices.js";
+import { answerOrToast } from "../notices.js";
 import { seatPlans } from "../start/plans.js";
 
 /** @import { Connection } from "../connection.js" */
@@ -132,13 +131,8 @@ export class MatchCommands {
    * @returns {Promise<Accepted | null>} Null if it was refused.
    */
   async #send(command) {
-    try {
-      return await this.connection.command(command);
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      toast(error.message);
-      this.onRefused(command);
-      return null;
-    }
+    const accepted = await answerOrToast(this.connection.command(command));
+    if (accepted === null) this.onRefused(command);
+    return accepted;
   }
 }

@@ -4,9 +4,8 @@
  * The text is the server's; a page cannot read or write one.
  */
 
-import { RefusedError } from "../connection.js";
 import { button, element } from "../element.js";
-import { toast } from "../notices.js";
+import { answerOrToast, toast } from "../notices.js";
 import { levelSelect } from "./level_select.js";
 
 /** @import { Opponent } from "../start/plans.js" */
@@ -73,13 +72,8 @@ export class PositionBox {
     const shown = this.#shown;
     if (!this.element.open || shown === this.#described) return;
     this.#described = shown;
-    try {
-      const text = await this.describe(this.#ply);
-      if (shown === this.#shown) this.#text.value = text;
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      toast(error.message);
-    }
+    const text = await answerOrToast(this.describe(this.#ply));
+    if (text !== null && shown === this.#shown) this.#text.value = text;
   }
 }
 

@@ -2,9 +2,8 @@
  * The banners below the header, on every page: challenges to answer, a search that goes on, a match that has begun.
  */
 
-import { RefusedError } from "../connection.js";
 import { button, element } from "../element.js";
-import { announce, toast } from "../notices.js";
+import { announce, answerOrToast, toast } from "../notices.js";
 import { seekWords } from "../start/seek_list.js";
 
 /** @import { Connection } from "../connection.js" */
@@ -76,13 +75,8 @@ export class Banner {
    * @param {string | null} path Where to go then.
    */
   async #answer(command, path) {
-    try {
-      await this.connection.command(command);
-      if (path !== null) this.navigate(path);
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      toast(error.message);
-    }
+    const accepted = await answerOrToast(this.connection.command(command));
+    if (accepted !== null && path !== null) this.navigate(path);
   }
 
   /**
@@ -91,8 +85,8 @@ export class Banner {
    */
   async #block(player, match) {
     await this.#answer({ type: "decline", match }, null);
-    await this.connection.meet({ type: "block", player });
-    toast("You will not be paired with this player, nor get challenges.");
+    const blocked = await answerOrToast(this.connection.meet({ type: "block", player }));
+    if (blocked !== null) toast("You will not be paired with this player, nor get challenges.");
   }
 
   #showSearch() {

@@ -4,13 +4,14 @@
 
 import { button, element } from "../element.js";
 import { levelWord } from "../match/words.js";
+import { answerOrToast } from "../notices.js";
 import { dateWords } from "./dates.js";
 import { historyGraph } from "./history_graph.js";
 import { pastMatches } from "./past_matches.js";
 import { kindWords, ratingNumber } from "./words.js";
 
 /** @import { Connection } from "../connection.js" */
-/** @import { KindRating, MeetingAnswer, Player, Profile } from "../protocol.js" */
+/** @import { KindRating, MeetingAnswer, MeetingCommand, Player, Profile } from "../protocol.js" */
 
 export class ProfilePage {
   #graph = element("div", { class: "profile-graph", "aria-live": "polite" });
@@ -36,7 +37,7 @@ export class ProfilePage {
       const profile = await this.connection.profile(this.name);
       if (this.#isClosed) return;
       this.#show(profile);
-      await this.#offerBlock(profile.player);
+      this.#offerBlock(profile.player);
     } catch (error) {
       if (!this.#isClosed) this.#refuse(/** @type {Error} */ (error).message);
     }
@@ -60,7 +61,8 @@ export class ProfilePage {
   /** @param {Player} player */
   async #offerBlock(player) {
     if (player.level === null && player.id !== this.connection.player?.id) {
-      this.#showBlock(player, await this.connection.meet({ type: "get_blocked" }));
+      const answer = await answerOrToast(this.connection.meet({ type: "get_blocked" }));
+      if (answer !== null) this.#showBlock(player, answer);
     }
   }
 
@@ -71,11 +73,20 @@ export class ProfilePage {
   #showBlock(player, answer) {
     if (answer.type !== "blocked") return;
     const isBlocked = answer.players.includes(player.id);
-    const press = async () => this.#showBlock(player, await this.connection.meet({ type: isBlocked ? "unblock" : "block", player: player.id }));
+    const press = () => this.#changeBlock(player, { type: isBlocked ? "unblock" : "block", player: player.id });
     this.#block.replaceChildren(
       button(isBlocked ? "Unblock" : "Block", press, { class: "button quiet" }),
       element("span", { class: "soft" }, isBlocked ? "You are never paired, and get no challenges." : ""),
     );
+  }
+
+  /**
+   * @param {Player} player
+   * @param {MeetingCommand} command
+   */
+  async #changeBlock(player, command) {
+    const answer = await answerOrToast(this.connection.meet(command));
+    if (answer !== null) this.#showBlock(player, answer);
   }
 
   /** @param {Profile} profile */

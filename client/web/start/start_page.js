@@ -2,9 +2,8 @@
  * The start page: be paired, play a bot, invite a friend, join an open match, watch one.
  */
 
-import { RefusedError } from "../connection.js";
 import { button, element } from "../element.js";
-import { toast } from "../notices.js";
+import { answerOrToast } from "../notices.js";
 import { recentMatches } from "../recent.js";
 import { recall, remember } from "../storage.js";
 import { LiveList } from "./live_list.js";
@@ -118,12 +117,7 @@ export class StartPage {
 
   /** @param {Command} command */
   async #create(command) {
-    try {
-      const { match } = await this.connection.command(command);
-      this.navigate(`/match/${match}`);
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      toast(error.message);
-    }
+    const accepted = await answerOrToast(this.connection.command(command));
+    if (accepted !== null) this.navigate(`/match/${accepted.match}`);
   }
 }
