@@ -39,6 +39,9 @@ Board: TypeAlias = Any
 Position: TypeAlias = Any
 """A game's own NamedTuple of `uint64`s, in kernels only; `Any` since each game has its own."""
 
+Symmetry: TypeAlias = tuple[int, ...]
+"""For each cell of a board, by index, the cell on which it comes to lie when the board is turned or reflected."""
+
 TERRITORY = "territory"
 """The code in `Game.endings` of the ending for which territory is counted, in every game that counts it."""
 
@@ -250,6 +253,9 @@ class Game:
     """`(board, words, seat to move)` to the seat that holds each cell, or None for nobody's. Where a game has it,
     `Kernels.outcome` also judges positions in which play could go on, so that a match that reaches its time limit ends,
     and `TERRITORY` is the code of the ending for which it is counted."""
+    symmetries: Callable[[Board], tuple[Symmetry, ...]] | None = None
+    """What may be done with a board and all that lies on it without a difference to play, so that an opening book sees
+    such positions as one; the first leaves everything in place. None where there is nothing of the kind."""
     solved: SolvedEndings | None = None
     """Where endings of the game can be solved to the end: how to find positions in the tables that hold them."""
 

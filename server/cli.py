@@ -14,6 +14,9 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_
 tablebase = typer.Typer(no_args_is_help=True, help="Solve endings of Nine Men's Morris, and look them up.")
 app.add_typer(tablebase, name="tablebase")
 
+book = typer.Typer(no_args_is_help=True, help="Grow opening books, and look into them.")
+app.add_typer(book, name="book")
+
 DataDir = Annotated[Path | None, typer.Option(help="Where data is kept.", show_default="this user's")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="morris, ...")]
 
@@ -133,6 +136,41 @@ def probe_endings(position: Annotated[str, typer.Argument(help="A position text.
     from server.settings import settings_for
 
     print_probe(settings_for(data_dir).endings_folder, position)
+
+
+@book.command("build")
+def build_book(
+    game_name: GameName,
+    matches: Annotated[int, typer.Option(min=1, help="Whole matches, those of an earlier growth included.")] = 1_000,
+    nodes: Annotated[int, typer.Option(min=1, help="Of a search that proposes a move for the book.")] = 2_000_000,
+    match_nodes: Annotated[int, typer.Option(min=1, help="For each move of the rest of a match.")] = 10_000,
+    deepest: Annotated[int, typer.Option(min=1, help="Plies after which the book ends.")] = 20,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed grows the same book.")] = 1,
+    processes: Annotated[int | None, typer.Option(min=1, help="Matches at once.", show_default="cores")] = None,
+    file: Annotated[Path | None, typer.Option(help="The book.", show_default="in the data folder")] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Grow a game's opening book by matches of the engine against itself; a growth that was broken off goes on."""
+    from engine.book.record import Recipe
+    from server.books.commands import print_build
+    from server.books.files import path_of
+    from server.settings import settings_for
+
+    path = file or path_of(settings_for(data_dir).books_folder, game_name)
+    print_build(game_name, path, Recipe(seed, nodes, match_nodes, deepest), matches, processes)
+
+
+@book.command("show")
+def show_book(
+    game_name: GameName,
+    moves: Annotated[list[str] | None, typer.Argument(help="From the start, in order.")] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Tell how often each move was played after some others, and how well it did."""
+    from server.books.commands import print_show
+    from server.settings import settings_for
+
+    print_show(game_name, settings_for(data_dir).books_folder, moves or [])
 
 
 if __name__ == "__main__":

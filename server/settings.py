@@ -57,6 +57,11 @@ class Settings:
         """Where solved endings are kept."""
         return self.data_dir / "endings"
 
+    @property
+    def books_folder(self) -> Path:
+        """Where opening books are kept that were grown here."""
+        return self.data_dir / "books"
+
 
 def settings_for(data_dir: Path | None, database: str = "") -> Settings:
     """Return the settings of a command that is told a data folder, or to take this user's."""

@@ -12,6 +12,7 @@ from engine.games.battlesheep import laying_kernels, laying_notation, notation, 
 from engine.games.battlesheep.catalogue import PASTURES
 from engine.games.battlesheep.kernels import KERNELS, PASS
 from engine.games.battlesheep.position import BattleSheepPosition
+from engine.isometries import isometries_of
 
 
 def parse_setup(text: str) -> Start:
@@ -62,6 +63,7 @@ GAME = Game(
     forced_pass=PASS,
     openings=(laying_notation.OPTION,),
     starts=STARTS,
+    symmetries=lambda board: isometries_of(notation.geometry(board)),
 )
 
 LAYING = Game(

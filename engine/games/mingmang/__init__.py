@@ -12,6 +12,7 @@ men can reach and the other's cannot (2.7).
 from engine.game import Game, Repetition
 from engine.games.mingmang import notation
 from engine.games.mingmang.kernels import KERNELS, MingMangPosition
+from engine.isometries import isometries_of
 
 GAME = Game(
     name="mingmang",
@@ -37,4 +38,5 @@ GAME = Game(
     parse_move=notation.parse_move,
     format_move=notation.format_move,
     clicks=notation.clicks,
+    symmetries=lambda board: isometries_of(notation.geometry(board)),
 )

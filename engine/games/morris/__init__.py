@@ -12,6 +12,7 @@ from engine.game import Game, NamedStart, Repetition
 from engine.games.morris import notation
 from engine.games.morris.endings import ENDINGS
 from engine.games.morris.kernels import KERNELS, MorrisPosition
+from engine.games.morris.symmetries import board_symmetries
 
 GAME = Game(
     name="morris",
@@ -35,5 +36,6 @@ GAME = Game(
     format_move=notation.format_move,
     clicks=notation.clicks,
     starts=(NamedStart("Without flying", "flying=off", 2),),
+    symmetries=board_symmetries,
     solved=ENDINGS,
 )

@@ -1,7 +1,7 @@
 """The 16 symmetries of the board, which leave every line and mill in place: the square's eight, with or without the
 inner and the outer ring swapped.
 
-No rules and no positions here. Imported by `engine.games.morris.endings`.
+No rules and no positions here. Imported by `engine.games.morris` and its `endings`.
 
 A symmetry is a number: bits 0 and 1 count quarter turns clockwise, bit 2 says whether the board was reflected before,
 bit 3 whether the rings are swapped.
@@ -10,7 +10,9 @@ bit 3 whether the rings are swapped.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import Bitboard, kernel, to_count
+from engine.bits import Bitboard, kernel, lowest_cell, to_count
+from engine.game import Symmetry
+from engine.games.morris.kernels import POINTS, MorrisBoard
 
 SYMMETRIES = 16
 
@@ -41,3 +43,12 @@ def image_of(images: RingImages, points: Bitboard, symmetry: int) -> Bitboard:
     if symmetry & 8:
         return inner | middle << np.uint64(8) | outer << np.uint64(16)
     return outer | middle << np.uint64(8) | inner << np.uint64(16)
+
+
+def board_symmetries(_board: MorrisBoard) -> tuple[Symmetry, ...]:
+    """Return for each symmetry where it puts each point."""
+    images = ring_images()
+    return tuple(
+        tuple(int(lowest_cell(image_of(images, np.uint64(1 << point), symmetry))) for point in range(POINTS))
+        for symmetry in range(SYMMETRIES)
+    )

@@ -1,0 +1,62 @@
+"""The move that a book plays: one of those that did well, by chance, the more often played the likelier.
+
+Imported by `engine.levels`, `engine.uci` and `server.books`.
+"""
+
+from engine.book.chance import fraction_of, pick
+from engine.book.record import Book
+from engine.state import State
+
+LEAST_MATCHES = 3
+"""Where no move was played in as many, nothing is known yet."""
+
+LEAST_SCORE = 0.4
+"""Where no move has done better, somebody should think."""
+
+CLOSE_SCORE = 0.06
+"""A move is played only if its score is at most so much below that of the most played one."""
+
+PLAYED_SHARE = 4
+"""And only if it was played in at least a fourth as many matches."""
+
+
+def choose_from_book(book: Book, state: State, seed: int) -> int | None:
+    """Return a move that the book has for a state, or None; the same seed makes the same choice.
+
+    It is legal and brings no earlier position back.
+    """
+    onlooker = book.onlooker
+    if state.outcome is not None or not onlooker.knows(state):
+        return None
+    sight = onlooker.sight_of(state)
+    node = book.nodes.get(sight.key)
+    if not node:
+        return None
+    most_played = max(node.values(), key=lambda tally: (tally.matches, tally.score))
+    if most_played.matches < LEAST_MATCHES:
+        return None
+    least_score = max(most_played.score - CLOSE_SCORE, LEAST_SCORE)
+    alike = onlooker.alike(state, sight, (move for move in state.legal_moves if not state.after(move).repeats))
+    good, weights = list[list[int]](), list[int]()
+    for clicks, tally in sorted(node.items()):
+        is_trusted = tally.matches * PLAYED_SHARE >= most_played.matches and tally.score >= least_score
+        if is_trusted and clicks in alike:
+            good.append(alike[clicks])
+            weights.append(tally.matches)
+    if not good:
+        return None
+    moves = pick(good, weights, fraction_of(seed, state.ply))
+    return pick(moves, [1] * len(moves), fraction_of(seed, state.ply, 1))
+
+
+def main_line(book: Book) -> tuple[str, ...]:
+    """Return the line of the moves that were played most often."""
+    state = State.of(book.game)
+    while node := book.node_at(state):
+        sight = book.onlooker.sight_of(state)
+        alike = book.onlooker.alike(state, sight, state.legal_moves)
+        clicks = max(node, key=lambda clicks: (node[clicks].matches, clicks))
+        if clicks not in alike:
+            break
+        state = state.play(alike[clicks][0])
+    return state.move_texts
