@@ -54,6 +54,17 @@ def test_a_delay_runs_down_before_the_clock_does(visit: Visit) -> None:
     expect(white.page.locator(".about")).to_contain_text("5 d60")
 
 
+def test_only_a_clock_that_runs_low_throbs(visit: Visit) -> None:
+    white, black, _ = begin(visit, {"initial_ms": 19_000, "increment_ms": 0})
+    white.page.emulate_media(reduced_motion="no-preference")
+    times = white.page.locator(".clock-time")
+    for seat in (0, 1):
+        expect(times.nth(seat)).to_have_css("animation-name", "none")
+    begin_moves(white, black)
+    expect(white.seat(0).locator(".clock-time")).to_have_css("animation-name", "low-time")
+    expect(white.seat(1).locator(".clock-time")).to_have_css("animation-name", "none")
+
+
 def test_a_match_by_the_day_shows_days_and_stands_in_the_list_of_whose_turn_it_is(visit: Visit) -> None:
     white, black, path = begin(visit, THREE_DAYS)
     expect(white.seat(0).locator(".clock")).to_have_text("3 d")

@@ -8,7 +8,7 @@ import { clockWords } from "../match/words.js";
 /** @import { GameInfo, MatchSummary } from "../protocol.js" */
 
 export class LiveList {
-  #list = element("ul", { class: "live-list" });
+  #list = element("ul", { class: "entries" });
   #empty = element("p", { class: "note" }, "Nobody is playing just now. Begin a match, and others can watch it here.");
   #count = element("span", { class: "count" });
 
@@ -55,7 +55,7 @@ function line(summary, games) {
     {},
     element(
       "a",
-      { class: "live-match", href: `/match/${summary.match}` },
+      { class: "entry live-match", href: `/match/${summary.match}` },
       element("span", { class: "live-players" }, summary.players.join(" – ")),
       element("span", { class: "live-facts" }, facts.filter((fact) => fact !== null).join(" · ")),
     ),

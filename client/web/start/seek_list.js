@@ -9,7 +9,7 @@ import { clockWords } from "../match/words.js";
 /** @import { Command, GameInfo, Seek } from "../protocol.js" */
 
 export class SeekList {
-  #list = element("ul", { class: "seek-list" });
+  #list = element("ul", { class: "entries" });
   #empty = element("p", { class: "note" }, "No open matches just now. Make one under “Invite a friend”, for anyone to join.");
   #count = element("span", { class: "count" });
 
@@ -53,7 +53,7 @@ export class SeekList {
     const title = games.find(({ name }) => name === seek.game)?.title ?? seek.game;
     return element(
       "li",
-      { class: "seek" },
+      { class: "entry seek" },
       element(
         "div",
         {},

@@ -16,7 +16,7 @@ const TICK_MS = 1_000;
 const FIRST_SHOWN = 6;
 
 export class YourTurn {
-  #list = element("ul", { class: "your-matches" });
+  #list = element("ul", { class: "entries your-matches" });
   #count = element("span", { class: "count" });
   #all = button("", () => this.#showAll(), { class: "button quiet", hidden: true });
   #isWhole = false;
@@ -96,7 +96,7 @@ function line(match, games) {
     {},
     element(
       "a",
-      { class: "your-match", href: `/match/${match.match}`, "data-match": match.match, "data-turn": String(match.is_your_turn) },
+      { class: "entry your-match", href: `/match/${match.match}`, "data-match": match.match, "data-turn": String(match.is_your_turn) },
       element("span", { class: "your-match-players" }, others.length > 0 ? `against ${others.join(", ")}` : "every side yourself"),
       element("span", { class: "your-match-left" }),
       element("span", { class: "your-match-facts" }, `${title} · ${clockWords(match.clock)} · ${turn}`),
