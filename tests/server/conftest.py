@@ -1,7 +1,10 @@
-"""A server within the test's own event loop: the real door, house and journal, with bots that need no pool."""
+"""What the tests of the server share: empty databases of every kind, and a server within the test's own event loop.
+
+That server has the real door, house and journal, with bots that need no pool.
+"""
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -17,7 +20,9 @@ from server.door.web import Door
 from server.house import House
 from server.settings import Settings
 from server.storage import open_storage
+from server.stores import Stores
 from server.timekeeper import NowMs
+from tests.server.databases import fresh_postgres, run_sql
 
 Frame = dict[str, Any]
 
@@ -119,6 +124,36 @@ class Served:
         await visitor.say("hello", version=1, token=token)
         visitor.welcome = await visitor.hear_until("welcome")
         return visitor
+
+
+@pytest.fixture(scope="session")
+def _postgres_of_all() -> Iterator[str]:
+    with fresh_postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_url(_postgres_of_all: str) -> str:
+    """The address of an empty PostgreSQL database; to empty one is quicker than to make one."""
+    run_sql(_postgres_of_all, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+    return _postgres_of_all
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of every kind that the server knows."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'test.sqlite3'}"
+    address: str = request.getfixturevalue("postgres_url")
+    return address
+
+
+@pytest.fixture
+async def stores(url: str) -> AsyncIterator[Stores]:
+    """What is kept in such a database."""
+    opened = await open_storage(url)
+    yield opened
+    await opened.close()
 
 
 Serve = Callable[..., Any]

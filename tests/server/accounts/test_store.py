@@ -1,7 +1,5 @@
 """The contract of the account store, on every database that the server knows."""
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +8,7 @@ from server.accounts.store import Account, AccountStore, Grant, Kind
 from server.door.presence import Credential
 from server.journal import Entry, Origin
 from server.protocol import CommandId, Created, Event, IdentityId, MatchId, Player, Seated, SeatPlan
-from server.storage import open_storage
 from server.stores import Stores
-from tests.server.databases import fresh_postgres, run_sql
 
 GUEST = Player(IdentityId("guest-1"), "Quiet Otter")
 BEN = Player(IdentityId("guest-2"), "Swift Owl")
@@ -20,29 +16,6 @@ ANN = Account(GUEST.id, "Ann", "hash", 1_000)
 NOBODY = Player(IdentityId("deleted-1"), "Deleted player")
 SCRUBBED = IdentityId("scrubbed-1")
 MATCH = MatchId("m1")
-
-
-@pytest.fixture(scope="module")
-def postgres_url() -> Iterator[str]:
-    with fresh_postgres() as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'test.sqlite3'}"
-    address: str = request.getfixturevalue("postgres_url")
-    run_sql(address, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
-    return address
-
-
-@pytest.fixture
-async def stores(url: str) -> AsyncIterator[Stores]:
-    opened = await open_storage(url)
-    yield opened
-    await opened.close()
 
 
 @pytest.fixture

@@ -1,34 +1,18 @@
 """The contract of what is kept of talk, on every database that the server knows."""
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
-
 import pytest
 
 from server.chat.store import ChatStore, ReportEntry
 from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player
-from server.storage import open_storage
-from tests.server.databases import fresh_postgres
+from server.stores import Stores
 
 ANN, BEN = Player(IdentityId("ann"), "Ann", registered=True), Player(IdentityId("ben"), "Ben")
 MATCH = MatchId("match")
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'chat.db'}"
-    else:
-        with fresh_postgres() as address:
-            yield address
-
-
 @pytest.fixture
-async def store(url: str) -> AsyncIterator[ChatStore]:
-    stores = await open_storage(url)
-    yield stores.chat
-    await stores.close()
+def store(stores: Stores) -> ChatStore:
+    return stores.chat
 
 
 def line(number: int, text: str = "hello", player: Player = ANN) -> ChatLine:

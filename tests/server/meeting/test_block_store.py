@@ -1,36 +1,14 @@
 """Blocks in both databases."""
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
-
 import pytest
 
 from server.meeting.blocks import MOST_BLOCKS, Blocks
 from server.protocol import Code, IdentityId
 from server.refusal import Refusal
-from server.storage import open_storage
 from server.stores import Stores
-from tests.server.databases import fresh_postgres
 from tests.server.meeting.memory_blocks import MemoryBlocks
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'blocks.db'}"
-    else:
-        with fresh_postgres() as address:
-            yield address
-
-
-@pytest.fixture
-async def stores(url: str) -> AsyncIterator[Stores]:
-    opened = await open_storage(url)
-    yield opened
-    await opened.close()
 
 
 async def test_a_block_is_stored_once_until_it_is_removed(stores: Stores) -> None:

@@ -1,10 +1,5 @@
 """The contract of what is kept of ratings, on every database that the server knows."""
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
-
-import pytest
-
 from server.accounts.store import Account
 from server.journal import Entry, Origin
 from server.matches.match import bot_player
@@ -25,31 +20,12 @@ from server.protocol import (
 )
 from server.ratings.formula import SIGMA, Rating, rate
 from server.ratings.store import HistoryRow, Meeting, RatingUpdate, RatingUpdates, StoredRating
-from server.storage import open_storage
 from server.stores import Stores
-from tests.server.databases import fresh_postgres
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 KIND = RatingKind("morris", 2, Speed.BLITZ)
 OTHER_KIND = RatingKind("morris", 2, Speed.RAPID)
 RATED = Rated((None, None))
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'ratings.db'}"
-    else:
-        with fresh_postgres() as address:
-            yield address
-
-
-@pytest.fixture
-async def stores(url: str) -> AsyncIterator[Stores]:
-    opened = await open_storage(url)
-    yield opened
-    await opened.close()
 
 
 def updates(one: Rating, other: Rating, kind: RatingKind = KIND, second: IdentityId = BEN) -> RatingUpdates:

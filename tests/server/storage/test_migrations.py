@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
@@ -23,17 +22,7 @@ from server.journal import StorageError
 from server.storage import migrate
 from server.storage.migrate import head_revision
 from server.storage.tables import metadata
-from tests.server.databases import fresh_postgres, run_sql
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'journal.db'}"
-    else:
-        with fresh_postgres() as address:
-            yield address
+from tests.server.databases import run_sql
 
 
 def differences(connection: Connection) -> list[Any]:

@@ -1,0 +1,15 @@
+"""What the tests of the journal share."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from server.journal import Journal
+from server.storage import open_journal
+
+
+@pytest.fixture
+async def journal(url: str) -> AsyncIterator[Journal]:
+    opened = await open_journal(url)
+    yield opened
+    await opened.close()

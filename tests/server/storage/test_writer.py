@@ -1,0 +1,111 @@
+"""The writer of batches: what fails, breaks, is locked or is cancelled costs nobody else anything."""
+
+import asyncio
+import sqlite3
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from server.journal import Origin, StorageError
+from server.protocol import CommandId, MatchId
+from server.storage import open_journal
+from server.storage import sqlite as sqlite_storage
+from server.storage.statements import Row
+from server.storage.writer import Append, Outcome, Writer
+from tests.server.storage.entries import create, move, moves_of
+
+
+class ScriptedDatabase:
+    """A `Database` that fails when told to, and waits when told to."""
+
+    def __init__(self) -> None:
+        self.failures: list[Exception] = []
+        self.written: list[Append] = []
+        self.begun = asyncio.Event()
+        self.open = asyncio.Event()
+        self.open.set()
+
+    async def write(self, appends: Sequence[Append]) -> Sequence[Outcome]:
+        self.begun.set()
+        await self.open.wait()
+        if self.failures:
+            raise self.failures.pop()
+        self.written += appends
+        return [True] * len(appends)
+
+    async def fetch(self, statement: str, *parameters: object) -> Sequence[Row]:
+        raise NotImplementedError
+
+    async def execute(self, statement: str, *parameters: object) -> None:
+        raise NotImplementedError
+
+    async def close(self) -> None:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize("failure", [StorageError("the disk is full"), ZeroDivisionError()])
+async def test_a_failed_batch_is_told_to_each_who_waits_and_the_next_is_written(failure: Exception) -> None:
+    database = ScriptedDatabase()
+    writer = Writer(database)
+    database.failures.append(failure)
+    first, second, third = (Append(((n,),)) for n in range(3))
+    outcomes = await asyncio.gather(writer.append(first), writer.append(second), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [StorageError, StorageError]
+    assert await writer.append(third)
+    assert database.written == [third]
+    await writer.close()
+
+
+async def test_an_append_is_written_though_its_caller_is_cancelled() -> None:
+    database = ScriptedDatabase()
+    writer = Writer(database)
+    database.open.clear()
+    first, second, third = (Append(((n,),)) for n in range(3))
+    being_written = asyncio.ensure_future(writer.append(first))
+    await database.begun.wait()
+    pending = [asyncio.ensure_future(writer.append(append)) for append in (second, third)]
+    being_written.cancel()
+    database.open.set()
+    assert all(await asyncio.gather(*pending))
+    assert being_written.cancelled()
+    assert database.written == [first, second, third]
+    await writer.close()
+
+
+async def test_a_file_that_is_locked_for_too_long_fails_the_append_and_serves_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_storage, "BUSY_SECONDS", 0.0)
+    journal = await open_journal(str(tmp_path / "journal.db"))
+    other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StorageError, match="locked"):
+        await create(journal)
+    other.execute("ROLLBACK")
+    other.close()
+    assert await create(journal)
+    await journal.close()
+
+
+@pytest.mark.postgres
+async def test_a_connection_that_breaks_fails_its_batch_and_the_next_is_written(postgres_url: str) -> None:
+    journal = await open_journal(postgres_url)
+    match = MatchId(uuid.uuid4().hex)
+    await create(journal, match, Origin(match, CommandId("create")))
+    connection = await asyncpg.connect(postgres_url)
+    await connection.execute("BEGIN; LOCK TABLE events")
+    blocked = asyncio.ensure_future(journal.append(match, 1, [move("a1")]))
+    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    while not await connection.fetchval(f"SELECT count(*) {others} AND wait_event_type = 'Lock'"):
+        pass
+    await connection.execute(f"SELECT pg_terminate_backend(pid) {others}")
+    with pytest.raises(StorageError, match=r"the database postgresql://.*/millrace_"):
+        await blocked
+    await connection.execute("ROLLBACK")
+    await connection.close()
+    assert await journal.append(match, 1, [move("d1")])
+    assert moves_of(await journal.load(match)) == ["d1"]
+    await journal.close()
