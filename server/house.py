@@ -74,7 +74,7 @@ class House:
         titles = [text for game in GAMES.values() for text in (game.name, game.title)]
         self._place = Place(
             rooms=self._rooms,
-            lobby=Lobby(self._bus, self._rooms.live, self._meeting.seeks_for),
+            lobby=Lobby(self._bus, self._rooms.live, self._meeting.seeks_for, self._meeting.online_bots),
             presence=presence,
             reception=Reception(stores.accounts, self._now_ms),
             accounts=AccountDesk(stores, presence, self._rooms, self._now_ms, titles, settings.registrations),

@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterable
 
 import structlog
+from msgspec.structs import replace
 
 from server.accounts.admission import Admission, Caller
 from server.accounts.attempts import Attempts
@@ -23,6 +24,7 @@ from server.identity import credential_of, new_nobody
 from server.journal import StorageError
 from server.protocol import (
     AccountCommand,
+    BecomeBot,
     ChangePassword,
     Code,
     CommandId,
@@ -103,6 +105,9 @@ class AccountDesk:
                 await self._change_password(command, caller)
             case DeleteAccount(id_, password):
                 await self._delete(id_, password, caller)
+            case BecomeBot(id_):
+                await self._become_bot(_owner(caller))
+                caller.send(Done(id_))
             case CreateToken(id_):
                 secret, info = await self._issuer.api_token(_owner(caller).id, command)
                 caller.send(TokenCreated(id_, secret, info))
@@ -169,6 +174,16 @@ class AccountDesk:
         await self._store.revoke_sessions(account.id, staying)
         self._dismiss_sessions(account.id, staying, caller, "The password was changed; please sign in again.")
         caller.send(Done(command.id))
+
+    async def _become_bot(self, owner: Player) -> None:
+        """Make an account that of a bot, on all its connections too; of one that is a bot's already, it stays so."""
+        if owner.bot:
+            return
+        if not await self._store.become_bot(owner.id):
+            words = "This account has played already; please make another for your bot."
+            raise Refusal(Code.HAS_PLAYED, words)
+        for session in self._presence.sessions_of(owner.id):
+            session.introduce_as(replace(owner, bot=True))
 
     def _dismiss_sessions(self, identity: IdentityId, staying: str | None, caller: Caller, words: str) -> None:
         def is_over(session: Present) -> bool:

@@ -19,11 +19,13 @@ class Account(NamedTuple):
     name: str
     password_hash: str
     created_ms: int
+    is_bot: bool = False
+    """Whether a program plays by it, which its owner has declared for ever."""
 
     @property
     def player(self) -> Player:
         """Return the account's owner as others see it."""
-        return Player(self.id, self.name, registered=True)
+        return Player(self.id, self.name, registered=True, bot=self.is_bot)
 
 
 class Kind(StrEnum):
@@ -72,6 +74,9 @@ class AccountStore(Protocol):
 
     async def set_password(self, identity: IdentityId, password_hash: str) -> None:
         """Change the password."""
+
+    async def become_bot(self, identity: IdentityId) -> bool:
+        """Make an account that of a bot; False, with nothing changed, if it has had a seat in any match."""
 
     async def delete(self, identity: IdentityId, nobody: Player, scrubbed: IdentityId, now_ms: int) -> None:
         """Forget an account and all that lets its owner in; put `nobody` to every seat that it has had.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NewType, Protocol
 
 from server.door.wire import WireFrame
-from server.protocol import Code, IdentityId
+from server.protocol import Code, IdentityId, Player
 
 Credential = NewType("Credential", str)
 """What let a session in, as its hash: a browser's session or an API token. Guests have none."""
@@ -31,6 +31,9 @@ class Present(Protocol):
 
     def deliver(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in order, without waiting."""
+
+    def introduce_as(self, player: Player) -> None:
+        """From now on this is who it is to others; the identity stays the same."""
 
     def dismiss(self, code: Code, words: str) -> None:
         """Say why, and close the connection, without waiting until it is closed."""

@@ -6,7 +6,7 @@ to is decided elsewhere. Imported by `server.house`.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 import structlog
@@ -56,6 +56,7 @@ from server.protocol import (
     Report,
     Say,
     StopSearch,
+    TakeChallenges,
     Unblock,
     Unwatch,
     Watch,
@@ -132,6 +133,11 @@ class Session:
         return self.admission.player.id
 
     @property
+    def player(self) -> Player:
+        """Who it is to others, once it has said `Hello`."""
+        return self.admission.player
+
+    @property
     def admission(self) -> Admission:
         """Who it is and what it may do, once it has said `Hello`."""
         assert self._admission is not None
@@ -151,6 +157,10 @@ class Session:
         """From now on this is who the connection is; the identity stays the same."""
         assert admission.player.id == self.identity
         self._admission = admission
+
+    def introduce_as(self, player: Player) -> None:
+        """From now on this is who it is to others; the identity stays the same."""
+        self.readmit(replace(self.admission, player=player))
 
     @property
     def _round_trip_ms(self) -> int:
@@ -199,6 +209,7 @@ class Session:
                 self._place.presence.remove(self)
             self._place.lobby.unwatch(self)
             self._place.turns.unwatch(self)
+            self._place.meeting.leave(self)
             has_closed = self._connection.close_code in CLOSED_IN_ORDER
             self._place.chat.leave(self)
             for room in self._watched.values():
@@ -247,6 +258,8 @@ class Session:
                 self.send(Pong(nonce, self._place.now_ms()))
             case FindMatch() | StopSearch() | PlayBot() | Block() | Unblock() | GetBlocked():
                 self.send(await self._place.meeting.handle(message, player, self.visit.address))
+            case TakeChallenges():
+                self.send(self._place.meeting.take_challenges(message, self, player))
             case GetLeaders() | GetProfile():
                 self.send(await self._place.ratings.handle(message))
             case WatchChat() | Say() | Mute() | Report():

@@ -1,7 +1,7 @@
 """How a match begins: from a creation, after another match, or for those who were paired.
 
 Pure, like `server.matches.referee`, to which the match belongs from then on. Imported by `server.matches.referee`,
-`server.rooms.rooms` and `server.meeting.matchmaker`.
+`server.rooms.rooms`, `server.meeting.matchmaker`, `server.meeting.bot_rules` and `server.ratings.counting`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -102,10 +102,24 @@ def setup_for(game: str, seats: int) -> str:
     return f"seats={seats}" if len(find_game(game).seats) > 1 else ""
 
 
+def is_offered_start(game: str, setup: str, seats: int) -> bool:
+    """Return whether a game offers that start to everyone: the standard one, or one by name or by chance."""
+    if setup in ("", setup_for(game, seats)):
+        return True
+    return any(_is_of_pattern(setup, start.setup) for start in find_game(game).starts)
+
+
 def require_account(player: Player) -> None:
     """Refuse what is not for guests. Raises: Refusal."""
     if not player.registered:
         raise Refusal(Code.ACCOUNT_NEEDED, "Rated matches are for players with an account.")
+
+
+def _is_of_pattern(setup: str, pattern: str) -> bool:
+    before, placeholder, after = pattern.partition("{seed}")
+    if not placeholder:
+        return setup == pattern
+    return setup.startswith(before) and setup.endswith(after) and setup[len(before) : len(setup) - len(after)].isdigit()
 
 
 def _check_clock(settings: ClockSettings | None, game: Game) -> None:

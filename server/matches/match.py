@@ -194,6 +194,11 @@ class Match(msgspec.Struct, frozen=True):
         """The identities of the people who hold seats."""
         return frozenset(player.id for player in self.players if player is not None and player.level is None)
 
+    @property
+    def bot_accounts(self) -> tuple[int, ...]:
+        """The seats that accounts of bots hold; not those of the house's own."""
+        return tuple(seat for seat, player in enumerate(self.players) if player is not None and player.bot)
+
     def seats_of(self, identity: IdentityId) -> tuple[int, ...]:
         """Return the seats that somebody holds; a bot's seats are nobody's."""
         players = enumerate(self.players)

@@ -81,7 +81,9 @@ def summary_of(match: Match, spectators: int) -> MatchSummary:
     """Return the match's line in the list of live matches."""
     players = tuple("" if player is None else player.name for player in match.players)
     clock = None if match.clock is None else match.clock.settings
-    return MatchSummary(match.id, match.state.game.name, players, match.state.ply, spectators, clock)
+    return MatchSummary(
+        match.id, match.state.game.name, players, match.state.ply, spectators, clock, match.bot_accounts
+    )
 
 
 def _view(board: Board, before: State | None, after: State) -> View:

@@ -8,21 +8,36 @@ from collections.abc import Coroutine
 
 from server.accounts.attempts import Attempts
 from server.bus import Bus
-from server.door.presence import Presence
+from server.door.presence import Presence, Present
 from server.door.wire import WireFrame
 from server.matches.clock import DAY_MS
 from server.meeting.blocks import Blocks, BlockStore
 from server.meeting.matchmaker import Matchmaker
+from server.meeting.roster import Roster
 from server.meeting.seeks import FindPlayer, SeekBoard
 from server.meeting.strengths import Strengths
-from server.protocol import Accepted, Code, Create, FindMatch, IdentityId, Join, MeetingCommand, Message, Player, Seek
+from server.protocol import (
+    Accepted,
+    Code,
+    Create,
+    Done,
+    FindMatch,
+    IdentityId,
+    Join,
+    MeetingCommand,
+    Message,
+    OnlineBot,
+    Player,
+    Seek,
+    TakeChallenges,
+)
 from server.refusal import Refusal
 from server.rooms.rooms import Rooms
 from server.timekeeper import NowMs
 
 
 class MeetingDesk:
-    """Quick pairings, seeks, challenges and blocks."""
+    """Quick pairings, seeks, challenges, bots that take them, and blocks."""
 
     def __init__(
         self,
@@ -38,7 +53,8 @@ class MeetingDesk:
         self._now_ms = now_ms
         self._joins = Attempts(guest_joins, DAY_MS)
         self._blocks = Blocks(blocks)
-        self._board = SeekBoard(rooms, presence, self._blocks, strengths, find_player, bus, now_ms)
+        self._roster = Roster(rooms, bus)
+        self._board = SeekBoard(rooms, presence, self._blocks, strengths, self._roster, find_player, bus, now_ms)
         chance = random.SystemRandom()
         self._matchmaker = Matchmaker(rooms, presence, self._blocks, strengths, self._board.retell, now_ms, chance)
 
@@ -54,9 +70,22 @@ class MeetingDesk:
         """Return the frames that somebody gets who has just come."""
         return (*self._matchmaker.greet(identity), *self._board.greet(identity))
 
-    def seeks_for(self, identity: IdentityId) -> tuple[Seek, ...]:
+    def seeks_for(self, reader: Player) -> tuple[Seek, ...]:
         """Return the seeks that somebody may see."""
-        return self._board.seeks_for(identity)
+        return self._board.seeks_for(reader)
+
+    def online_bots(self) -> tuple[OnlineBot, ...]:
+        """Return the bots that take challenges."""
+        return self._roster.online()
+
+    def take_challenges(self, command: TakeChallenges, session: Present, player: Player) -> Done:
+        """Note which challenges a bot takes, as long as its connection lasts. Raises: Refusal."""
+        self._roster.declare(session, player, command.rules)
+        return Done(command.id)
+
+    def leave(self, session: Present) -> None:
+        """Note that a connection is over."""
+        self._roster.leave(session)
 
     async def open(self, command: Create, player: Player) -> Accepted:
         """Make a match, within what one may have of them. Raises: Refusal."""
@@ -73,6 +102,8 @@ class MeetingDesk:
 
     async def handle(self, command: MeetingCommand, player: Player, address: str) -> Message:
         """Follow a command and return the answer to it. Raises: Refusal."""
+        if isinstance(command, FindMatch) and player.bot:
+            raise Refusal(Code.NOT_FOR_BOTS, "Quick pairing is for people; a bot waits to be challenged.")
         if isinstance(command, FindMatch) and not self._matchmaker.knows(player.id, command.id):
             self._count_join(player, address)
         return await self._matchmaker.handle(command, player)

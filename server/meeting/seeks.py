@@ -14,6 +14,7 @@ from server.door.wire import WireFrame, frame_of
 from server.matches.match import Match, Phase
 from server.matches.speed import speed_of
 from server.meeting.blocks import Blocks
+from server.meeting.roster import Roster
 from server.meeting.strengths import Strengths
 from server.protocol import (
     Accepted,
@@ -66,6 +67,7 @@ class SeekBoard:
         presence: Presence,
         blocks: Blocks,
         strengths: Strengths,
+        roster: Roster,
         find_player: FindPlayer,
         bus: Bus,
         now_ms: NowMs,
@@ -74,6 +76,7 @@ class SeekBoard:
         self._presence = presence
         self._blocks = blocks
         self._strengths = strengths
+        self._roster = roster
         self._find_player = find_player
         self._bus = bus
         self._now_ms = now_ms
@@ -86,26 +89,33 @@ class SeekBoard:
         """Make a match, or find the one that the same command made before. Raises: Refusal."""
         most = MOST_WAITING if maker.registered else MOST_WAITING_OF_GUEST
         has_open_seat = any(plan.occupant == "open" for plan in command.seats)
-        if has_open_seat and self._waiting_of(maker.id) >= most:
+        try:
+            if has_open_seat and self._waiting_of(maker.id) >= most:
+                raise Refusal(Code.TOO_MANY, f"{most} matches of yours wait for players already; call one off first.")
+            invited = None if command.invited is None else await self._invited(command, command.invited, maker)
+        except Refusal:
             before = await self._rooms.find_created(command.id, maker)
             if before is not None:
                 return before
-            raise Refusal(Code.TOO_MANY, f"{most} matches of yours wait for players already; call one off first.")
-        invited = None if command.invited is None else await self._invited(command.invited, maker)
+            raise
         return await self._rooms.open(command, maker, invited)
 
     def admit(self, match_id: MatchId, player: Player) -> None:
         """Refuse a waiting match to whom its open seats are not open. Raises: Refusal."""
         match = self._waiting.get(match_id)
-        if match is not None and player.id not in match.people and not self._is_open_to(match, player.id):
+        if match is None or player.id in match.people:
+            return
+        if not self._is_open_to(match, player.id):
             raise Refusal(Code.NOT_FOR_YOU, "That match is not open to you.")
+        if not _is_for(match, player):
+            raise Refusal(Code.NOT_FOR_BOTS, "People's open matches are not for bots; a bot waits to be challenged.")
 
-    def seeks_for(self, identity: IdentityId) -> tuple[Seek, ...]:
+    def seeks_for(self, reader: Player) -> tuple[Seek, ...]:
         """Return the seeks that somebody may take, and the own, the latest first."""
         seeks = [
             seek
             for match in reversed(self._waiting.values())
-            if match.created.listed and self._is_shown(match, identity) and (seek := self._seek_of(match)) is not None
+            if match.created.listed and self._is_shown(match, reader) and (seek := self._seek_of(match)) is not None
         ]
         return tuple(seeks[:SHOWN_SEEKS])
 
@@ -164,25 +174,26 @@ class SeekBoard:
         if identity is not None:
             self._presence.deliver(identity, [frame_of(Challenges(self.challenges_for(identity)))])
 
-    async def _invited(self, name: str, maker: Player) -> IdentityId:
+    async def _invited(self, command: Create, name: str, maker: Player) -> IdentityId:
         invited = await self._find_player(name)
         if invited is None:
             raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}; guests are invited by a link.")
         if invited.id == maker.id:
             raise Refusal(Code.NOT_FOR_YOU, "You cannot challenge yourself.")
+        self._roster.check(command, maker, invited)
         return invited.id
 
     def _waiting_of(self, identity: IdentityId) -> int:
         return sum(match.maker is not None and match.maker.id == identity for match in self._waiting.values())
 
-    def _is_shown(self, match: Match, identity: IdentityId) -> bool:
+    def _is_shown(self, match: Match, reader: Player) -> bool:
         """Return whether a seek is in somebody's list: it is the own, or can be taken and its maker is about."""
         maker = match.maker
-        if maker is None or identity in match.people:
+        if maker is None or reader.id in match.people:
             return True
         is_by_correspondence = speed_of(match.created.clock) is Speed.CORRESPONDENCE
         is_about = is_by_correspondence or maker.id not in self._hidden
-        return is_about and self._is_open_to(match, identity)
+        return is_about and self._is_open_to(match, reader.id) and _is_for(match, reader)
 
     def _is_open_to(self, match: Match, identity: IdentityId) -> bool:
         """Return whether neither a block nor the rating asked for keeps somebody from an open seat."""
@@ -209,3 +220,9 @@ class SeekBoard:
     def _rating(self, match: Match, identity: IdentityId) -> int:
         speed = speed_of(match.created.clock)
         return self._strengths.rating_of(identity, match.created.game, len(match.players), speed)
+
+
+def _is_for(match: Match, player: Player) -> bool:
+    """Return whether a match is for people and bots alike: those that people list for whoever comes are for people."""
+    maker = match.maker
+    return not (player.bot and match.created.listed and maker is not None and not maker.bot)

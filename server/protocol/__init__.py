@@ -16,6 +16,7 @@ import msgspec
 from server.protocol.accounts import (
     AccountAnswer,
     AccountCommand,
+    BecomeBot,
     ChangePassword,
     CreateToken,
     DeleteAccount,
@@ -47,6 +48,7 @@ from server.protocol.answers import (
     Watching,
     Welcome,
 )
+from server.protocol.bots import ChallengeRules, OnlineBot, OnlineBots, TakeChallenges
 from server.protocol.chat import (
     Chat,
     ChatCommand,

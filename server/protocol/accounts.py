@@ -81,6 +81,13 @@ class DeleteAccount(Message, frozen=True):
     password: PasswordField
 
 
+class BecomeBot(Message, frozen=True):
+    """Make the account that of a bot, for ever: a program plays by it, and everyone sees that. Possible as long as it
+    has not had a seat in any match; answered by `Done`."""
+
+    id: CommandIdField
+
+
 class CreateToken(Message, frozen=True):
     """Ask for an API token, for a bot or a script."""
 
@@ -139,6 +146,6 @@ class Renamed(Message, frozen=True):
 
 
 AccountCommand: TypeAlias = (
-    Register | SignIn | SignOut | ChangePassword | DeleteAccount | CreateToken | ListTokens | RevokeToken
+    Register | SignIn | SignOut | ChangePassword | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken
 )
 AccountAnswer: TypeAlias = SignedIn | TokenCreated | Tokens

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import msgspec
 
 from server.protocol.accounts import AccountAnswer, Renamed
+from server.protocol.bots import OnlineBots
 from server.protocol.chat import Chat, Said
 from server.protocol.codes import Code
 from server.protocol.events import Event
@@ -159,6 +160,7 @@ ServerMessage: TypeAlias = (
     | LiveMatches
     | Pong
     | MeetingMessage
+    | OnlineBots
     | Renamed
     | AccountAnswer
     | Done

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from server.protocol.accounts import AccountCommand
+from server.protocol.bots import TakeChallenges
 from server.protocol.chat import ChatCommand
 from server.protocol.meeting import MeetingCommand
 from server.protocol.parts import ClockSettings, RatingRange, SeatPlan
@@ -245,6 +246,7 @@ AfterHello: TypeAlias = (
     Create
     | MatchCommand
     | MeetingCommand
+    | TakeChallenges
     | ChatCommand
     | Watch
     | Unwatch

@@ -88,6 +88,8 @@ class Player(Part, frozen=True):
     """A bot's level; None for a person."""
     registered: bool = False
     """Whether a person's name is that of an account; guests' names are made up by the server."""
+    bot: bool = False
+    """Whether the account is a bot's: a program plays by it. The house's own bots have a `level` instead."""
 
 
 class Cell(Part, frozen=True, array_like=True):
@@ -161,3 +163,5 @@ class MatchSummary(Part, frozen=True):
     plies: int
     spectators: int
     clock: ClockSettings | None
+    bots: tuple[int, ...] = ()
+    """The seats of bots' accounts."""

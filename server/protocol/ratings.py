@@ -39,9 +39,9 @@ class Leaders(Message, frozen=True):
     id: CommandId
     kind: RatingKind
     leaders: tuple[Leader, ...]
-    """The best first; only people whose rating is certain enough."""
+    """The best first; only people, not bots, whose rating is certain enough."""
     bots: tuple[Leader, ...]
-    """The house's own, the best first, to compare with."""
+    """The best first, to compare with: the house's own, and others' whose rating is certain enough."""
     most_deviation: int
     least_matches: int
     """What it takes to be in the list."""

@@ -26,6 +26,8 @@ class YourMatch(Part, frozen=True):
     clock: ClockSettings | None
     due_at_ms: int | None
     """By when the ply that is waited for must have come; None in an untimed match and while no clock runs."""
+    bots: tuple[int, ...] = ()
+    """The seats of bots' accounts."""
 
 
 class YourMatches(Message, frozen=True):

@@ -15,8 +15,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from engine.games import find_game
-from server.matches.founding import setup_for
+from server.matches.founding import is_offered_start
 from server.matches.match import Match
 from server.protocol import Player, Unrated
 from server.ratings.store import Meeting
@@ -82,7 +81,7 @@ def _why_not_by_itself(match: Match) -> Unrated | None:
         return Unrated.NO_RESULT
     if match.state.ply < LEAST_PLIES_EACH * len(match.players):
         return Unrated.TOO_SHORT
-    if not _is_offered_start(match):
+    if not is_offered_start(match.created.game, match.created.setup, len(match.players)):
         return Unrated.SET_UP
     people = [player for player in match.players if not _is_bot(player)]
     if not people or not all(player is not None and player.registered for player in people):
@@ -94,21 +93,6 @@ def _why_not_by_itself(match: Match) -> Unrated | None:
 
 def _is_bot(player: Player | None) -> bool:
     return player is not None and player.level is not None
-
-
-def _is_offered_start(match: Match) -> bool:
-    """Return whether the game offers that start to everyone: the standard one, or one by name or by chance."""
-    created, seats = match.created, len(match.players)
-    if created.setup in ("", setup_for(created.game, seats)):
-        return True
-    return any(_is_of_pattern(created.setup, start.setup) for start in find_game(created.game).starts)
-
-
-def _is_of_pattern(setup: str, pattern: str) -> bool:
-    before, placeholder, after = pattern.partition("{seed}")
-    if not placeholder:
-        return setup == pattern
-    return setup.startswith(before) and setup.endswith(after) and setup[len(before) : len(setup) - len(after)].isdigit()
 
 
 def _is_quick(plies: int, seats: int) -> bool:

@@ -71,9 +71,15 @@ class RatingDesk:
     async def _leaders(self, command: GetLeaders) -> Leaders:
         # Half a point more, since that is shown as this deviation.
         most_sigma = (LEADER_DEVIATION + 0.5) / POINTS_PER_MU
-        standings = await self._store.leaders(command.kind, most_sigma, LEADER_MATCHES, SHOWN_LEADERS)
-        leaders = tuple(_leader(player, rating) for player, rating in standings)
+        people, others_bots = [
+            await self._store.leaders(
+                command.kind, bots=bots, most_sigma=most_sigma, least_matches=LEADER_MATCHES, most=SHOWN_LEADERS
+            )
+            for bots in (False, True)
+        ]
+        leaders = tuple(_leader(player, rating) for player, rating in people)
         bots = [_leader(bot, self._keeper.find(bot.id, command.kind)) for bot in BOTS]
+        bots += [_leader(player, rating) for player, rating in others_bots]
         bots.sort(key=lambda leader: -leader.rating)
         return Leaders(command.id, command.kind, leaders, tuple(bots), LEADER_DEVIATION, LEADER_MATCHES)
 

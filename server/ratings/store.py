@@ -86,8 +86,11 @@ class RatingStore(Protocol):
     async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[Meeting]:
         """Return the matches of two players that counted since a moment."""
 
-    async def leaders(self, kind: RatingKind, most_sigma: float, least_matches: int, most: int) -> Sequence[Standing]:
-        """Return the best of those who have an account and are certain enough, the best first."""
+    async def leaders(
+        self, kind: RatingKind, *, bots: bool, most_sigma: float, least_matches: int, most: int
+    ) -> Sequence[Standing]:
+        """Return the best people, or the best bots, of those who have an account and are certain enough, the best
+        first."""
 
     async def profile(self, identity: IdentityId) -> Sequence[StoredRating]:
         """Return somebody's ratings, that of the most matches first."""

@@ -1,14 +1,15 @@
-"""The lists of live matches and of seeks, told to whoever follows them.
+"""The lists of live matches, of seeks and of bots, told to whoever follows them.
 
 Imported by `server.door.session` and `server.house`.
 """
 
 import asyncio
 from collections.abc import Callable
+from typing import Protocol
 
 from server.bus import Bus
 from server.door.wire import WireFrame, frame_of
-from server.protocol import IdentityId, LiveMatches, MatchSummary, Seek, Seeks
+from server.protocol import LiveMatches, MatchSummary, OnlineBot, OnlineBots, Player, Seek, Seeks
 from server.rooms.room import Listener
 from server.rooms.rooms import LIVE_TOPIC
 
@@ -19,6 +20,14 @@ SHOWN_MATCHES = 50
 """The list of live matches ends after so many."""
 
 
+class Reader(Listener, Protocol):
+    """Someone connected who follows the lists."""
+
+    @property
+    def player(self) -> Player:
+        """Who it is."""
+
+
 class Lobby:
     """Who follows the lists."""
 
@@ -26,21 +35,23 @@ class Lobby:
         self,
         bus: Bus,
         live: Callable[[], list[MatchSummary]],
-        seeks_for: Callable[[IdentityId], tuple[Seek, ...]],
+        seeks_for: Callable[[Player], tuple[Seek, ...]],
+        online_bots: Callable[[], tuple[OnlineBot, ...]],
     ) -> None:
         self._live = live
         self._seeks_for = seeks_for
-        self._told: dict[Listener, tuple[WireFrame, ...]] = {}
+        self._online_bots = online_bots
+        self._told: dict[Reader, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
         bus.subscribe(LIVE_TOPIC, lambda _: self._changed())
 
-    def watch(self, listener: Listener) -> None:
+    def watch(self, listener: Reader) -> None:
         """Tell a listener the lists, now and whenever they change."""
-        frames = self._live_frame(), self._seeks_frame(listener)
+        frames = self._live_frame(), self._bots_frame(), self._seeks_frame(listener)
         self._told[listener] = frames
         listener.deliver(frames)
 
-    def unwatch(self, listener: Listener) -> None:
+    def unwatch(self, listener: Reader) -> None:
         """Tell a listener the lists no longer."""
         self._told.pop(listener, None)
 
@@ -57,14 +68,17 @@ class Lobby:
     def _tell(self) -> None:
         """Tell each listener those of the lists that are other than they were."""
         self._timer = None
-        live_frame = self._live_frame()
+        live_frame, bots_frame = self._live_frame(), self._bots_frame()
         for listener, told in tuple(self._told.items()):
-            frames = live_frame, self._seeks_frame(listener)
+            frames = live_frame, bots_frame, self._seeks_frame(listener)
             self._told[listener] = frames
             listener.deliver([frame for frame in frames if frame not in told])
 
     def _live_frame(self) -> WireFrame:
         return frame_of(LiveMatches(tuple(self._live()[:SHOWN_MATCHES])))
 
-    def _seeks_frame(self, listener: Listener) -> WireFrame:
-        return frame_of(Seeks(self._seeks_for(listener.identity)))
+    def _bots_frame(self) -> WireFrame:
+        return frame_of(OnlineBots(self._online_bots()))
+
+    def _seeks_frame(self, listener: Reader) -> WireFrame:
+        return frame_of(Seeks(self._seeks_for(listener.player)))

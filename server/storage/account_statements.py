@@ -12,10 +12,12 @@ from sqlalchemy import (
     and_,
     bindparam,
     delete,
+    exists,
     insert,
     literal_column,
     or_,
     select,
+    true,
     update,
 )
 from sqlalchemy.sql.base import Executable
@@ -33,11 +35,13 @@ class AccountStatements(NamedTuple):
     release_name: str
     """`(skeleton, since_ms)`: forget the name of an account deleted before."""
     find: str
-    """`(id,)`; gives `(id, name, password_hash, created_ms)`."""
+    """`(id,)`; gives `(id, name, password_hash, created_ms, is_bot)`."""
     find_named: str
     """`(skeleton,)`; gives the same."""
     set_password: str
     """`(password_hash, id)`."""
+    become_bot: str
+    """`(id, id)`; gives `(id,)` unless that identity has had a seat."""
     scrub: str
     """`(scrubbed_id, deleted_ms, id)`."""
     insert_grant: str
@@ -85,7 +89,7 @@ def compile_account_statements(dialect: Dialect) -> AccountStatements:
 _Built: TypeAlias = dict[str, tuple[Executable, *tuple[str, ...]]]
 
 _EMPTY: ColumnClause[str] = literal_column("''")
-_ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms)
+_ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms, accounts.c.is_bot)
 
 
 def _of_accounts() -> _Built:
@@ -98,12 +102,15 @@ def _of_accounts() -> _Built:
     scrub = of_identity.values(
         id=bindparam("scrubbed"), name=_EMPTY, password_hash=_EMPTY, deleted_ms=bindparam("now_ms")
     )
+    has_sat = exists().where(match_players.c.identity == bindparam("player"))
+    become_bot = of_identity.where(~has_sat).values(is_bot=true()).returning(accounts.c.id)
     return {
         "insert_account": (insert(accounts).values({name: bindparam(name) for name in columns}), *columns),
         "release_name": (released, "skeleton", "since_ms"),
         "find": (found.where(accounts.c.id == bindparam("identity")), "identity"),
         "find_named": (found.where(accounts.c.skeleton == bindparam("skeleton")), "skeleton"),
         "set_password": (of_identity.values(password_hash=bindparam("hash")), "hash", "identity"),
+        "become_bot": (become_bot, "identity", "player"),
         "scrub": (scrub, "scrubbed", "now_ms", "identity"),
     }
 

@@ -52,6 +52,13 @@ class DatabaseAccounts:
         """Change the password. Raises: StorageError."""
         await self._database.execute(self._statements.set_password, password_hash, identity)
 
+    async def become_bot(self, identity: IdentityId) -> bool:
+        """Make an account that of a bot; False, with nothing changed, if it has had a seat in any match.
+
+        Raises: StorageError.
+        """
+        return bool(await self._database.fetch(self._statements.become_bot, identity, identity))
+
     async def delete(self, identity: IdentityId, nobody: Player, scrubbed: IdentityId, now_ms: int) -> None:
         """Forget an account and all that lets its owner in; put `nobody` to every seat that it has had.
 
@@ -131,7 +138,8 @@ def _first_account(rows: Sequence[Sequence[object]]) -> Account | None:
 
 
 def _account(row: Sequence[object]) -> Account:
-    return Account(*cast("tuple[IdentityId, str, str, int]", tuple(row)))
+    identity, name, password_hash, created_ms, is_bot = cast("tuple[IdentityId, str, str, int, bool]", tuple(row))
+    return Account(identity, name, password_hash, created_ms, bool(is_bot))
 
 
 def _row_of_grant(grant: Grant) -> tuple[object, ...]:

@@ -27,7 +27,7 @@ class DatabaseChat:
         """
         player = line.player
         by = (player.id, player.name, player.registered, command_id)
-        row = (match, line.number, line.room, *by, line.text, line.at_ms)
+        row = (match, line.number, line.room, *by, line.text, line.at_ms, player.bot)
         return bool(await self._database.fetch(self._statements.add_line, *row))
 
     async def was_said(self, identity: IdentityId, command_id: CommandId) -> bool:
@@ -45,7 +45,7 @@ class DatabaseChat:
         Raises: StorageError.
         """
         steps = [
-            Step(self._statements.disown, (nobody.id, nobody.name, nobody.registered, identity)),
+            Step(self._statements.disown, (nobody.id, nobody.name, nobody.registered, nobody.bot, identity)),
             Step(self._statements.forget_mutes, (identity, identity)),
         ]
         if not await self._database.transact(steps):
@@ -74,7 +74,8 @@ class DatabaseChat:
 
 
 def _line(row: Sequence[object]) -> ChatLine:
-    _, number, room, identity, name, registered, _, text, at_ms = cast(
-        "tuple[MatchId, int, TalkRoom, IdentityId, str, bool, CommandId, str, int]", tuple(row)
+    _, number, room, identity, name, registered, _, text, at_ms, is_bot = cast(
+        "tuple[MatchId, int, TalkRoom, IdentityId, str, bool, CommandId, str, int, bool]", tuple(row)
     )
-    return ChatLine(number, room, Player(identity, name, registered=bool(registered)), text, at_ms)
+    player = Player(identity, name, registered=bool(registered), bot=bool(is_bot))
+    return ChatLine(number, room, player, text, at_ms)

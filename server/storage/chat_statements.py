@@ -26,7 +26,7 @@ class ChatStatements(NamedTuple):
     lines: str
     """`(match, most)`; gives rows of `chat_lines`, the latest first."""
     disown: str
-    """`(identity, name, registered, former identity)`."""
+    """`(identity, name, registered, bot, former identity)`."""
     forget_mutes: str
     """`(identity, identity)`."""
     mute: str
@@ -67,6 +67,7 @@ def compile_chat_statements(dialect: Dialect) -> ChatStatements:
             identity=bindparam("nobody"),
             name=bindparam("nobodys_name"),
             registered=bindparam("is_registered"),
+            bot=bindparam("is_bot"),
             command_id=place,
         )
     )
@@ -80,7 +81,7 @@ def compile_chat_statements(dialect: Dialect) -> ChatStatements:
         ),
         was_said=compile_text(dialect, said, "who", "command"),
         lines=compile_text(dialect, latest, "of_match", "most"),
-        disown=compile_text(dialect, disown, "nobody", "nobodys_name", "is_registered", "former"),
+        disown=compile_text(dialect, disown, "nobody", "nobodys_name", "is_registered", "is_bot", "former"),
         forget_mutes=compile_text(dialect, forget_mutes, "muter", "muted"),
         mute=compile_text(dialect, mute.on_conflict_do_nothing(), *mutes.c.keys()),
         unmute=compile_text(dialect, unmute, "muter", "muted"),

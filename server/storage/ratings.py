@@ -37,7 +37,7 @@ class DatabaseRatings:
         self._all = text(select(ratings.c.identity, *_KIND_COLUMNS, *_RATING))
         self._one = text(select(*_RATING).where(_IS_KIND, _IS_IDENTITY), *_KIND, "identity")
         self._meetings = text(_meetings(), "one", "other", "since_ms")
-        self._leaders = text(_leaders(), *_KIND, "most_sigma", "least_matches", "most")
+        self._leaders = text(_leaders(), *_KIND, "is_bot", "most_sigma", "least_matches", "most")
         profile = select(ratings.c.identity, *_KIND_COLUMNS, *_RATING).where(_IS_IDENTITY)
         self._profile = text(profile.order_by(ratings.c.matches.desc(), *_KIND_COLUMNS), "identity")
         self._history = text(_history(), "identity", "most")
@@ -64,12 +64,17 @@ class DatabaseRatings:
         found = cast("Sequence[tuple[int, int, int, int]]", rows)
         return [Meeting(plies, seats, (rank, other_rank)) for plies, seats, rank, other_rank in found]
 
-    async def leaders(self, kind: RatingKind, most_sigma: float, least_matches: int, most: int) -> Sequence[Standing]:
-        """Return the best of those who have an account and are certain enough, the best first. Raises: StorageError."""
-        rows = await self._database.fetch(self._leaders, *_parameters(kind), most_sigma, least_matches, most)
+    async def leaders(
+        self, kind: RatingKind, *, bots: bool, most_sigma: float, least_matches: int, most: int
+    ) -> Sequence[Standing]:
+        """Return the best people, or the best bots, of those who have an account and are certain enough.
+
+        Raises: StorageError.
+        """
+        rows = await self._database.fetch(self._leaders, *_parameters(kind), bots, most_sigma, least_matches, most)
         found = cast("Sequence[tuple[IdentityId, str, float, float, int]]", rows)
         return [
-            Standing(Player(identity, name, registered=True), Rating(mu, sigma, count))
+            Standing(Player(identity, name, registered=True, bot=bots), Rating(mu, sigma, count))
             for identity, name, mu, sigma, count in found
         ]
 
@@ -126,6 +131,7 @@ def _leaders() -> Select[tuple[str, str, float, float, int]]:
         .where(
             _IS_KIND,
             accounts.c.deleted_ms.is_(None),
+            accounts.c.is_bot == bindparam("is_bot"),
             ratings.c.sigma <= bindparam("most_sigma"),
             ratings.c.matches >= bindparam("least_matches"),
         )

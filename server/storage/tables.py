@@ -19,6 +19,7 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData()
@@ -90,6 +91,7 @@ accounts = Table(
     Column("password_hash", Text, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
     Column("deleted_ms", BigInteger),
+    Column("is_bot", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("id", name="accounts_pkey"),
 )
 """One row for each account. Of one that was deleted the skeleton of the name is left, so that nobody takes it soon."""
@@ -136,6 +138,7 @@ chat_lines = Table(
     Column("command_id", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("at_ms", BigInteger, nullable=False),
+    Column("bot", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("match", "number", name="chat_lines_pkey"),
 )
 """What was said beside each match, numbered from 1."""

@@ -79,7 +79,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
         other_tab = await served.visitor(guest.token)
         answer = await ask(guest, "register", name="Beatrix", password=PASSWORD)
         beatrix = answer["player"]
-        assert beatrix == {"id": guest.player["id"], "name": "Beatrix", "level": None, "registered": True}
+        assert beatrix == {"id": guest.player["id"], "name": "Beatrix", "level": None, "registered": True, "bot": False}
 
         # The matches have gone over, those being watched at once, and the guest is no more.
         assert (await watcher.hear_until("renamed", match=going))["player"] == beatrix

@@ -158,3 +158,14 @@ async def test_what_has_expired_is_forgotten(store: AccountStore) -> None:
     await store.sweep(3_500)
     assert await store.admit(Credential("old"), 2_000) is None
     assert await store.admit(Credential("new"), 2_000) is not None
+
+
+async def test_an_account_becomes_that_of_a_bot_unless_it_has_had_a_seat(stores: Stores) -> None:
+    assert await stores.accounts.create(ANN, "ann", 0)
+    assert await stores.accounts.become_bot(ANN.id)
+    assert await stores.accounts.find(ANN.id) == ANN._replace(is_bot=True)
+    ben = Account(BEN.id, "Ben", "hash", 1_000)
+    await play(stores)
+    assert await stores.accounts.create(ben, "ben", 0)
+    assert not await stores.accounts.become_bot(BEN.id)
+    assert await stores.accounts.find(BEN.id) == ben

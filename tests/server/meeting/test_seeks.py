@@ -9,6 +9,7 @@ from server.journal import Entry, Recorded
 from server.matches.founding import open_match
 from server.matches.match import Match
 from server.meeting.blocks import Blocks
+from server.meeting.roster import Roster
 from server.meeting.seeks import ABSENCE_MS, SeekBoard
 from server.protocol import (
     Accepted,
@@ -53,6 +54,9 @@ class Here:
     def deliver(self, frames: Sequence[WireFrame]) -> None:
         self.frames += frames
 
+    def introduce_as(self, player: Player) -> None:
+        raise AssertionError
+
     def dismiss(self, code: Code, words: str) -> None:
         raise AssertionError
 
@@ -82,7 +86,14 @@ class Table:
         self.told = 0
         self.bus.subscribe(LIVE_TOPIC, self._note)
         self.board = SeekBoard(
-            self.rooms, self.presence, Blocks(MemoryBlocks()), AllAlike(), nobody, self.bus, lambda: self.now_ms
+            self.rooms,
+            self.presence,
+            Blocks(MemoryBlocks()),
+            AllAlike(),
+            Roster(self.rooms, self.bus),
+            nobody,
+            self.bus,
+            lambda: self.now_ms,
         )
         create = Create(CommandId("c"), "morris", PLANS, clock=clock, listed=True, ratings=ratings)
         events = open_match(create, ANN, (0, 1), 0)
@@ -94,7 +105,7 @@ class Table:
 
     @property
     def is_listed(self) -> bool:
-        return bool(self.board.seeks_for(BEN.id))
+        return bool(self.board.seeks_for(BEN))
 
     def pass_time(self, duration_ms: int) -> None:
         self.now_ms += duration_ms
@@ -125,7 +136,7 @@ def test_a_seek_of_somebody_who_is_away_is_hidden_until_they_are_back() -> None:
     table.pass_time(1)
     assert not table.is_listed
     assert table.told == 1
-    assert table.board.seeks_for(ANN.id) != ()
+    assert table.board.seeks_for(ANN) != ()
     table.presence.add(session)
     table.pass_time(1)
     assert table.is_listed
@@ -140,6 +151,6 @@ def test_a_seek_by_correspondence_stays_though_its_maker_is_away() -> None:
 
 
 def test_a_seek_says_who_asks_for_what() -> None:
-    (seek,) = Table(ratings=RatingRange(1400, 1600)).board.seeks_for(BEN.id)
+    (seek,) = Table(ratings=RatingRange(1400, 1600)).board.seeks_for(BEN)
     assert (seek.by, seek.rating, seek.players) == (ANN, 1500, ("Ann", ""))
-    assert Table(ratings=RatingRange(1600, 1700)).board.seeks_for(BEN.id) == ()
+    assert Table(ratings=RatingRange(1600, 1700)).board.seeks_for(BEN) == ()

@@ -1,5 +1,7 @@
 """The contract of what is kept of ratings, on every database that the server knows."""
 
+from collections.abc import Sequence
+
 from server.accounts.store import Account
 from server.journal import Entry, Origin
 from server.matches.match import bot_player
@@ -19,7 +21,7 @@ from server.protocol import (
     Speed,
 )
 from server.ratings.formula import SIGMA, Rating, rate
-from server.ratings.store import HistoryRow, Meeting, RatingUpdate, RatingUpdates, StoredRating
+from server.ratings.store import HistoryRow, Meeting, RatingUpdate, RatingUpdates, Standing, StoredRating
 from server.stores import Stores
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
@@ -115,6 +117,13 @@ async def test_a_history_is_told_from_the_latest_back_and_in_order(stores: Store
     assert [each.rating for each in await stores.ratings.profile(ANN)] == [rating]
 
 
+async def leaders(
+    stores: Stores, kind: RatingKind, most_sigma: float, least_matches: int, *, bots: bool = False
+) -> Sequence[Standing]:
+    """Return the first ten of the people, or of the bots, who are certain enough."""
+    return await stores.ratings.leaders(kind, bots=bots, most_sigma=most_sigma, least_matches=least_matches, most=10)
+
+
 async def test_only_who_has_an_account_and_is_certain_stands_among_the_leaders(stores: Stores) -> None:
     for identity in (ANN, CEM, IdentityId("dan")):
         account = Account(identity, identity.capitalize(), "hash", 1)
@@ -128,10 +137,27 @@ async def test_only_who_has_an_account_and_is_certain_stands_among_the_leaders(s
         RatingUpdate(3, IdentityId("dan"), 4, certain, Rating(45.0, 2.0, 2)),  # few matches
     )
     assert await settle(stores, match, RatingUpdates(KIND, 20, put))
-    found = await stores.ratings.leaders(KIND, 4.0, 20, 10)
+    found = await leaders(stores, KIND, 4.0, 20)
     assert [(each.player.name, each.rating) for each in found] == [("Ann", certain)]
-    assert [each.player.name for each in await stores.ratings.leaders(KIND, SIGMA, 1, 10)] == ["Dan", "Cem", "Ann"]
-    assert await stores.ratings.leaders(OTHER_KIND, SIGMA, 1, 10) == []
+    assert [each.player.name for each in await leaders(stores, KIND, SIGMA, 1)] == ["Dan", "Cem", "Ann"]
+    assert await leaders(stores, OTHER_KIND, SIGMA, 1) == []
+
+
+async def test_bots_stand_apart_from_the_people_among_the_leaders(stores: Stores) -> None:
+    for identity in (ANN, BEN):
+        assert await stores.accounts.create(Account(identity, identity.capitalize(), "hash", 1), identity, 0)
+    assert await stores.accounts.become_bot(BEN)
+    match = await play(stores, "m1")
+    certain = Rating(30.0, 2.0, 40)
+    put = tuple(
+        RatingUpdate(seat, identity, seat + 1, certain._replace(matches=39), certain)
+        for seat, identity in enumerate((ANN, BEN))
+    )
+    assert await settle(stores, match, RatingUpdates(KIND, 20, put))
+    (person,) = await leaders(stores, KIND, 4.0, 20)
+    (bot,) = await leaders(stores, KIND, 4.0, 20, bots=True)
+    assert (person.player.name, person.player.bot) == ("Ann", False)
+    assert (bot.player.name, bot.player.bot) == ("Ben", True)
 
 
 async def test_an_outline_is_a_match_without_its_plies_once_it_is_over(stores: Stores) -> None:
