@@ -22,6 +22,7 @@ def analyse(
     *,
     on_iteration: Callable[[Analysis], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
+    is_pondering: Callable[[], bool] | None = None,
     table: Table | None = None,
     temper: Temper = PERFECT_TEMPER,
     techniques: Techniques = ALL_TECHNIQUES,
@@ -31,15 +32,17 @@ def analyse(
 ) -> Analysis:
     """Search a state until a limit is reached, and return the best that was found.
 
-    `on_iteration` hears of each completed iteration, `should_stop` is asked every few milliseconds. A table may be
-    handed in that earlier searches of the same match have filled; entries of another match's board would mislead.
-    `opposition` matters where more than two seats play. With `candidates`, only these of the legal moves are searched.
+    `on_iteration` hears of each completed iteration, `should_stop` is asked every few milliseconds. So is
+    `is_pondering`, as long as it returns True: until then the opponent is still to move, and limits of time count from
+    the moment when it no longer is. A table may be handed in that earlier searches of the same match have filled;
+    entries of another match's board would mislead. `opposition` matters where more than two seats play. With
+    `candidates`, only these of the legal moves are searched.
 
     A `tablebase` answers for the endings that it has without a search: the shortest win, the longest loss. In a drawn
     one the moves that keep the draw are searched as if nothing were known, for the one that is hardest to answer. What
     leads to solved endings is valued by them.
     """
-    pace = Pace(limits, clock, should_stop)
+    pace = Pace(limits, clock, should_stop, is_pondering)
     solution = tablebase.solve(state) if tablebase is not None and not candidates else None
     if tablebase is not None and solution is not None and solution.moves and solution.code != DRAWN:
         return _analysis_of(state, tablebase, solution, pace, on_iteration)
@@ -60,6 +63,8 @@ def analyse(
             break
         if on_iteration is not None:
             on_iteration(run.analysis())
+        if not pace.leaves_time_for_more():
+            break
     return run.analysis()
 
 

@@ -6,6 +6,7 @@ The clock is handed in. Imported by the rest of the package.
 from collections.abc import Callable
 
 from engine.analysis.records import Clock, Limits
+from engine.timing import BETWEEN_ITERATIONS
 
 SLICE_SECONDS = 0.003
 FIRST_SLICE_NODES = 2_000
@@ -16,25 +17,35 @@ MOST_SLICE_NODES = 30_000
 class Pace:
     """When to look at the clock, and whether a limit is reached."""
 
-    def __init__(self, limits: Limits, clock: Clock, should_stop: Callable[[], bool] | None) -> None:
-        self.started = clock()
+    def __init__(
+        self,
+        limits: Limits,
+        clock: Clock,
+        should_stop: Callable[[], bool] | None = None,
+        is_pondering: Callable[[], bool] | None = None,
+    ) -> None:
+        self.started = self.counted_from = clock()
         self.limits = limits
         self.clock = clock
         self.should_stop = should_stop
+        self.is_pondering = is_pondering
+        """None from when the time counts."""
+        self.stretch = 1.0
+        """By what the soft limit is multiplied."""
         self.slice_nodes = FIRST_SLICE_NODES
         self.slice_started = self.started
 
     @property
     def elapsed_ms(self) -> float:
-        """Time since the search began."""
+        """Time since the search began, whether it counts or not."""
         return (self.clock() - self.started) * 1000
 
     def start_slice(self, nodes: int) -> int:
         """Return at how many nodes to pause, `nodes` having been searched."""
         self.slice_started = self.clock()
         slice_nodes = self.slice_nodes
-        if self.limits.movetime_ms is not None:
-            left = self.started + self.limits.movetime_ms / 1000 - self.slice_started
+        if self.limits.movetime_ms is not None and self.is_pondering is None:
+            left = self.counted_from + self.limits.movetime_ms / 1000 - self.slice_started
             slice_nodes = max(int(slice_nodes * min(left / SLICE_SECONDS, 1)), LEAST_SLICE_NODES)
         return nodes + slice_nodes if self.limits.nodes is None else min(nodes + slice_nodes, self.limits.nodes)
 
@@ -48,6 +59,27 @@ class Pace:
         """Return whether a limit is reached after so many nodes in all."""
         if self.limits.nodes is not None and nodes >= self.limits.nodes:
             return True
-        if self.limits.movetime_ms is not None and self.elapsed_ms >= self.limits.movetime_ms:
+        if self._is_time_spent(1.0):
             return True
         return self.should_stop is not None and self.should_stop()
+
+    def leaves_time_for_more(self) -> bool:
+        """Return whether another iteration may come to its end in what is left of the soft limit."""
+        return not self._is_time_spent(BETWEEN_ITERATIONS)
+
+    def _is_time_spent(self, soft_part: float) -> bool:
+        """Return whether the hard limit or this part of the soft one is reached."""
+        limits = self.limits
+        if self._is_waiting() or (limits.movetime_ms is None and limits.soft_ms is None):
+            return False
+        thought_ms = (self.clock() - self.counted_from) * 1000
+        if limits.movetime_ms is not None and thought_ms >= limits.movetime_ms:
+            return True
+        return limits.soft_ms is not None and thought_ms >= limits.soft_ms * self.stretch * soft_part
+
+    def _is_waiting(self) -> bool:
+        """Return whether the opponent is still to move; when it no longer is, count the time from now."""
+        if self.is_pondering is not None and not self.is_pondering():
+            self.is_pondering = None
+            self.counted_from = self.clock()
+        return self.is_pondering is not None

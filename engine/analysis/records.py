@@ -21,6 +21,9 @@ class Limits:
     """In plies."""
     nodes: int | None = None
     movetime_ms: float | None = None
+    soft_ms: float | None = None
+    """When the search would rather stop: sooner if the move is clear, later if it is in doubt, but `movetime_ms` holds.
+    See `engine.timing`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ this.
 
 import numpy as np
 
+from engine.analysis.course import Course
 from engine.analysis.pace import FIRST_SLICE_NODES, Pace
 from engine.analysis.records import Analysis, Temper
 from engine.game import Endings
@@ -17,6 +18,7 @@ from engine.search import (
     ENTER,
     GENERATION,
     LAPSES,
+    MOVE,
     NODES,
     NOISE,
     OPPONENTS,
@@ -59,10 +61,12 @@ class Run:
         self.endings = endings
         self.tree.counters[GENERATION] = table.generation
         self.is_over = state.outcome is not None
-        self.is_forced = pace.limits.movetime_ms is not None and len(state.legal_moves) == 1
+        is_timed = pace.limits.movetime_ms is not None or pace.limits.soft_ms is not None
+        self.is_forced = is_timed and len(state.legal_moves) == 1
         self.depth = 0
         self.value = _value_of_end(state) if self.is_over else 0
         self.variation: tuple[int, ...] = ()
+        self.course = Course()
 
     @property
     def is_settled(self) -> bool:
@@ -84,12 +88,16 @@ class Run:
             value = int(self.tree.counters[VALUE])
             width = width * 4 if width * 4 <= WIDEST_ASPIRATION else 2 * WIN
             if value <= low:
+                self.course.fall(value)
                 low = max(value - width, -WIN)
             elif value >= high:
                 high = min(value + width, WIN)
             else:
                 break
         self.depth, self.value = depth, value
+        if self.variation:
+            self.course.complete(self.variation[0], value)
+            self.pace.stretch = self.course.stretch(self.variation[0])
         return True
 
     def analysis(self) -> Analysis:
@@ -115,9 +123,17 @@ class Run:
             pause = self.pace.start_slice(before) if depth > 1 else before + FIRST_SLICE_NODES
             if self.advance(self.state.start.board, self.endings, self.tree, self.table.entries, pause):
                 return True
-            self.pace.end_slice(int(counters[NODES]) - before)
+            self._end_slice(int(counters[NODES]) - before)
             if depth > 1 and self.pace.is_spent(int(counters[NODES])):
                 return False
+
+    def _end_slice(self, nodes: int) -> None:
+        """Learn from a slice of so many nodes for the pace of the search."""
+        self.pace.end_slice(nodes)
+        self.course.spend(int(self.tree.frames[0, MOVE]), nodes)
+        best_move = int(self.tree.variations[0, 0]) if self.tree.lengths[0] > 0 else self.course.best_move
+        if best_move is not None:
+            self.pace.stretch = self.course.stretch(best_move)
 
 
 def tree_at(state: State, temper: Temper, opposition: Opposition) -> Tree:

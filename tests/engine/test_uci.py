@@ -2,7 +2,8 @@
 
 import subprocess
 import sys
-from queue import Queue
+from collections.abc import Sequence
+from queue import Empty, Queue
 
 import pytest
 
@@ -24,10 +25,53 @@ def speak(*lines: str, game: str = "morris", seed: int = 1) -> list[str]:
     return answers
 
 
+class TickingClock:
+    """A clock that goes on each time that it is read, so fast that the search looks at it after every few nodes."""
+
+    def __init__(self) -> None:
+        self.now_ms = 0
+
+    def __call__(self) -> float:
+        self.now_ms += 5
+        return self.now_ms / 1000
+
+
+class TimedInbox(Queue[str | None]):
+    """Lines that come in at their time, or as soon as the engine has nothing to do but wait for them."""
+
+    def __init__(self, clock: TickingClock, lines: Sequence[tuple[int, str | None]]) -> None:
+        super().__init__()
+        self.clock = clock
+        self.lines = list(lines)
+
+    def get_nowait(self) -> str | None:
+        if self.clock.now_ms < self.lines[0][0]:
+            raise Empty
+        return self.get()
+
+    def get(self, block: bool = True, timeout: float | None = None) -> str | None:
+        at_ms, line = self.lines.pop(0)
+        self.clock.now_ms = max(self.clock.now_ms, at_ms)
+        return line
+
+
+def converse(*lines: tuple[int, str | None], game: str = "morris") -> list[tuple[int, str]]:
+    """Return what the engine answers to lines at their times, and when, both in milliseconds."""
+    clock = TickingClock()
+    answers: list[tuple[int, str]] = []
+    inbox = TimedInbox(clock, [*lines, (10**9, None)])
+    serve_lines(find_game(game), inbox, lambda line: answers.append((clock.now_ms, line)), clock, 1)
+    return answers
+
+
+def best_moves(answers: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    return [(at_ms, line) for at_ms, line in answers if line.startswith("bestmove ")]
+
+
 def best_move(*lines: str, seed: int = 1) -> str:
     answers = [answer for answer in speak(*lines, seed=seed) if answer.startswith("bestmove ")]
     assert len(answers) == 1
-    return answers[0].removeprefix("bestmove ")
+    return answers[0].split()[1]
 
 
 def errors(*lines: str) -> list[str]:
@@ -42,6 +86,7 @@ def test_the_engine_introduces_itself_with_its_options() -> None:
         "Level",
         "Hash",
         "Threads",
+        "Ponder",
         "Setup",
     ]
     assert answers[-1] == "uciok"
@@ -51,7 +96,7 @@ def test_the_engine_introduces_itself_with_its_options() -> None:
 def test_every_game_is_played(name: str) -> None:
     *_, last = speak("isready", "position startpos", "go depth 1", game=name)
     state = State.of(GAMES[name])
-    assert state.parse_move(last.removeprefix("bestmove ")) in state.legal_moves
+    assert state.parse_move(last.split()[1]) in state.legal_moves
 
 
 def test_it_says_when_it_is_ready_and_stops_at_quit() -> None:
@@ -67,7 +112,7 @@ def test_each_iteration_is_told_in_order() -> None:
         assert [words[index] for index in (3, 5, 7, 9, 11)] == ["score", "nodes", "nps", "time", "pv"]
         assert State.from_moves(MORRIS, "", ["d6", "f4", *words[12:]]).ply >= 3
     assert len(infos) == 4
-    assert best == f"bestmove {infos[-1].split()[12]}"
+    assert best == f"bestmove {infos[-1].split()[12]} ponder {infos[-1].split()[13]}"
 
 
 def test_a_position_may_be_given_as_text_with_moves() -> None:
@@ -95,6 +140,13 @@ def test_moves_follow_the_set_up_that_was_chosen() -> None:
     assert best_move(chosen, "setoption name Setup", "go depth 2") == best_move("go depth 2")
 
 
+def test_with_more_than_two_seats_a_clock_is_that_of_the_seat_to_move() -> None:
+    chosen = "setoption name Setup value seats=3"
+    assert speak(chosen, "go wtime 10 btime 10", game="battlesheep")[0].startswith("info string error")
+    answers = converse((0, chosen), (1_000, "isready"), (2_000, "go time 3000 inc 10"), game="battlesheep")
+    assert best_moves(answers)[0][0] < 3_500
+
+
 def test_nodes_bound_a_search() -> None:
     infos = speak("position startpos", "go nodes 5000")[:-1]
     assert int(infos[-1].split()[6]) <= 5000
@@ -111,7 +163,7 @@ def test_during_a_search_it_still_answers_isready_and_puts_other_lines_off() -> 
     assert "readyok" in answers
     first = next(index for index, answer in enumerate(answers) if answer.startswith("bestmove"))
     assert answers.index("readyok") < first
-    assert answers[first] == "bestmove b4"
+    assert answers[first].startswith("bestmove b4")
     assert answers[-1] != answers[first], "the second search had a man there"
 
 
@@ -126,14 +178,122 @@ def test_a_lower_level_plays_within_its_own_bounds() -> None:
     assert len(chosen) > 1
 
 
+def test_what_a_clock_has_left_bounds_the_time_taken() -> None:
+    took_ms = {
+        left: best_moves(converse((1_000, "isready"), (2_000, f"go time {left}")))[0][0] - 2_000
+        for left in (0, 300, 3_000, 12_000)
+    }
+    assert took_ms[0] <= 40
+    assert took_ms[0] <= took_ms[300] <= took_ms[3_000] < took_ms[12_000]
+    assert all(took <= left / 2 for left, took in took_ms.items() if left)
+
+
+@pytest.mark.parametrize(("moves", "own"), [("", "wtime"), (" moves d6", "btime")])
+def test_of_two_clocks_the_one_of_the_seat_to_move_counts(moves: str, own: str) -> None:
+    other = {"wtime": "btime", "btime": "wtime"}[own]
+
+    def took_ms(order: str) -> int:
+        position = f"position startpos{moves}"
+        return best_moves(converse((1_000, position), (1_001, "isready"), (2_000, order)))[0][0] - 2_000
+
+    assert took_ms(f"go {own} 1000 {other} 900000") == took_ms("go time 1000")
+    assert (
+        took_ms(f"go {own} 1000 {other} 0 {own[0]}inc 500") == took_ms("go time 1000 inc 500") > took_ms("go time 1000")
+    )
+    assert took_ms(f"go {own} -30 {other} 900000") == took_ms("go time 0")
+
+
+def test_the_time_of_an_answer_counts_from_ponderhit() -> None:
+    answers = converse((1_000, "isready"), (2_000, "go ponder movetime 100"), (3_000, "ponderhit"))
+    ((at_ms, _),) = best_moves(answers)
+    assert 3_100 <= at_ms <= 3_125
+    assert any(2_500 < at_ms < 3_000 for at_ms, _ in answers), "it thought meanwhile"
+
+
+def test_on_a_clock_as_well() -> None:
+    ((at_ms, _),) = best_moves(converse((1_000, "isready"), (2_000, "go ponder time 3000"), (5_000, "ponderhit")))
+    assert 5_000 < at_ms <= 5_000 + 1_500
+
+
+def test_what_was_found_before_ponderhit_is_kept() -> None:
+    answers = converse((1_000, "isready"), (2_000, "go ponder depth 6"), (90_000, "ponderhit"))
+    depths = [line.split()[2] for _, line in answers if line.startswith("info depth")]
+    assert depths == ["1", "2", "3", "4", "5", "6"]
+    ((at_ms, _),) = best_moves(answers)
+    assert 90_000 <= at_ms <= 90_020, "it was done long before, and said nothing"
+
+
+def test_pondering_ends_with_stop_with_quit_or_with_the_input() -> None:
+    state = State.of(MORRIS)
+    for lines in (["stop"], ["quit"], []):
+        assert state.parse_move(best_move("go ponder movetime 50", *lines)) in state.legal_moves
+
+
+def test_a_forced_move_is_answered_at_ponderhit_and_not_before() -> None:
+    forced = "position text WWWWWBWBW.BBBBB.BW...... w 0 0"
+    answers = converse((1_000, forced), (1_001, "isready"), (2_000, "go ponder movetime 500"), (4_000, "ponderhit"))
+    ((at_ms, line),) = best_moves(answers)
+    assert line.split()[1] == "a7-a4"
+    assert 4_000 <= at_ms <= 4_020
+
+
+def test_the_expected_answer_is_told_where_two_play() -> None:
+    *infos, best = speak("position startpos moves d6", "go depth 3")
+    assert best.split()[2:] == ["ponder", infos[-1].split()[13]]
+    assert len(speak("setoption name Setup value seats=3", "go depth 3", game="battlesheep")[-1].split()) == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "faults", "answered"),
+    [
+        (["ponderhit"], 1, 0),
+        (["go depth 1", "ponderhit"], 1, 1),
+        (["go ponder depth 1", "ponderhit", "ponderhit"], 1, 1),
+        (["go ponder depth 1", "stop", "stop", "ponderhit"], 1, 1),
+        (["go ponder depth 1", "position startpos moves d6", "stop", "go depth 1"], 0, 2),
+        (["go ponder depth 1", "go depth 1", "ponderhit"], 0, 2),
+        (["go infinite", "ponderhit", "stop"], 1, 1),
+    ],
+)
+def test_lines_out_of_turn_never_hang_it(lines: list[str], faults: int, answered: int) -> None:
+    answers = speak(*lines, "isready")
+    assert sum(answer.startswith("info string error") for answer in answers) == faults
+    assert sum(answer.startswith("bestmove ") for answer in answers) == answered
+    assert "readyok" in answers
+
+
+def test_what_a_match_has_taught_is_used_until_ucinewgame() -> None:
+    def nodes(*lines: str) -> list[int]:
+        infos = [answer.split() for answer in speak(*lines) if answer.startswith("info depth 7 ")]
+        return [int(info[info.index("nodes") + 1]) for info in infos]
+
+    search = ["position startpos moves d6 f4", "go depth 7"]
+    first, again = nodes(*search, *search)
+    assert again < first / 2
+    first, later = nodes(*search, "position startpos moves d6 f4 b4 d2", "go depth 7")
+    assert later < nodes("position startpos moves d6 f4 b4 d2", "go depth 7")[0]
+    for forgetting in ("ucinewgame", "setoption name Hash value 8", "setoption name Setup value flying=off"):
+        assert nodes(*search, forgetting, *search) == nodes(*search) * 2
+
+
 @pytest.mark.parametrize(
     "line",
     [
         "castle",
         "go",
+        "go ponder",
+        "go ponder infinite",
+        "go inc 100",
+        "go winc 1000",
+        "go time 100 wtime 100 btime 100",
+        "go time soon",
+        "go time --5",
+        "go movestogo 0 time 100",
         "go depth",
         "go depth x",
         "go depth 0",
+        "ponderhit",
+        "setoption name Ponder value perhaps",
         "go depth 99999999999999999999",
         "go sideways 3",
         "position",

@@ -63,7 +63,7 @@ def test_it_is_counted_and_searched_from_the_command_line() -> None:
         timeout=PATIENCE_S,
         check=True,
     )
-    assert engine.stdout.splitlines()[-1] == "bestmove c1"
+    assert engine.stdout.splitlines()[-1].startswith("bestmove c1")
 
 
 @pytest.mark.usefixtures("plug_ins")

@@ -1,28 +1,17 @@
-"""The line protocol by which any program can use the engine: UCI's commands with this project's moves and positions.
+"""One program's conversation with the engine, line by line.
 
-No threads and no streams here: lines come from a queue that someone else fills, so that `stop` is heard during a
-search, and go out through a function. Imported by the command `millrace engine`. The protocol follows UCI (Huber and
-Meyer-Kahlen, 2000):
-
-    uci                                      id name ..., id author ..., option ..., uciok
-    isready                                  readyok, also during a search
-    setoption name Level|Hash|Threads value V
-    setoption name Setup value TEXT          where startpos is from now on: a position text or options (seats=4 seed=1);
-                                             without a text, the standard start
-    ucinewgame
-    position startpos|text TEXT [moves M...]
-    go movetime MS|depth N|nodes N|infinite  info depth D score V nodes N nps N time MS pv M..., bestmove M
-    stop, quit
-
-`score` is in hundredths of a man for the seat to move. What cannot be done is answered by `info string error ...`.
+The protocol is told in the package's own words. Imported through it.
 """
 
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from queue import Empty, Queue
 from typing import TypeAlias
+
+import numpy as np
 
 from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, Temper, analyse
 from engine.game import EngineError, Game
@@ -30,6 +19,7 @@ from engine.levels import LEVELS, STRONGEST_LEVEL, spread_seed
 from engine.state import State
 from engine.table import Table, new_table
 from engine.tablebase.probing import Tablebase
+from engine.uci.order import Order, ProtocolError, parse_number, parse_order
 
 Inbox: TypeAlias = "Queue[str | None]"
 """Lines as they come in; None once, at the end of input."""
@@ -37,10 +27,6 @@ Inbox: TypeAlias = "Queue[str | None]"
 AUTHOR = "the Millrace authors"
 OPTIONS = {"Level": (1, STRONGEST_LEVEL, STRONGEST_LEVEL), "Hash": (1, 1024, TABLE_MEGABYTES), "Threads": (1, 1, 1)}
 """By name the least, the largest and the usual value; Hash is in MiB."""
-
-
-class ProtocolError(EngineError):
-    """A line that is no command, or a command that lacks something."""
 
 
 def serve_lines(
@@ -80,10 +66,12 @@ class _Session:
         self.options = {name: usual for name, (_least, _largest, usual) in OPTIONS.items()}
         self.chosen_setup = ""
         self.state = State.of(game)
-        self.setup = ""
         self.table: Table | None = None
+        self.compiled: set[Game] = set()
         self.is_input_over = False
         self.is_over = False
+        self.order: Order | None = None
+        """What is being searched."""
         self.is_stopped = False
 
     def answer_next(self) -> None:
@@ -112,6 +100,8 @@ class _Session:
                     self._go(arguments)
                 case "stop":
                     pass
+                case "ponderhit":
+                    raise ProtocolError("ponderhit finds no search that ponders.")
                 case "quit":
                     self.is_over = True
                 case _:
@@ -122,6 +112,7 @@ class _Session:
         self.write(f"id author {AUTHOR}")
         for name, (least, largest, usual) in OPTIONS.items():
             self.write(f"option name {name} type spin default {usual} min {least} max {largest}")
+        self.write("option name Ponder type check default false")
         self.write("option name Setup type string default <empty>")
         self.write("uciok")
 
@@ -130,7 +121,7 @@ class _Session:
             case ["name", name, "value", text] if name.capitalize() in OPTIONS:
                 name = name.capitalize()
                 least, largest, _usual = OPTIONS[name]
-                value = _parse_number(name, text)
+                value = parse_number(name, text)
                 if not least <= value <= largest:
                     raise ProtocolError(f"{name} must be {least} to {largest}, not {value}.")
                 self.options[name] = value
@@ -138,21 +129,22 @@ class _Session:
                     self.table = None
             case ["name", name] | ["name", name, "value", *_] if name.capitalize() == "Setup":
                 self._choose_setup(" ".join(arguments[3:]))
+            case ["name", name, "value", "true" | "false"] if name.capitalize() == "Ponder":
+                pass
             case _:
-                raise ProtocolError(f"setoption takes: name {'|'.join(OPTIONS)}|Setup value V.")
+                raise ProtocolError(f"setoption takes: name {'|'.join(OPTIONS)}|Ponder|Setup value V.")
 
     def _choose_setup(self, setup: str) -> None:
         """Start matches from a set-up text, `<empty>` being the standard start. Raises: SetupError."""
         setup = "" if setup == "<empty>" else setup
-        self.state = State.of(self.game, setup)
-        self.chosen_setup = self.setup = setup
-        self.table = None
+        self._take_state(State.of(self.game, setup))
+        self.chosen_setup = setup
 
     def _forget(self) -> None:
         """Begin another match: nothing learnt in the last one counts, and the levels err otherwise."""
         self.table = None
         self.seed += 1
-        self.state, self.setup = State.of(self.game, self.chosen_setup), self.chosen_setup
+        self.state = State.of(self.game, self.chosen_setup)
 
     def _set_position(self, arguments: list[str]) -> None:
         words, moves = list(arguments), list[str]()
@@ -166,17 +158,19 @@ class _Session:
                 setup = " ".join(words[1:])
             case _:
                 raise ProtocolError("position takes: startpos|text TEXT [moves M...].")
-        self.state = State.from_moves(self.game, setup, moves)
-        if setup != self.setup:
-            # Another set-up may have another board or other options, of which the table's keys know nothing.
+        self._take_state(State.from_moves(self.game, setup, moves))
+
+    def _take_state(self, state: State) -> None:
+        """Search from this state from now on; which board a position is on, the table's keys do not say."""
+        if not _share_keys(state, self.state):
             self.table = None
-        self.setup = setup
+        self.state = state
 
     def _go(self, arguments: list[str]) -> None:
-        limits, temper = self._at_level(_parse_limits(arguments))
-        is_infinite = "infinite" in arguments
+        order = parse_order(arguments, self.state.seat, self.state.start.seats)
+        limits, temper = self._at_level(order.limits)
         self._compile()
-        self.is_stopped = False
+        self.order, self.is_stopped = order, False
         if self.table is None:
             self.table = new_table(self.options["Hash"])
         found = analyse(
@@ -184,14 +178,28 @@ class _Session:
             limits,
             self.clock,
             on_iteration=self._report,
-            should_stop=lambda: self._is_told_to_stop(is_infinite),
+            should_stop=self._is_told_to_stop,
+            is_pondering=self._is_pondering if order.is_pondering else None,
             table=self.table,
             temper=temper,
             tablebase=self.tablebase if self.options["Level"] == STRONGEST_LEVEL else None,
         )
-        while is_infinite and not self.is_stopped and not self.is_input_over:
-            self._heed(self._take_line(), is_infinite)
-        self.write(f"bestmove {found.best_move or '(none)'}")
+        while self._is_endless and not self.is_stopped and not self.is_input_over:
+            self._heed(self._take_line())
+        self.order = None
+        self._answer_order(found)
+
+    def _answer_order(self, found: Analysis) -> None:
+        """Tell the best move, and where two play the answer that is expected."""
+        line = f"bestmove {found.best_move or '(none)'}"
+        if len(found.principal_variation) > 1 and self.state.start.seats == 2:
+            line += f" ponder {found.principal_variation[1]}"
+        self.write(line)
+
+    @property
+    def _is_endless(self) -> bool:
+        """Whether the search at hand is not to be answered before a line says so."""
+        return self.order is not None and (self.order.is_infinite or self.order.is_pondering)
 
     def _at_level(self, limits: Limits) -> tuple[Limits, Temper]:
         """Return limits and temper that the chosen level keeps as well."""
@@ -201,7 +209,7 @@ class _Session:
         depth = min((bound for bound in (limits.depth, level.depth) if bound is not None), default=None)
         nodes = min((bound for bound in (limits.nodes, level.nodes) if bound is not None), default=None)
         temper = Temper(level.noise, spread_seed(self.seed), level.quiescence)
-        return Limits(depth, nodes, limits.movetime_ms), temper
+        return replace(limits, depth=depth, nodes=nodes), temper
 
     def _report(self, found: Analysis) -> None:
         nodes_per_second = int(found.nodes / max(found.elapsed_ms, 0.001) * 1000)
@@ -210,28 +218,38 @@ class _Session:
             f" time {found.elapsed_ms:.0f} pv {' '.join(found.principal_variation)}"
         )
 
-    def _is_told_to_stop(self, is_infinite: bool) -> bool:
+    def _is_told_to_stop(self) -> bool:
+        self._listen()
+        return self.is_stopped
+
+    def _is_pondering(self) -> bool:
+        self._listen()
+        return self.order is not None and self.order.is_pondering
+
+    def _listen(self) -> None:
         """Hear the lines that came in during a search."""
         while not self.is_stopped and not self.is_input_over:
             try:
                 line = self.inbox.get_nowait()
             except Empty:
                 break
-            self._heed(line, is_infinite)
-        return self.is_stopped
+            self._heed(line)
 
-    def _heed(self, line: str | None, is_infinite: bool) -> None:
+    def _heed(self, line: str | None) -> None:
         """Act on a line that came in during a search, or put it off; a limited search outlives the end of input."""
-        if line is None:
-            self.is_input_over = True
-            self.is_stopped = is_infinite
-        elif line.strip() in ("stop", "quit"):
-            self.is_stopped = True
-            self.is_over = line.strip() == "quit"
-        elif line.strip() == "isready":
-            self.write("readyok")
-        else:
-            self.postponed.append(line)
+        match line.strip() if line is not None else None:
+            case None:
+                self.is_input_over = True
+                self.is_stopped = self._is_endless
+            case "stop" | "quit" as command:
+                self.is_stopped = True
+                self.is_over = command == "quit"
+            case "isready":
+                self.write("readyok")
+            case "ponderhit" if self.order is not None and self.order.is_pondering:
+                self.order = self.order._replace(is_pondering=False)
+            case _:
+                self.postponed.append(str(line))
 
     def _take_line(self) -> str | None:
         line = None if self.is_input_over else self.inbox.get()
@@ -240,7 +258,10 @@ class _Session:
 
     def _compile(self) -> None:
         """Compile the search, so that no time limit includes it."""
-        analyse(State.of(self.game), Limits(depth=1), self.clock, table=new_table(1))
+        game = self.state.game
+        if game not in self.compiled and self.state.outcome is None:
+            analyse(self.state, Limits(depth=1), self.clock, table=new_table(1))
+            self.compiled.add(game)
 
     @contextmanager
     def _errors_as_lines(self) -> Iterator[None]:
@@ -250,23 +271,11 @@ class _Session:
             self.write(f"info string error {' '.join(str(error).split())}")
 
 
-def _parse_limits(arguments: list[str]) -> Limits:
-    """Read what follows `go`. Raises: ProtocolError."""
-    names = {"depth", "nodes", "movetime"}
-    if arguments == ["infinite"]:
-        return Limits()
-    if not arguments or len(arguments) % 2 or set(arguments[::2]) - names:
-        raise ProtocolError("go takes: movetime MS, depth N, nodes N or infinite.")
-    limits = {name: _parse_number(name, text) for name, text in zip(arguments[::2], arguments[1::2], strict=True)}
-    if min(limits.values()) < 1:
-        raise ProtocolError(f"{min(limits, key=lambda name: limits[name])} must be at least 1.")
-    return Limits(limits.get("depth"), limits.get("nodes"), limits.get("movetime"))
-
-
-def _parse_number(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 12):
-        raise ProtocolError(f"{name} must be a number, not {text!r}.")
-    return int(text)
+def _share_keys(one: State, other: State) -> bool:
+    """Return whether a position of one of them is worth the same in the other."""
+    if one.game is not other.game or one.start.seats != other.start.seats:
+        return False
+    return all(np.array_equal(*arrays) for arrays in zip(one.start.board, other.start.board, strict=True))
 
 
 def _version() -> str:
