@@ -6,7 +6,9 @@ The clock is handed in, since the engine has none. Imported by `engine.levels`, 
     records.py     what a search is told and what it finds
     pace.py        when it pauses to look at the clock, and when a limit is reached
     course.py      how clear the best move is, for the time that it is given
+    front.py       what several threads' runs of one search share
     run.py         one search under way
+    crew.py        threads that help
     deepening.py   `analyse`
 """
 

@@ -5,7 +5,9 @@ See chessprogramming.org/Iterative_Deepening. Imported through the package.
 
 from collections.abc import Callable, Sequence
 
-from engine.analysis.pace import Pace
+from engine.analysis.crew import Crew, FollowingPace
+from engine.analysis.front import Front
+from engine.analysis.pace import Pace, Pacing
 from engine.analysis.records import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, Temper
 from engine.analysis.run import Run, keep_moves, tree_at
 from engine.search import ALL_TECHNIQUES, DEEPEST, Opposition, Techniques, make_search, value_of_code
@@ -29,6 +31,7 @@ def analyse(
     opposition: Opposition = Opposition.BEST_REPLY,
     tablebase: Tablebase | None = None,
     candidates: Sequence[int] = (),
+    threads: int = 1,
 ) -> Analysis:
     """Search a state until a limit is reached, and return the best that was found.
 
@@ -36,7 +39,8 @@ def analyse(
     `is_pondering`, as long as it returns True: until then the opponent is still to move, and limits of time count from
     the moment when it no longer is. A table may be handed in that earlier searches of the same match have filled;
     entries of another match's board would mislead. `opposition` matters where more than two seats play. With
-    `candidates`, only these of the legal moves are searched.
+    `candidates`, only these of the legal moves are searched. With one thread the same state, limits of depth or nodes
+    and table bring the same analysis; several (`engine.analysis.crew`) find it sooner, but not always the same.
 
     A `tablebase` answers for the endings that it has without a search: the shortest win, the longest loss. In a drawn
     one the moves that keep the draw are searched as if nothing were known, for the one that is hardest to answer. What
@@ -48,24 +52,39 @@ def analyse(
         return _analysis_of(state, tablebase, solution, pace, on_iteration)
     table = table or new_table(TABLE_MEGABYTES)
     table.begin_search()
-    endings = no_endings(state.game)
-    tree = tree_at(state, temper, opposition)
+    endings, kept = no_endings(state.game), tuple(candidates)
     if solution is not None and solution.moves:
-        keep_moves(tree, solution.moves)
+        kept = solution.moves
     elif tablebase is not None and tablebase.game is state.game:
         endings = tablebase.endings
-    if candidates:
-        keep_moves(tree, tuple(candidates))
-    run = Run(state, pace, make_search(state.game, techniques), table, tree, endings)
+    front = Front(limits.nodes)
+
+    def new_run(pace: Pacing) -> Run:
+        tree = tree_at(state, temper, opposition)
+        if kept:
+            keep_moves(tree, kept)
+        return Run(state, pace, front, make_search(state.game, techniques), table, tree, endings)
+
+    run = new_run(pace)
     deepest = 2 * DEEPEST // state.start.seats
-    for depth in range(1, min(limits.depth or deepest, deepest) + 1):
-        if run.is_settled or not run.iterate(depth):
-            break
-        if on_iteration is not None:
-            on_iteration(run.analysis())
-        if not pace.leaves_time_for_more():
-            break
-    return run.analysis()
+    deepest = min(limits.depth or deepest, deepest)
+    with Crew(threads - 1, lambda: new_run(FollowingPace(pace, front)), front, deepest) as crew:
+        while run.depth < deepest and not run.is_settled:
+            if not run.iterate(run.depth + 1) and not run.catch_up():
+                break
+            if on_iteration is not None:
+                on_iteration(_analysis_at(run, pace))
+            if not pace.leaves_time_for_more():
+                break
+            crew.start()
+    run.catch_up()
+    return _analysis_at(run, pace)
+
+
+def _analysis_at(run: Run, pace: Pace) -> Analysis:
+    """Return what a run has found so far."""
+    texts = tuple(run.state.format_move(move) for move in run.variation)
+    return Analysis(run.depth, run.value, run.front.nodes, pace.elapsed_ms, texts)
 
 
 def _analysis_of(

@@ -4,6 +4,7 @@ The clock is handed in. Imported by the rest of the package.
 """
 
 from collections.abc import Callable
+from typing import Protocol
 
 from engine.analysis.records import Clock, Limits
 from engine.timing import BETWEEN_ITERATIONS
@@ -12,6 +13,26 @@ SLICE_SECONDS = 0.003
 FIRST_SLICE_NODES = 2_000
 LEAST_SLICE_NODES = 50
 MOST_SLICE_NODES = 30_000
+
+
+class Pacing(Protocol):
+    """What a run asks about its time."""
+
+    stretch: float
+    """By what the soft limit is multiplied; the run says."""
+
+    @property
+    def limits(self) -> Limits:
+        """Those of the whole search."""
+
+    def next_slice(self) -> int:
+        """Return for how many nodes to search before the next pause."""
+
+    def end_slice(self, nodes: int) -> None:
+        """Learn from a slice of so many nodes how long the next may be."""
+
+    def is_spent(self) -> bool:
+        """Return whether to end now."""
 
 
 class Pace:
@@ -32,7 +53,7 @@ class Pace:
         """None from when the time counts."""
         self.stretch = 1.0
         """By what the soft limit is multiplied."""
-        self.slice_nodes = FIRST_SLICE_NODES
+        self.slice_nodes = self.latest_slice = FIRST_SLICE_NODES
         self.slice_started = self.started
 
     @property
@@ -40,14 +61,14 @@ class Pace:
         """Time since the search began, whether it counts or not."""
         return (self.clock() - self.started) * 1000
 
-    def start_slice(self, nodes: int) -> int:
-        """Return at how many nodes to pause, `nodes` having been searched."""
+    def next_slice(self) -> int:
+        """Return for how many nodes to search before the next pause."""
         self.slice_started = self.clock()
-        slice_nodes = self.slice_nodes
+        self.latest_slice = self.slice_nodes
         if self.limits.movetime_ms is not None and self.is_pondering is None:
             left = self.counted_from + self.limits.movetime_ms / 1000 - self.slice_started
-            slice_nodes = max(int(slice_nodes * min(left / SLICE_SECONDS, 1)), LEAST_SLICE_NODES)
-        return nodes + slice_nodes if self.limits.nodes is None else min(nodes + slice_nodes, self.limits.nodes)
+            self.latest_slice = max(int(self.slice_nodes * min(left / SLICE_SECONDS, 1)), LEAST_SLICE_NODES)
+        return self.latest_slice
 
     def end_slice(self, nodes: int) -> None:
         """Learn from a slice of so many nodes how long the next may be."""
@@ -55,13 +76,9 @@ class Pace:
         wanted = int(nodes * SLICE_SECONDS / seconds) if seconds > 0 else self.slice_nodes * 2
         self.slice_nodes = max(min(wanted, self.slice_nodes * 2, MOST_SLICE_NODES), LEAST_SLICE_NODES)
 
-    def is_spent(self, nodes: int) -> bool:
-        """Return whether a limit is reached after so many nodes in all."""
-        if self.limits.nodes is not None and nodes >= self.limits.nodes:
-            return True
-        if self._is_time_spent(1.0):
-            return True
-        return self.should_stop is not None and self.should_stop()
+    def is_spent(self) -> bool:
+        """Return whether a limit of time is reached, or the search is told to stop."""
+        return self._is_time_spent(1.0) or (self.should_stop is not None and self.should_stop())
 
     def leaves_time_for_more(self) -> bool:
         """Return whether another iteration may come to its end in what is left of the soft limit."""

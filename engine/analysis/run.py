@@ -7,8 +7,9 @@ this.
 import numpy as np
 
 from engine.analysis.course import Course
-from engine.analysis.pace import FIRST_SLICE_NODES, Pace
-from engine.analysis.records import Analysis, Temper
+from engine.analysis.front import Front
+from engine.analysis.pace import FIRST_SLICE_NODES, Pacing
+from engine.analysis.records import Temper
 from engine.game import Endings
 from engine.rules import rules_of
 from engine.search import (
@@ -52,14 +53,18 @@ WIDEST_ASPIRATION = 500
 class Run:
     """One search under way: the tree and what has been found so far."""
 
-    def __init__(self, state: State, pace: Pace, advance: Advance, table: Table, tree: Tree, endings: Endings) -> None:
+    def __init__(
+        self, state: State, pace: Pacing, front: Front, advance: Advance, table: Table, tree: Tree, endings: Endings
+    ) -> None:
         self.state = state
         self.pace = pace
+        self.front = front
         self.advance = advance
         self.table = table
         self.tree = tree
         self.endings = endings
         self.tree.counters[GENERATION] = table.generation
+        self.seen_at_root = tree.seen.copy()
         self.is_over = state.outcome is not None
         is_timed = pace.limits.movetime_ms is not None or pace.limits.soft_ms is not None
         self.is_forced = is_timed and len(state.legal_moves) == 1
@@ -76,7 +81,9 @@ class Run:
         return abs(self.value) > PROVEN and WIN - abs(self.value) <= self.depth
 
     def iterate(self, depth: int) -> bool:
-        """Search to a depth; return False if a limit came first, having kept what was found before it."""
+        """Search to a depth; return False if a limit or another run came first, having kept what was found before."""
+        # An iteration that was given up has left the positions of its line.
+        np.copyto(self.tree.seen, self.seen_at_root)
         width = ASPIRATION_WIDTH if depth >= ASPIRATION_FROM_DEPTH and abs(self.value) < PROVEN else 2 * WIN
         low, high = max(self.value - width, -WIN), min(self.value + width, WIN)
         while True:
@@ -94,37 +101,44 @@ class Run:
                 high = min(value + width, WIN)
             else:
                 break
-        self.depth, self.value = depth, value
-        if self.variation:
-            self.course.complete(self.variation[0], value)
-            self.pace.stretch = self.course.stretch(self.variation[0])
+        self._complete(depth, value, self.variation)
+        self.front.advance(depth, value, self.variation)
         return True
 
-    def analysis(self) -> Analysis:
-        """Return what has been found so far."""
-        return Analysis(
-            self.depth,
-            self.value,
-            int(self.tree.counters[NODES]),
-            self.pace.elapsed_ms,
-            tuple(self.state.format_move(move) for move in self.variation),
-        )
+    def catch_up(self) -> bool:
+        """Take over what the furthest run has found; return False if there was nothing to take."""
+        if self.front.depth <= self.depth:
+            return False
+        self._complete(*self.front.latest())
+        return True
+
+    def _complete(self, depth: int, value: int, variation: tuple[int, ...]) -> None:
+        self.depth, self.value, self.variation = depth, value, variation
+        if variation:
+            self.course.complete(variation[0], value)
+            self.pace.stretch = self.course.stretch(variation[0])
 
     def _search_window(self, depth: int, low: int, high: int) -> bool:
-        """Search with these bounds on the value; return False if a limit came first.
+        """Search with these bounds on the value; return False if a limit or another run came first.
 
         The first iteration is completed in any case, so that there is a move.
         """
-        counters, frames = self.tree.counters, self.tree.frames
+        counters, frames, front = self.tree.counters, self.tree.frames, self.front
         counters[PLY], counters[STEP] = 0, ENTER
         frames[0, ALPHA], frames[0, BETA], frames[0, DEPTH] = low, high, depth
         while True:
             before = int(counters[NODES])
-            pause = self.pace.start_slice(before) if depth > 1 else before + FIRST_SLICE_NODES
-            if self.advance(self.state.start.board, self.endings, self.tree, self.table.entries, pause):
+            granted = front.draw(self.pace.next_slice() if depth > 1 else FIRST_SLICE_NODES)
+            allowed = granted if depth > 1 else FIRST_SLICE_NODES
+            is_done = self.advance(
+                self.state.start.board, self.endings, self.tree, self.table.entries, before + allowed
+            )
+            searched = int(counters[NODES]) - before
+            front.give_back(granted - searched)
+            if is_done:
                 return True
-            self._end_slice(int(counters[NODES]) - before)
-            if depth > 1 and self.pace.is_spent(int(counters[NODES])):
+            self._end_slice(searched)
+            if depth > 1 and (front.depth >= depth or front.is_used_up or self.pace.is_spent()):
                 return False
 
     def _end_slice(self, nodes: int) -> None:

@@ -26,7 +26,7 @@ Inbox: TypeAlias = "Queue[str | None]"
 
 AUTHOR = "the Millrace authors"
 OPTIONS = {"Level": (1, STRONGEST_LEVEL, STRONGEST_LEVEL), "Hash": (1, 1024, TABLE_MEGABYTES), "Threads": (1, 1, 1)}
-"""By name the least, the largest and the usual value; Hash is in MiB."""
+"""By name the least, the largest and the usual value; Hash is in MiB. A session is told how many Threads there are."""
 
 
 def serve_lines(
@@ -36,10 +36,11 @@ def serve_lines(
     clock: Clock,
     seed: int,
     tablebase: Tablebase | None = None,
+    most_threads: int = 1,
 ) -> None:
     """Answer lines until `quit` or the end of input. `seed` decides how the levels below the strongest err; solved
-    endings are for the strongest."""
-    session = _Session(game, inbox, write, clock, seed, tablebase)
+    endings and threads beyond the first, of which there may be `most_threads` in all, are for the strongest."""
+    session = _Session(game, inbox, write, clock, seed, tablebase, most_threads)
     while not session.is_over:
         session.answer_next()
 
@@ -55,6 +56,7 @@ class _Session:
         clock: Clock,
         seed: int,
         tablebase: Tablebase | None,
+        most_threads: int,
     ) -> None:
         self.game = game
         self.tablebase = tablebase
@@ -63,7 +65,8 @@ class _Session:
         self.clock = clock
         self.seed = seed
         self.postponed: deque[str] = deque()
-        self.options = {name: usual for name, (_least, _largest, usual) in OPTIONS.items()}
+        self.bounds = {**OPTIONS, "Threads": (1, most_threads, 1)}
+        self.options = {name: usual for name, (_least, _largest, usual) in self.bounds.items()}
         self.chosen_setup = ""
         self.state = State.of(game)
         self.table: Table | None = None
@@ -110,7 +113,7 @@ class _Session:
     def _introduce(self) -> None:
         self.write(f"id name Millrace {_version()} {self.game.name}")
         self.write(f"id author {AUTHOR}")
-        for name, (least, largest, usual) in OPTIONS.items():
+        for name, (least, largest, usual) in self.bounds.items():
             self.write(f"option name {name} type spin default {usual} min {least} max {largest}")
         self.write("option name Ponder type check default false")
         self.write("option name Setup type string default <empty>")
@@ -118,9 +121,9 @@ class _Session:
 
     def _set_option(self, arguments: list[str]) -> None:
         match arguments:
-            case ["name", name, "value", text] if name.capitalize() in OPTIONS:
+            case ["name", name, "value", text] if name.capitalize() in self.bounds:
                 name = name.capitalize()
-                least, largest, _usual = OPTIONS[name]
+                least, largest, _usual = self.bounds[name]
                 value = parse_number(name, text)
                 if not least <= value <= largest:
                     raise ProtocolError(f"{name} must be {least} to {largest}, not {value}.")
@@ -132,7 +135,7 @@ class _Session:
             case ["name", name, "value", "true" | "false"] if name.capitalize() == "Ponder":
                 pass
             case _:
-                raise ProtocolError(f"setoption takes: name {'|'.join(OPTIONS)}|Ponder|Setup value V.")
+                raise ProtocolError(f"setoption takes: name {'|'.join(self.bounds)}|Ponder|Setup value V.")
 
     def _choose_setup(self, setup: str) -> None:
         """Start matches from a set-up text, `<empty>` being the standard start. Raises: SetupError."""
@@ -173,6 +176,7 @@ class _Session:
         self.order, self.is_stopped = order, False
         if self.table is None:
             self.table = new_table(self.options["Hash"])
+        is_strongest = self.options["Level"] == STRONGEST_LEVEL
         found = analyse(
             self.state,
             limits,
@@ -182,7 +186,8 @@ class _Session:
             is_pondering=self._is_pondering if order.is_pondering else None,
             table=self.table,
             temper=temper,
-            tablebase=self.tablebase if self.options["Level"] == STRONGEST_LEVEL else None,
+            tablebase=self.tablebase if is_strongest else None,
+            threads=self.options["Threads"] if is_strongest else 1,
         )
         while self._is_endless and not self.is_stopped and not self.is_input_over:
             self._heed(self._take_line())

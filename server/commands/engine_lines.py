@@ -3,6 +3,7 @@
 The protocol itself is `engine.uci`. Imported by `server.cli` when the command runs.
 """
 
+import os
 import random
 import sys
 import threading
@@ -24,7 +25,8 @@ def speak_lines(game_name: str, endings_folder: Path) -> None:
     # A thread of its own, so that `stop` is heard while a search runs; a daemon, so that it does not outlive `quit`.
     threading.Thread(target=fill_inbox, args=(inbox,), daemon=True).start()
     tablebase = Shelf(endings_folder).tablebase(game_name)
-    serve_lines(game, inbox, write_line, perf_counter, random.SystemRandom().getrandbits(32), tablebase)
+    seed = random.SystemRandom().getrandbits(32)
+    serve_lines(game, inbox, write_line, perf_counter, seed, tablebase, most_threads=os.cpu_count() or 1)
 
 
 def fill_inbox(inbox: Inbox) -> None:

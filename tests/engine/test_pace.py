@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.analysis import Analysis, Limits, analyse
 from engine.analysis.course import Course
-from engine.analysis.pace import LEAST_SLICE_NODES, SLICE_SECONDS, Pace
+from engine.analysis.pace import FIRST_SLICE_NODES, LEAST_SLICE_NODES, SLICE_SECONDS, Pace
 from engine.games import find_game
 from engine.state import State
 from engine.timing import LEAST_STRETCH, MOST_STRETCH
@@ -91,14 +91,14 @@ def test_the_last_slices_before_a_limit_are_short(speed: float, movetime_ms: int
     now_ms = 0.0
     pace = Pace(Limits(movetime_ms=movetime_ms), lambda: now_ms / 1000)
     longest_ms = max(LEAST_SLICE_NODES / speed / 1000, SLICE_SECONDS * 1000) + 1e-6
-    nodes, is_first = 0, True
-    while not pace.is_spent(nodes):
-        pause = pace.start_slice(nodes)
-        now_ms += (pause - nodes) / speed / 1000
-        pace.end_slice(pause - nodes)
-        nodes, is_first = pause, False
-    assert not is_first
-    assert now_ms <= movetime_ms + max(longest_ms, 2_000 / speed / 1000)
+    slices = 0
+    while not pace.is_spent():
+        nodes = pace.next_slice()
+        now_ms += nodes / speed / 1000
+        pace.end_slice(nodes)
+        slices += 1
+    assert slices > 0
+    assert now_ms <= movetime_ms + max(longest_ms, FIRST_SLICE_NODES / speed / 1000)
 
 
 def test_the_course_of_a_search_tells_a_clear_move_from_one_in_doubt() -> None:

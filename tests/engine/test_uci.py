@@ -317,6 +317,17 @@ def test_bad_input_is_answered_by_one_line_and_changes_nothing(line: str) -> Non
     ), "the position that was set before stands"
 
 
+def test_as_many_threads_search_as_there_may_be() -> None:
+    inbox: Inbox = Queue()
+    for line in ("uci", "setoption name Threads value 3", "setoption name Threads value 2", "go depth 5", None):
+        inbox.put(line)
+    answers: list[str] = []
+    serve_lines(MORRIS, inbox, answers.append, lambda: 0.0, 1, most_threads=2)
+    assert "option name Threads type spin default 1 min 1 max 2" in answers
+    assert "info string error Threads must be 1 to 2, not 3." in answers
+    assert answers[-2].startswith("info depth 5 ")
+
+
 def test_another_match_is_begun_by_ucinewgame() -> None:
     assert best_move("position text WW.......B.B............ w 7 7", "ucinewgame", "go depth 1") == best_move(
         "go depth 1"
