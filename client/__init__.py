@@ -20,13 +20,14 @@ from client.feed import MatchFeed, MyTurn, Update
 from client.match_commands import ME, OPEN, bot
 from client.talk import TalkFeed
 from client.view import Departure, MatchView, OpenOffer, Pile
-from server.protocol import ClockSettings, MatchId, SeatPlan
+from server.protocol import ChallengeRules, ClockSettings, MatchId, SeatPlan, Seek
 
 __all__ = [
     "ME",
     "OPEN",
     "AccountClient",
     "AddressError",
+    "ChallengeRules",
     "ClientError",
     "ClockSettings",
     "Connection",
@@ -44,6 +45,7 @@ __all__ = [
     "RefusedError",
     "SearchEndedError",
     "SeatPlan",
+    "Seek",
     "TalkFeed",
     "UnreachableError",
     "Update",

@@ -16,6 +16,7 @@ from client.asking import new_id, settle
 from client.errors import ClientError, ProtocolError
 from server.protocol import (
     AccountCommand,
+    BecomeBot,
     ChangePassword,
     CommandId,
     CreateToken,
@@ -68,6 +69,13 @@ class AccountClient:
     async def delete(self, password: str) -> None:
         """Delete the account; matches that go on are given up, and the server closes this connection."""
         _of(Done, await self._ask(DeleteAccount(new_id(), password)))
+
+    async def become_bot(self) -> None:
+        """Make this account that of a bot, for ever; possible as long as it has had no seat in any match.
+
+        Everyone hears of it at once, this connection with its next welcome.
+        """
+        _of(Done, await self._ask(BecomeBot(new_id())))
 
     async def create_token(self, label: str, scopes: Sequence[Scope | str]) -> TokenCreated:
         """Ask for an API token, whose secret is `token`: it is told this once. Raises: ValueError for no scope."""

@@ -34,6 +34,7 @@ from server.protocol import (
     AccountAnswer,
     AccountCommand,
     Audience,
+    ChallengeRules,
     Challenges,
     Chat,
     ClockSettings,
@@ -54,6 +55,8 @@ from server.protocol import (
     MatchSummary,
     Message,
     Mute,
+    OnlineBot,
+    OnlineBots,
     Paired,
     Ping,
     Player,
@@ -76,6 +79,7 @@ from server.protocol import (
     Seeks,
     ServerMessage,
     SignedIn,
+    TakeChallenges,
     TokenCreated,
     Tokens,
     Turn,
@@ -146,6 +150,8 @@ class Connection(MatchCommands):
         self._your_matches = FollowedList[YourMatches](self.post, WatchYourMatches(), WatchYourMatches(on=False))
         self._challenges = Latest[Challenges]()
         self._search = Search(self)
+        self._rules: ChallengeRules | None = None
+        self._online_bots = FollowedList[OnlineBots](self._post_of_lobby, WatchLobby(), WatchLobby(on=False))
         self._end: ClientError | None = None
 
     @property
@@ -269,6 +275,20 @@ class Connection(MatchCommands):
             async for told in lists:
                 yield told.seeks
 
+    async def take_challenges(self, rules: ChallengeRules | None) -> None:
+        """Take challenges by these rules, for as long as this connection is kept up; with None take no more.
+
+        For the accounts of bots. Raises: RefusedError.
+        """
+        await self._ask(TakeChallenges(new_id(), rules))
+        self._rules = rules
+
+    async def online_bots(self) -> AsyncIterator[tuple[OnlineBot, ...]]:
+        """Yield the bots that take challenges, now and whenever the list has changed; `challenge` asks one."""
+        async with aclosing(self._online_bots.read(self._raise_if_ended)) as lists:
+            async for told in lists:
+                yield told.bots
+
     async def challenges(self) -> AsyncIterator[tuple[Seek, ...]]:
         """Yield the challenges that wait for this player's answer, whenever there are others."""
         async with aclosing(self._challenges.follow()) as lists:
@@ -325,7 +345,10 @@ class Connection(MatchCommands):
         self._live_matches.resume()
         self._seeks.resume()
         self._your_matches.resume()
+        self._online_bots.resume()
         self._search.resume()
+        if self._rules is not None:
+            self.post(TakeChallenges(new_id(), self._rules))
         for nonce in self._pings:
             self.post(Ping(nonce))
 
@@ -346,6 +369,8 @@ class Connection(MatchCommands):
             case Chat() | Said():
                 if (talk := self._talks.get(message.match)) is not None:
                     talk.receive(message)
+            case OnlineBots():
+                self._online_bots.receive(message)
             case LiveMatches() | YourMatches() | Seeks() | Challenges() | Searching() | Paired() | SearchEnded():
                 self._hear_of_others(message)
             case Pong(nonce):
@@ -367,7 +392,7 @@ class Connection(MatchCommands):
             feed.fail(error)
         for talk in self._talks.values():
             talk.fail(error)
-        for followed in (self._live_matches, self._seeks, self._your_matches):
+        for followed in (self._live_matches, self._seeks, self._your_matches, self._online_bots):
             followed.wake()
         self._challenges.fail(error)
         self._search.fail(error)
@@ -390,9 +415,9 @@ class Connection(MatchCommands):
                 self._search.receive(message)
 
     def _post_of_lobby(self, message: Message) -> None:
-        """Send that the lists of the lobby are wanted, or, if nobody reads either, that they are wanted no more."""
+        """Send that the lists of the lobby are wanted, or, if nobody reads any, that they are wanted no more."""
         is_end = isinstance(message, WatchLobby) and not message.on
-        if not (is_end and (self._live_matches.has_readers or self._seeks.has_readers)):
+        if not (is_end and any(each.has_readers for each in (self._live_matches, self._seeks, self._online_bots))):
             self.post(message)
 
     def _welcome(self) -> Welcome:
@@ -410,7 +435,9 @@ class Connection(MatchCommands):
             raise ProtocolError(f"The server answered a command by {type(answer).__name__}.")
         return answer
 
-    async def _ask(self, command: Create | MatchCommand | Preview | Say | Mute | Report | RatingCommand) -> Answered:
+    async def _ask(
+        self, command: Create | MatchCommand | Preview | Say | Mute | Report | RatingCommand | TakeChallenges
+    ) -> Answered:
         self._raise_if_ended()
         frame = checked(command)
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()

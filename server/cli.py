@@ -106,6 +106,54 @@ def engine(game_name: GameName, data_dir: DataDir = None) -> None:
     speak_lines(game_name, settings_for(data_dir).endings_folder)
 
 
+@app.command()
+def bot(
+    address: Annotated[str, typer.Argument(metavar="URL", help="The server, such as localhost:8000.")],
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[-- ENGINE COMMAND]", help="An engine that speaks the line protocol; by default ours."),
+    ] = None,
+    token: Annotated[
+        str, typer.Option(envvar="MILLRACE_TOKEN", help="An API token of a bot's account.", show_envvar=True)
+    ] = "",
+    games: Annotated[str, typer.Option(help="Such as morris,mingmang; by default all of the server.")] = "",
+    matches: Annotated[int, typer.Option(min=1, max=32, help="So many at once.")] = 1,
+    rated: Annotated[bool, typer.Option(help="Play rated matches.")] = True,
+    casual: Annotated[bool, typer.Option(help="Play casual matches.")] = True,
+    bots: Annotated[bool, typer.Option(help="Play against other bots.")] = True,
+    any_position: Annotated[
+        bool, typer.Option(help="Play from any position, not only from the games' starts.")
+    ] = False,
+    untimed: Annotated[bool, typer.Option(help="Play without a clock.")] = True,
+    correspondence: Annotated[bool, typer.Option(help="Play by correspondence.")] = False,
+    least_initial: Annotated[int, typer.Option(min=0, help="Seconds on the clock at least.")] = 0,
+    most_initial: Annotated[int, typer.Option(min=1, max=86_400, help="Seconds on the clock at most.")] = 86_400,
+    least_increment: Annotated[int, typer.Option(min=0, max=600, help="Seconds added by each move at least.")] = 0,
+    movetime: Annotated[int, typer.Option(min=1, help="Milliseconds that a move takes at most.")] = 1_000,
+    option: Annotated[list[str] | None, typer.Option(help="Of the engine, as NAME=VALUE; repeatable.")] = None,
+    finish: Annotated[bool, typer.Option(help="At an interrupt, first finish the matches that go on.")] = True,
+) -> None:
+    """Let an engine play at a server by the account of a bot: it takes challenges until it is interrupted."""
+    from client import ChallengeRules
+    from server.commands.bot_playing import BotPlan, parse_options, play_as_bot
+
+    rules = ChallengeRules(
+        tuple(filter(None, games.split(","))),
+        "any" if any_position else "offered",
+        casual=casual,
+        rated=rated,
+        untimed=untimed,
+        correspondence=correspondence,
+        least_initial_ms=1_000 * least_initial,
+        most_initial_ms=1_000 * most_initial,
+        least_increment_ms=1_000 * least_increment,
+        bots=bots,
+        most_matches=matches,
+    )
+    options = parse_options(option or [])
+    play_as_bot(BotPlan(address, token, tuple(command or ()), options, movetime, rules, finish))
+
+
 @tablebase.command("build")
 def build_endings(
     up_to: Annotated[str, typer.Option(help="The last tables in the order 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, ...")],

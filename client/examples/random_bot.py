@@ -1,23 +1,28 @@
-"""A bot in five lines: it plays one match of Nine Men's Morris against the server's bot of level 1, at random.
+"""The shortest bot: it takes every challenge, and plays at random.
 
-Run it beside a server: `python -m client.examples.random_bot [ADDRESS]`.
+Run it with the token of a bot's account: `MILLRACE_TOKEN=... python -m client.examples.random_bot [ADDRESS]`.
 """
 
 import asyncio
+import os
 import random
 import sys
 
-from client import ME, bot, connect
+from client import ChallengeRules, MatchId, MatchView, MyTurn, connect
+from client.bots import BotHost, Decider
 
 
-async def play(address: str) -> None:
-    """Play a match on the server at an address and print how it ended."""
-    async with connect(address) as me:
-        feed = me.watch((await me.create("morris", [ME, bot(1)])).match)
-        async for turn in feed.turns():
-            await turn.play(random.choice(turn.moves))
-        print((await feed.result()).words)
+async def choose(match: MatchId, turn: MyTurn, view: MatchView) -> str:
+    """Return any of the legal moves."""
+    return random.choice(turn.moves)
+
+
+async def play(address: str, token: str) -> None:
+    """Play every game of the server at an address, four matches at once, until interrupted."""
+    async with connect(address, token=token) as me:
+        rules = ChallengeRules(tuple(game.name for game in me.games), positions="any", most_matches=4)
+        await BotHost(me, rules, Decider(choose, say=print)).run()
 
 
 if __name__ == "__main__":
-    asyncio.run(play(*sys.argv[1:] or ["localhost:8000"]))
+    asyncio.run(play(sys.argv[1] if sys.argv[1:] else "localhost:8000", os.environ["MILLRACE_TOKEN"]))

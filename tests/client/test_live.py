@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client import ME, OPEN, Connection, MatchId, RefusedError, bot, connect
-from client.examples import random_bot
+from client.examples import five_lines
 from server.protocol import Accepted, ClockSettings, Code, Ended, Moved, Resumed
 from tests.serving import ServerProcess
 
@@ -117,7 +117,7 @@ async def test_the_example_bot_plays_a_match_to_its_end(
     server: ServerProcess, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with asyncio.timeout(PATIENCE_S):
-        await random_bot.play(server.address)
+        await five_lines.play(server.address)
     assert capsys.readouterr().out.strip()
 
 

@@ -1,0 +1,29 @@
+"""A bridge to any engine that speaks the line protocol, which `millrace bot` is with more options.
+
+Run it by `MILLRACE_TOKEN=... python -m client.examples.engine_bot ADDRESS ENGINE COMMAND...`, where `{game}` in the
+command stands for the name of the game, as in `millrace engine {game}`.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+
+from client import ChallengeRules, connect
+from client.bots import BotHost, Decider
+from client.bots.engines import Engines
+
+
+async def play(address: str, token: str, command: Sequence[str]) -> None:
+    """Let the engines that a command starts play every game of the server at an address until interrupted."""
+    engines = Engines(command, options={}, most_movetime_ms=1_000)
+    try:
+        async with connect(address, token=token) as me:
+            rules = ChallengeRules(tuple(game.name for game in me.games), positions="any", most_matches=4)
+            await BotHost(me, rules, Decider(engines.choose, ended=engines.release, say=print)).run()
+    finally:
+        await engines.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(play(sys.argv[1], os.environ["MILLRACE_TOKEN"], sys.argv[2:]))

@@ -1,0 +1,73 @@
+"""`millrace bot`: a process that plays by an engine, and leaves as it is told."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+
+from client import ME, OPEN, connect
+from tests.bots.conftest import MakeBot
+from tests.bots.test_engines import ENGINE
+from tests.bots.test_playing import PATIENCE_S, challenge, play_some
+from tests.serving import ServerProcess
+
+COMMAND = (sys.executable, "-m", "server.cli", "bot")
+
+
+async def start(server: ServerProcess, token: str, *arguments: str) -> Process:
+    environment = {**os.environ, "MILLRACE_TOKEN": token}
+    command = (*COMMAND, server.address, "--games", "morris", *arguments)
+    return await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE, env=environment)
+
+
+async def hear(process: Process, words: str) -> None:
+    """Read what the process prints until a line has these words."""
+    assert process.stdout is not None
+    while words not in (line := (await process.stdout.readline()).decode()):
+        assert line, f"it has ended without {words!r}"
+
+
+async def test_the_command_plays_by_an_engine_and_at_an_interrupt_finishes_its_match(
+    bot_server: ServerProcess, make_bot: MakeBot
+) -> None:
+    name, token = await make_bot()
+    async with asyncio.timeout(PATIENCE_S), connect(bot_server.address) as me:
+        process = await start(bot_server, token, "--matches", "2", "--option", "First=g7", "--", *ENGINE)
+        feed = await challenge(me, name, seats=[OPEN, ME])
+        await play_some(feed, 4)
+        assert feed.view.moves[0] == "g7"
+        process.send_signal(signal.SIGINT)
+        await hear(process, "matches that go on are finished")
+        assert process.returncode is None
+        await me.resign(feed.match, 1)
+        assert await process.wait() == 0
+
+
+async def test_the_command_leaves_its_matches_at_once_if_it_is_to_and_takes_them_up_again(
+    bot_server: ServerProcess, make_bot: MakeBot
+) -> None:
+    name, token = await make_bot()
+    async with asyncio.timeout(PATIENCE_S), connect(bot_server.address) as me:
+        process = await start(bot_server, token, "--no-finish", "--", *ENGINE)
+        feed = await challenge(me, name)
+        await play_some(feed, 2)
+        process.send_signal(signal.SIGINT)
+        assert await process.wait() == 0
+        process = await start(bot_server, token, "--no-finish", "--", *ENGINE)
+        await play_some(feed, 4)
+        process.send_signal(signal.SIGTERM)
+        assert await process.wait() == 0
+
+
+async def test_the_command_says_in_a_line_what_is_wrong(bot_server: ServerProcess, make_bot: MakeBot) -> None:
+    _, token = await make_bot()
+    for arguments, words in (
+        (("--token", "api_nonsense"), "This token is not one of this server's"),
+        (("--token", "", "--", *ENGINE), "Only the account of a bot takes challenges"),
+        (("--", "/nowhere/engine"), "cannot be started"),
+    ):
+        process = await start(bot_server, token, *arguments)
+        _, complaint = await process.communicate()
+        assert process.returncode == 1
+        assert words in complaint.decode()

@@ -1,0 +1,108 @@
+"""Engines as processes: asked, stopped, restarted and ended; and how long they may think."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from client import ClockSettings, MatchId, MatchView, MyTurn, SeatPlan
+from client.bots import engine_process
+from client.bots.engine_process import EngineFailureError, EngineProcess
+from client.bots.engines import Engines
+from client.bots.timing import LEAST_MS, OVERHEAD_MS, movetime_ms
+from server.protocol import Created
+from tests.bots.line_engine import POINTS
+
+ENGINE = (sys.executable, str(Path(__file__).with_name("line_engine.py")))
+MATCH = MatchId("m1")
+SEATS = SeatPlan("me"), SeatPlan("open")
+
+
+def view(clock: ClockSettings | None = None, clocks_ms: tuple[int, ...] | None = None, *moves: str) -> MatchView:
+    return MatchView(created=Created("morris", "", SEATS, clock), clocks_ms=clocks_ms, moves=moves)
+
+
+async def unplayed(_: str) -> object:
+    raise AssertionError
+
+
+TURN = MyTurn(3, 0, {}, unplayed)  # type: ignore[arg-type]  # nobody plays it
+
+
+async def test_an_engine_is_told_its_options_and_the_moves_and_answers() -> None:
+    engine = await EngineProcess.start(ENGINE, {"First": "g7"})
+    assert await engine.best_move("", (), 10) == "g7"
+    assert await engine.best_move("flying=off", ("g7", "a7"), 10) == POINTS[1]
+    await engine.close()
+    assert not engine.is_running
+
+
+async def test_the_answer_to_a_search_that_was_given_up_is_not_that_of_the_next() -> None:
+    engine = await EngineProcess.start((*ENGINE, "hang-once"), {})
+    given_up = asyncio.create_task(engine.best_move("", (), 10))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    assert await engine.best_move("", (), 10) == POINTS[0]
+    await engine.close()
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (("/nowhere/engine",), "cannot be started"),
+        ((*ENGINE, "dumb"), "has not said uciok"),
+        ((sys.executable, "-c", "print('x' * 100_000)"), "a line that does not end"),
+        ((sys.executable, "-c", "raise SystemExit(4)"), "has ended with exit code 4"),
+    ],
+)
+async def test_what_is_no_engine_is_said_in_words(
+    command: tuple[str, ...], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_process, "READY_S", 1.0)
+    with pytest.raises(EngineFailureError, match=words):
+        await EngineProcess.start(command, {})
+
+
+async def test_an_engine_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_process, "GRACE_S", 0.05)
+    engine = await EngineProcess.start((*ENGINE, "hang"), {})
+    with pytest.raises(EngineFailureError, match="has not said bestmove"):
+        await engine.best_move("", (), 10)
+    await engine.close()
+
+
+async def test_an_engine_that_crashes_is_started_anew_once_for_a_ply() -> None:
+    engines = Engines((*ENGINE, "crash"), {}, 100)
+    with pytest.raises(EngineFailureError, match="exit code 3"):
+        await engines.choose(MATCH, TURN, view())
+    await engines.close()
+
+
+async def test_a_match_has_an_engine_of_its_own_that_another_gets_when_it_is_over() -> None:
+    engines = Engines(ENGINE, {}, 100)
+    await engines.prepare("morris")
+    moves = [await engines.choose(MatchId(name), TURN, view()) for name in ("m1", "m2")]
+    assert moves == [POINTS[0]] * 2
+    engines.release(MatchId("m1"), "morris")
+    assert await engines.choose(MatchId("m3"), TURN, view(None, None, POINTS[0])) == POINTS[1]
+    await engines.close()
+
+
+@pytest.mark.parametrize(
+    ("clock", "clocks_ms", "expected_ms"),
+    [
+        (None, None, 1_000),
+        (ClockSettings(86_400_000, renews=True), (86_400_000,) * 2, 1_000),
+        (ClockSettings(600_000), None, 1_000 - OVERHEAD_MS),
+        (ClockSettings(60_000), (10_000, 60_000), 500 - OVERHEAD_MS),
+        (ClockSettings(60_000, 500), (2_000, 60_000), 100 + 400 - OVERHEAD_MS),
+        (ClockSettings(60_000, delay_ms=300), (2_000, 60_000), 100 + 300 - OVERHEAD_MS),
+        (ClockSettings(60_000, 5_000), (600, 60_000), 300 - OVERHEAD_MS),
+        (ClockSettings(60_000), (40, 60_000), LEAST_MS),
+    ],
+)
+def test_a_ply_takes_a_share_of_what_the_clock_has_left(
+    clock: ClockSettings | None, clocks_ms: tuple[int, ...] | None, expected_ms: int
+) -> None:
+    assert movetime_ms(view(clock, clocks_ms), 0, 1_000) == expected_ms
