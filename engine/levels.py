@@ -1,7 +1,6 @@
 """The eight playing strengths as data, and the move that an engine of one of them plays.
 
-Not the search: `engine.analysis` does it. Imported by `engine.uci` and the server's bots, whose workers call
-`choose_move` with nothing but strings, numbers and a clock.
+Not the search: `engine.analysis` does it. Imported by `engine.uci` and the server's bots.
 
 A weak level sees less far, and misjudges what it sees by a noise drawn from position and seed, as a person would who
 is sure of a wrong idea: it is never arbitrary. Levels 1 to 7 are bound by nodes, so that many of them cost little and
@@ -11,14 +10,14 @@ Only the strongest level looks endings up that have been solved: a weaker one th
 would be no opponent to learn them from.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from engine.analysis import QUIESCENCE_PLIES, Analysis, Clock, Limits, Temper, analyse
 from engine.game import EngineError, IllegalMoveError
 from engine.games import find_game
 from engine.state import State
-from engine.table import new_table
+from engine.table import Table, new_table
 from engine.tablebase.probing import Tablebase
 
 
@@ -72,23 +71,6 @@ def choose_move(
     return best_move
 
 
-def value_at_level(
-    game_name: str,
-    setup: str,
-    moves: Iterable[str],
-    level: int,
-    seed: int,
-    clock: Clock,
-    movetime_ms: float | None = None,
-) -> int:
-    """Return what the position after `moves` is worth to a level, in hundredths of a man, mover's view.
-
-    Raises: EngineError if there is no such game, level, set-up or match.
-    """
-    state = State.from_moves(find_game(game_name), setup, moves)
-    return analyse_at_level(state, level, seed, clock, movetime_ms).value
-
-
 def analyse_at_level(
     state: State,
     level: int,
@@ -96,8 +78,13 @@ def analyse_at_level(
     clock: Clock,
     movetime_ms: float | None = None,
     tablebase: Tablebase | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    table: Table | None = None,
 ) -> Analysis:
-    """Search as a level does. Raises: EngineError if there is no such level."""
+    """Search as a level does; `should_stop` and `table` are those of `analyse`.
+
+    Raises: EngineError if there is no such level.
+    """
     if level not in LEVELS:
         raise EngineError(f"There is no level {level}; levels are 1 to {STRONGEST_LEVEL}.")
     bounds = LEVELS[level]
@@ -105,7 +92,8 @@ def analyse_at_level(
         state,
         Limits(bounds.depth, bounds.nodes, movetime_ms or bounds.movetime_ms),
         clock,
-        table=new_table(bounds.table_megabytes),
+        should_stop=should_stop,
+        table=table or new_table(bounds.table_megabytes),
         temper=Temper(bounds.noise, spread_seed(seed), bounds.quiescence),
         tablebase=tablebase if level == STRONGEST_LEVEL else None,
     )

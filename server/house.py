@@ -18,7 +18,7 @@ from server.accounts.entrance import Entrance
 from server.accounts.names import skeleton_of
 from server.accounts.reception import Reception
 from server.accounts.store import AccountStore
-from server.bots.pool import Bots
+from server.bots.requests import Bots
 from server.bus import LocalBus
 from server.chat.desk import ChatDesk
 from server.door.presence import Presence

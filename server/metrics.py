@@ -22,5 +22,21 @@ BOT_SECONDS = Histogram(
     "From asking a bot to its move, waiting for a worker included.",
     buckets=(0.005, 0.01, 0.05, 0.1, 0.5, 1, 1.5, 2, 3, 5, 10, 30),
 )
-BOT_RETRIES = Counter("millrace_bot_retries_total", "Bot plies asked for again after a worker died or was overdue.")
-BOTS_WAITING = Gauge("millrace_bots_waiting", "Bot plies asked for and not yet answered.")
+BOT_WAIT_SECONDS = Histogram(
+    "millrace_bot_wait_seconds",
+    "From asking a bot to the beginning of its search, by class.",
+    ["urgency"],
+    buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30),
+)
+BOT_THINKING_SECONDS = Counter(
+    "millrace_bot_thinking_seconds_total",
+    "Time that workers spent on searches, by class.",
+    ["urgency", "level"],
+)
+BOTS_WAITING = Gauge("millrace_bots_waiting", "Requests to bots whose search has not begun, by class.", ["urgency"])
+BOTS_RUNNING = Gauge("millrace_bots_running", "Requests to bots that are searched, by class.", ["urgency"])
+BOTS_CUT = Counter("millrace_bots_cut_total", "Answers after less thinking than usual, by class.", ["urgency"])
+BOTS_LATE = Counter("millrace_bots_late_total", "Answers after twice the level's time, by class.", ["urgency"])
+BOTS_CANCELLED = Counter("millrace_bots_cancelled_total", "Requests to bots withdrawn, by class.", ["urgency"])
+BOT_RETRIES = Counter("millrace_bot_retries_total", "Requests to bots made again after a worker died or was overdue.")
+BOT_TIMEOUTS = Counter("millrace_bot_timeouts_total", "Requests to bots whose worker was overdue.")

@@ -1,87 +1,69 @@
-"""Bots in empty seats: a pool of processes that search, and the asking of it.
+"""Bots in empty seats: the asking of a pool of processes that search.
 
-The pool's workers are forked from a fork server that has compiled every game's search, so a new worker plays within
-milliseconds. A worker that dies or does not answer in time costs a repeated request, never the match. The search itself
-is in `engine`; this is the only module of the server that asks it. Imported by `server.rooms.room` and `server.house`.
+The workers' processes are forked from a fork server that has compiled every game's search, so a new one plays within
+milliseconds. One that dies or does not answer in time costs a repeated request, never the match. Who is served when and
+for how long is decided in `server.bots.schedule`, whose orders are carried out here. Imported by `server.app`.
 """
 
 import asyncio
-import multiprocessing
 import os
-import sys
 import time
-from collections.abc import Callable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as PoolTimeoutError
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from math import inf
 from multiprocessing import forkserver
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
-import pebble
 import structlog
 
+from engine.levels import STRONGEST_LEVEL
 from server import metrics
+from server.bots import tasks
+from server.bots.costs import Costs
+from server.bots.requests import BotError, BotRequest, Urgency
+from server.bots.schedule import Begin, End, Order, Schedule, Ticket
+from server.bots.worker import PRELOADED_MODULES, Worker, WorkerError
 
 log = structlog.get_logger()
 
-PRELOADED_MODULES = ["server.bots.process", "engine.warm"]
-"""What the fork server imports before it forks: the second compiles every game."""
 COMPILE_SECONDS = 300
 """A bound on the compilation of all games, past any machine that could serve players."""
+
 ANSWER_SECONDS = 15
 """A worker that has not answered after so long, thinking time excluded, is replaced."""
+
 ATTEMPTS = 5
-WATCH_SECONDS = 0.5
-"""Whether the pool itself has broken is looked at so often while an answer is awaited."""
-TERMINATE_SECONDS = 0.2
-"""A worker that is told to end gets so long before it is killed."""
 
+PONDER_SECONDS = 20.0
+"""Longer than this no position is pondered: who is to move has perhaps gone away."""
 
-Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
 
 
-class BotError(Exception):
-    """No worker could answer a request, though it was made several times."""
+class _Search(Generic[Answer]):
+    """A request that was handed to the schedule."""
 
+    def __init__(self, ticket: Ticket, function: Callable[[BotRequest], Answer], request: BotRequest) -> None:
+        self.ticket = ticket
+        self.function = function
+        self.label = ticket.urgency.name.lower()
+        self.asked_at = _now()
+        self.has_begun = asyncio.Event()
+        self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.end_at = inf
+        """When it is to end, as the schedule orders."""
+        self.game, self.level = request.game, request.level
+        self._request = request
 
-@dataclass(frozen=True, slots=True)
-class BotRequest:
-    """All that a bot is told: strings and numbers, so that any process or machine can answer."""
-
-    game: str
-    setup: str
-    moves: tuple[str, ...]
-    level: int
-    seed: int
-    movetime_ms: int | None
-    """The most that it may think, or None for its level's own time."""
-
-
-class Bots(Protocol):
-    """Who answers for bot seats."""
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether requests are answered at once; those made before wait."""
-
-    async def start(self) -> None:
-        """Return when requests are answered. Raises: BotError if they never will be."""
-
-    async def choose(self, request: BotRequest) -> str:
-        """Return the text of the move to play. Raises: BotError."""
-
-    async def evaluate(self, request: BotRequest) -> int:
-        """Return what the position is worth to the seat to move, in hundredths of a man. Raises: BotError."""
-
-    async def close(self) -> None:
-        """Answer nothing more."""
+    def bounded(self, begin: Begin) -> BotRequest:
+        """Return the request with no more time than the schedule gives it."""
+        is_cut = begin.seconds < self.ticket.level_seconds
+        return replace(self._request, movetime_ms=begin.seconds * 1000) if is_cut else self._request
 
 
 class BotPool:
-    """Bots in a pool of processes on this machine."""
+    """Bots in processes of this machine."""
 
     def __init__(
         self,
@@ -89,13 +71,18 @@ class BotPool:
         answer_seconds: float = ANSWER_SECONDS,
         endings_folder: Path | None = None,
     ) -> None:
-        self._endings_folder = endings_folder
-        self._workers = workers or os.cpu_count() or 1
         self._answer_seconds = answer_seconds
         self._ready = asyncio.Event()
-        self._pool: pebble.ProcessPool | None = None
-        self._repairing = asyncio.Lock()
-        self._last_sign_of_life = 0.0
+        self._schedule = Schedule(workers or os.cpu_count() or 1)
+        self._costs = Costs()
+        self._workers = [Worker(endings_folder) for _ in range(self._schedule.workers)]
+        self._locks = [asyncio.Lock() for _ in self._workers]
+        """A worker that is to end something is asked the next thing when it has."""
+        self._current: dict[int, _Search[Any]] = {}
+        """What each worker searches."""
+        self._searches: dict[Ticket, _Search[Any]] = {}
+        """What is waited for."""
+        self._serving: set[asyncio.Task[None]] = set()
 
     @property
     def is_ready(self) -> bool:
@@ -107,104 +94,133 @@ class BotPool:
         # From this thread, which lives as long as the process: the fork server ends with the thread that started it.
         forkserver.set_forkserver_preload(PRELOADED_MODULES)
         forkserver.ensure_running()
-        is_preloaded = await self._run(_are_loaded, PRELOADED_MODULES, COMPILE_SECONDS)
-        if not is_preloaded:
+        try:
+            is_preloaded = [await worker.are_preloaded(COMPILE_SECONDS) for worker in self._workers]
+        except WorkerError as error:
+            raise BotError("The workers do not start.") from error
+        if not all(is_preloaded):
             log.warning("bot workers compile for themselves: the fork server did not preload")
         self._ready.set()
 
     async def choose(self, request: BotRequest) -> str:
         """Return the text of the move to play. Raises: BotError."""
-        metrics.BOTS_WAITING.inc()
-        try:
-            await self._ready.wait()
-            with metrics.BOT_SECONDS.time():
-                thinking_seconds = (request.movetime_ms or 1000) / 1000
-                return await self._run(_choose, request, self._answer_seconds + thinking_seconds)
-        finally:
-            metrics.BOTS_WAITING.dec()
+        with metrics.BOT_SECONDS.time():
+            return str(await self._ask(tasks.choose, request))
 
     async def evaluate(self, request: BotRequest) -> int:
         """Return what the position is worth to the seat to move, in hundredths of a man. Raises: BotError."""
-        await self._ready.wait()
-        return await self._run(_evaluate, request, self._answer_seconds)
+        answer = await self._ask(tasks.evaluate, request)
+        assert isinstance(answer, int)
+        return answer
+
+    async def ponder(self, request: BotRequest) -> None:
+        """Think ahead while a processor is idle; return when that is over, at once if none is."""
+        if not self.is_ready:
+            return
+        ticket = Ticket(Urgency.PONDERING, request.owner, PONDER_SECONDS, request.table)
+        orders = self._schedule.ponder(ticket, PONDER_SECONDS, _now())
+        if orders:
+            pondering = replace(request, urgency=Urgency.PONDERING, movetime_ms=PONDER_SECONDS * 1000)
+            await self._search(_Search(ticket, tasks.ponder, pondering), orders)
 
     async def close(self) -> None:
         """End the workers at once."""
-        if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]
-            await asyncio.to_thread(self._pool.join)
+        for task in self._serving:
+            task.cancel()
+        await asyncio.gather(*self._serving, return_exceptions=True)
+        await asyncio.gather(*(worker.close() for worker in self._workers))
 
-    async def _run(self, function: Callable[[Argument], Answer], argument: Argument, timeout_seconds: float) -> Answer:
+    async def _ask(self, function: Callable[[BotRequest], Answer], request: BotRequest) -> Answer:
+        """Have a request answered, by another worker if one dies over it. Raises: BotError."""
+        with metrics.BOTS_WAITING.labels(request.urgency.name.lower()).track_inprogress():
+            await self._ready.wait()
         for _ in range(ATTEMPTS):
+            level_seconds = self._costs.level_seconds(request.game, request.level, request.movetime_ms)
+            is_strongest = request.level == STRONGEST_LEVEL
+            ticket = Ticket(request.urgency, request.owner, level_seconds, request.table, is_strongest)
             try:
-                pool = await self._working_pool()
-                future: Future[Answer] = pool.schedule(function, args=(argument,), timeout=timeout_seconds)
-                return await self._answer(pool, asyncio.wrap_future(future), timeout_seconds)
-            except (PoolTimeoutError, pebble.ProcessExpired, BrokenProcessPool) as error:
+                return await self._search(_Search(ticket, function, request), self._schedule.ask(ticket, _now()))
+            except WorkerError as error:
                 metrics.BOT_RETRIES.inc()
-                log.warning("bot worker replaced", error=repr(error))
-            finally:
-                self._last_sign_of_life = time.monotonic()
+                log.warning("bot worker replaced", error=str(error))
         raise BotError(f"no worker answered in {ATTEMPTS} attempts")
 
-    async def _answer(
-        self, pool: pebble.ProcessPool, answer: "asyncio.Future[Answer]", timeout_seconds: float
-    ) -> Answer:
-        """Wait for a worker's answer. Raises: BrokenProcessPool if the pool will never give one.
+    async def _search(self, search: _Search[Answer], orders: Iterable[Order]) -> Answer:
+        """Follow the orders that came of a search's being asked for, and return its answer.
 
-        The pool itself replaces a worker that is overdue with a request, but not one that hangs before it has taken
-        any. Since each request is bounded, a pool from which nothing at all comes for twice that bound hangs.
+        Raises: WorkerError, and what the search does. The search is withdrawn when this task is cancelled.
         """
-        began = time.monotonic()
-        while not answer.done():
-            await asyncio.wait((answer,), timeout=WATCH_SECONDS)
-            silence_seconds = time.monotonic() - max(began, self._last_sign_of_life)
-            if not answer.done() and (silence_seconds > 2 * timeout_seconds or not pool.active):
-                answer.cancel()
-                await asyncio.to_thread(pool.stop)
-                raise BrokenProcessPool("the pool hangs or is broken")
-        return answer.result()
+        self._searches[search.ticket] = search
+        try:
+            self._follow(orders)
+            with metrics.BOTS_WAITING.labels(search.label).track_inprogress():
+                await search.has_begun.wait()
+            return await search.answer
+        except asyncio.CancelledError:
+            metrics.BOTS_CANCELLED.labels(search.label).inc()
+            search.answer.cancel()
+            self._follow(self._schedule.withdraw(search.ticket, _now()))
+            raise
+        finally:
+            self._searches.pop(search.ticket)
 
-    async def _working_pool(self) -> pebble.ProcessPool:
-        """Return the pool; a new one if a worker's death has broken it."""
-        async with self._repairing:
-            if self._pool is None or not self._pool.active:
-                self._pool = await asyncio.to_thread(_start_pool, self._workers, self._endings_folder)
-            return self._pool
+    # Carrying out what the schedule orders
+
+    def _follow(self, orders: Iterable[Order]) -> None:
+        for order in orders:
+            search = self._searches.get(order.ticket)
+            if search is None:
+                continue  # withdrawn, and told to end already
+            match order:
+                case Begin():
+                    serving = asyncio.create_task(self._serve(order, search))
+                    self._serving.add(serving)
+                    serving.add_done_callback(self._serving.discard)
+                case End(worker, _, at):
+                    search.end_at = at
+                    if self._current.get(worker) is search:
+                        self._workers[worker].end_at(at)
+
+    async def _serve(self, begin: Begin, search: _Search[Any]) -> None:
+        """Have a worker search, once it has ended what it was doing."""
+        async with self._locks[begin.worker]:
+            search.has_begun.set()
+            if not search.answer.done():
+                self._current[begin.worker] = search
+                with metrics.BOTS_RUNNING.labels(search.label).track_inprogress():
+                    await self._run(begin, search)
+                del self._current[begin.worker]
+        self._follow(self._schedule.end(begin.worker, begin.ticket, _now()))
+
+    async def _run(self, begin: Begin, search: _Search[Any]) -> None:
+        worker, began_at = self._workers[begin.worker], _now()
+        metrics.BOT_WAIT_SECONDS.labels(search.label).observe(began_at - search.asked_at)
+        worker.end_at(search.end_at)
+        try:
+            answer = await worker.run(search.function, search.bounded(begin), self._answer_seconds + begin.seconds)
+        except Exception as error:
+            # Whatever it is, it is for whoever asked.
+            if not search.answer.done():
+                search.answer.set_exception(error)
+            return
+        finally:
+            seconds = _now() - began_at
+            metrics.BOT_THINKING_SECONDS.labels(search.label, search.level).inc(seconds)
+        if not search.answer.done():
+            search.answer.set_result(answer)
+            self._note_answer(begin, search, seconds)
+
+    def _note_answer(self, begin: Begin, search: _Search[Any], seconds: float) -> None:
+        """Learn and count what an answer took."""
+        is_cut = begin.seconds < begin.ticket.level_seconds or search.end_at < inf
+        if is_cut:
+            metrics.BOTS_CUT.labels(search.label).inc()
+        else:
+            self._costs.learn(search.game, search.level, seconds)
+        if search.ticket.urgency is not Urgency.PONDERING and _now() > search.ticket.due_at:
+            metrics.BOTS_LATE.labels(search.label).inc()
 
 
-def _start_pool(workers: int, endings_folder: Path | None) -> pebble.ProcessPool:
-    """Return a pool with its workers; blocks while the fork server compiles."""
-    pebble.CONSTS.term_timeout = TERMINATE_SECONDS
-    context = multiprocessing.get_context("forkserver")
-    pool = pebble.ProcessPool(max_workers=workers, context=context, initializer=_initialize, initargs=(endings_folder,))
-    pool.schedule(_are_loaded, args=(PRELOADED_MODULES,)).result()
-    return pool
-
-
-# In the pool's processes, where these modules are loaded; the server must never load it.
-
-
-def _initialize(endings_folder: Path | None) -> None:
-    from server.bots.process import use_endings  # noqa: PLC0415
-    from server.parent import end_with_parent  # noqa: PLC0415
-
-    end_with_parent()
-    if endings_folder is not None:
-        use_endings(endings_folder)
-
-
-def _are_loaded(modules: list[str]) -> bool:
-    return all(module in sys.modules for module in modules)
-
-
-def _choose(request: BotRequest) -> str:
-    from server.bots.process import choose  # noqa: PLC0415
-
-    return choose(request)
-
-
-def _evaluate(request: BotRequest) -> int:
-    from server.bots.process import evaluate  # noqa: PLC0415
-
-    return evaluate(request)
+def _now() -> float:
+    """Return seconds of the clock that the workers share."""
+    return time.monotonic()

@@ -1,16 +1,20 @@
 """The bots at one match: they are asked for a ply when it is their turn, and answer when a draw is offered to them.
 
+Whoever thinks about what has passed, because the match ended, rests, or has gone another way, ceases at once; and the
+strongest bot thinks in the opponent's time.
+
 What they think is `server.bots.pool`'s business; what is stored and told is the room's, which is handed what they
 decide. Imported by `server.rooms.room`.
 """
 
 import asyncio
 import zlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 
 import structlog
 
-from server.bots.pool import BotRequest, Bots
+from engine.levels import STRONGEST_LEVEL
+from server.bots.requests import BotRequest, Bots, Urgency
 from server.matches.agreements import answer_of_bot, bot_to_answer
 from server.matches.consequences import and_what_follows
 from server.matches.match import Match
@@ -42,20 +46,27 @@ class BotSeats:
         self._match = match
         self._happen = happen
         self._is_closed = False
-        self._task: asyncio.Task[None] | None = None
+        self._ply: _Thinking | None = None
+        self._pondering: _Thinking | None = None
 
     @property
     def is_busy(self) -> bool:
         """Whether a bot thinks about its ply."""
-        return self._task is not None
+        return self._ply is not None
 
     def ask(self) -> None:
-        """Ask the bot whose turn it is, unless it is asked already."""
+        """Ask the bot whose turn it is, unless it is asked already; whoever thinks about what has passed ceases."""
         match = self._match()
-        if match.mover is None or match.mover.level is None or self._is_closed or self._task is not None:
+        for thinking in (self._ply, self._pondering):
+            if thinking is not None and not thinking.is_about(match):
+                thinking.cease()
+        if match.mover is None or self._is_closed:
             return
-        self._task = asyncio.create_task(self._play(match, match.state.seat, match.mover.level))
-        self._task.add_done_callback(self._has_played)
+        if match.mover.level is None:
+            self._ponder(match)
+        elif self._ply is None:
+            self._ply = _Thinking(match)
+            self._ply.begin(self._play(self._ply, match.mover.level), self._has_played)
 
     async def answer(self) -> None:
         """Let a bot answer the draw that is offered to it, if one is, by the worth of the position."""
@@ -63,7 +74,7 @@ class BotSeats:
         seat = bot_to_answer(asked)
         if seat is None:
             return
-        value = await self._bots.evaluate(_request(asked, JUDGING_LEVEL, None))
+        value = await self._bots.evaluate(_request(asked, seat, JUDGING_LEVEL, None, Urgency.ANALYSIS))
 
         def decide_answer(match: Match, now_ms: int) -> list[Event]:
             if bot_to_answer(match) != seat or match.state is not asked.state:
@@ -75,33 +86,79 @@ class BotSeats:
     async def close(self) -> None:
         """Ask nobody any more."""
         self._is_closed = True
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [thinking.end() for thinking in (self._ply, self._pondering) if thinking is not None]
+        await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _play(self, asked: Match, seat: int, level: int) -> None:
+    async def _play(self, thinking: "_Thinking", level: int) -> None:
+        asked = thinking.match
+        seat = asked.state.seat
         movetime_ms = _movetime_ms(asked, self._now_ms())
-        move = await self._bots.choose(_request(asked, level, movetime_ms))
+        urgency = Urgency.MOVE if asked.people else Urgency.EXHIBITION
+        move = await self._bots.choose(_request(asked, seat, level, movetime_ms, urgency))
+        thinking.has_answer = True
 
         def decide_move(match: Match, now_ms: int) -> list[Event]:
-            is_awaited = match.state is asked.state and match.mover is not None and match.mover.level is not None
-            return decide_ply(match, seat, move, now_ms) if is_awaited else []
+            return decide_ply(match, seat, move, now_ms) if thinking.is_about(match) else []
 
         await self._happen(decide_move)
 
     def _has_played(self, task: asyncio.Task[None]) -> None:
-        self._task = None
-        if task.cancelled():
-            return
-        error = task.exception()
+        self._ply = None
+        error = None if task.cancelled() else task.exception()
         if error is not None:
             log.error("bot ply failed", match=self._match().id, exc_info=error)
             asyncio.get_running_loop().call_later(RETRY_SECONDS, self.ask)
             return
         self.ask()
 
+    def _ponder(self, match: Match) -> None:
+        """Let the strongest bot think while a person is to move, where there are two seats."""
+        seat = 1 - match.state.seat
+        bot = match.players[seat] if len(match.players) == 2 else None
+        if self._pondering is None and bot is not None and bot.level == STRONGEST_LEVEL:
+            self._pondering = _Thinking(match)
+            request = _request(match, seat, STRONGEST_LEVEL, None, Urgency.PONDERING)
+            self._pondering.begin(self._bots.ponder(request), self._has_pondered)
 
-def _request(match: Match, level: int, movetime_ms: int | None) -> BotRequest:
+    def _has_pondered(self, task: asyncio.Task[None]) -> None:
+        pondered, self._pondering = self._pondering, None
+        if not task.cancelled() and task.exception() is not None:
+            log.warning("bot pondering failed", match=self._match().id, error=repr(task.exception()))
+        if pondered is not None and not pondered.is_about(self._match()):
+            self.ask()
+
+
+class _Thinking:
+    """A bot's thinking about the match as it stood when it was asked."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.has_answer = False
+        """Whether there is nothing left to think: what was decided is being stored."""
+        self._task: asyncio.Task[None] | None = None
+
+    def is_about(self, match: Match) -> bool:
+        """Return whether a match still waits for the same player's move in the same position."""
+        return match.state is self.match.state and match.mover == self.match.mover
+
+    def begin(self, think: Coroutine[None, None, None], has_ended: Callable[[asyncio.Task[None]], None]) -> None:
+        """Begin to think, and tell when it has ended."""
+        self._task = asyncio.create_task(think)
+        self._task.add_done_callback(has_ended)
+
+    def cease(self) -> None:
+        """Think no more, unless there is an answer already."""
+        if self._task is not None and not self.has_answer:
+            self._task.cancel()
+
+    def end(self) -> "asyncio.Task[None]":
+        """Have it end, whatever it does, and return what ends."""
+        assert self._task is not None
+        self._task.cancel()
+        return self._task
+
+
+def _request(match: Match, seat: int, level: int, movetime_ms: int | None, urgency: Urgency) -> BotRequest:
     return BotRequest(
         game=match.created.game,
         setup=match.created.setup,
@@ -109,6 +166,9 @@ def _request(match: Match, level: int, movetime_ms: int | None) -> BotRequest:
         level=level,
         seed=zlib.crc32(f"{match.id} {match.state.ply}".encode()),
         movetime_ms=movetime_ms,
+        urgency=urgency,
+        owner=min(match.people, default=match.id),
+        table=f"{match.id} {seat}",
     )
 
 

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import structlog
 
-from server.bots.pool import Bots
+from server.bots.requests import Bots
 from server.door.wire import WireFrame, frame_of, wire_frame
 from server.journal import Entry, Journal, Recorded, StorageError
 from server.matches.agreements import bot_to_answer

@@ -12,7 +12,7 @@ import structlog
 
 from engine.game import SetupError, UnknownGameError
 from server import metrics
-from server.bots.pool import Bots
+from server.bots.requests import Bots
 from server.bus import Bus
 from server.journal import Entry, Journal, Origin, Recorded, StorageError
 from server.matches.founding import open_match, open_paired, open_rematch

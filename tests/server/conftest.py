@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from engine.games import find_game
 from engine.state import State
 from server.accounts import hashing
-from server.bots.pool import BotRequest
+from server.bots.requests import BotRequest
 from server.door.web import Door
 from server.house import House
 from server.settings import Settings
@@ -49,6 +49,9 @@ class FirstMoveBots:
     async def evaluate(self, request: BotRequest) -> int:
         """Return the value that the test has set."""
         return self.value
+
+    async def ponder(self, request: BotRequest) -> None:
+        """Think of nothing."""
 
     async def close(self) -> None:
         """There is nothing to close."""

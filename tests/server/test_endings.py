@@ -12,7 +12,8 @@ from structlog.testing import capture_logs
 
 from engine.table import WIN
 from engine.tablebase.pairs import pairs_up_to
-from server.bots.pool import BotPool, BotRequest
+from server.bots.pool import BotPool
+from server.bots.requests import BotRequest
 from server.endings.building import build, solve_and_keep
 from server.endings.files import GAME, HEADER_BYTES, DamagedTableError, Shelf, has_table, open_table, path_of, tables_in
 from tests.project.repository import ROOT

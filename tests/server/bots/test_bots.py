@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from multiprocessing import forkserver
 from pathlib import Path
 
@@ -16,7 +16,8 @@ from engine.game import IllegalMoveError
 from engine.games import find_game
 from engine.state import State
 from server import metrics
-from server.bots.pool import BotError, BotPool, BotRequest
+from server.bots.pool import BotPool
+from server.bots.requests import BotError, BotRequest, Urgency
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
@@ -37,8 +38,17 @@ async def bots() -> AsyncIterator[BotPool]:
     await pool.close()
 
 
-def request(level: int = 8, movetime_ms: int | None = 1_000, moves: tuple[str, ...] = ()) -> BotRequest:
-    return BotRequest("morris", "", moves, level, seed=1, movetime_ms=movetime_ms)
+HOURS_MS = 10_000_000
+"""No test would end that waited for a search of so long."""
+
+
+def request(
+    level: int = 8,
+    movetime_ms: int | None = 1_000,
+    moves: tuple[str, ...] = (),
+    urgency: Urgency = Urgency.MOVE,
+) -> BotRequest:
+    return BotRequest("morris", "", moves, level, seed=1, movetime_ms=movetime_ms, urgency=urgency, table="m 0")
 
 
 def children_of(parent: int) -> list[int]:
@@ -75,6 +85,15 @@ def retries() -> float:
     return float(metrics.BOT_RETRIES._value.get())
 
 
+def running(urgency: str) -> float:
+    return float(metrics.BOTS_RUNNING.labels(urgency)._value.get())
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():  # noqa: ASYNC110  # what is counted for operators tells nobody when it changes
+        await asyncio.sleep(0)
+
+
 async def test_a_worker_answers_with_a_legal_move(bots: BotPool) -> None:
     assert bots.is_ready
     assert is_legal(await bots.choose(request(level=3, movetime_ms=None)))
@@ -90,6 +109,53 @@ async def test_a_worker_that_dies_or_hangs_costs_a_repeated_request(bots: BotPoo
         await asyncio.sleep(0.05)
     assert is_legal(await asking)
     assert retries() > before
+
+
+async def test_a_search_that_is_withdrawn_ends_and_leaves_its_worker_to_others(bots: BotPool) -> None:
+    before = sorted(workers())
+    asking = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
+    await until(lambda: running("move") > 0)
+    cancelled = metrics.BOTS_CANCELLED.labels("move")._value.get()
+    asking.cancel()
+    # Long enough to need the same worker.
+    assert is_legal(await bots.choose(request(movetime_ms=300)))
+    assert asking.cancelled()
+    assert metrics.BOTS_CANCELLED.labels("move")._value.get() == cancelled + 1
+    assert sorted(workers()) == before
+
+
+async def test_a_request_that_is_withdrawn_while_it_waits_is_never_searched(bots: BotPool) -> None:
+    searched = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
+    waits = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
+    await until(lambda: running("move") > 0 and metrics.BOTS_WAITING.labels("move")._value.get() > 0)
+    waits.cancel()
+    searched.cancel()
+    await asyncio.wait((searched, waits))
+    assert is_legal(await bots.choose(request(movetime_ms=300)))
+
+
+async def test_an_exhibition_is_cut_short_for_a_person_and_plays_what_it_has_found(bots: BotPool) -> None:
+    cut = metrics.BOTS_CUT.labels("exhibition")._value.get()
+    shown = asyncio.create_task(bots.choose(request(movetime_ms=10_000, urgency=Urgency.EXHIBITION)))
+    await until(lambda: running("exhibition") > 0)
+    assert is_legal(await bots.choose(request(movetime_ms=300)))
+    assert shown.done()
+    assert is_legal(await shown)
+    assert metrics.BOTS_CUT.labels("exhibition")._value.get() == cut + 1
+
+
+async def test_who_thinks_ahead_gives_way_at_once(bots: BotPool) -> None:
+    ahead = asyncio.create_task(bots.ponder(request(moves=("d6",))))
+    await until(lambda: running("pondering") > 0)
+    assert is_legal(await bots.choose(request(movetime_ms=300)))
+    await ahead
+
+
+async def test_while_a_worker_searches_nobody_thinks_ahead(bots: BotPool) -> None:
+    asking = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
+    await until(lambda: running("move") > 0)
+    await bots.ponder(request(moves=("d6",)))
+    asking.cancel()
 
 
 async def test_a_request_that_makes_no_sense_is_not_repeated(bots: BotPool) -> None:

@@ -1,0 +1,113 @@
+"""A bot's mind: it chooses, values and ponders, and remembers what it has learnt of a few matches.
+
+It knows nothing of processes: it is told when to stop by a function. Imported by `server.bots.process`.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.analysis import Analysis
+from engine.game import IllegalMoveError
+from engine.games import find_game
+from engine.levels import LEVELS, STRONGEST_LEVEL, analyse_at_level
+from engine.state import State
+from engine.table import Table, new_table
+from server.bots.requests import BotRequest
+from server.bots.schedule import TABLES_KEPT
+from server.endings.files import Shelf
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What was learnt of a match from one seat."""
+
+    table: Table
+    board_from_ply: int
+    """The board on which it was learnt is played on from here: of another one the table's keys know nothing."""
+    expected: tuple[str, ...] | None = None
+    """The moves of the match with the move just chosen and the reply that is expected to it."""
+
+
+class Mind:
+    """Thinks about one request at a time, with a memory of at most `TABLES_KEPT` tables."""
+
+    def __init__(self, should_stop: Callable[[], bool], endings_folder: Path | None) -> None:
+        self._should_stop = should_stop
+        self._endings = None if endings_folder is None else Shelf(endings_folder)
+        self._memories: OrderedDict[str, _Memory] = OrderedDict()
+
+    def choose(self, request: BotRequest) -> str:
+        """Return the text of the move to play. Raises: EngineError for a request that makes no sense."""
+        state = _state_of(request)
+        memory = self._memory_of(request, state)
+        found = self._analyse(request, state, memory)
+        if found.best_move is None:
+            raise IllegalMoveError("The match is over; there is no move to choose.")
+        if memory is not None:
+            memory.expected = (*request.moves, *found.principal_variation[:2])
+        return found.best_move
+
+    def evaluate(self, request: BotRequest) -> int:
+        """Return what a position is worth to the seat to move. Raises: EngineError for a request that makes no sense.
+
+        It is the view of a level, which knows no solved endings.
+        """
+        state = _state_of(request)
+        return analyse_at_level(
+            state, request.level, request.seed, time.perf_counter, request.movetime_ms, should_stop=self._should_stop
+        ).value
+
+    def ponder(self, request: BotRequest) -> None:
+        """Fill the table of a match: with the position after the reply that is expected, or else with that before it.
+
+        Raises: EngineError for a request that makes no sense.
+        """
+        state = _state_of(request)
+        memory = self._memory_of(request, state)
+        expected = None if memory is None else memory.expected
+        if expected is not None and expected[:-1] == request.moves:
+            state = state.play_text(expected[-1])
+        if state.outcome is None:
+            self._analyse(request, state, memory)
+
+    def _analyse(self, request: BotRequest, state: State, memory: _Memory | None) -> Analysis:
+        knows_endings = self._endings is not None and request.level == STRONGEST_LEVEL
+        return analyse_at_level(
+            state,
+            request.level,
+            request.seed,
+            time.perf_counter,
+            request.movetime_ms,
+            self._endings.tablebase(request.game) if self._endings is not None and knows_endings else None,
+            should_stop=self._should_stop,
+            table=None if memory is None else memory.table,
+        )
+
+    def _memory_of(self, request: BotRequest, state: State) -> _Memory | None:
+        """Return what is known of the request's match, forgetting the one that was asked about longest ago."""
+        if not request.table or request.level != STRONGEST_LEVEL:
+            return None
+        memory = self._memories.get(request.table)
+        board_from_ply = _board_from_ply(state)
+        if memory is None or memory.board_from_ply != board_from_ply:
+            memory = _Memory(new_table(LEVELS[request.level].table_megabytes), board_from_ply)
+            self._memories[request.table] = memory
+        self._memories.move_to_end(request.table)
+        if len(self._memories) > TABLES_KEPT:
+            self._memories.popitem(last=False)
+        return memory
+
+
+def _state_of(request: BotRequest) -> State:
+    return State.from_moves(find_game(request.game), request.setup, request.moves)
+
+
+def _board_from_ply(state: State) -> int:
+    """Return at which ply of the match the board lay as it does now."""
+    first = state
+    while first.previous is not None and first.previous.start is state.start:
+        first = first.previous
+    return first.ply

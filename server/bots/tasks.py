@@ -1,0 +1,47 @@
+"""The functions that the server has its bots' processes call, by name.
+
+They are doors only: what is behind them is `server.bots.process`, which is loaded in those processes and which the
+server must never load. Imported by `server.bots.worker` and `server.bots.pool`.
+"""
+
+import sys
+import time
+from ctypes import c_double
+from pathlib import Path
+
+from server.bots.requests import BotRequest
+
+
+def initialize(end_at: c_double, endings_folder: Path | None) -> None:
+    """Prepare a process; its searches end when `time.monotonic` has come to the moment in a shared cell."""
+    from server.bots.process import take_up  # noqa: PLC0415
+    from server.parent import end_with_parent  # noqa: PLC0415
+
+    end_with_parent()
+    take_up(lambda: time.monotonic() >= end_at.value, endings_folder)
+
+
+def are_loaded(modules: list[str]) -> bool:
+    """Return whether the process has these modules."""
+    return all(module in sys.modules for module in modules)
+
+
+def choose(request: BotRequest) -> str:
+    """Return the text of the move to play. Raises: EngineError for a request that makes no sense."""
+    from server.bots.process import mind  # noqa: PLC0415
+
+    return mind().choose(request)
+
+
+def evaluate(request: BotRequest) -> int:
+    """Return what a position is worth to the seat to move. Raises: EngineError for a request that makes no sense."""
+    from server.bots.process import mind  # noqa: PLC0415
+
+    return mind().evaluate(request)
+
+
+def ponder(request: BotRequest) -> None:
+    """Think ahead while the opponent is to move. Raises: EngineError for a request that makes no sense."""
+    from server.bots.process import mind  # noqa: PLC0415
+
+    mind().ponder(request)

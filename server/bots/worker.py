@@ -1,0 +1,113 @@
+"""One process that searches: started, asked one thing at a time, told when to end, replaced when it dies or hangs.
+
+What it is asked next is `server.bots.pool`'s business, which imports this; what runs in the process is
+`server.bots.process`, called through `server.bots.tasks`.
+
+Each worker is a pool of one of Pebble's: that replaces a process which is overdue, and a death costs only its own task.
+A search is told to end through a cell of memory that the process looks at every few milliseconds.
+"""
+
+import asyncio
+import multiprocessing
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as PoolTimeoutError
+from concurrent.futures.process import BrokenProcessPool
+from math import inf
+from pathlib import Path
+from typing import TypeVar
+
+import pebble
+import structlog
+
+from server import metrics
+from server.bots import tasks
+
+log = structlog.get_logger()
+
+PRELOADED_MODULES = ["server.bots.process", "engine.warm"]
+"""What the fork server imports before it forks: the second compiles every game."""
+
+WATCH_SECONDS = 0.5
+"""Whether the process's pool itself has broken is looked at so often while an answer is awaited."""
+
+TERMINATE_SECONDS = 0.2
+"""A process that is told to end gets so long before it is killed."""
+
+Argument = TypeVar("Argument")
+Answer = TypeVar("Answer")
+
+
+class WorkerError(Exception):
+    """The process died, or did not answer in time; it will be replaced when it is next asked."""
+
+
+class Worker:
+    """A process that searches. Nothing is asked of it before it has answered what was asked before."""
+
+    def __init__(self, endings_folder: Path | None) -> None:
+        self._endings_folder = endings_folder
+        self._context = multiprocessing.get_context("forkserver")
+        self._end_at = self._context.RawValue("d", inf)
+        """When the search is to end, by `time.monotonic`, which all processes of a machine share."""
+        self._pool: pebble.ProcessPool | None = None
+
+    def end_at(self, moment: float) -> None:
+        """Have the search under way end at a moment of `time.monotonic`, with the best that it has found by then."""
+        self._end_at.value = moment
+
+    async def run(self, function: Callable[[Argument], Answer], argument: Argument, timeout_seconds: float) -> Answer:
+        """Call a function in the process. Raises: WorkerError, and whatever the function does."""
+        try:
+            pool = await self._working_pool()
+            future: Future[Answer] = pool.schedule(function, args=(argument,), timeout=timeout_seconds)
+            return await _answer(pool, asyncio.wrap_future(future), timeout_seconds)
+        except PoolTimeoutError as error:
+            metrics.BOT_TIMEOUTS.inc()
+            raise WorkerError(repr(error)) from error
+        except (pebble.ProcessExpired, BrokenProcessPool) as error:
+            raise WorkerError(repr(error)) from error
+
+    async def are_preloaded(self, timeout_seconds: float) -> bool:
+        """Return whether the process had all modules from its start. Raises: WorkerError."""
+        return await self.run(tasks.are_loaded, PRELOADED_MODULES, timeout_seconds)
+
+    async def close(self) -> None:
+        """End the process at once."""
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]
+            await asyncio.to_thread(self._pool.join)
+
+    async def _working_pool(self) -> pebble.ProcessPool:
+        """Return the pool; a new one if the process's death has broken it."""
+        if self._pool is None or not self._pool.active:
+            self._pool = await asyncio.to_thread(self._start_pool)
+        return self._pool
+
+    def _start_pool(self) -> pebble.ProcessPool:
+        """Return a pool with its process; blocks while the fork server compiles."""
+        pebble.CONSTS.term_timeout = TERMINATE_SECONDS
+        arguments = (self._end_at, self._endings_folder)
+        pool = pebble.ProcessPool(
+            max_workers=1, context=self._context, initializer=tasks.initialize, initargs=arguments
+        )
+        pool.schedule(tasks.are_loaded, args=(PRELOADED_MODULES,)).result()
+        return pool
+
+
+async def _answer(pool: pebble.ProcessPool, answer: "asyncio.Future[Answer]", timeout_seconds: float) -> Answer:
+    """Wait for the answer. Raises: BrokenProcessPool if the pool will never give one.
+
+    The pool itself replaces a process that is overdue with a request, but not one that hangs before it has taken it. A
+    pool from which nothing comes for twice the time that it has hangs.
+    """
+    began = time.monotonic()
+    while not answer.done():
+        await asyncio.wait((answer,), timeout=WATCH_SECONDS)
+        silence_seconds = time.monotonic() - began
+        if not answer.done() and (silence_seconds > 2 * timeout_seconds or not pool.active):
+            answer.cancel()
+            await asyncio.to_thread(pool.stop)
+            raise BrokenProcessPool("the pool hangs or is broken")
+    return answer.result()

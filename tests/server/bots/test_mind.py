@@ -1,0 +1,112 @@
+"""A bot's mind: which position it ponders, and of which matches it keeps what it has learnt."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from engine.analysis import Analysis
+from engine.game import IllegalMoveError
+from engine.levels import analyse_at_level
+from engine.state import State
+from engine.table import Table
+from server.bots import mind as module
+from server.bots.mind import Mind
+from server.bots.requests import BotRequest
+from server.bots.schedule import TABLES_KEPT
+
+STRONGEST = 8
+OVER = "WWW.......BB............ b 0 0"
+"""Black has lost: two men are left."""
+
+
+class Search(NamedTuple):
+    state: State
+    table: Table | None
+    found: Analysis
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[Search]:
+    """What was searched, each search for as long as its limits allow."""
+    searches: list[Search] = []
+
+    def analyse(state: State, *arguments: Any, **options: Any) -> Analysis:
+        found = analyse_at_level(state, *arguments, **options)
+        searches.append(Search(state, options.get("table"), found))
+        return found
+
+    monkeypatch.setattr(module, "analyse_at_level", analyse)
+    return searches
+
+
+@pytest.fixture
+def mind() -> Mind:
+    return Mind(lambda: False, None)
+
+
+def request(
+    moves: tuple[str, ...] = (), table: str = "m 0", level: int = STRONGEST, game: str = "morris", setup: str = ""
+) -> BotRequest:
+    return BotRequest(game, setup, moves, level, seed=1, movetime_ms=20, table=table)
+
+
+def expected_line(searches: list[Search]) -> tuple[str, ...]:
+    """Return the move that was chosen first and the reply that was expected to it."""
+    return searches[0].found.principal_variation[:2]
+
+
+def test_it_ponders_the_position_after_the_reply_that_it_expects_with_what_it_knows(
+    mind: Mind, searches: list[Search]
+) -> None:
+    move = mind.choose(request())
+    mind.ponder(request((move,)))
+    pondered = searches[1]
+    assert pondered.state.move_texts == expected_line(searches)
+    mind.choose(request(pondered.state.move_texts))
+    assert searches[0].table is not None
+    assert searches[0].table is pondered.table is searches[2].table
+
+
+def test_where_it_expects_nothing_it_ponders_the_position_itself(mind: Mind, searches: list[Search]) -> None:
+    mind.choose(request())
+    mind.ponder(request(("f4", "d6")))
+    mind.ponder(request(("d6",), table="another 0"))
+    assert [search.state.move_texts for search in searches[1:]] == [("f4", "d6"), ("d6",)]
+
+
+def test_it_does_not_ponder_what_is_over(mind: Mind, searches: list[Search]) -> None:
+    mind.ponder(request(setup=OVER))
+    assert not searches
+
+
+def test_it_remembers_a_few_matches_and_forgets_the_one_that_was_asked_about_longest_ago(
+    mind: Mind, searches: list[Search]
+) -> None:
+    for number in [*range(TABLES_KEPT), 0, TABLES_KEPT, 0, 1]:
+        mind.choose(request(table=str(number)))
+    tables = [search.table for search in searches]
+    first, second, again, new, once_more, second_again = (0, 1, TABLES_KEPT, TABLES_KEPT + 1, -2, -1)
+    assert tables[first] is tables[again] is tables[once_more]
+    assert tables[second] is not tables[second_again]
+    assert all(tables[new] is not table for table in tables[:TABLES_KEPT])
+
+
+def test_weaker_levels_remember_nothing(mind: Mind, searches: list[Search]) -> None:
+    mind.choose(request(level=3))
+    assert searches[0].table is None
+
+
+def test_what_it_knows_of_a_board_is_not_used_on_another(mind: Mind, searches: list[Search]) -> None:
+    """The seats lay the pasture tile by tile; then the match goes on upon it."""
+    moves: tuple[str, ...] = ()
+    for _ in range(9):
+        moves = (*moves, mind.choose(request(moves, game="battlesheep", setup="opening=tiles")))
+    laying, on_pasture = searches[0], searches[-1]
+    assert laying.state.start is not on_pasture.state.start
+    assert laying.table is not on_pasture.table
+    assert searches[1].table is laying.table
+
+
+def test_a_match_that_is_over_has_no_move_to_choose(mind: Mind) -> None:
+    with pytest.raises(IllegalMoveError):
+        mind.choose(request(setup=OVER))

@@ -1,0 +1,238 @@
+"""The schedule on simulated workers: its promise for whatever may be asked, then each of its rules by example."""
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.bots.requests import Urgency
+from server.bots.schedule import LEAST_SCALE, PATIENCE_SECONDS, Begin, End, Schedule, Ticket
+from tests.server.bots.simulation import Simulation, ticket
+
+SLACK_SECONDS = 1e-9
+"""For rounding."""
+
+
+@dataclass
+class Person:
+    """Somebody who plays a bot of one level, and answers its moves after a while."""
+
+    level_seconds: float
+    comes_at: float
+    ponders_seconds: float
+    plies: int
+
+
+people = st.builds(
+    Person,
+    st.sampled_from([0.001, 0.01, 0.2, 0.3, 1.0]),
+    st.floats(0, 5),
+    st.floats(0, 2),
+    st.integers(1, 5),
+)
+
+
+def can_be_kept(simulation: Simulation, asked: Ticket, processors: int) -> bool:
+    """Return whether the promise holds for a request that is made now: what the schedule's page says of it.
+
+    Short searches that long workers help out with stand before long ones too.
+    """
+    workers = simulation.schedule.workers - processors if asked.is_short else processors
+    unanswered = {*simulation.begun, *simulation.needs} - {*simulation.ended_at}
+    under_way = {*simulation.begun} & unanswered
+    in_the_way = {other for other in unanswered if other.is_short == asked.is_short}
+    ahead = sum(other.level_seconds for other in in_the_way | (set() if asked.is_short else under_way))
+    longest = max(asked.level_seconds, PATIENCE_SECONDS)
+    return LEAST_SCALE * (ahead / workers + asked.level_seconds) <= 2 * longest
+
+
+@settings(deadline=None)
+@given(st.lists(people, max_size=80), st.integers(1, 9), st.booleans(), st.randoms(use_true_random=False))
+def test_who_asks_has_the_answer_within_twice_the_levels_time(
+    crowd: list[Person], processors: int, has_exhibitions: bool, chance: Random
+) -> None:
+    simulation = Simulation(Schedule(processors))
+    promised: list[Ticket] = []
+
+    def play(name: str, person: Person, plies: int) -> None:
+        asked = ticket(name, person.level_seconds)
+        if can_be_kept(simulation, asked, processors):
+            promised.append(asked)
+        simulation.needs[asked] = person.level_seconds * chance.choice([0.1, 1, 1])
+        if plies > 1:
+            simulation.when_ended[asked] = partial(ponder_and_play, name, person, plies - 1)
+        simulation.ask(asked)
+
+    def ponder_and_play(name: str, person: Person, plies: int) -> None:
+        simulation.at(simulation.now + person.ponders_seconds, partial(play, name, person, plies))
+
+    def exhibit(number: int) -> None:
+        simulation.ask(ticket(f"exhibition {number}", urgency=Urgency.EXHIBITION))
+
+    for number, person in enumerate(crowd):
+        simulation.at(person.comes_at, partial(play, str(number), person, person.plies))
+        if has_exhibitions:
+            simulation.at(person.comes_at / 2, partial(exhibit, number))
+    simulation.run()
+    assert len(promised) >= min(len(crowd), 30)
+    for asked in promised:
+        assert simulation.ended_at[asked] <= asked.due_at + SLACK_SECONDS
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.floats(0, 3), st.sampled_from([0.01, 1.0]), st.sampled_from(Urgency)), max_size=60))
+def test_everything_that_was_asked_is_searched_and_no_worker_does_two_things(
+    asked: list[tuple[float, float, Urgency]],
+) -> None:
+    simulation = Simulation(Schedule(2))
+    tickets = [ticket(str(number % 7), seconds, urgency) for number, (_, seconds, urgency) in enumerate(asked)]
+    for each, (moment, _, _) in zip(tickets, asked, strict=True):
+        simulation.at(moment, partial(simulation.ask, each))
+    simulation.run()
+    assert set(simulation.ended_at) == set(tickets)
+    spans: dict[int, list[tuple[float, float]]] = {}
+    for each in tickets:
+        worker = simulation.begun[each].worker
+        spans.setdefault(worker, []).append((simulation.began_at[each], simulation.ended_at[each]))
+    for span in spans.values():
+        span.sort()
+        assert all(before[1] <= after[0] for before, after in pairwise(span))
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.floats(0, 3), st.floats(0, 3)), max_size=40))
+def test_what_is_withdrawn_hinders_nobody(asked: list[tuple[float, float]]) -> None:
+    """Requests that are taken back while they wait or are searched, and one that is not, after all of them."""
+    simulation = Simulation(Schedule(1))
+    for number, (moment, patience) in enumerate(asked):
+        each = ticket(str(number))
+        simulation.at(moment, partial(simulation.ask, each))
+        simulation.at(moment + patience, partial(simulation.withdraw, each))
+    last = ticket("last")
+    simulation.at(10.0, partial(simulation.ask, last))
+    simulation.run()
+    assert simulation.begun[last].seconds == 1.0
+    assert simulation.ended_at[last] == 11.0
+
+
+def test_alone_a_level_has_all_its_time() -> None:
+    simulation = Simulation(Schedule(2))
+    alone = ticket()
+    simulation.ask(alone)
+    assert simulation.begun[alone].seconds == 1.0
+
+
+@pytest.mark.parametrize("people", [1, 2, 4, 5, 10, 40, 79])
+def test_when_many_ask_at_once_they_share_what_can_be_thought_in_twice_the_time(people: int) -> None:
+    simulation = Simulation(Schedule(2))
+    crowd = [ticket(str(number)) for number in range(people)]
+    for asked in crowd:
+        simulation.ask(asked)
+    simulation.run()
+    assert max(simulation.ended_at.values()) <= 2.0 + SLACK_SECONDS
+    thought = sum(simulation.ended_at[asked] - simulation.began_at[asked] for asked in crowd)
+    # Less than all, since what stands before a search is reckoned by a bound.
+    assert thought >= min(people, 0.8 * 2 * 2.0)
+
+
+def test_a_search_under_way_ends_sooner_when_others_come() -> None:
+    simulation = Simulation(Schedule(1))
+    first, others = ticket("first"), [ticket(str(number)) for number in range(9)]
+    simulation.ask(first)
+    for asked in others:
+        simulation.at(0.1, partial(simulation.ask, asked))
+    simulation.run()
+    assert simulation.ended_at[first] < 0.5
+    assert all(simulation.ended_at[asked] <= 2.1 + SLACK_SECONDS for asked in others)
+
+
+def test_a_weak_level_does_not_wait_for_strong_ones() -> None:
+    simulation = Simulation(Schedule(2))
+    strong = [ticket(str(number)) for number in range(2)]
+    for asked in strong:
+        simulation.ask(asked)
+    weak = ticket("weak", 0.01)
+    simulation.at(0.5, partial(simulation.ask, weak))
+    simulation.run()
+    assert simulation.ended_at[weak] == 0.51
+    assert [simulation.ended_at[asked] for asked in strong] == [1.0, 1.0]
+
+
+def test_who_plays_fifty_matches_neither_delays_nor_weakens_another_by_more_than_one() -> None:
+    simulation = Simulation(Schedule(2))
+    for _ in range(50):
+        simulation.ask(ticket("many"))
+    one = ticket("one")
+    simulation.ask(one)
+    simulation.run()
+    assert simulation.begun[one].seconds >= 0.5
+    assert simulation.ended_at[one] <= 2.0
+
+
+def test_an_exhibition_gives_way_to_a_person() -> None:
+    simulation = Simulation(Schedule(1))
+    shown, analysed, asked = ticket("bots", urgency=Urgency.EXHIBITION), ticket("c", urgency=Urgency.ANALYSIS), ticket()
+    simulation.ask(shown)
+    for each in (analysed, asked):
+        simulation.at(0.2, partial(simulation.ask, each))
+    simulation.run()
+    assert simulation.ended_at[shown] == 0.2
+    assert (simulation.began_at[asked], simulation.ended_at[asked]) == (0.2, 1.2)
+    assert simulation.began_at[analysed] == 1.2
+
+
+def test_one_who_thinks_ahead_gives_way_to_whoever_asks() -> None:
+    simulation = Simulation(Schedule(1))
+    ahead = ticket("ann", 20.0, Urgency.PONDERING)
+    simulation.ponder(ahead)
+    asked = ticket("ben")
+    simulation.at(0.5, partial(simulation.ask, asked))
+    simulation.run()
+    assert simulation.ended_at[ahead] == 0.5
+    assert (simulation.began_at[asked], simulation.begun[asked].seconds) == (0.5, 1.0)
+
+
+def test_nobody_thinks_ahead_while_all_workers_search() -> None:
+    simulation = Simulation(Schedule(1))
+    simulation.ask(ticket())
+    ahead = ticket("ben", 20.0, Urgency.PONDERING)
+    simulation.ponder(ahead)
+    assert ahead not in simulation.begun
+
+
+def test_a_match_comes_back_to_the_worker_that_knows_it_and_disturbs_no_other_that_thinks_ahead() -> None:
+    simulation = Simulation(Schedule(3))
+    by_table = {}
+    for table in ("x", "y"):
+        by_table[table] = ticket(table, 20.0, Urgency.PONDERING, table)
+        simulation.ponder(by_table[table])
+    searched = {table: ticket(table, table=table) for table in ("y", "x", "z")}
+    for asked in searched.values():
+        simulation.ask(asked)
+    workers = {table: simulation.begun[asked].worker for table, asked in searched.items()}
+    assert (workers["x"], workers["y"], workers["z"]) == (0, 1, 2)
+    assert workers["x"] == simulation.begun[by_table["x"]].worker
+
+
+def test_all_processors_search_for_one_who_is_alone_and_one_for_each_as_soon_as_others_come() -> None:
+    simulation = Simulation(Schedule(4))
+    ahead = ticket("ben", 20.0, Urgency.PONDERING, "b")
+    simulation.ponder(ahead)
+    alone, next_one = ticket("ann", table="a", threads=True), ticket("cid", table="c", threads=True)
+    simulation.ask(alone)
+    simulation.ask(next_one)
+    assert simulation.begun[alone].threads == 4
+    assert simulation.begun[next_one].threads == 1
+    ends = [order for order in simulation.orders if isinstance(order, End)]
+    assert [order.ticket for order in ends] == [ahead]
+
+
+def test_a_weak_level_is_searched_by_one_processor() -> None:
+    simulation = Simulation(Schedule(4))
+    weak = ticket("ann", 0.01)
+    simulation.ask(weak)
+    assert simulation.orders == [Begin(4, weak, 0.01, 1)]

@@ -1,0 +1,123 @@
+"""When bots are asked, for whom, and when they cease to think, over real sockets with bots that think until told."""
+
+import asyncio
+from dataclasses import dataclass, field
+from itertools import count
+
+import pytest
+
+from server.bots.requests import BotRequest, Urgency
+from tests.server.conftest import Frame, Served, Visitor
+
+ME = {"occupant": "me"}
+NUMBERS = count()
+
+
+def bot(level: int) -> Frame:
+    return {"occupant": "bot", "level": level}
+
+
+@dataclass
+class Thinkers:
+    """Takes the bots' place: notes what is asked, and thinks until an answer is given or nobody waits for one."""
+
+    asked: "asyncio.Queue[BotRequest]" = field(default_factory=asyncio.Queue)
+    withdrawn: "asyncio.Queue[BotRequest]" = field(default_factory=asyncio.Queue)
+    answers: "asyncio.Queue[str]" = field(default_factory=asyncio.Queue)
+
+    async def think(self, request: BotRequest) -> str:
+        self.asked.put_nowait(request)
+        try:
+            return await self.answers.get()
+        except asyncio.CancelledError:
+            self.withdrawn.put_nowait(request)
+            raise
+
+
+@pytest.fixture
+def choosing(served: Served, monkeypatch: pytest.MonkeyPatch) -> Thinkers:
+    thinkers = Thinkers()
+    monkeypatch.setattr(served.bots, "choose", thinkers.think)
+    return thinkers
+
+
+@pytest.fixture
+def pondering(served: Served, monkeypatch: pytest.MonkeyPatch) -> Thinkers:
+    thinkers = Thinkers()
+    monkeypatch.setattr(served.bots, "ponder", thinkers.think)
+    return thinkers
+
+
+async def create(visitor: Visitor, *seats: Frame, game: str = "morris", **fields: object) -> str:
+    answer = await visitor.ask("create", id=f"create-{next(NUMBERS)}", game=game, seats=seats, **fields)
+    match = str(answer["match"])
+    await visitor.say("watch", match=match)
+    return match
+
+
+async def test_who_gives_up_has_the_bot_think_no_more(served: Served, choosing: Thinkers) -> None:
+    ann = await served.visitor()
+    match = await create(ann, bot(3), ME)
+    asked = await choosing.asked.get()
+    await ann.ask("resign", id="r", match=match, seat=1)
+    assert await choosing.withdrawn.get() == asked
+    assert choosing.asked.empty()
+
+
+async def test_a_bot_whose_flag_has_fallen_thinks_no_more(served: Served, choosing: Thinkers) -> None:
+    ann = await served.visitor()
+    match = await create(ann, ME, bot(3), clock={"initial_ms": 1000})
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await choosing.asked.get()
+    choosing.answers.put_nowait("f4")
+    await ann.hear_event("moved")
+    await ann.hear_until("turn")
+    await ann.ask("play", id="p2", match=match, seat=0, move="b4")
+    asked = await choosing.asked.get()
+    assert (await ann.hear_event("ended"))["event"]["reason"] == "time"
+    assert await choosing.withdrawn.get() == asked
+
+
+async def test_a_move_goes_with_the_person_who_waits_for_it_before_an_exhibition(
+    served: Served, choosing: Thinkers
+) -> None:
+    ann = await served.visitor()
+    played = await create(ann, bot(3), ME)
+    theirs = await choosing.asked.get()
+    shown = await create(ann, bot(3), bot(3))
+    among_bots = await choosing.asked.get()
+    assert (theirs.urgency, theirs.owner) == (Urgency.MOVE, ann.player["id"])
+    assert (among_bots.urgency, among_bots.owner) == (Urgency.EXHIBITION, shown)
+    assert theirs.table == f"{played} 0"
+
+
+async def test_the_strongest_thinks_ahead_until_the_person_has_moved(served: Served, pondering: Thinkers) -> None:
+    ann = await served.visitor()
+    match = await create(ann, bot(8), ME)
+    ahead = await pondering.asked.get()
+    assert (len(ahead.moves), ahead.table) == (1, f"{match} 0")
+    turn = await ann.hear_until("turn")
+    await ann.ask("play", id="p1", match=match, seat=1, move=next(iter(turn["moves"])))
+    assert await pondering.withdrawn.get() == ahead
+    assert len((await pondering.asked.get()).moves) == 3
+
+
+async def test_what_was_thought_ahead_ends_with_the_match(served: Served, pondering: Thinkers) -> None:
+    ann = await served.visitor()
+    match = await create(ann, bot(8), ME)
+    ahead = await pondering.asked.get()
+    await ann.ask("resign", id="r", match=match, seat=1)
+    assert await pondering.withdrawn.get() == ahead
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [("morris", (bot(7), ME)), ("battlesheep", (bot(8), ME, bot(8)))],
+)
+async def test_weaker_bots_and_those_among_three_do_not_think_ahead(
+    served: Served, pondering: Thinkers, game: str, seats: tuple[Frame, ...]
+) -> None:
+    ann = await served.visitor()
+    await create(ann, *seats, game=game, setup="seats=3 seed=1" if len(seats) == 3 else "")
+    await ann.hear_until("turn")
+    assert pondering.asked.empty()
