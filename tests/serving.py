@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Self
 
 PATIENCE_S = 300.0
-"""A bound on starting, past any machine that runs the tests; a server that works takes a few seconds."""
+"""A bound on whatever is waited for, past any machine that runs the tests, however busy."""
 
 WELCOME = "Players are welcome"
 ALL_RULES = re.compile(r"Compiled the rules of \w+ \((\d+) of \1\)")

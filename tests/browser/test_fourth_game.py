@@ -11,11 +11,10 @@ from playwright.sync_api import Browser, expect
 
 from client import ME, OPEN, connect
 from tests.browser.visitor import ANSWER_MS, Visitor
-from tests.serving import ServerProcess
+from tests.serving import PATIENCE_S, ServerProcess
 
 TOY = "three_in_a_row"
 PLUG_INS = Path(__file__).parents[1] / "toy"
-PATIENCE_S = 300.0
 
 
 @pytest.fixture

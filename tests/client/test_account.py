@@ -9,9 +9,8 @@ from client import ME, OPEN, Connection, ConnectionLostError, DismissedError, Re
 from server.protocol import Code, Renamed
 from tests.client.fake_server import FakeServer
 from tests.client.test_connection import connected
-from tests.serving import ServerProcess
+from tests.serving import PATIENCE_S, ServerProcess
 
-PATIENCE_S = 300.0
 PASSWORD = "correct horse battery"
 
 _numbers = itertools.count(2)

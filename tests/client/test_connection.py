@@ -23,8 +23,7 @@ from client import (
 from client.line import backoff_delays_s, socket_url
 from server.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
 from tests.client.fake_server import GAMES, FakeServer
-
-PATIENCE_S = 30.0
+from tests.serving import PATIENCE_S
 
 
 def at_once() -> Iterable[float]:

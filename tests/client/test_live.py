@@ -10,9 +10,7 @@ import pytest
 from client import ME, OPEN, Connection, MatchId, RefusedError, bot, connect
 from client.examples import five_lines
 from server.protocol import Accepted, ClockSettings, Code, Ended, Moved, Resumed
-from tests.serving import ServerProcess
-
-PATIENCE_S = 300.0
+from tests.serving import PATIENCE_S, ServerProcess
 
 SHORT = "WW............WBB....W.B b 0 0 flying=off"
 """Black moves, then White closes a mill against three men."""

@@ -6,9 +6,8 @@ import pytest
 
 from client import ME, OPEN, RefusedError, SearchEndedError, connect
 from server.protocol import ClockSettings, Code
-from tests.serving import ServerProcess
+from tests.serving import PATIENCE_S, ServerProcess
 
-PATIENCE_S = 120.0
 BLITZ = ClockSettings(180_000, 2_000)
 
 

@@ -17,9 +17,7 @@ from server.protocol import (
     TakenBack,
     TimeGiven,
 )
-from tests.serving import ServerProcess
-
-PATIENCE_S = 300.0
+from tests.serving import PATIENCE_S, ServerProcess
 
 
 async def read_until(feed: MatchFeed, kind: type[Event]) -> None:

@@ -10,9 +10,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from server.protocol import SOCKET_PATH
 from tests.docs.examples import PAGE, read_examples
-from tests.serving import ServerProcess
-
-PATIENCE_S = 120.0
+from tests.serving import PATIENCE_S, ServerProcess
 
 TIMES = {"at_ms", "now_ms", "clocks_ms"}
 """Fields of which only the type is compared."""

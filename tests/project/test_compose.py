@@ -11,9 +11,7 @@ import pytest
 from client import ME, connect
 from tests.project.repository import read
 from tests.server.databases import fresh_postgres
-from tests.serving import ServerProcess
-
-PATIENCE_S = 300.0
+from tests.serving import PATIENCE_S, ServerProcess
 
 
 def composed_command() -> list[str]:

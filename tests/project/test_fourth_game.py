@@ -16,11 +16,10 @@ import pytest
 from client import ME, OPEN, bot, connect
 from engine.games import SHIPPED, by_name, morris
 from tests.project.repository import ROOT
-from tests.serving import ServerProcess
+from tests.serving import PATIENCE_S, ServerProcess
 
 TOY = "three_in_a_row"
 PLUG_INS = str(ROOT / "tests" / "toy")
-PATIENCE_S = 300.0
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ from server.accounts.proving import FAILURES_OF_ACCOUNT, FAILURES_OF_ADDRESS
 from server.protocol import Code
 from tests.server.conftest import Frame, Serve, Served, Visitor
 from tests.server.door.test_web import get
+from tests.serving import PATIENCE_S
 
-PATIENCE_S = 120
 PASSWORD = "correct horse battery"
 NEW_PASSWORD = "an even longer password"
 BOTH, OPEN = [{"occupant": "me"}, {"occupant": "me"}], [{"occupant": "me"}, {"occupant": "open"}]

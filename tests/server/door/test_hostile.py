@@ -16,9 +16,7 @@ from client.connection import Connection
 from client.connection import connect as play_on
 from client.match_commands import ME
 from server.protocol import MAX_FRAME_BYTES, Code, MatchId
-from tests.serving import ServerProcess
-
-PATIENCE_S = 60
+from tests.serving import PATIENCE_S, ServerProcess
 
 MARK = "mark"
 """The id, and the match, of a command that is always refused."""
@@ -190,6 +188,7 @@ def test_hostile_frames_are_refused_and_play_beside_them_goes_on(
     tmp_path: Path, loop: asyncio.AbstractEventLoop
 ) -> None:
     with ServerProcess(tmp_path, "--message-rate", "10000") as server:
+        server.wait_for_rules()
         honest_connection = play_on(server.address)
         honest = loop.run_until_complete(honest_connection.__aenter__())
         match = loop.run_until_complete(honest.create("morris", [ME, ME])).match

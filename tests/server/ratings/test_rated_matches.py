@@ -30,6 +30,7 @@ from server.storage import open_storage
 from server.storage.journal import DatabaseJournal
 from tests.server.accounts.test_life import ask, register
 from tests.server.conftest import Frame, Serve, Served, Visitor
+from tests.serving import PATIENCE_S
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 3}
 MOVES = ("a7", "g1", "d7", "g4")
@@ -190,7 +191,7 @@ async def test_it_is_made_up_for_though_nobody_looks_and_once(serve: Serve, tmp_
     for _ in range(2):
         served: Served = await serve(lambda: 1_000_000)
         visitor = await served.visitor()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             ratings: list[Frame] = []
             while not ratings:
                 ratings = (await profile(visitor, "Ann"))["ratings"]
