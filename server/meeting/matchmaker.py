@@ -23,6 +23,7 @@ from server.meeting.blocks import Blocks
 from server.meeting.pairing import Seeker
 from server.meeting.pools import WAVE_SECONDS, Pairing, Pools, Search
 from server.meeting.strengths import Strengths
+from server.meeting.whereabouts import Whereabouts
 from server.protocol import (
     Block,
     Blocked,
@@ -82,7 +83,7 @@ class Matchmaker:
         self._now_ms = now_ms
         self._chance = chance
         self._pools = Pools()
-        self._gone_since_ms: dict[IdentityId, int] = {}
+        self._whereabouts = Whereabouts(presence)
         self._told: dict[IdentityId, Searching] = {}
         self._making: dict[IdentityId, asyncio.Future[None]] = {}
         self._paired: OrderedDict[tuple[IdentityId, CommandId], MatchId] = OrderedDict()
@@ -222,13 +223,11 @@ class Matchmaker:
 
     def _look_who_is_gone(self, now_ms: int) -> frozenset[IdentityId]:
         """Return who has no connection just now; those who have had none for long wait no longer."""
-        away = {search.player.id for search in self._pools.everyone if not self._presence.is_online(search.player.id)}
-        self._gone_since_ms = {identity: self._gone_since_ms.get(identity, now_ms) for identity in away}
-        for identity, since_ms in self._gone_since_ms.items():
-            if now_ms - since_ms >= VANISHED_MS:
-                self._pools.leave(identity)
-                self._told.pop(identity, None)
-        return frozenset(away)
+        gone = self._whereabouts.look((search.player.id for search in self._pools.everyone), now_ms)
+        for identity in self._whereabouts.gone_for(VANISHED_MS, now_ms):
+            self._pools.leave(identity)
+            self._told.pop(identity, None)
+        return gone
 
     def _after_block(self, by: IdentityId, whom: IdentityId, command: CommandId) -> Blocked:
         search = self._pools.find(by)

@@ -16,6 +16,7 @@ from server.matches.speed import speed_of
 from server.meeting.blocks import Blocks
 from server.meeting.roster import Roster
 from server.meeting.strengths import Strengths
+from server.meeting.whereabouts import Whereabouts
 from server.protocol import (
     Accepted,
     Challenges,
@@ -81,7 +82,7 @@ class SeekBoard:
         self._bus = bus
         self._now_ms = now_ms
         self._waiting: dict[MatchId, Match] = {}
-        self._away_since_ms: dict[IdentityId, int] = {}
+        self._whereabouts = Whereabouts(presence)
         self._hidden: frozenset[IdentityId] = frozenset()
         bus.subscribe(LIVE_TOPIC, lambda match: self._changed(MatchId(match)))
 
@@ -148,14 +149,8 @@ class SeekBoard:
         """Take note of who is away."""
         now_ms = self._now_ms()
         listed = (match.maker for match in self._waiting.values() if match.created.listed)
-        makers = {maker.id for maker in listed if maker is not None}
-        hidden = self._hidden
-        self._away_since_ms = {
-            identity: self._away_since_ms.get(identity, now_ms)
-            for identity in makers
-            if not self._presence.is_online(identity)
-        }
-        self._hidden = frozenset(identity for identity in self._away_since_ms if self._is_away(identity, now_ms))
+        self._whereabouts.look((maker.id for maker in listed if maker is not None), now_ms)
+        hidden, self._hidden = self._hidden, self._whereabouts.gone_for(ABSENCE_MS, now_ms)
         if hidden != self._hidden:
             self._bus.publish(LIVE_TOPIC, "")
 
@@ -201,10 +196,6 @@ class SeekBoard:
             return False
         ratings = match.created.ratings
         return ratings is None or ratings.least <= self._rating(match, identity) <= ratings.most
-
-    def _is_away(self, identity: IdentityId, now_ms: int) -> bool:
-        since_ms = self._away_since_ms.get(identity)
-        return since_ms is not None and now_ms - since_ms >= ABSENCE_MS
 
     def _seek_of(self, match: Match) -> Seek | None:
         maker = match.maker
