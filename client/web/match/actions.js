@@ -54,7 +54,7 @@ export class Actions {
       title: "Turn the board",
     });
     const focused = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
-    this.element.replaceChildren(...parts, element("span", { class: "spring" }), turn, ...this.tools);
+    this.element.replaceChildren(...parts, element("span", { class: "board-tools" }, turn, ...this.tools));
     // Whoever presses buttons by the keyboard stays where they were, or near it.
     if (focused) this.#focus(focused);
   }

@@ -64,15 +64,15 @@ function lineMenu(line, handlers) {
     { "aria-label": "Reason of the report" },
     ...REASONS.map(([value, words]) => element("option", { value }, words)),
   );
+  const report = button("Report", () => {
+    menu.hidden = true;
+    handlers.report(line, /** @type {ReportReason} */ (reason.value));
+  });
   const menu = element(
     "div",
     { class: "line-menu", role: "group", "aria-label": `About ${name}`, hidden: true },
     button(`Mute ${name}`, () => handlers.mute(id, true)),
-    reason,
-    button("Report", () => {
-      menu.hidden = true;
-      handlers.report(line, /** @type {ReportReason} */ (reason.value));
-    }),
+    element("span", { class: "line-report" }, reason, report),
   );
   return menu;
 }
