@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import structlog
 
+from server.bots.requests import Knowledge
 from server.door.web import Door
 from server.settings import Settings
 
@@ -56,7 +57,8 @@ async def _serve(settings: Settings, console: Console, door: Door, stop: asyncio
         _load, "server.bots.pool", "server.storage", "server.house", "server.endings.background"
     )
     stores = await storage.open_storage(settings.database_url)
-    bots = bots_module.BotPool(settings.bot_workers, endings_folder=settings.endings_folder)
+    knowledge = Knowledge(settings.endings_folder, settings.books_folder)
+    bots = bots_module.BotPool(settings.bot_workers, knowledge=knowledge)
     house = house_module.House(settings, stores, bots)
     await house.open(console.progress)
     starting = asyncio.create_task(_start(bots, console, endings.solve_small_endings, settings))

@@ -99,11 +99,12 @@ def perft(
 
 @app.command()
 def engine(game_name: GameName, data_dir: DataDir = None) -> None:
-    """Speak the line protocol of engines on standard input and output, with the solved endings of the data folder."""
+    """Speak the line protocol of engines on standard input and output, with solved endings and opening books."""
     from server.commands.engine_lines import speak_lines
     from server.settings import settings_for
 
-    speak_lines(game_name, settings_for(data_dir).endings_folder)
+    settings = settings_for(data_dir)
+    speak_lines(game_name, settings.endings_folder, settings.books_folder)
 
 
 @app.command()

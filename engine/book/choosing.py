@@ -1,6 +1,6 @@
 """The move that a book plays: one of those that did well, by chance, the more often played the likelier.
 
-Imported by `engine.levels`, `engine.uci` and `server.books`.
+Imported by `engine.uci`, by the bots' processes and by `server.books`.
 """
 
 from engine.book.chance import fraction_of, pick

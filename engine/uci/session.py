@@ -14,6 +14,8 @@ from typing import TypeAlias
 import numpy as np
 
 from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, Temper, analyse
+from engine.book.choosing import choose_from_book
+from engine.book.record import Book
 from engine.game import EngineError, Game
 from engine.levels import LEVELS, STRONGEST_LEVEL, spread_seed
 from engine.state import State
@@ -37,10 +39,12 @@ def serve_lines(
     seed: int,
     tablebase: Tablebase | None = None,
     most_threads: int = 1,
+    book: Book | None = None,
 ) -> None:
-    """Answer lines until `quit` or the end of input. `seed` decides how the levels below the strongest err; solved
-    endings and threads beyond the first, of which there may be `most_threads` in all, are for the strongest."""
-    session = _Session(game, inbox, write, clock, seed, tablebase, most_threads)
+    """Answer lines until `quit` or the end of input. `seed` decides how the levels below the strongest err, and which
+    of the good moves of a book are played; solved endings, books and threads beyond the first, of which there may be
+    `most_threads` in all, are for the strongest."""
+    session = _Session(game, inbox, write, clock, seed, tablebase, most_threads, book)
     while not session.is_over:
         session.answer_next()
 
@@ -57,9 +61,12 @@ class _Session:
         seed: int,
         tablebase: Tablebase | None,
         most_threads: int,
+        book: Book | None,
     ) -> None:
         self.game = game
         self.tablebase = tablebase
+        self.book = book
+        self.uses_book = True
         self.inbox = inbox
         self.write = write
         self.clock = clock
@@ -116,6 +123,7 @@ class _Session:
         for name, (least, largest, usual) in self.bounds.items():
             self.write(f"option name {name} type spin default {usual} min {least} max {largest}")
         self.write("option name Ponder type check default false")
+        self.write("option name Book type check default true")
         self.write("option name Setup type string default <empty>")
         self.write("uciok")
 
@@ -130,12 +138,14 @@ class _Session:
                 self.options[name] = value
                 if name == "Hash":
                     self.table = None
+            case ["name", name, "value", "true" | "false" as text] if name.capitalize() == "Book":
+                self.uses_book = text == "true"
             case ["name", name] | ["name", name, "value", *_] if name.capitalize() == "Setup":
                 self._choose_setup(" ".join(arguments[3:]))
             case ["name", name, "value", "true" | "false"] if name.capitalize() == "Ponder":
                 pass
             case _:
-                raise ProtocolError(f"setoption takes: name {'|'.join(self.bounds)}|Ponder|Setup value V.")
+                raise ProtocolError(f"setoption takes: name {'|'.join(self.bounds)}|Book|Ponder|Setup value V.")
 
     def _choose_setup(self, setup: str) -> None:
         """Start matches from a set-up text, `<empty>` being the standard start. Raises: SetupError."""
@@ -171,6 +181,11 @@ class _Session:
 
     def _go(self, arguments: list[str]) -> None:
         order = parse_order(arguments, self.state.seat, self.state.start.seats)
+        known = self._known_move(order)
+        if known is not None:
+            self.write("info string from the opening book")
+            self.write(f"bestmove {known}")
+            return
         limits, temper = self._at_level(order.limits)
         self._compile()
         self.order, self.is_stopped = order, False
@@ -205,6 +220,14 @@ class _Session:
     def _is_endless(self) -> bool:
         """Whether the search at hand is not to be answered before a line says so."""
         return self.order is not None and (self.order.is_infinite or self.order.is_pondering)
+
+    def _known_move(self, order: Order) -> str | None:
+        """Return a move of the opening book, if nothing but time is to bound the answer: else a search is wanted."""
+        is_timed = order.limits.movetime_ms is not None and order.limits.depth is None and order.limits.nodes is None
+        if self.book is None or not self.uses_book or not is_timed or order.is_pondering:
+            return None
+        move = choose_from_book(self.book, self.state, self.seed) if self.options["Level"] == STRONGEST_LEVEL else None
+        return None if move is None else self.state.format_move(move)
 
     def _at_level(self, limits: Limits) -> tuple[Limits, Temper]:
         """Return limits and temper that the chosen level keeps as well."""

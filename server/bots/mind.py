@@ -7,15 +7,16 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from engine.analysis import Analysis
+from engine.book.choosing import choose_from_book
 from engine.game import IllegalMoveError
 from engine.games import find_game
 from engine.levels import LEVELS, STRONGEST_LEVEL, analyse_at_level
 from engine.state import State
 from engine.table import Table, new_table
-from server.bots.requests import BotRequest
+from server.books.files import Bookcase
+from server.bots.requests import BotRequest, Knowledge
 from server.bots.schedule import TABLES_KEPT
 from server.endings.files import Shelf
 
@@ -34,14 +35,18 @@ class _Memory:
 class Mind:
     """Thinks about one request at a time, with a memory of at most `TABLES_KEPT` tables."""
 
-    def __init__(self, should_stop: Callable[[], bool], endings_folder: Path | None) -> None:
+    def __init__(self, should_stop: Callable[[], bool], knowledge: Knowledge | None) -> None:
         self._should_stop = should_stop
-        self._endings = None if endings_folder is None else Shelf(endings_folder)
+        self._endings = None if knowledge is None else Shelf(knowledge.endings)
+        self._books = None if knowledge is None else Bookcase(knowledge.books)
         self._memories: OrderedDict[str, _Memory] = OrderedDict()
 
     def choose(self, request: BotRequest) -> str:
         """Return the text of the move to play. Raises: EngineError for a request that makes no sense."""
         state = _state_of(request)
+        known = self._known_move(request, state)
+        if known is not None:
+            return known
         memory = self._memory_of(request, state)
         found = self._analyse(request, state, memory)
         if found.best_move is None:
@@ -72,6 +77,14 @@ class Mind:
             state = state.play_text(expected[-1])
         if state.outcome is None:
             self._analyse(request, state, memory)
+
+    def _known_move(self, request: BotRequest, state: State) -> str | None:
+        """Return a move of the opening book: for the strongest level, since a weaker one has it still to learn."""
+        if self._books is None or request.level != STRONGEST_LEVEL:
+            return None
+        book = self._books.book(request.game)
+        move = None if book is None else choose_from_book(book, state, request.seed)
+        return None if move is None else state.format_move(move)
 
     def _analyse(self, request: BotRequest, state: State, memory: _Memory | None) -> Analysis:
         knows_endings = self._endings is not None and request.level == STRONGEST_LEVEL

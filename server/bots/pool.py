@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import inf
 from multiprocessing import forkserver
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import structlog
@@ -21,7 +20,7 @@ from engine.levels import STRONGEST_LEVEL
 from server import metrics
 from server.bots import tasks
 from server.bots.costs import Costs
-from server.bots.requests import BotError, BotRequest, Urgency
+from server.bots.requests import BotError, BotRequest, Knowledge, Urgency
 from server.bots.schedule import Begin, End, Order, Schedule, Ticket
 from server.bots.worker import PRELOADED_MODULES, Worker, WorkerError
 
@@ -69,13 +68,13 @@ class BotPool:
         self,
         workers: int | None = None,
         answer_seconds: float = ANSWER_SECONDS,
-        endings_folder: Path | None = None,
+        knowledge: Knowledge | None = None,
     ) -> None:
         self._answer_seconds = answer_seconds
         self._ready = asyncio.Event()
         self._schedule = Schedule(workers or os.cpu_count() or 1)
         self._costs = Costs()
-        self._workers = [Worker(endings_folder) for _ in range(self._schedule.workers)]
+        self._workers = [Worker(knowledge) for _ in range(self._schedule.workers)]
         self._locks = [asyncio.Lock() for _ in self._workers]
         """A worker that is to end something is asked the next thing when it has."""
         self._current: dict[int, _Search[Any]] = {}

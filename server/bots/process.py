@@ -4,18 +4,18 @@ Importing it changes the process, so only the fork server and the processes of `
 """
 
 from collections.abc import Callable
-from pathlib import Path
 
 from server.bots.mind import Mind
+from server.bots.requests import Knowledge
 from server.parent import end_with_parent
 
 _mind: Mind | None = None
 
 
-def take_up(should_stop: Callable[[], bool], endings_folder: Path | None) -> None:
-    """Begin to think: end searches when told to, and look solved endings up as far as they are there."""
+def take_up(should_stop: Callable[[], bool], knowledge: Knowledge | None) -> None:
+    """Begin to think: end searches when told to, with what the folders hold."""
     global _mind  # noqa: PLW0603  # a process has one mind, which it is given as it starts
-    _mind = Mind(should_stop, endings_folder)
+    _mind = Mind(should_stop, knowledge)
 
 
 def mind() -> Mind:

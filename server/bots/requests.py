@@ -5,7 +5,8 @@ Imported by the rest of `server.bots`, by its processes, and by the rooms, which
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Protocol
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 
 class BotError(Exception):
@@ -42,6 +43,15 @@ class BotRequest:
     table: str = ""
     """Names what is learnt of one match from one seat, so that a search may begin with what the last one knew; empty:
     nothing is kept."""
+
+
+class Knowledge(NamedTuple):
+    """Folders of what the strongest bots know before they think."""
+
+    endings: Path
+    """Solved endings."""
+    books: Path
+    """Opening books that were grown here; those that come with the games are known anyway."""
 
 
 class Bots(Protocol):

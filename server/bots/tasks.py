@@ -7,18 +7,17 @@ server must never load. Imported by `server.bots.worker` and `server.bots.pool`.
 import sys
 import time
 from ctypes import c_double
-from pathlib import Path
 
-from server.bots.requests import BotRequest
+from server.bots.requests import BotRequest, Knowledge
 
 
-def initialize(end_at: c_double, endings_folder: Path | None) -> None:
+def initialize(end_at: c_double, knowledge: Knowledge | None) -> None:
     """Prepare a process; its searches end when `time.monotonic` has come to the moment in a shared cell."""
     from server.bots.process import take_up  # noqa: PLC0415
     from server.parent import end_with_parent  # noqa: PLC0415
 
     end_with_parent()
-    take_up(lambda: time.monotonic() >= end_at.value, endings_folder)
+    take_up(lambda: time.monotonic() >= end_at.value, knowledge)
 
 
 def are_loaded(modules: list[str]) -> bool:

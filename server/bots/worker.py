@@ -15,7 +15,6 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as PoolTimeoutError
 from concurrent.futures.process import BrokenProcessPool
 from math import inf
-from pathlib import Path
 from typing import TypeVar
 
 import pebble
@@ -23,6 +22,7 @@ import structlog
 
 from server import metrics
 from server.bots import tasks
+from server.bots.requests import Knowledge
 
 log = structlog.get_logger()
 
@@ -46,8 +46,8 @@ class WorkerError(Exception):
 class Worker:
     """A process that searches. Nothing is asked of it before it has answered what was asked before."""
 
-    def __init__(self, endings_folder: Path | None) -> None:
-        self._endings_folder = endings_folder
+    def __init__(self, knowledge: Knowledge | None) -> None:
+        self._knowledge = knowledge
         self._context = multiprocessing.get_context("forkserver")
         self._end_at = self._context.RawValue("d", inf)
         """When the search is to end, by `time.monotonic`, which all processes of a machine share."""
@@ -88,7 +88,7 @@ class Worker:
     def _start_pool(self) -> pebble.ProcessPool:
         """Return a pool with its process; blocks while the fork server compiles."""
         pebble.CONSTS.term_timeout = TERMINATE_SECONDS
-        arguments = (self._end_at, self._endings_folder)
+        arguments = (self._end_at, self._knowledge)
         pool = pebble.ProcessPool(
             max_workers=1, context=self._context, initializer=tasks.initialize, initargs=arguments
         )

@@ -13,20 +13,21 @@ from time import perf_counter
 
 from engine.games import find_game
 from engine.uci import Inbox, serve_lines
+from server.books.files import Bookcase
 from server.commands.console import refusals_as_lines
 from server.endings.files import Shelf
 
 
-def speak_lines(game_name: str, endings_folder: Path) -> None:
-    """Answer lines until `quit` or the end of input, with the solved endings that are in a folder."""
+def speak_lines(game_name: str, endings_folder: Path, books_folder: Path) -> None:
+    """Answer lines until `quit` or the end of input, with the solved endings and opening books that are in folders."""
     with refusals_as_lines():
         game = find_game(game_name)
     inbox: Inbox = Queue()
     # A thread of its own, so that `stop` is heard while a search runs; a daemon, so that it does not outlive `quit`.
     threading.Thread(target=fill_inbox, args=(inbox,), daemon=True).start()
-    tablebase = Shelf(endings_folder).tablebase(game_name)
-    seed = random.SystemRandom().getrandbits(32)
-    serve_lines(game, inbox, write_line, perf_counter, seed, tablebase, most_threads=os.cpu_count() or 1)
+    tablebase, book = Shelf(endings_folder).tablebase(game_name), Bookcase(books_folder).book(game_name)
+    seed, most_threads = random.SystemRandom().getrandbits(32), os.cpu_count() or 1
+    serve_lines(game, inbox, write_line, perf_counter, seed, tablebase, most_threads, book)
 
 
 def fill_inbox(inbox: Inbox) -> None:

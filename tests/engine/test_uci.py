@@ -7,6 +7,7 @@ from queue import Empty, Queue
 
 import pytest
 
+from engine.book.record import Book
 from engine.games import GAMES, find_game
 from engine.state import State
 from engine.uci import Inbox, serve_lines
@@ -14,14 +15,14 @@ from engine.uci import Inbox, serve_lines
 MORRIS = find_game("morris")
 
 
-def speak(*lines: str, game: str = "morris", seed: int = 1) -> list[str]:
+def speak(*lines: str, game: str = "morris", seed: int = 1, book: Book | None = None) -> list[str]:
     """Return what the engine answers to lines that end without `quit`."""
     inbox: Inbox = Queue()
     for line in lines:
         inbox.put(line + "\n")
     inbox.put(None)
     answers: list[str] = []
-    serve_lines(find_game(game), inbox, answers.append, lambda: 0.0, seed)
+    serve_lines(find_game(game), inbox, answers.append, lambda: 0.0, seed, book=book)
     return answers
 
 
@@ -87,6 +88,7 @@ def test_the_engine_introduces_itself_with_its_options() -> None:
         "Hash",
         "Threads",
         "Ponder",
+        "Book",
         "Setup",
     ]
     assert answers[-1] == "uciok"
@@ -276,6 +278,42 @@ def test_what_a_match_has_taught_is_used_until_ucinewgame() -> None:
         assert nodes(*search, forgetting, *search) == nodes(*search) * 2
 
 
+@pytest.fixture
+def book() -> Book:
+    """A book that knows nothing but a corner of the middle ring for the first move."""
+    book = Book(MORRIS)
+    for _ in range(3):
+        book.add(("b6",), 2)
+    return book
+
+
+MIDDLE_CORNERS = {"b2", "b6", "f2", "f6"}
+
+
+def test_a_move_of_the_book_is_played_at_once_and_not_always_the_same(book: Book) -> None:
+    answers = [speak("position startpos", "go movetime 1000", seed=seed, book=book) for seed in range(40)]
+    assert {answer[0] for answer in answers} == {"info string from the opening book"}
+    assert {answer[1] for answer in answers} == {f"bestmove {corner}" for corner in MIDDLE_CORNERS}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["go depth 3"],
+        ["go nodes 1000"],
+        ["go depth 3 movetime 1000"],
+        ["go infinite", "stop"],
+        ["go ponder movetime 50", "stop"],
+        ["setoption name Book value false", "go movetime 1000", "stop"],
+        ["setoption name Level value 2", "go movetime 1000"],
+        ["position startpos moves d6", "go depth 3"],
+    ],
+)
+def test_who_wants_a_search_or_no_book_gets_none(book: Book, lines: list[str]) -> None:
+    answers = speak(*lines, book=book)
+    assert answers[0].startswith("info depth 1 ")
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -305,6 +343,7 @@ def test_what_a_match_has_taught_is_used_until_ucinewgame() -> None:
         "setoption name Level value many",
         "setoption name Threads value 2",
         "setoption name Colour value red",
+        "setoption name Book value perhaps",
         "setoption name Setup value seats=9",
         "setoption",
         "\x00\udcff",

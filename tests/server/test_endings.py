@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from engine.table import WIN
 from engine.tablebase.pairs import pairs_up_to
 from server.bots.pool import BotPool
-from server.bots.requests import BotRequest
+from server.bots.requests import BotRequest, Knowledge
 from server.endings.building import build, solve_and_keep
 from server.endings.files import GAME, HEADER_BYTES, DamagedTableError, Shelf, has_table, open_table, path_of, tables_in
 from tests.project.repository import ROOT
@@ -179,7 +179,7 @@ def test_what_cannot_be_done_is_refused_in_a_line(
 
 @pytest.fixture
 async def bots(folder: Path) -> AsyncIterator[BotPool]:
-    pool = BotPool(workers=1, endings_folder=folder)
+    pool = BotPool(workers=1, knowledge=Knowledge(folder, folder))
     await pool.start()
     yield pool
     await pool.close()

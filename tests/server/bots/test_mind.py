@@ -1,17 +1,21 @@
 """A bot's mind: which position it ponders, and of which matches it keeps what it has learnt."""
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from engine.analysis import Analysis
+from engine.book.record import Book
 from engine.game import IllegalMoveError
+from engine.games import find_game
 from engine.levels import analyse_at_level
 from engine.state import State
 from engine.table import Table
+from server.books.files import path_of, write_book
 from server.bots import mind as module
 from server.bots.mind import Mind
-from server.bots.requests import BotRequest
+from server.bots.requests import BotRequest, Knowledge
 from server.bots.schedule import TABLES_KEPT
 
 STRONGEST = 8
@@ -42,6 +46,17 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[Search]:
 @pytest.fixture
 def mind() -> Mind:
     return Mind(lambda: False, None)
+
+
+@pytest.fixture
+def well_read_mind(tmp_path: Path) -> Mind:
+    """A mind with a book that knows one first move, up to symmetry."""
+    book = Book(find_game("morris"))
+    for _ in range(3):
+        book.add(("b6",), 2)
+    book.matches = 10**9
+    write_book(path_of(tmp_path, "morris"), book)
+    return Mind(lambda: False, Knowledge(endings=tmp_path, books=tmp_path))
 
 
 def request(
@@ -110,3 +125,11 @@ def test_what_it_knows_of_a_board_is_not_used_on_another(mind: Mind, searches: l
 def test_a_match_that_is_over_has_no_move_to_choose(mind: Mind) -> None:
     with pytest.raises(IllegalMoveError):
         mind.choose(request(setup=OVER))
+
+
+def test_the_strongest_level_plays_the_book_without_a_search(well_read_mind: Mind, searches: list[Search]) -> None:
+    assert well_read_mind.choose(request()) in {"b2", "b6", "f2", "f6"}
+    assert not searches
+    well_read_mind.choose(request(moves=("d6",)))
+    well_read_mind.choose(request(level=5))
+    assert [search.state.move_texts for search in searches] == [("d6",), ()]
