@@ -1,25 +1,18 @@
 /**
- * The connection to the server: one socket that comes back by itself, and what must survive its loss.
+ * The connection to the server: what is asked over its line, who follows what, and what must survive the line's loss.
  *
- * No DOM. After each reconnection it says hello with the token of this browser, follows the same matches from the last
- * event that each follower has, and sends commands without an answer again under their old ids, which the server
- * answers alike if they had their effect already.
+ * No DOM. After each reconnection it follows the same matches from the last event that each follower has, and sends
+ * commands without an answer again under their old ids, which the server answers alike if they had their effect already.
  */
 
-import { VERSION } from "./protocol.js";
-import { forget, recall, remember } from "./storage.js";
+import { Line } from "./line.js";
 
-/** @import { Accepted, AccountCommand, Challenges, Chat, Command, Described, Done, GameInfo, Leaders, LiveMatches, MatchMessage, MeetingAnswer, MeetingCommand, Paired, Player, Previewed, Profile, RatingKind, Refused, Said, SearchEnded, Searching, Seeks, ServerMessage, TalkCommand, Welcome, YourMatch } from "./protocol.js" */
+/** @import { Heard } from "./line.js" */
+/** @import { Accepted, AccountCommand, Challenges, Chat, Command, Described, Done, GameInfo, Leaders, LiveMatches, MatchMessage, MeetingAnswer, MeetingCommand, Paired, Player, Previewed, Profile, RatingKind, Refused, Said, SearchEnded, Searching, Seeks, TalkCommand, Welcome, YourMatch } from "./protocol.js" */
 
-const TOKEN_KEY = "millrace.token";
-const FIRST_DELAY_MS = 200;
-const LONGEST_DELAY_MS = 5_000;
-const PING_EVERY_MS = 5_000;
-const SILENCE_MS = 12_000;
 const UNAVAILABLE_RETRY_MS = 1_000;
 const ANSWER_LOST = "The connection was lost before the server answered; please try again.";
 
-/** @typedef {"connecting" | "online" | "offline" | "outdated"} ConnectionStatus */
 /**
  * @typedef {object} Follower
  * @property {() => number} since The number of the last event that it has.
@@ -45,24 +38,12 @@ export class RefusedError extends Error {
 
 /** Fires `status` and `welcome` events, `signedout` with the server's words as its detail, and `meeting` with each message about meeting people as its detail. */
 export class Connection extends EventTarget {
-  /** @type {ConnectionStatus} */
-  status = "connecting";
   /** Who this browser is to others; null before the first welcome. @type {Player | null} */
   player = null;
   /** The games that the server offers. @type {GameInfo[]} */
   games = [];
-  /** Of the last ping, in milliseconds; null while unknown. @type {number | null} */
-  roundTrip_ms = null;
 
-  /** @type {WebSocket | null} */
-  #socket = null;
-  #failures = 0;
-  #isWelcome = false;
-  #clockOffset_ms = 0;
-  #lastHeard_ms = 0;
-  #nonce = 0;
-  /** @type {Map<number, number>} */
-  #pingsSent = new Map();
+  #line;
   /** @type {Map<string, Pending>} */
   #pending = new Map();
   /** @type {Map<string, Follower>} */
@@ -73,28 +54,35 @@ export class Connection extends EventTarget {
   #lobby = null;
   /** @type {((matches: YourMatch[]) => void) | null} */
   #ownMatches = null;
-  /** @type {number | undefined} */
-  #retry = undefined;
 
   /** @param {string} url Of the server's socket. */
   constructor(url) {
     super();
-    this.url = url;
+    this.#line = new Line(url, {
+      changed: () => this.dispatchEvent(new Event("status")),
+      welcomed: (welcome) => this.#welcome(welcome),
+      received: (message) => this.#receive(message),
+      lost: () => this.#lost(),
+    });
+  }
+
+  get status() {
+    return this.#line.status;
+  }
+
+  /** Of the last ping, in milliseconds; null while unknown. */
+  get roundTrip_ms() {
+    return this.#line.roundTrip_ms;
   }
 
   /** Connect now, and again whenever the connection is lost. */
   open() {
-    setInterval(() => this.#beat(), PING_EVERY_MS);
-    addEventListener("online", () => this.#hurry());
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") this.#hurry();
-    });
-    this.#connect();
+    this.#line.open();
   }
 
   /** The server's clock, as well as it can be known here. @returns {number} */
   now_ms() {
-    return Date.now() + this.#clockOffset_ms;
+    return this.#line.now_ms();
   }
 
   /**
@@ -165,10 +153,7 @@ export class Connection extends EventTarget {
 
   /** Connect anew, because this browser has signed in or out in another tab. */
   renew() {
-    const socket = this.#socket;
-    // One that is still being opened may have sent the old cookie already.
-    if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close());
-    else socket?.close();
+    this.#line.renew();
   }
 
   /**
@@ -188,7 +173,7 @@ export class Connection extends EventTarget {
   listen(match, receive) {
     if (receive === null) this.#hearers.delete(match);
     else this.#hearers.set(match, receive);
-    if (this.#isWelcome) this.#send({ type: "watch_chat", match, on: receive !== null });
+    this.#line.send({ type: "watch_chat", match, on: receive !== null });
   }
 
   /**
@@ -199,9 +184,9 @@ export class Connection extends EventTarget {
    */
   #ask(message, id = randomId(), isLasting = true) {
     return new Promise((resolve, reject) => {
-      const pending = { command: { ...message, id }, resolve, reject, isLasting, isSent: this.#isWelcome };
+      const pending = { command: { ...message, id }, resolve, reject, isLasting, isSent: this.#line.isWelcome };
       this.#pending.set(id, pending);
-      if (this.#isWelcome) this.#send(pending.command);
+      this.#line.send(pending.command);
     });
   }
 
@@ -212,12 +197,12 @@ export class Connection extends EventTarget {
    */
   follow(match, follower) {
     this.#followers.set(match, follower);
-    if (this.#isWelcome) this.#send(this.#watching(match) ?? {});
+    this.#line.send(this.#watching(match) ?? {});
   }
 
   /** @param {string} match */
   unfollow(match) {
-    if (this.#followers.delete(match) && this.#isWelcome) this.#send({ type: "unwatch", match });
+    if (this.#followers.delete(match)) this.#line.send({ type: "unwatch", match });
   }
 
   /**
@@ -227,7 +212,7 @@ export class Connection extends EventTarget {
   followLobby(receive) {
     const isChange = (receive === null) !== (this.#lobby === null);
     this.#lobby = receive;
-    if (isChange && this.#isWelcome) this.#send({ type: "watch_lobby", on: receive !== null });
+    if (isChange) this.#line.send({ type: "watch_lobby", on: receive !== null });
   }
 
   /**
@@ -237,81 +222,18 @@ export class Connection extends EventTarget {
   followOwnMatches(receive) {
     const isChange = (receive === null) !== (this.#ownMatches === null);
     this.#ownMatches = receive;
-    if (isChange && this.#isWelcome) this.#send({ type: "watch_your_matches", on: receive !== null });
-  }
-
-  #connect() {
-    clearTimeout(this.#retry);
-    const socket = new WebSocket(this.url);
-    this.#socket = socket;
-    this.#lastHeard_ms = Date.now();
-    socket.addEventListener("open", () => this.#hello());
-    socket.addEventListener("message", (event) => {
-      if (socket === this.#socket) this.#receive(JSON.parse(event.data));
-    });
-    socket.addEventListener("close", () => {
-      if (socket === this.#socket) this.#lost();
-    });
-  }
-
-  #hello() {
-    const token = recall(TOKEN_KEY);
-    const hello = { type: "hello", version: VERSION, client: "millrace-web" };
-    this.#send(token === null ? hello : { ...hello, token });
+    if (isChange) this.#line.send({ type: "watch_your_matches", on: receive !== null });
   }
 
   #lost() {
-    this.#socket = null;
-    this.#isWelcome = false;
-    this.#pingsSent.clear();
-    this.roundTrip_ms = null;
-    if (this.status === "outdated") return;
-    this.#setStatus("offline");
     for (const [id, { isLasting, isSent }] of this.#pending) {
       if (isSent && !isLasting) this.#settle(id, (pending) => pending.reject(new Error(ANSWER_LOST)));
     }
-    const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
-    this.#failures += 1;
-    // Spread out, so that not all pages knock at once after a restart.
-    this.#retry = setTimeout(() => this.#connect(), ceiling * (0.5 + Math.random() / 2));
   }
 
-  /** Do not wait out the delay when the network or the reader is back. */
-  #hurry() {
-    if (this.#socket === null && this.status === "offline") this.#connect();
-  }
-
-  /** Measure the round trip; give a socket up that is open but dead. */
-  #beat() {
-    if (this.#socket === null) return;
-    if (Date.now() - this.#lastHeard_ms > SILENCE_MS) {
-      const dead = this.#socket;
-      this.#lost();
-      dead.close();
-    } else if (this.#isWelcome) {
-      this.#ping();
-    }
-  }
-
-  #ping() {
-    this.#nonce += 1;
-    this.#pingsSent.set(this.#nonce, Date.now());
-    this.#send({ type: "ping", nonce: this.#nonce });
-  }
-
-  /** @param {object} message */
-  #send(message) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
-  }
-
-  /** @param {ServerMessage} message */
+  /** @param {Heard} message */
   #receive(message) {
-    this.#lastHeard_ms = Date.now();
     switch (message.type) {
-      case "welcome":
-        return this.#welcome(message);
-      case "pong":
-        return this.#pong(message.nonce, message.now_ms);
       case "accepted":
       case "previewed":
       case "described":
@@ -352,50 +274,26 @@ export class Connection extends EventTarget {
 
   /** @param {Welcome} welcome */
   #welcome(welcome) {
-    this.#isWelcome = true;
-    this.#failures = 0;
-    this.#clockOffset_ms = welcome.now_ms - Date.now();
     this.player = welcome.player;
     this.games = welcome.games;
-    // Signed in, the cookie is the secret; the guest's token is kept for afterwards.
-    if (welcome.token !== "") remember(TOKEN_KEY, welcome.token);
-    this.#setStatus("online");
+    this.dispatchEvent(new Event("status"));
     this.dispatchEvent(new Event("welcome"));
-    for (const match of this.#followers.keys()) this.#send(this.#watching(match) ?? {});
-    for (const match of this.#hearers.keys()) this.#send({ type: "watch_chat", match, on: true });
-    if (this.#lobby !== null) this.#send({ type: "watch_lobby", on: true });
-    if (this.#ownMatches !== null) this.#send({ type: "watch_your_matches", on: true });
+    for (const match of this.#followers.keys()) this.#line.send(this.#watching(match) ?? {});
+    for (const match of this.#hearers.keys()) this.#line.send({ type: "watch_chat", match, on: true });
+    if (this.#lobby !== null) this.#line.send({ type: "watch_lobby", on: true });
+    if (this.#ownMatches !== null) this.#line.send({ type: "watch_your_matches", on: true });
     for (const pending of this.#pending.values()) {
       pending.isSent = true;
-      this.#send(pending.command);
+      this.#line.send(pending.command);
     }
-    this.#ping();
-  }
-
-  /**
-   * @param {number} nonce
-   * @param {number} now_ms
-   */
-  #pong(nonce, now_ms) {
-    const sent_ms = this.#pingsSent.get(nonce);
-    if (sent_ms === undefined) return;
-    this.#pingsSent.clear();
-    this.roundTrip_ms = Date.now() - sent_ms;
-    this.#clockOffset_ms = now_ms + this.roundTrip_ms / 2 - Date.now();
-    this.dispatchEvent(new Event("status"));
   }
 
   /** @param {Refused} refused */
   #refused(refused) {
-    if (refused.code === "bad_token" || refused.code === "guest_registered") {
-      forget(TOKEN_KEY);
-      return this.#isWelcome ? undefined : this.#hello();
-    }
     if (refused.code === "signed_out") {
       this.dispatchEvent(new CustomEvent("signedout", { detail: refused.message }));
       return;
     }
-    if (refused.code === "unsupported_version") return this.#setStatus("outdated");
     if (refused.id && this.#pending.has(refused.id)) {
       const { isLasting } = /** @type {Pending} */ (this.#pending.get(refused.id));
       if (refused.code === "unavailable" && isLasting) return this.#later(() => this.#pending.get(refused.id ?? "")?.command);
@@ -414,7 +312,7 @@ export class Connection extends EventTarget {
   #later(message) {
     setTimeout(() => {
       const again = message();
-      if (again !== undefined && this.#isWelcome) this.#send(again);
+      if (again !== undefined) this.#line.send(again);
     }, UNAVAILABLE_RETRY_MS);
   }
 
@@ -435,12 +333,6 @@ export class Connection extends EventTarget {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     if (pending) answer(pending);
-  }
-
-  /** @param {ConnectionStatus} status */
-  #setStatus(status) {
-    this.status = status;
-    this.dispatchEvent(new Event("status"));
   }
 }
 
