@@ -1,31 +1,47 @@
-"""Which `Opposition` plays better where three and four seats play: a match table.
+"""Which search plays best where three and four seats play: match tables of paranoid, best-reply and max-n, by pairs.
 
-    python -m benchmarks.seats [--seats K] [--nodes N] [--deals N] [--setup TEXT]
+    python -m benchmarks.seats [--seats K] [--nodes N] [--max-n-nodes N] [--deals N] [--setup TEXT]
 
 A deal is a pasture and a first ply of each seat at random; every way of handing its seats to the two is played, except
-to give all to one, so that both have each seat equally often. Each ply may cost so many nodes. A seat's score is 1 for
-being alone first, 0 for being alone last, and even steps between; ranks are shared alike. The error is that of the
-difference over deals, since the matches of one deal depend on one another.
+to give all to one, so that both have each seat equally often. Each ply may cost so many nodes; since a node of max-n
+(`benchmarks.max_n`) costs less or more work, it may have a number of its own, and what a ply took of the processor is
+printed beside the scores. A seat's score is 1 for being alone first, 0 for being alone last, and even steps between;
+ranks are shared alike. The error is that of the difference over deals, since the matches of one deal depend on one
+another.
 """
 
 import random
 from collections.abc import Mapping
-from itertools import product
+from enum import StrEnum
+from itertools import combinations, product
 from statistics import fmean, stdev
-from typing import Annotated, NamedTuple
+from time import thread_time
+from typing import Annotated, NamedTuple, TypeAlias
 
 import typer
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks import max_n
 from engine.analysis import Limits, analyse
 from engine.games import find_game
 from engine.search import Opposition
 from engine.state import State
-from engine.table import new_table
+from engine.table import Table, new_table
 
 GAME = find_game("battlesheep")
 TABLE_MEGABYTES = 2
+
+
+class Hand(StrEnum):
+    """A search."""
+
+    PARANOID = "paranoid"
+    BEST_REPLY = "best_reply"
+    MAX_N = "max_n"
+
+
+Pair: TypeAlias = tuple[Hand, Hand]
 
 
 class Standing(NamedTuple):
@@ -35,30 +51,37 @@ class Standing(NamedTuple):
     """The mean of the places that the seats of its rank share, 1 best."""
     score: float
     """1 best, 0 worst."""
+    ply_ms: float
+    """What its plies took of the processor, on average."""
 
 
 def main(
     seats: Annotated[list[int] | None, typer.Option(help="How many play; by default 3, and 4.")] = None,
     nodes: Annotated[int, typer.Option(help="For each ply.")] = 2000,
+    max_n_nodes: Annotated[int, typer.Option(help="For each ply of max-n; by default as many.")] = 0,
     deals: Annotated[int, typer.Option(help="Of each set-up.")] = 8,
     setup: Annotated[list[str] | None, typer.Option(help="Besides the number of seats; by default three.")] = None,
 ) -> None:
-    print(
-        f"{'seats':>5} {'pasture':<10} {'matches':>7} | mean rank and score of {' and '.join(Opposition)} | difference"
-    )
+    budgets = {hand: max_n_nodes if hand is Hand.MAX_N and max_n_nodes else nodes for hand in Hand}
+    print(f"{'seats':>5} {'pasture':<10} {'matches':>7} | search, mean rank, score and ms a ply, twice | difference")
     for number in seats or [3, 4]:
-        table = [measure(number, text, nodes, deals) for text in setup or ["", "seed=1", "seed=2"]]
-        print_row(number, "all", [deal for row in table for deal in row])
+        for hand in Hand:
+            choose(dealt(number, "", 0), hand, 1, new_table(TABLE_MEGABYTES))  # compiles it, which is no ply's work
+        for pair in combinations(Hand, 2):
+            table = [measure(number, text, pair, budgets, deals) for text in setup or ["", "seed=1", "seed=2"]]
+            print_row(number, "all", pair, [deal for row in table for deal in row])
 
 
-def measure(seats: int, setup: str, nodes: int, deals: int) -> list[list[Mapping[Opposition, Standing]]]:
+def measure(
+    seats: int, setup: str, pair: Pair, budgets: Mapping[Hand, int], deals: int
+) -> list[list[Mapping[Hand, Standing]]]:
     """Print the row of a pasture and return what came of its deals."""
     starts = [dealt(seats, setup, seed) for seed in range(deals)]
     rows = [
-        [play(start, hands, nodes) for hands in product(Opposition, repeat=seats) if len(set(hands)) > 1]
+        [play(start, hands, budgets) for hands in product(pair, repeat=seats) if len(set(hands)) > 1]
         for start in track(starts, console=Console(stderr=True), transient=True)
     ]
-    print_row(seats, setup or "standard", rows)
+    print_row(seats, setup or "standard", pair, rows)
     return rows
 
 
@@ -71,46 +94,63 @@ def dealt(seats: int, setup: str, seed: int) -> State:
     return state
 
 
-def play(state: State, hands: tuple[Opposition, ...], nodes: int) -> Mapping[Opposition, Standing]:
+def play(start: State, hands: tuple[Hand, ...], budgets: Mapping[Hand, int]) -> Mapping[Hand, Standing]:
     """Play a match in which each seat searches as its hand says, and return the means of each hand's seats."""
-    tables = [new_table(TABLE_MEGABYTES) for _ in hands]
+    state, tables = start, [new_table(TABLE_MEGABYTES) for _ in hands]
+    spent: dict[Hand, list[float]] = {hand: [] for hand in hands}
     while state.outcome is None:
-        hand, table = hands[state.seat], tables[state.seat]
-        found = analyse(state, Limits(nodes=nodes), lambda: 0.0, table=table, opposition=hand)
-        assert found.best_move is not None
-        state = state.play_text(found.best_move)
-    standings = [standing_of(state.outcome.ranks, seat) for seat in range(len(hands))]
-    return {
-        opposition: Standing(
-            *(fmean(values) for values in zip(*(standings[seat] for seat in seats_of(hands, opposition)), strict=True))
+        hand = hands[state.seat]
+        began = thread_time()
+        move = choose(state, hand, budgets[hand], tables[state.seat])
+        spent[hand].append((thread_time() - began) * 1000)
+        state = state.after(move)
+    ranks = state.outcome.ranks
+    means: dict[Hand, Standing] = {}
+    for hand, ply_ms in spent.items():
+        seats = [seat for seat, holder in enumerate(hands) if holder is hand]
+        means[hand] = Standing(
+            fmean(rank_of(ranks, seat) for seat in seats), fmean(score_of(ranks, seat) for seat in seats), fmean(ply_ms)
         )
-        for opposition in Opposition
-    }
+    return means
 
 
-def seats_of(hands: tuple[Opposition, ...], opposition: Opposition) -> list[int]:
-    return [seat for seat, hand in enumerate(hands) if hand is opposition]
+def choose(state: State, hand: Hand, nodes: int, table: Table) -> int:
+    """Return the move that a hand makes."""
+    if hand is Hand.MAX_N:
+        return max_n.search(state, nodes).move
+    found = analyse(state, Limits(nodes=nodes), lambda: 0.0, table=table, opposition=Opposition(hand.value))
+    assert found.best_move is not None
+    return state.parse_move(found.best_move)
 
 
-def standing_of(ranks: tuple[int, ...], seat: int) -> Standing:
-    behind = sum(rank > ranks[seat] for rank in ranks)
-    before = sum(rank < ranks[seat] for rank in ranks)
-    score = (behind - before) / (len(ranks) - 1)
-    return Standing((len(ranks) + 1 - behind + before) / 2, (score + 1) / 2)
+def rank_of(ranks: tuple[int, ...], seat: int) -> float:
+    behind, before = sides_of(ranks, seat)
+    return (len(ranks) + 1 - behind + before) / 2
 
 
-def print_row(seats: int, name: str, deals: list[list[Mapping[Opposition, Standing]]]) -> None:
-    first, second = Opposition
+def score_of(ranks: tuple[int, ...], seat: int) -> float:
+    behind, before = sides_of(ranks, seat)
+    return ((behind - before) / (len(ranks) - 1) + 1) / 2
+
+
+def sides_of(ranks: tuple[int, ...], seat: int) -> tuple[int, int]:
+    """Return how many are behind a seat and how many before it."""
+    return sum(rank > ranks[seat] for rank in ranks), sum(rank < ranks[seat] for rank in ranks)
+
+
+def print_row(seats: int, name: str, pair: Pair, deals: list[list[Mapping[Hand, Standing]]]) -> None:
     matches = [match for deal in deals for match in deal]
-    columns = "  ".join(
-        f"{fmean(match[one].rank for match in matches):>10.3f} {fmean(match[one].score for match in matches):.3f}"
-        for one in (first, second)
-    )
-    differences = [fmean(match[first].score - match[second].score for match in deal) for deal in deals]
+    columns = "  ".join(column(hand, [match[hand] for match in matches]) for hand in pair)
+    differences = [fmean(match[pair[0]].score - match[pair[1]].score for match in deal) for deal in deals]
     error = stdev(differences) / len(differences) ** 0.5 if len(differences) > 1 else float("nan")
     print(
         f"{seats:>5} {name:<10} {len(matches):>7} | {columns} | {fmean(differences):>+7.3f} +-{error:.3f}", flush=True
     )
+
+
+def column(hand: Hand, standings: list[Standing]) -> str:
+    rank, score, ply_ms = (fmean(values) for values in zip(*standings, strict=True))
+    return f"{hand:<10} {rank:.3f} {score:.3f} {ply_ms:.2f}"
 
 
 if __name__ == "__main__":
