@@ -1,15 +1,22 @@
 """How much sooner several threads reach a depth than one: a table of positions, and the mean for each game.
 
     python -m benchmarks.threads [--game NAME] [--threads N] [--seconds S] [--repeats R]
+    python -m benchmarks.threads --in-turns [--game NAME] [--threads N] [--nodes N]
 
 The depth is the first for which one thread takes so many seconds. What several threads do depends on chance, so each
 position is searched several times with them, and the mean time counts. `ratio` is the time of one thread over theirs,
 `nodes` theirs together over its own: what they search twice. The means are geometric.
 
-It says something only on a machine that has nothing else to do.
+That says something only on a machine that has nothing else to do. With `--in-turns` the threads search a few hundred
+nodes each in turns, so that one core is enough and no chance has a part in it: the depth is the first that takes one
+thread so many nodes, and `ratio` is its nodes over those of each of several. It is what the method gives at best, with
+cores and memory that do not stand in one another's way.
 """
 
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from statistics import fmean, geometric_mean
+from threading import Semaphore
 from time import perf_counter
 from typing import Annotated
 
@@ -18,11 +25,17 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.search import POSITIONS
-from engine.analysis import Analysis, Limits, analyse
+from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Limits, analyse
+from engine.analysis.front import Front
+from engine.analysis.run import Run, tree_at
 from engine.games import GAMES, find_game
+from engine.search import NODES, Opposition, make_search
 from engine.state import State
+from engine.table import new_table
+from engine.tablebase.probing import no_endings
 
 COMPILING_DEPTH = 1
+TURN_NODES = 300
 
 
 def main(
@@ -30,9 +43,14 @@ def main(
     threads: Annotated[int, typer.Option(help="How many search together.", min=2)] = 2,
     seconds: Annotated[float, typer.Option(help="What one thread is to take at least.")] = 0.5,
     repeats: Annotated[int, typer.Option(help="Searches of each position with several threads.", min=1)] = 3,
+    in_turns: Annotated[bool, typer.Option("--in-turns", help="Count nodes instead of time.")] = False,
+    nodes: Annotated[int, typer.Option(help="With --in-turns, what one thread is to take at least.")] = 400_000,
 ) -> None:
     for name in game or GAMES:
-        measure(name, threads, seconds, repeats)
+        if in_turns:
+            count(name, threads, nodes)
+        else:
+            measure(name, threads, seconds, repeats)
 
 
 def measure(name: str, threads: int, seconds: float, repeats: int) -> None:
@@ -43,9 +61,9 @@ def measure(name: str, threads: int, seconds: float, repeats: int) -> None:
         f"{name}: {'depth':>5} {'ms alone':>9} {f'ms by {threads}':>9} {'ratio':>6} {'nodes':>6} | position", flush=True
     )
     ratios, shares = list[float](), list[float]()
-    for position in track(POSITIONS.get(name, ("",)), console=Console(stderr=True), transient=True):
+    for position in positions_of(name):
         state = State.of(chosen, position)
-        alone = alone_for(state, seconds)
+        alone = alone_until(state, lambda found: found.elapsed_ms >= seconds * 1000)
         if alone is None:
             continue
         found = [analyse(state, Limits(depth=alone.depth), perf_counter, threads=threads) for _ in range(repeats)]
@@ -61,16 +79,110 @@ def measure(name: str, threads: int, seconds: float, repeats: int) -> None:
         print(f"{name}: {threads} threads are {geometric_mean(ratios):.2f} times as fast as one\n", flush=True)
 
 
-def alone_for(state: State, seconds: float) -> Analysis | None:
-    """Return what one thread finds to the first depth that takes it so long; None if it sees the end before."""
-    slow: list[Analysis] = []
+def count(name: str, threads: int, nodes: int) -> None:
+    """Print a game's table of threads that search in turns, and its mean."""
+    chosen = find_game(name)
+    print(f"{name}: {'depth':>5} {'alone':>9} {f'of {threads}':>9} {'ratio':>6} | position", flush=True)
+    ratios = list[float]()
+    for position in positions_of(name):
+        state = State.of(chosen, position)
+        alone = alone_until(state, lambda found: found.nodes >= nodes)
+        if alone is None:
+            continue
+        each = nodes_in_turns(state, alone.depth, threads)
+        ratios.append(alone.nodes / each)
+        print(
+            f"{'':>{len(name) + 1}} {alone.depth:>5} {alone.nodes:>9} {each:>9} {ratios[-1]:>6.2f}"
+            f" | {position[:50] or 'start'}",
+            flush=True,
+        )
+    if ratios:
+        print(f"{name}: each of {threads} threads has {geometric_mean(ratios):.2f} times fewer nodes\n", flush=True)
 
-    def has_taken_long(found: Analysis) -> None:
-        if found.elapsed_ms >= seconds * 1000:
-            slow.append(found)
 
-    analyse(state, Limits(), perf_counter, on_iteration=has_taken_long, should_stop=lambda: bool(slow))
-    return slow[0] if slow else None
+def positions_of(name: str) -> Iterable[str]:
+    return track(POSITIONS.get(name, ("",)), console=Console(stderr=True), transient=True)
+
+
+def alone_until(state: State, is_enough: Callable[[Analysis], bool]) -> Analysis | None:
+    """Return the first iteration of one thread that is enough; None if it sees the end of play before."""
+    enough: list[Analysis] = []
+
+    def hear(found: Analysis) -> None:
+        if is_enough(found):
+            enough.append(found)
+
+    analyse(state, Limits(), perf_counter, on_iteration=hear, should_stop=lambda: bool(enough))
+    return enough[0] if enough else None
+
+
+class Turns:
+    """Whose turn it is to search."""
+
+    def __init__(self, threads: int) -> None:
+        self._gates = [Semaphore(0) for _ in range(threads)]
+        self._gates[0].release()
+
+    def wait(self, thread: int) -> None:
+        self._gates[thread].acquire()
+
+    def pass_on(self, thread: int) -> None:
+        self._gates[(thread + 1) % len(self._gates)].release()
+
+
+class TurnPace:
+    """The pace of a thread that searches in its turns, until the search is over."""
+
+    limits = Limits()
+
+    def __init__(self, thread: int, turns: Turns, front: Front) -> None:
+        self.thread = thread
+        self.turns = turns
+        self.front = front
+        self.stretch = 1.0
+
+    def next_slice(self) -> int:
+        return TURN_NODES
+
+    def end_slice(self, _nodes: int) -> None:
+        self.turns.pass_on(self.thread)
+        self.turns.wait(self.thread)
+
+    def is_spent(self) -> bool:
+        return self.front.is_over
+
+
+def nodes_in_turns(state: State, depth: int, threads: int) -> int:
+    """Return how many nodes the first of several threads has searched when one of them has reached the depth."""
+    turns, front, table = Turns(threads), Front(None), new_table(TABLE_MEGABYTES)
+    table.begin_search()
+    runs = [
+        Run(
+            state,
+            TurnPace(thread, turns, front),
+            front,
+            make_search(state.game),
+            table,
+            tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY),
+            no_endings(state.game),
+        )
+        for thread in range(threads)
+    ]
+
+    def follow(thread: int) -> None:
+        run = runs[thread]
+        turns.wait(thread)
+        while not front.is_over:
+            run.catch_up()
+            if run.depth < depth:
+                run.iterate(run.depth + 1)
+            if run.depth >= depth:
+                front.is_over = True
+        turns.pass_on(thread)
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(follow, range(threads)))
+    return int(runs[0].tree.counters[NODES])
 
 
 if __name__ == "__main__":

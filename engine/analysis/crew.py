@@ -4,10 +4,9 @@ Every run searches the whole tree to the same depth with killers and history of 
 (`engine.table`, which needs no locks) what another has just searched; whoever completes an iteration first takes all
 others along to the next. See chessprogramming.org/Lazy_SMP. Imported by `engine.analysis.deepening`.
 
-Two runs in turns of 300 nodes each, 16 positions a game from matches of the engine, nodes of one thread to a depth over
-nodes of each of two (geometric mean, morris, Ming Mang, Battle Sheep): this 1.83, 1.62, 1.88; without taking the others
-along 1.62, 1.52, 1.90; with the second run one ply deeper 1.62, 1.33, 1.66; with moves that the other is searching put
-off (simplified ABDADA) 1.73, 1.64, 1.69. A root split leaves the first move, which is most of the work, to one thread.
+`python -m benchmarks.threads --in-turns` counts what that gives at best: of two threads each has 1.84 times fewer nodes
+to a depth than one alone in Nine Men's Morris, 1.50 in Ming Mang, 1.94 in Battle Sheep. The same command without the
+option measures times. A root split would leave the first move, which is most of the work, to one thread.
 
 Threads, not processes: `Advance` holds no interpreter lock, and between two slices there is little to do that needs it.
 """
