@@ -54,6 +54,8 @@ class FollowedList(Generic[Told]):
                 if self._latest is not None and self._latest is not seen:
                     seen = self._latest
                     yield seen
+                    # The list may have changed while the reader was busy.
+                    continue
                 self._changed.clear()
                 await self._changed.wait()
         finally:

@@ -48,6 +48,8 @@ class Latest(Generic[T]):
             if self._value is not None and self._value is not seen:
                 seen = self._value
                 yield seen
+                # Something else may have been told while the reader was busy.
+                continue
             self._changed.clear()
             await self._changed.wait()
 

@@ -155,6 +155,23 @@ def bot(
     play_as_bot(BotPlan(address, token, tuple(command or ()), options, movetime, rules, finish))
 
 
+@app.command("bot-check")
+def bot_check(
+    command: Annotated[
+        list[str], typer.Argument(metavar="-- COMMAND", help="Starts the bot; {address} and {token} are filled in.")
+    ],
+    server: Annotated[
+        str, typer.Option(help="A server to use, such as localhost:8000; by default one of its own.")
+    ] = "",
+    patience: Annotated[float, typer.Option(min=0.1, help="Seconds after which an answer is late.")] = 10.0,
+    stop_at_fault: Annotated[bool, typer.Option(help="Stop at the first fault.")] = False,
+) -> None:
+    """Check that a bot bears whatever happens in matches; its environment has MILLRACE_URL and MILLRACE_TOKEN."""
+    from server.commands.bot_checking import check_bot
+
+    check_bot(command, server, patience, stop_at_fault)
+
+
 @tablebase.command("build")
 def build_endings(
     up_to: Annotated[str, typer.Option(help="The last tables in the order 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, ...")],

@@ -20,6 +20,8 @@ async def play(address: str, token: str, command: Sequence[str]) -> None:
     try:
         async with connect(address, token=token) as me:
             rules = ChallengeRules(tuple(game.name for game in me.games), positions="any", most_matches=4)
+            for game in rules.games:
+                await engines.prepare(game)
             await BotHost(me, rules, Decider(engines.choose, ended=engines.release, say=print)).run()
     finally:
         await engines.close()

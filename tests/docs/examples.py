@@ -1,4 +1,4 @@
-"""The examples of `docs/protocol.md`: its fenced blocks of JSON, each with the words that say whose they are."""
+"""The examples of the pages of `docs`: fenced blocks of JSON, each with the words that say whose they are."""
 
 import re
 from pathlib import Path
@@ -29,6 +29,6 @@ class Example(NamedTuple):
         return self.label == "server" or self.label.endswith(" hears")
 
 
-def read_examples() -> list[Example]:
-    """Return every example of the page, in order."""
-    return [Example(block["label"], block["text"]) for block in _BLOCK.finditer(PAGE.read_text(encoding="utf-8"))]
+def read_examples(page: Path = PAGE) -> list[Example]:
+    """Return every example of a page, in order."""
+    return [Example(block["label"], block["text"]) for block in _BLOCK.finditer(page.read_text(encoding="utf-8"))]

@@ -7,6 +7,7 @@ from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player
 from server.stores import Stores
 
 ANN, BEN = Player(IdentityId("ann"), "Ann", registered=True), Player(IdentityId("ben"), "Ben")
+GEAR = Player(IdentityId("gear"), "Gear", registered=True, bot=True)
 MATCH = MatchId("match")
 
 
@@ -20,11 +21,11 @@ def line(number: int, text: str = "hello", player: Player = ANN) -> ChatLine:
 
 
 async def test_lines_come_back_as_they_were_the_latest_last(store: ChatStore) -> None:
-    lines = [line(1), line(2, "Schäfchen 🐑", BEN), line(3, "<b>'; DROP TABLE", ANN)]
+    lines = [line(1), line(2, "Schäfchen 🐑", BEN), line(3, "<b>'; DROP TABLE", ANN), line(4, player=GEAR)]
     for number, each in enumerate(lines):
         assert await store.add_line(MATCH, each, CommandId(f"c{number}"))
     assert await store.lines(MATCH, 10) == tuple(lines)
-    assert await store.lines(MATCH, 2) == tuple(lines[1:])
+    assert await store.lines(MATCH, 3) == tuple(lines[1:])
     assert await store.lines(MatchId("other"), 10) == ()
 
 

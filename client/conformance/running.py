@@ -1,0 +1,51 @@
+"""Goes through the situations of the conformance run and tells how the bot has borne each.
+
+It starts no server and no program: whoever calls it does. Imported by the command `millrace bot-check`.
+"""
+
+from collections.abc import AsyncIterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from client.conformance.opponent import Bench, FaultError, SkippedError
+from client.conformance.situations import Situation, situations
+from client.errors import RefusedError
+
+
+class Verdict(StrEnum):
+    """How a bot has borne a situation."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    """It does not come to that by the bot's rules."""
+
+
+class Outcome(NamedTuple):
+    """What has come of a situation."""
+
+    title: str
+    verdict: Verdict
+    words: str = ""
+    """What the bot did wrong, or why the situation was skipped."""
+
+
+async def check(bench: Bench) -> AsyncIterator[Outcome]:
+    """Yield what comes of each situation, until the bot's program has ended. Raises: ConnectionLostError."""
+    for situation in situations(bench.rules, bench.me.games):
+        yield await _outcome_of(situation, bench)
+        if bench.process is not None and bench.process.returncode is not None:
+            return
+        await bench.clear()
+
+
+async def _outcome_of(situation: Situation, bench: Bench) -> Outcome:
+    try:
+        await situation.meet(bench)
+    except FaultError as fault:
+        return Outcome(situation.title, Verdict.FAILED, str(fault))
+    except RefusedError as refusal:
+        return Outcome(situation.title, Verdict.FAILED, refusal.message)
+    except SkippedError as reason:
+        return Outcome(situation.title, Verdict.SKIPPED, str(reason))
+    return Outcome(situation.title, Verdict.PASSED)

@@ -1,0 +1,62 @@
+"""The conformance run: what works passes it, and each fault fails it with a reason that its author understands."""
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
+
+import pytest
+
+from tests.serving import ServerProcess
+
+PATIENCE_S = 600
+PYTHON = (sys.executable, "-m")
+BRIDGE = ("client.examples.engine_bot", "{address}", *PYTHON, "tests.bots.rules_engine", "{game}")
+
+
+async def check(server: ServerProcess, patience_s: float, *command: str) -> tuple[int, str]:
+    """Check a bot; return the exit code of the run, and what it has printed."""
+    arguments = ("bot-check", "--server", server.address, "--patience", str(patience_s), "--stop-at-fault", "--")
+    process = await asyncio.create_subprocess_exec(
+        *PYTHON, "server.cli", *arguments, *PYTHON, *command, stdout=PIPE, env=None
+    )
+    async with asyncio.timeout(PATIENCE_S):
+        printed, _ = await process.communicate()
+    return process.returncode or 0, printed.decode()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("client.examples.random_bot", "{address}"), ("client.examples.greedy_bot", "{address}"), BRIDGE],
+    ids=("random", "greedy", "bridge"),
+)
+async def test_the_bots_to_begin_from_bear_everything(bot_server: ServerProcess, command: tuple[str, ...]) -> None:
+    code, printed = await check(bot_server, 60, *command)
+    assert code == 0, printed
+    assert printed.endswith("19 passed, 0 failed, 0 skipped\n")
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("late", "though it is connected: it answers late, or never."),
+        ("illegal", "It played 'a1-g7', which is not allowed"),
+        ("disconnecting", "its connection was closed, and it has not come back."),
+        ("silent", "It did not say which challenges it takes"),
+        ("ending", "its program has ended with exit code 7."),
+        ("giving-up", "It gave up a match of morris at ply"),
+    ],
+)
+async def test_a_fault_is_found_and_said(bot_server: ServerProcess, fault: str, words: str) -> None:
+    patience_s = 1 if fault == "silent" else 5
+    code, printed = await check(bot_server, patience_s, "tests.bots.faulty_bot", "{address}", fault)
+    assert code == 1, printed
+    assert words in printed
+    assert "1 failed" in printed
+
+
+async def test_what_cannot_be_started_cannot_be_checked(bot_server: ServerProcess) -> None:
+    arguments = ("server.cli", "bot-check", "--server", bot_server.address, "--", "/nowhere/bot")
+    process = await asyncio.create_subprocess_exec(*PYTHON, *arguments, stdout=PIPE, stderr=PIPE)
+    _, complaint = await process.communicate()
+    assert process.returncode == 2
+    assert "/nowhere/bot" in complaint.decode()

@@ -1,0 +1,41 @@
+"""What `docs/bots.md` shows: messages are messages, its program is an example, its situations are those there are."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from client.conformance.situations import situations
+from engine.games import GAMES
+from server.door.catalogue import GAME_INFOS
+from server.door.session import WATCHED_MATCHES
+from server.protocol import ChallengeRules, parse_client_message, parse_server_message
+from server.settings import DEFAULT_MESSAGE_RATE
+from tests.docs.examples import Example, read_examples
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "bots.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+EXAMPLES = read_examples(PAGE)
+EACH_GAME = re.compile(r"plays .+, moving (first|second)")
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: f"{each.label} {each.document['type']}")
+def test_every_message_of_the_page_is_one(example: Example) -> None:
+    (parse_client_message if example.is_from_client else parse_server_message)(example.text)
+
+
+def test_the_program_of_the_page_is_the_example() -> None:
+    (program,) = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    assert program in (ROOT / "client" / "examples" / "random_bot.py").read_text(encoding="utf-8")
+
+
+def test_every_situation_of_the_conformance_run_stands_on_the_page_and_no_other() -> None:
+    met = [each.title for each in situations(ChallengeRules(tuple(GAMES)), GAME_INFOS)]
+    listed = re.findall(r"^\| ([a-z][^|]+) \|", TEXT, re.MULTILINE)[1:]
+    expected = ["comes online", "plays each of its games, moving first and second"]
+    assert listed == expected + [title for title in met if EACH_GAME.fullmatch(title) is None]
+
+
+def test_the_limits_are_those_of_the_server() -> None:
+    assert f"{DEFAULT_MESSAGE_RATE} messages a second, {WATCHED_MATCHES} matches followed at once, 32 of them" in TEXT
