@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.analysis import Analysis, Limits, analyse
@@ -85,6 +85,7 @@ def test_a_search_that_ponders_can_be_stopped() -> None:
     assert 100 <= found.elapsed_ms <= 400
 
 
+@settings(deadline=None)
 @given(st.floats(0.01, 50), st.integers(1, 1_000))
 def test_the_last_slices_before_a_limit_are_short(speed: float, movetime_ms: int) -> None:
     """`speed` is in thousands of nodes a millisecond."""

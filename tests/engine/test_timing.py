@@ -1,7 +1,7 @@
 """Budgets: what holds for every clock, and what makes a search think longer or less long."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.timing import LEAST_STRETCH, MARGIN_MS, MOST_STRETCH, PLIES_AHEAD, plan_time, stretch_of
@@ -11,6 +11,7 @@ extras = st.floats(0, 60_000)
 plies = st.none() | st.integers(1, 100)
 
 
+@settings(deadline=None)
 @given(lefts, extras, extras, plies)
 def test_no_budget_goes_beyond_the_clock(
     left_ms: float, increment_ms: float, delay_ms: float, plies_to_go: int | None
@@ -21,6 +22,7 @@ def test_no_budget_goes_beyond_the_clock(
     assert hard_ms <= (left_ms - kept_ms + delay_ms) * (1 + 1e-9)
 
 
+@settings(deadline=None)
 @given(lefts, lefts, extras, extras, plies)
 def test_more_time_never_makes_a_budget_smaller(
     one_ms: float, other_ms: float, increment_ms: float, delay_ms: float, plies_to_go: int | None
@@ -30,6 +32,7 @@ def test_more_time_never_makes_a_budget_smaller(
     assert less.hard_ms <= more.hard_ms + 1e-6
 
 
+@settings(deadline=None)
 @given(lefts, st.tuples(extras, extras), st.tuples(extras, extras), plies)
 def test_more_increment_or_delay_never_makes_a_budget_smaller(
     left_ms: float, increments: tuple[float, float], delays: tuple[float, float], plies_to_go: int | None
@@ -40,12 +43,14 @@ def test_more_increment_or_delay_never_makes_a_budget_smaller(
     assert less.hard_ms <= more.hard_ms + 1e-6
 
 
+@settings(deadline=None)
 @given(lefts, extras, st.integers(1, 100))
 def test_more_plies_to_last_for_never_make_a_budget_larger(left_ms: float, increment_ms: float, plies: int) -> None:
     fewer, more = (plan_time(left_ms, increment_ms, 0, count) for count in (plies, plies + 1))
     assert fewer.hard_ms >= more.hard_ms - 1e-6
 
 
+@settings(deadline=None)
 @given(st.floats(1, 3_600_000), extras, extras)
 def test_a_match_in_which_every_ply_takes_all_that_it_may_is_never_lost_on_time(
     left_ms: float, increment_ms: float, delay_ms: float
@@ -69,11 +74,13 @@ def test_what_has_to_last_for_one_ply_only_may_be_used_up() -> None:
     assert plan_time(10_000, plies_to_go=PLIES_AHEAD + 50) == plan_time(10_000)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 100), st.integers(-500, 500), st.floats(0, 1))
 def test_a_budget_is_stretched_within_bounds(standing: int, drop: int, effort: float) -> None:
     assert LEAST_STRETCH <= stretch_of(standing, drop, effort) <= MOST_STRETCH
 
 
+@settings(deadline=None)
 @given(st.integers(0, 100), st.integers(-500, 500), st.floats(0, 1))
 def test_a_clear_move_is_played_sooner_and_one_in_doubt_later(standing: int, drop: int, effort: float) -> None:
     usual = stretch_of(standing, drop, effort)
