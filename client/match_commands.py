@@ -42,8 +42,8 @@ OPEN = SeatPlan("open")
 """In `create`: a seat for whoever comes."""
 
 
-def bot(level: int) -> SeatPlan:
-    """Return the plan, for `create`, of a seat for a bot of a level."""
+def bot(level: int | str) -> SeatPlan:
+    """Return the plan, for `create`, of a seat for a bot: a level, or the name of a level or of a personality."""
     return SeatPlan("bot", level)
 
 
@@ -89,7 +89,7 @@ class MatchCommands(ABC):
         """Take an open seat, by default the first."""
         return await self._command(Join(new_id(), match, seat))
 
-    async def fill_seat(self, match: MatchId, seat: int, level: int) -> Accepted:
+    async def fill_seat(self, match: MatchId, seat: int, level: int | str) -> Accepted:
         """Put a bot into an open seat."""
         return await self._command(FillSeat(new_id(), match, seat, level))
 

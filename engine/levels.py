@@ -1,59 +1,41 @@
-"""The eight playing strengths as data, and the move that an engine of one of them plays.
+"""The move that a level or a personality plays.
 
-Not the search: `engine.analysis` does it. Imported by `engine.uci` and the server's bots.
+Not who there is: that is `engine.opponents`; not the search: that is `engine.analysis`. Imported by `engine.uci` and
+the server's bots, whose workers call `choose_move` with nothing but strings, numbers and a clock.
 
-A weak level sees less far, and misjudges what it sees by a noise drawn from position and seed, as a person would who
-is sure of a wrong idea: it is never arbitrary. Levels 1 to 7 are bound by nodes, so that many of them cost little and
-the same seed plays the same match; only level 8 takes time. The noise also gives every level its variety.
+Levels below the strongest are bound by depth or nodes, so that many of them cost little and the same seed plays the
+same match; only the strongest takes time.
 
 Only the strongest level looks endings up that have been solved: a weaker one that suddenly played them without a fault
 would be no opponent to learn them from.
 """
 
+import math
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from dataclasses import replace
+from typing import TypeAlias
 
-from engine.analysis import QUIESCENCE_PLIES, Analysis, Clock, Limits, Temper, analyse
-from engine.game import EngineError, IllegalMoveError
+from engine.analysis import Analysis, Clock, Limits, Temper, analyse
+from engine.game import IllegalMoveError
 from engine.games import find_game
+from engine.opponents import MOST_DANGERS, NO_TASTE, STRONGEST_LEVEL, Opponent, Taste, find_opponent
+from engine.rules import rules_of
 from engine.state import State
-from engine.table import Table, new_table
+from engine.table import PROVEN, Table, new_table
 from engine.tablebase.probing import Tablebase
 
+Search: TypeAlias = Callable[[Limits, tuple[int, ...]], Analysis]
+"""Searches a state within limits, of its moves only these if there are any."""
 
-class Level(NamedTuple):
-    """What bounds a level."""
-
-    depth: int | None
-    nodes: int | None
-    movetime_ms: int | None
-    noise: int
-    """In hundredths of a man, either way."""
-    quiescence: int
-    """Plies of takings followed below the depth."""
-    table_megabytes: int
-
-
-LEVELS = {
-    # Sees its own mill but not the answer to it: two plies away everything is lost on it.
-    1: Level(1, None, None, 70, 0, 1),
-    2: Level(2, None, None, 45, 0, 1),
-    3: Level(3, 500, None, 30, 2, 1),
-    4: Level(None, 2_000, None, 20, QUIESCENCE_PLIES, 1),
-    5: Level(None, 10_000, None, 12, QUIESCENCE_PLIES, 1),
-    6: Level(None, 50_000, None, 6, QUIESCENCE_PLIES, 2),
-    7: Level(None, 300_000, None, 3, QUIESCENCE_PLIES, 8),
-    8: Level(None, None, 1_000, 2, QUIESCENCE_PLIES, 32),
-}
-
-STRONGEST_LEVEL = max(LEVELS)
+CANDIDATES = 4
+"""Among so many of the best moves a taste may choose, and the best taking besides if it likes takings."""
 
 
 def choose_move(
     game_name: str,
     setup: str,
     moves: Iterable[str],
-    level: int,
+    level: int | str,
     seed: int,
     clock: Clock,
     movetime_ms: float | None = None,
@@ -73,7 +55,7 @@ def choose_move(
 
 def analyse_at_level(
     state: State,
-    level: int,
+    level: int | str,
     seed: int,
     clock: Clock,
     movetime_ms: float | None = None,
@@ -81,24 +63,75 @@ def analyse_at_level(
     should_stop: Callable[[], bool] | None = None,
     table: Table | None = None,
 ) -> Analysis:
-    """Search as a level does; `should_stop` and `table` are those of `analyse`.
+    """Search as a level or a personality does; `should_stop` and `table` are those of `analyse`.
 
-    Raises: EngineError if there is no such level.
+    Raises: EngineError if there is no such one.
     """
-    if level not in LEVELS:
-        raise EngineError(f"There is no level {level}; levels are 1 to {STRONGEST_LEVEL}.")
-    bounds = LEVELS[level]
-    return analyse(
-        state,
-        Limits(bounds.depth, bounds.nodes, movetime_ms or bounds.movetime_ms),
-        clock,
-        should_stop=should_stop,
-        table=table or new_table(bounds.table_megabytes),
-        temper=Temper(bounds.noise, spread_seed(seed), bounds.quiescence),
-        tablebase=tablebase if level == STRONGEST_LEVEL else None,
-    )
+    opponent = find_opponent(level)
+    table = table or new_table(opponent.table_megabytes)
+    limits = Limits(opponent.depth, opponent.nodes, movetime_ms or opponent.movetime_ms)
+    temper = temper_of(opponent, seed)
+    solved = tablebase if opponent.level == STRONGEST_LEVEL else None
+
+    def search(limits: Limits, candidates: tuple[int, ...]) -> Analysis:
+        return analyse(
+            state,
+            limits,
+            clock,
+            should_stop=should_stop,
+            table=table,
+            temper=temper,
+            tablebase=solved,
+            candidates=candidates,
+        )
+
+    return search_to_taste(state, opponent.taste, limits, search)
+
+
+def temper_of(opponent: Opponent, seed: int) -> Temper:
+    """Return what makes an opponent play other than its best."""
+    return Temper(opponent.noise, spread_seed(seed), opponent.quiescence, opponent.lapses)
 
 
 def spread_seed(seed: int) -> int:
     """Return a seed whose 63 bits all depend on a small number."""
     return (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 63)
+
+
+def search_to_taste(state: State, taste: Taste, limits: Limits, search: Search) -> Analysis:
+    """Return the analysis of the move that is worth most with what a taste adds; what is proven goes first.
+
+    Without a taste that is what one search finds; otherwise the searches share what time there is.
+    """
+    if taste == NO_TASTE:
+        return search(limits, ())
+    if limits.movetime_ms is not None:
+        limits = replace(limits, movetime_ms=limits.movetime_ms / (CANDIDATES + 1), soft_ms=None)
+    first = search(limits, ())
+    if first.best_move is None or abs(first.value) > PROVEN:
+        return first
+    found = {state.parse_move(first.best_move): first}
+    takings = tuple(move for move in state.legal_moves if _is_noisy(state, move))
+    for choices in [takings if taste.taking else (), *[state.legal_moves] * (CANDIDATES - 1)]:
+        left = tuple(move for move in choices if move not in found)
+        if left:
+            another = search(limits, left)
+            assert another.best_move is not None
+            found[state.parse_move(another.best_move)] = another
+    return found[max(found, key=lambda move: found[move].value + appeal_of(state, move, taste))]
+
+
+def appeal_of(state: State, move: int, taste: Taste) -> int:
+    """Return what a move is worth to a taste beside its value, in hundredths of a man."""
+    after = state.after(move)
+    answers = after.generated_moves
+    dangers = sum(_is_noisy(after, answer) for answer in answers) if taste.danger else 0
+    return (
+        taste.taking * _is_noisy(state, move)
+        + round(taste.room * math.log2(1 + len(answers)))
+        + taste.danger * min(dangers, MOST_DANGERS)
+    )
+
+
+def _is_noisy(state: State, move: int) -> bool:
+    return bool(rules_of(state.game).is_noisy(state.start.board, state.words, move))

@@ -28,6 +28,7 @@ class Rules(NamedTuple):
     outcome: Callable[[Board, Words, NDArray[np.int32]], int]
     evaluate: Callable[[Board, Words], int]
     key: Callable[[Words], int]
+    is_noisy: Callable[[Board, Words, int], bool]
 
 
 class Packing(NamedTuple):
@@ -115,6 +116,7 @@ def rules_of(game: Game) -> Rules:
     kernels = game.kernels
     generate_kernel, make_kernel, outcome_kernel = kernels.generate_moves, kernels.make_move, kernels.outcome
     evaluate_kernel, irreversible_kernel = kernels.evaluate, kernels.is_irreversible
+    noisy_kernel = kernels.is_noisy
     packing = packing_of(game)
     unpack, pack, hash_words = packing.unpack, packing.pack, packing.hash_words
 
@@ -140,4 +142,8 @@ def rules_of(game: Game) -> Rules:
     def key(words: Words) -> int:
         return hash_words(words)  # type: ignore[return-value]  # crosses into Python as an int
 
-    return Rules(generate_moves, make_move, outcome, evaluate, key)
+    @kernel
+    def is_noisy(board: Board, words: Words, move: int) -> bool:
+        return noisy_kernel(board, unpack(words), move)
+
+    return Rules(generate_moves, make_move, outcome, evaluate, key, is_noisy)

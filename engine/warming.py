@@ -56,3 +56,4 @@ def _warm_search_of(game: Game) -> None:
     _warm_rules_of(game)
     for state in _starts_of(game):
         analyse(state, Limits(depth=1), clock=lambda: 0.0)
+        rules_of(state.game).is_noisy(state.start.board, state.words, state.generated_moves[0])

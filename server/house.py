@@ -12,6 +12,7 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 
 from engine.games import GAMES
+from engine.opponents import PERSONALITIES
 from engine.warming import Progress
 from server.accounts.desk import AccountDesk
 from server.accounts.entrance import Entrance
@@ -72,6 +73,7 @@ class House:
             settings.guest_joins,
         )
         titles = [text for game in GAMES.values() for text in (game.name, game.title)]
+        titles += [personality.title for personality in PERSONALITIES.values()]
         self._place = Place(
             rooms=self._rooms,
             lobby=Lobby(self._bus, self._rooms.live, self._meeting.seeks_for, self._meeting.online_bots),

@@ -14,7 +14,8 @@ export const NOBODY = -1;
  * @typedef {{ initial_ms: number, increment_ms: number, match_limit_ms?: number | null, delay_ms?: number,
  *   renews?: boolean }} ClockSettings
  */
-/** @typedef {{ occupant: "me" | "open" | "bot", level?: number | null }} SeatPlan */
+/** @typedef {{ occupant: "me" | "open" | "bot", level?: Level | null }} SeatPlan */
+/** How a bot plays: a level's number, or the name of a personality. @typedef {number | string} Level */
 /** @typedef {{ id: string, name: string, level?: number | null, registered?: boolean }} Player */
 /** @typedef {"points" | "squares" | "hexes"} Shape */
 /** @typedef {[name: string, x: number, y: number]} Cell */
@@ -27,9 +28,10 @@ export const NOBODY = -1;
 /** @typedef {"bot" | "skip"} StandInChoice */
 /** @typedef {"win" | "draw" | "stand_in"} ClaimOutcome */
 /** @typedef {{ title: string, setup: string, seats: number }} StartInfo */
+/** @typedef {{ name: string, title: string, description: string, level: number }} PersonalityInfo */
 /**
  * @typedef {{ name: string, title: string, seats: number[], seat_names: string[], levels: number,
- *   starts: StartInfo[], has_match_limit?: boolean }} GameInfo
+ *   starts: StartInfo[], has_match_limit?: boolean, personalities?: PersonalityInfo[] }} GameInfo
  */
 /**
  * @typedef {{ match: string, game: string, players: string[], plies: number, spectators: number,
@@ -190,7 +192,7 @@ export const NOBODY = -1;
  *     ratings?: RatingRange }
  *   | { type: "decline", match: string }
  *   | { type: "join", match: string, seat?: number }
- *   | { type: "fill_seat", match: string, seat: number, level: number }
+ *   | { type: "fill_seat", match: string, seat: number, level: Level }
  *   | { type: "play", match: string, seat: number, move: string }
  *   | { type: "resign" | "abort" | "rematch" | "decline_rematch" | "give_time" | "end_pause", match: string, seat: number }
  *   | { type: "offer" | "accept_offer" | "decline_offer", match: string, seat: number, kind: OfferKind, ply?: number }

@@ -5,8 +5,8 @@ through a function. Imported by the command `millrace engine`. The protocol foll
 
     uci                                      id name ..., id author ..., option ..., uciok
     isready                                  readyok, also during a search
-    setoption name Level|Hash|Threads value V
-                                             Threads search together, at the strongest level
+    setoption name Level value WHO           1 to 8, easy, medium, hard, or a personality (`engine.opponents`)
+    setoption name Hash|Threads value V      Threads search together, at the strongest level
     setoption name Book value true|false     whether moves of an opening book are played, where only time is a limit
     setoption name Ponder value true|false   accepted, as UCI asks; the engine needs no preparation
     setoption name Setup value TEXT          where startpos is from now on: a position text or options (seats=4 seed=1);

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from queue import Empty, Queue
 from typing import TypeAlias
@@ -17,7 +18,8 @@ from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Li
 from engine.book.choosing import choose_from_book
 from engine.book.record import Book
 from engine.game import EngineError, Game
-from engine.levels import LEVELS, STRONGEST_LEVEL, spread_seed
+from engine.levels import search_to_taste, temper_of
+from engine.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, find_opponent
 from engine.state import State
 from engine.table import Table, new_table
 from engine.tablebase.probing import Tablebase
@@ -27,7 +29,7 @@ Inbox: TypeAlias = "Queue[str | None]"
 """Lines as they come in; None once, at the end of input."""
 
 AUTHOR = "the Millrace authors"
-OPTIONS = {"Level": (1, STRONGEST_LEVEL, STRONGEST_LEVEL), "Hash": (1, 1024, TABLE_MEGABYTES), "Threads": (1, 1, 1)}
+OPTIONS = {"Hash": (1, 1024, TABLE_MEGABYTES), "Threads": (1, 1, 1)}
 """By name the least, the largest and the usual value; Hash is in MiB. A session is told how many Threads there are."""
 
 
@@ -74,6 +76,8 @@ class _Session:
         self.postponed: deque[str] = deque()
         self.bounds = {**OPTIONS, "Threads": (1, most_threads, 1)}
         self.options = {name: usual for name, (_least, _largest, usual) in self.bounds.items()}
+        self.opponent = LEVELS[STRONGEST_LEVEL]
+        """Who is played."""
         self.chosen_setup = ""
         self.state = State.of(game)
         self.table: Table | None = None
@@ -120,6 +124,8 @@ class _Session:
     def _introduce(self) -> None:
         self.write(f"id name Millrace {_version()} {self.game.name}")
         self.write(f"id author {AUTHOR}")
+        names = " ".join(f"var {name}" for name in (*OPPONENTS, *LEVEL_NAMES))
+        self.write(f"option name Level type combo default {STRONGEST_LEVEL} {names}")
         for name, (least, largest, usual) in self.bounds.items():
             self.write(f"option name {name} type spin default {usual} min {least} max {largest}")
         self.write("option name Ponder type check default false")
@@ -140,12 +146,14 @@ class _Session:
                     self.table = None
             case ["name", name, "value", "true" | "false" as text] if name.capitalize() == "Book":
                 self.uses_book = text == "true"
+            case ["name", name, "value", text] if name.capitalize() == "Level":
+                self.opponent = find_opponent(text)
             case ["name", name] | ["name", name, "value", *_] if name.capitalize() == "Setup":
                 self._choose_setup(" ".join(arguments[3:]))
             case ["name", name, "value", "true" | "false"] if name.capitalize() == "Ponder":
                 pass
             case _:
-                raise ProtocolError(f"setoption takes: name {'|'.join(self.bounds)}|Book|Ponder|Setup value V.")
+                raise ProtocolError(f"setoption takes: name Level|{'|'.join(self.bounds)}|Book|Ponder|Setup value V.")
 
     def _choose_setup(self, setup: str) -> None:
         """Start matches from a set-up text, `<empty>` being the standard start. Raises: SetupError."""
@@ -191,11 +199,11 @@ class _Session:
         self.order, self.is_stopped = order, False
         if self.table is None:
             self.table = new_table(self.options["Hash"])
-        is_strongest = self.options["Level"] == STRONGEST_LEVEL
-        found = analyse(
+        is_strongest = self.opponent.level == STRONGEST_LEVEL
+        search = partial(
+            analyse,
             self.state,
-            limits,
-            self.clock,
+            clock=self.clock,
             on_iteration=self._report,
             should_stop=self._is_told_to_stop,
             is_pondering=self._is_pondering if order.is_pondering else None,
@@ -203,6 +211,9 @@ class _Session:
             temper=temper,
             tablebase=self.tablebase if is_strongest else None,
             threads=self.options["Threads"] if is_strongest else 1,
+        )
+        found = search_to_taste(
+            self.state, self.opponent.taste, limits, lambda limits, moves: search(limits, candidates=moves)
         )
         while self._is_endless and not self.is_stopped and not self.is_input_over:
             self._heed(self._take_line())
@@ -226,18 +237,17 @@ class _Session:
         is_timed = order.limits.movetime_ms is not None and order.limits.depth is None and order.limits.nodes is None
         if self.book is None or not self.uses_book or not is_timed or order.is_pondering:
             return None
-        move = choose_from_book(self.book, self.state, self.seed) if self.options["Level"] == STRONGEST_LEVEL else None
+        move = choose_from_book(self.book, self.state, self.seed) if self.opponent.level == STRONGEST_LEVEL else None
         return None if move is None else self.state.format_move(move)
 
     def _at_level(self, limits: Limits) -> tuple[Limits, Temper]:
         """Return limits and temper that the chosen level keeps as well."""
-        if self.options["Level"] == STRONGEST_LEVEL:
+        level = self.opponent
+        if level.level == STRONGEST_LEVEL:
             return limits, PERFECT_TEMPER
-        level = LEVELS[self.options["Level"]]
         depth = min((bound for bound in (limits.depth, level.depth) if bound is not None), default=None)
         nodes = min((bound for bound in (limits.nodes, level.nodes) if bound is not None), default=None)
-        temper = Temper(level.noise, spread_seed(self.seed), level.quiescence)
-        return replace(limits, depth=depth, nodes=nodes), temper
+        return replace(limits, depth=depth, nodes=nodes), temper_of(level, self.seed)
 
     def _report(self, found: Analysis) -> None:
         nodes_per_second = int(found.nodes / max(found.elapsed_ms, 0.001) * 1000)

@@ -51,7 +51,7 @@ def skeleton_of(name: str) -> str:
 def check_name(name: str, titles: Iterable[str] = ()) -> None:
     """Accept a name for an account. Raises: BadNameError.
 
-    `titles` are further names that nobody may have: those of the games.
+    `titles` are further names that nobody may have: those of the games and the bots.
     """
     if not SHORTEST <= len(name) <= LONGEST:
         raise BadNameError(f"A name has {SHORTEST} to {LONGEST} characters.")

@@ -4,7 +4,7 @@ Imported by `server.bots.pool`. Below the strongest, levels are bound by nodes o
 the game and the machine.
 """
 
-from engine.levels import LEVELS, STRONGEST_LEVEL
+from engine.opponents import STRONGEST_LEVEL, find_opponent
 
 FIRST_GUESS_SECONDS = 0.1
 """What a search is taken for before the first of its kind has ended."""
@@ -17,17 +17,17 @@ class Costs:
     """What searches have cost, by game and level, in seconds."""
 
     def __init__(self) -> None:
-        self._seconds: dict[tuple[str, int], float] = {}
+        self._seconds: dict[tuple[str, int | str], float] = {}
 
-    def level_seconds(self, game: str, level: int, movetime_ms: float | None) -> float:
+    def level_seconds(self, game: str, level: int | str, movetime_ms: float | None) -> float:
         """Return the time of a level when nothing else is going on; `movetime_ms` bounds it."""
         bound_seconds = None if movetime_ms is None else movetime_ms / 1000
         if level == STRONGEST_LEVEL:
-            return bound_seconds or (LEVELS[level].movetime_ms or 0) / 1000
+            return bound_seconds or (find_opponent(level).movetime_ms or 0) / 1000
         estimate = self._seconds.get((game, level), FIRST_GUESS_SECONDS)
         return estimate if bound_seconds is None else min(estimate, bound_seconds)
 
-    def learn(self, game: str, level: int, seconds: float) -> None:
+    def learn(self, game: str, level: int | str, seconds: float) -> None:
         """Note how long a search took that nothing has shortened."""
         before = self._seconds.get((game, level), seconds)
         self._seconds[game, level] = before + WEIGHT * (seconds - before)

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 import structlog
 
-from engine.levels import STRONGEST_LEVEL
+from engine.opponents import STRONGEST_LEVEL
 from server import metrics
 from server.bots import tasks
 from server.bots.costs import Costs

@@ -33,7 +33,8 @@ class BotRequest:
     game: str
     setup: str
     moves: tuple[str, ...]
-    level: int
+    level: int | str
+    """A level, or the name of a personality."""
     seed: int
     movetime_ms: float | None
     """The most that it may think, or None for its level's own time."""

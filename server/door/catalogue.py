@@ -4,9 +4,12 @@ Imported by `server.door.session`.
 """
 
 from engine.games import GAMES
-from server.protocol import GameInfo, StartInfo
+from engine.opponents import PERSONALITIES, STRONGEST_LEVEL
+from server.protocol import GameInfo, PersonalityInfo, StartInfo
 
-LEVELS = 8
+PERSONALITY_INFOS = tuple(
+    PersonalityInfo(each.name, each.title, each.description, each.level) for each in PERSONALITIES.values()
+)
 
 GAME_INFOS = tuple(
     GameInfo(
@@ -14,9 +17,10 @@ GAME_INFOS = tuple(
         game.title,
         game.seats,
         game.seat_names,
-        LEVELS,
+        STRONGEST_LEVEL,
         tuple(StartInfo(*start) for start in game.starts),
         has_match_limit=game.territory is not None,
+        personalities=PERSONALITY_INFOS,
     )
     for game in GAMES.values()
 )

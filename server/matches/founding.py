@@ -6,12 +6,12 @@ Pure, like `server.matches.referee`, to which the match belongs from then on. Im
 
 from collections.abc import Mapping, Sequence
 
-from engine.game import Game, SetupError, UnknownGameError
+from engine.game import EngineError, Game, SetupError, UnknownGameError
 from engine.games import find_game
 from engine.state import State
 from server.matches.clock import find_fault
 from server.matches.consequences import and_what_follows, start_of
-from server.matches.match import Match, bot_player
+from server.matches.match import Match, bot_player, level_of_bot
 from server.matches.rematch import sitting_out
 from server.protocol import (
     ClockSettings,
@@ -51,7 +51,7 @@ def open_match(
     if command.rated:
         require_account(creator)
     _check_openness(command)
-    plans = tuple(command.seats[seat] for seat in order) if command.shuffle else command.seats
+    plans = tuple(_resolved(command.seats[seat]) for seat in (order if command.shuffle else range(len(order))))
     created = Created(
         command.game,
         command.setup,
@@ -79,7 +79,9 @@ def open_rematch(match: Match, now_ms: int) -> list[Event]:
 
 def open_paired(wish: Wish, players: Sequence[Player], now_ms: int) -> list[Event]:
     """Return the first events of a match for those who were paired, by seat; they may be fewer than they wished."""
-    plans = tuple(SeatPlan("open") if player.level is None else SeatPlan("bot", player.level) for player in players)
+    plans = tuple(
+        SeatPlan("open") if player.level is None else SeatPlan("bot", level_of_bot(player)) for player in players
+    )
     created = Created(wish.game, setup_for(wish.game, len(players)), plans, wish.clock, rated=wish.rated)
     return _seated(created, dict(enumerate(players)), now_ms)
 
@@ -95,6 +97,14 @@ def check_wish(wish: Wish, player: Player) -> None:
     _check_clock(wish.clock, game)
     if wish.rated:
         require_account(player)
+
+
+def bot_for(level: int | str) -> Player:
+    """Return the bot of a level or a personality, by number or name. Raises: Refusal."""
+    try:
+        return bot_player(level)
+    except EngineError as error:
+        raise Refusal(Code.BAD_SEATS, str(error)) from None
 
 
 def setup_for(game: str, seats: int) -> str:
@@ -139,6 +149,11 @@ def _check_plans(plans: Sequence[SeatPlan], seats: int) -> None:
         raise Refusal(Code.BAD_SEATS, "A bot needs a level, and only a bot has one.")
     if all(plan.occupant == "open" for plan in plans):
         raise Refusal(Code.BAD_SEATS, "At least one seat must be taken, by yourself or by a bot.")
+
+
+def _resolved(plan: SeatPlan) -> SeatPlan:
+    """Return a plan with a bot's level as its number, even if it was named. Raises: Refusal."""
+    return plan if plan.level is None else SeatPlan(plan.occupant, level_of_bot(bot_for(plan.level)))
 
 
 def _check_openness(command: Create) -> None:

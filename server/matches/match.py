@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.games import find_game
+from engine.opponents import find_opponent
 from engine.state import State
 from server.journal import Entry, Recorded
 from server.matches.clock import Clock
@@ -50,6 +51,9 @@ from server.protocol import (
 
 LAPSE_MS = 3 * 86_400_000
 """So long a match waits for its players."""
+
+
+_BOT_PREFIX = "bot-"
 
 
 class Phase(StrEnum):
@@ -323,6 +327,19 @@ class Match(msgspec.Struct, frozen=True):
         return replace(self, departures=tuple(departures))
 
 
-def bot_player(level: int) -> Player:
-    """Return the player that a bot's seat shows."""
-    return Player(IdentityId(f"bot-{level}"), f"Bot, level {level}", level)
+def bot_player(level: int | str) -> Player:
+    """Return the player that the seat of a bot shows, of a level or a personality. Raises: EngineError."""
+    opponent = find_opponent(level)
+    is_level = opponent.name.isdecimal()
+    name = f"Bot, level {opponent.level}" if is_level else f"{opponent.title} (bot)"
+    return Player(IdentityId(f"{_BOT_PREFIX}{opponent.name}"), name, opponent.level)
+
+
+def level_of_bot(player: Player) -> int | str:
+    """Return what `bot_player` makes this player of: a level's number or a personality's name.
+
+    >>> level_of_bot(bot_player("medium")), level_of_bot(bot_player("hunter"))
+    (5, 'hunter')
+    """
+    name = player.id.removeprefix(_BOT_PREFIX)
+    return int(name) if name.isdecimal() else name

@@ -19,8 +19,8 @@ from server.matches.consequences import (
     start_of,
     what_follows,
 )
-from server.matches.founding import require_account
-from server.matches.match import Match, Phase, bot_player
+from server.matches.founding import bot_for, require_account
+from server.matches.match import Match, Phase
 from server.matches.rematch import decide_rematch, decline_rematch
 from server.protocol import (
     Abort,
@@ -74,7 +74,7 @@ def decide(  # noqa: PLR0911, PLR0912  # one return for each kind of command
         case FillSeat(seat=seat, level=level):
             if not match.seats_of(player.id):
                 raise Refusal(Code.NOT_YOUR_SEAT, "Only a player of this match may seat a bot.")
-            return _take_seat(match, seat, bot_player(level), now_ms)
+            return _take_seat(match, seat, bot_for(level), now_ms)
         case Play(seat=seat, move=move):
             _require_seat(match, seat, player)
             _require_playing(match, seat)

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import structlog
 
-from server.door.catalogue import LEVELS
+from engine.opponents import LEVELS
 from server.door.presence import Presence
 from server.door.wire import WireFrame, frame_of
 from server.matches.founding import check_wish
@@ -243,7 +243,7 @@ class Matchmaker:
     def _bot_ratings(self, wish: Wish) -> tuple[int, ...]:
         """Return what the bots are rated in a kind of match, by level."""
         speed = speed_of(wish.clock)
-        bots = (bot_player(level) for level in range(1, LEVELS + 1))
+        bots = (bot_player(level) for level in LEVELS)
         return tuple(self._strengths.rating_of(bot.id, wish.game, wish.seats, speed) for bot in bots)
 
     def _searching(self, search: Search, command: CommandId | None = None) -> Searching:

@@ -139,6 +139,7 @@ from server.protocol.parts import (
     ClockSettings,
     GameInfo,
     MatchSummary,
+    PersonalityInfo,
     Player,
     RatingChange,
     RatingKind,

@@ -33,7 +33,7 @@ class SeatPlan(Part, frozen=True):
 
     occupant: Literal["me", "open", "bot"]
     level: LevelField | None = None
-    """Of a bot; only with `bot`, and then needed."""
+    """Of a bot: 1 to 8, `easy`, `medium`, `hard` or the name of a personality; only with `bot`, and then needed."""
 
 
 class RatingRange(Part, frozen=True):
@@ -85,7 +85,7 @@ class Player(Part, frozen=True):
     id: IdentityId
     name: str
     level: int | None = None
-    """A bot's level; None for a person."""
+    """A bot's level, of a personality the level that it is most like; None for a person."""
     registered: bool = False
     """Whether a person's name is that of an account; guests' names are made up by the server."""
     bot: bool = False
@@ -140,6 +140,18 @@ class StartInfo(Part, frozen=True):
     seats: int
 
 
+class PersonalityInfo(Part, frozen=True):
+    """A bot with a manner of its own."""
+
+    name: str
+    """For `SeatPlan.level`."""
+    title: str
+    description: str
+    """One line, which goes on after the title."""
+    level: int
+    """The level that it is most like in strength."""
+
+
 class GameInfo(Part, frozen=True):
     """A game that this server offers."""
 
@@ -152,6 +164,7 @@ class GameInfo(Part, frozen=True):
     starts: tuple[StartInfo, ...] = ()
     has_match_limit: bool = False
     """Whether a match may have a time limit (`ClockSettings.match_limit_ms`), at which it is judged as it stands."""
+    personalities: tuple[PersonalityInfo, ...] = ()
 
 
 class MatchSummary(Part, frozen=True):

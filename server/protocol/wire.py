@@ -15,7 +15,8 @@ CommandId = NewType("CommandId", str)
 CommandIdField = Annotated[CommandId, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[!-~]*$")]
 MatchIdField = Annotated[MatchId, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[!-~]*$")]
 SeatField = Annotated[int, msgspec.Meta(ge=0, le=3)]
-LevelField = Annotated[int, msgspec.Meta(ge=1, le=8)]
+LevelField = Annotated[int, msgspec.Meta(ge=1, le=8)] | Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
+"""How a bot plays: a level, or the name of a level or of a personality."""
 GameNameField = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 SetupTextField = Annotated[str, msgspec.Meta(max_length=2048)]
 CountField = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import structlog
 
+from engine.opponents import OPPONENTS
 from server.accounts.store import AccountStore
-from server.door.catalogue import LEVELS
 from server.journal import StorageError
 from server.matches.match import bot_player
 from server.meeting.seeks import FindPlayer
@@ -103,7 +103,7 @@ class RatingDesk:
         return account.player, account.created_ms
 
 
-BOTS = tuple(bot_player(level) for level in range(1, LEVELS + 1))
+BOTS = tuple(bot_player(name) for name in OPPONENTS)
 
 
 def _leader(player: Player, rating: Rating) -> Leader:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec.structs import replace
 
+from engine.opponents import OPPONENTS
 from server.matches.match import Match, bot_player
 from server.matches.speed import speed_of
 from server.protocol import (
@@ -27,14 +28,14 @@ from server.protocol import (
     Unrated,
 )
 from server.ratings.counting import DAY_MS, WORDS, pairs_of, seats_to_rate, why_unrated
-from server.ratings.formula import BOT_POINTS, Rating, rate, rating_of_bot
+from server.ratings.formula import Rating, rate, rating_of_bot
 from server.ratings.store import RatingStore, RatingUpdate, RatingUpdates
 from server.timekeeper import NowMs
 
 Append = Callable[[Rated, RatingUpdates | None], Awaitable[bool]]
 """Stores what a match does to the ratings; False if something else was stored first."""
 
-_BOTS = {bot_player(level).id: rating_of_bot(level) for level in range(1, len(BOT_POINTS) + 1)}
+_BOTS = {bot_player(name).id: rating_of_bot(opponent.level) for name, opponent in OPPONENTS.items()}
 
 
 def kind_of(created: Created) -> RatingKind:

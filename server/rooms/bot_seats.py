@@ -13,11 +13,11 @@ from collections.abc import Awaitable, Callable, Coroutine
 
 import structlog
 
-from engine.levels import STRONGEST_LEVEL
+from engine.opponents import STRONGEST_LEVEL
 from server.bots.requests import BotRequest, Bots, Urgency
 from server.matches.agreements import answer_of_bot, bot_to_answer
 from server.matches.consequences import and_what_follows
-from server.matches.match import Match
+from server.matches.match import Match, level_of_bot
 from server.matches.referee import decide_ply
 from server.protocol import Event
 from server.timekeeper import NowMs
@@ -66,7 +66,7 @@ class BotSeats:
             self._ponder(match)
         elif self._ply is None:
             self._ply = _Thinking(match)
-            self._ply.begin(self._play(self._ply, match.mover.level), self._has_played)
+            self._ply.begin(self._play(self._ply, level_of_bot(match.mover)), self._has_played)
 
     async def answer(self) -> None:
         """Let a bot answer the draw that is offered to it, if one is, by the worth of the position."""
@@ -89,7 +89,7 @@ class BotSeats:
         tasks = [thinking.end() for thinking in (self._ply, self._pondering) if thinking is not None]
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _play(self, thinking: "_Thinking", level: int) -> None:
+    async def _play(self, thinking: "_Thinking", level: int | str) -> None:
         asked = thinking.match
         seat = asked.state.seat
         movetime_ms = _movetime_ms(asked, self._now_ms())
@@ -158,7 +158,7 @@ class _Thinking:
         return self._task
 
 
-def _request(match: Match, seat: int, level: int, movetime_ms: int | None, urgency: Urgency) -> BotRequest:
+def _request(match: Match, seat: int, level: int | str, movetime_ms: int | None, urgency: Urgency) -> BotRequest:
     return BotRequest(
         game=match.created.game,
         setup=match.created.setup,

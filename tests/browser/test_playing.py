@@ -53,6 +53,15 @@ def test_a_match_against_a_bot_is_played_to_its_end(visit: Visit, server: Server
     expect(person.page.locator(".status-panel")).not_to_have_attribute("data-tone", "over")
 
 
+def test_a_bot_may_be_chosen_by_its_personality(visit: Visit, server: ServerProcess) -> None:
+    server.wait_for_bots()
+    person = visit().open()
+    person.page.locator(".for-bot .options-level .choice", has_text="The Hunter").click()
+    expect(person.page.locator(".for-bot .options-level .chosen-word")).to_contain_text("takes whatever can be taken")
+    person.button("Play").click()
+    expect(person.page.locator(".player-name", has_text="The Hunter (bot)")).to_have_count(1)
+
+
 def test_a_taking_is_asked_for_in_words_and_only_marked_men_can_be_taken(visit: Visit) -> None:
     white = visit()
     white.open(white.create(ABOUT_TO_END, [{"occupant": "me"}, {"occupant": "me"}]))

@@ -6,7 +6,8 @@ import pytest
 
 from engine.game import EngineError, IllegalMoveError, UnknownGameError
 from engine.games import GAMES, find_game
-from engine.levels import LEVELS, analyse_at_level, choose_move
+from engine.levels import analyse_at_level, choose_move
+from engine.opponents import LEVELS
 from engine.state import State
 
 MORRIS = find_game("morris")

@@ -7,7 +7,8 @@ import pytest
 
 from engine.analysis import Analysis, Limits, Temper, analyse
 from engine.games import find_game
-from engine.levels import LEVELS, choose_move
+from engine.levels import choose_move
+from engine.opponents import LEVELS
 from engine.search import Opposition, Techniques, value_of_ranks
 from engine.state import State
 from engine.table import WIN

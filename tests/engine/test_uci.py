@@ -173,6 +173,16 @@ def test_a_finished_position_has_no_best_move() -> None:
     assert best_move("position text WW.................BBB.. w 0 0", "go depth 3") == "(none)"
 
 
+def test_levels_and_personalities_are_chosen_by_name() -> None:
+    def depths(level: str) -> list[int]:
+        infos = speak(f"setoption name Level value {level}", "position startpos moves d6", "go depth 3")[:-1]
+        return [int(info.split()[2]) for info in infos]
+
+    assert depths("easy") == depths("1") == [1]
+    assert depths("medium") == depths("6") == [1, 2, 3]
+    assert depths("hunter") == [1, 2, 3] * 4, "it looks at its best four moves, none of which takes"
+
+
 def test_a_lower_level_plays_within_its_own_bounds() -> None:
     infos = speak("setoption name Level value 2", "position startpos", "go depth 9")[:-1]
     assert [info.split()[2] for info in infos] == ["1", "2"]

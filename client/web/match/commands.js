@@ -8,7 +8,7 @@ import { answerOrToast } from "../notices.js";
 import { seatPlans } from "../start/plans.js";
 
 /** @import { Connection } from "../connection.js" */
-/** @import { Accepted, ClaimOutcome, Command, OfferKind, StandInChoice } from "../protocol.js" */
+/** @import { Accepted, ClaimOutcome, Command, Level, OfferKind, StandInChoice } from "../protocol.js" */
 /** @import { Opponent } from "../start/plans.js" */
 /** @import { MatchState } from "./match_state.js" */
 
@@ -32,7 +32,7 @@ export class MatchCommands {
   /**
    * Seat a bot.
    * @param {number} seat
-   * @param {number} level
+   * @param {Level} level
    */
   fill(seat, level) {
     this.#send({ type: "fill_seat", match: this.state.id, seat, level });
@@ -106,7 +106,7 @@ export class MatchCommands {
    * @param {string} setup
    * @param {number} ply At which it stands here.
    * @param {Opponent} opponent
-   * @param {number} level
+   * @param {Level} level
    * @returns {Promise<Accepted | null>} Null if it was refused.
    */
   playFrom(setup, ply, opponent, level) {

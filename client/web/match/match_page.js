@@ -26,7 +26,7 @@ import { TableTalk } from "./table_talk.js";
 import { clockWords } from "./words.js";
 
 /** @import { Connection } from "../connection.js" */
-/** @import { Command, Geometry, MatchEvent, MatchMessage } from "../protocol.js" */
+/** @import { Command, Geometry, Level, MatchEvent, MatchMessage } from "../protocol.js" */
 /** @import { Opponent } from "../start/plans.js" */
 
 export class MatchPage {
@@ -215,7 +215,7 @@ export class MatchPage {
     this.#talk.show(seats.nameOf);
     this.#arrange();
     for (const strip of this.#strips) strip.show(state, scene.position);
-    this.#position.show(shown, this.#ply, this.game?.levels ?? 1);
+    this.#position.show(shown, this.#ply, this.game);
     this.#showAudience();
     document.title = this.#title();
   }
@@ -301,7 +301,7 @@ export class MatchPage {
    * Begin a casual match from the position that is shown.
    * @param {string} setup
    * @param {Opponent} opponent
-   * @param {number} level
+   * @param {Level} level
    */
   async #playFrom(setup, opponent, level) {
     const made = await this.commands.playFrom(setup, this.#ply, opponent, level);

@@ -6,8 +6,9 @@
 
 import { button, element } from "../element.js";
 import { answerOrToast, toast } from "../notices.js";
-import { levelSelect } from "./level_select.js";
+import { levelOf, levelSelect } from "./level_select.js";
 
+/** @import { GameInfo, Level } from "../protocol.js" */
 /** @import { Opponent } from "../start/plans.js" */
 /** @import { Position } from "./position.js" */
 
@@ -21,7 +22,8 @@ export class PositionBox {
     onfocus: () => this.#text.select(),
   });
   #level = element("div", { class: "slot" });
-  #levels = 0;
+  /** @type {GameInfo | undefined} */
+  #game;
   #ply = 0;
   /** @type {Position | null} What is on view. */
   #shown = null;
@@ -30,11 +32,11 @@ export class PositionBox {
 
   /**
    * @param {(ply: number) => Promise<string>} describe
-   * @param {(text: string, opponent: Opponent, level: number) => void} onPlay
+   * @param {(text: string, opponent: Opponent, level: Level) => void} onPlay
    */
   constructor(describe, onPlay) {
     this.describe = describe;
-    const play = (/** @type {Opponent} */ opponent) => () => onPlay(this.#text.value, opponent, Number(this.#level.querySelector("select")?.value));
+    const play = (/** @type {Opponent} */ opponent) => () => onPlay(this.#text.value, opponent, levelOf(this.#level.querySelector("select")?.value ?? "1"));
     this.element = element(
       "details",
       { class: "position-box", ontoggle: () => this.#fetch() },
@@ -56,15 +58,15 @@ export class PositionBox {
   /**
    * @param {Position} position On view.
    * @param {number} ply After which it is.
-   * @param {number} levels That bots have.
+   * @param {GameInfo | undefined} game
    */
-  show(position, ply, levels) {
+  show(position, ply, game) {
     this.#shown = position;
     this.#ply = ply;
     this.#fetch();
-    if (levels === this.#levels) return;
-    this.#levels = levels;
-    this.#level.replaceChildren(levelSelect(levels, "How strong the bots are"));
+    if (game === this.#game && this.#level.hasChildNodes()) return;
+    this.#game = game;
+    this.#level.replaceChildren(levelSelect(game, "How strong the bots are"));
   }
 
   /** Have the text of the position on view, while the box is open. */

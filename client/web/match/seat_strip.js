@@ -8,7 +8,7 @@ import { playerLink } from "../ratings/player_link.js";
 import { ratingParts } from "../ratings/words.js";
 import { ClockView } from "./clock_view.js";
 import { seatColour, seatName } from "./colours.js";
-import { levelWord, playerName, scoreOf } from "./words.js";
+import { botWords, playerName, scoreOf } from "./words.js";
 
 /** @import { GameInfo } from "../protocol.js" */
 /** @import { Leaving, MatchState } from "./match_state.js" */
@@ -107,10 +107,9 @@ export class SeatStrip {
    */
   #describe(state) {
     const player = state.players[this.seat] ?? null;
-    const level = player?.level;
     const leaving = state.leavings.get(this.seat);
     if (leaving) return leavingWord(leaving);
-    if (level) return levelWord(level, this.game?.levels ?? level);
+    if (player?.level) return botWords(player, this.game);
     return state.isOwn(this.seat, player) ? "you" : "";
   }
 

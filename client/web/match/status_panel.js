@@ -7,13 +7,13 @@
 
 import { button, element } from "../element.js";
 import { seatColour, seatName } from "./colours.js";
-import { levelSelect } from "./level_select.js";
+import { levelOf, levelSelect } from "./level_select.js";
 import { copyText } from "./position_box.js";
 import { drawMan } from "./seat_strip.js";
 import { StandIns } from "./stand_ins.js";
 import { passWords, playerName, possessive, resultWords, territoryWords } from "./words.js";
 
-/** @import { GameInfo, StandInChoice } from "../protocol.js" */
+/** @import { GameInfo, Level, StandInChoice } from "../protocol.js" */
 /** @import { Chooser } from "./chooser.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { MoveEntry, Stage } from "./move_entry.js" */
@@ -21,7 +21,7 @@ import { passWords, playerName, possessive, resultWords, territoryWords } from "
 /**
  * @typedef {object} StatusHandlers
  * @property {(seat: number) => void} join
- * @property {(seat: number, level: number) => void} fill
+ * @property {(seat: number, level: Level) => void} fill
  * @property {() => void} goLive
  * @property {(forSeat: number, choice: StandInChoice) => void} chooseStandIn
  * @property {() => void} drop Take the clicks of the move back.
@@ -140,9 +140,9 @@ export class StatusPanel {
     const isOne = state.players.length === 2;
     const rows = state.openSeats.map((seat) => {
       const name = seatName(game, seat);
-      const level = levelSelect(game?.levels ?? 1, isOne ? "Level of the bot" : `Level of a bot for ${name}`);
+      const level = levelSelect(game, isOne ? "Level of the bot" : `Level of a bot for ${name}`);
       const label = isOne ? "Seat a bot instead" : `Bot for ${name}`;
-      const fill = button(label, () => this.handlers.fill(seat, Number(level.value)));
+      const fill = button(label, () => this.handlers.fill(seat, levelOf(level.value)));
       return element("div", { class: "fill", "data-seat": seat }, drawMan(seatColour(game, seat), "choice-man"), level, fill);
     });
     return [element("div", { class: "invite" }, link, copy), ...rows];

@@ -3,7 +3,7 @@
  */
 
 import { button, element } from "../element.js";
-import { levelWord } from "../match/words.js";
+import { botWords } from "../match/words.js";
 import { answerOrToast } from "../notices.js";
 import { dateWords } from "./dates.js";
 import { historyGraph } from "./history_graph.js";
@@ -92,8 +92,7 @@ export class ProfilePage {
   /** @param {Profile} profile */
   #about({ player, since_ms }) {
     if (since_ms !== null) return `${player.id === this.connection.player?.id ? "You have been here" : "Here"} since ${dateWords(since_ms)}.`;
-    const levels = this.connection.games[0]?.levels ?? player.level ?? 1;
-    return `One of the house’s bots: ${levelWord(player.level ?? 1, levels)}.`;
+    return `One of the house’s bots: ${botWords(player, this.connection.games[0])}.`;
   }
 
   /** @param {KindRating[]} ratings */

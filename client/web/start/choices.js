@@ -5,7 +5,7 @@
 import { element } from "../element.js";
 import { drawMan } from "../match/seat_strip.js";
 
-/** @typedef {{ value: string, label: string, title: string, man?: string }} Choice */
+/** @typedef {{ value: string, label: string, title: string, man?: string, isLong?: boolean }} Choice */
 
 /**
  * @param {string} group The name of the radio buttons.
@@ -20,7 +20,7 @@ export function choiceRow(group, name, label, choices, chosen) {
   const rows = choices.map((choice) =>
     element(
       "label",
-      { class: "choice", title: choice.title },
+      { class: choice.isLong ? "choice long" : "choice", title: choice.title },
       element("input", { type: "radio", name: group, value: choice.value, checked: choice.value === chosen }),
       element("span", {}, choice.man ? drawMan(choice.man, "choice-man") : null, choice.label),
     ),

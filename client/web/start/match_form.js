@@ -4,7 +4,8 @@
 
 import { element } from "../element.js";
 import { seatColour, seatName } from "../match/colours.js";
-import { levelWord } from "../match/words.js";
+import { levelOf } from "../match/level_select.js";
+import { levelWord, personalityWords } from "../match/words.js";
 import { recall, remember } from "../storage.js";
 import { choiceRow, chosenOf } from "./choices.js";
 import { CLOCKS, USUAL_CLOCK, clockOptions } from "./clock_choices.js";
@@ -68,12 +69,14 @@ export class MatchForm {
   #start;
 
   #levelOptions() {
-    const { levels } = this.game;
-    return Array.from({ length: levels }, (_, index) => ({
+    const { levels, personalities = [] } = this.game;
+    const byLevel = Array.from({ length: levels }, (_, index) => ({
       value: String(index + 1),
       label: String(index + 1),
       title: levelWord(index + 1, levels),
     }));
+    const byName = personalities.map((each) => ({ value: each.name, label: each.title, title: personalityWords(each), isLong: true }));
+    return [...byLevel, ...byName];
   }
 
   #seatOptions() {
@@ -148,7 +151,7 @@ export class MatchForm {
   #command() {
     const colour = this.#chosen("colour") ?? RANDOM;
     const own = colour === RANDOM ? 0 : Number(colour);
-    const level = Number(this.#chosen("level") ?? DEFAULT_LEVEL);
+    const level = levelOf(this.#chosen("level") ?? DEFAULT_LEVEL);
     const seats = seatPlans(this.seats, own, this.opponent, level);
     const { setup } = this.#start;
     return { type: "create", game: this.game.name, seats, setup, clock: this.#clock(), shuffle: colour === RANDOM, ...this.#friend?.fields };

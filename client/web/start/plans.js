@@ -4,7 +4,7 @@
  * No DOM. Imported by what makes matches.
  */
 
-/** @import { SeatPlan } from "../protocol.js" */
+/** @import { Level, SeatPlan } from "../protocol.js" */
 
 /** Against whom: bots, people who are sent a link, or nobody but oneself. @typedef {"bot" | "friend" | "self"} Opponent */
 
@@ -12,7 +12,7 @@
  * @param {number} seats How many.
  * @param {number} own The seat of whoever makes the match.
  * @param {Opponent} opponent
- * @param {number} level Of bots.
+ * @param {Level} level Of bots.
  * @returns {SeatPlan[]}
  */
 export function seatPlans(seats, own, opponent, level) {

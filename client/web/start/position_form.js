@@ -4,7 +4,7 @@
 
 import { element } from "../element.js";
 import { seatName } from "../match/colours.js";
-import { levelSelect } from "../match/level_select.js";
+import { levelOf, levelSelect } from "../match/level_select.js";
 import { seatPlans } from "./plans.js";
 import { askPreview, drawPreview } from "./start_choice.js";
 
@@ -45,7 +45,7 @@ export class PositionForm {
   constructor(connection, game, onCreate) {
     this.connection = connection;
     this.game = game;
-    this.#level = levelSelect(game.levels, "How strong the bots are");
+    this.#level = levelSelect(game, "How strong the bots are");
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       const command = this.#command();
@@ -89,7 +89,7 @@ export class PositionForm {
     const own = this.#preview?.to_move ?? null;
     if (this.#preview === null || own === null) return null;
     const opponent = /** @type {Opponent} */ (this.#opponent.value);
-    const seats = seatPlans(this.#preview.seats, own, opponent, Number(this.#level.value));
+    const seats = seatPlans(this.#preview.seats, own, opponent, levelOf(this.#level.value));
     return { type: "create", game: this.game.name, seats, setup: this.#text.value.trim(), clock: null, shuffle: false };
   }
 }

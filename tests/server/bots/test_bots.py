@@ -43,7 +43,7 @@ HOURS_MS = 10_000_000
 
 
 def request(
-    level: int = 8,
+    level: int | str = 8,
     movetime_ms: int | None = 1_000,
     moves: tuple[str, ...] = (),
     urgency: Urgency = Urgency.MOVE,
@@ -96,7 +96,8 @@ async def until(holds: Callable[[], bool]) -> None:
 
 async def test_a_worker_answers_with_a_legal_move(bots: BotPool) -> None:
     assert bots.is_ready
-    assert is_legal(await bots.choose(request(level=3, movetime_ms=None)))
+    for level in (3, "easy", "hunter"):
+        assert is_legal(await bots.choose(request(level=level, movetime_ms=None)))
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])

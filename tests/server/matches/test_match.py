@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from engine.opponents import PERSONALITIES
 from server.journal import Entry, Recorded
 from server.matches.clock import DAY_MS, GRACE_MS
 from server.matches.founding import open_match, open_paired, open_rematch
-from server.matches.match import LAPSE_MS, Match, Phase, bot_player
+from server.matches.match import LAPSE_MS, Match, Phase, bot_player, level_of_bot
 from server.matches.referee import (
     decide,
     decide_due,
@@ -133,6 +134,7 @@ def test_a_shuffled_match_deals_the_occupants_out_by_the_order_given() -> None:
         (create(OPEN, OPEN), Code.BAD_SEATS),
         (create(ME, SeatPlan("bot")), Code.BAD_SEATS),
         (create(ME, SeatPlan("open", 3)), Code.BAD_SEATS),
+        (create(ME, SeatPlan("bot", "nobody")), Code.BAD_SEATS),
         (Create(CommandId("c"), "morris", (ME, OPEN), rated=True), Code.ACCOUNT_NEEDED),
     ],
 )
@@ -140,6 +142,31 @@ def test_a_match_that_cannot_be_made_is_refused(command: Create, code: Code) -> 
     with pytest.raises(Refusal) as refused:
         open_match(command, ANN, tuple(range(len(command.seats))), 0)
     assert refused.value.code is code
+
+
+@pytest.mark.parametrize(("name", "level"), [("easy", 1), ("Medium", 6), ("hard", 8), ("3", 3)])
+def test_a_level_that_is_named_is_stored_and_shown_by_its_number(name: str, level: int) -> None:
+    created, *events = open_match(create(ME, SeatPlan("bot", name)), ANN, (0, 1), 0)
+    assert isinstance(created, Created)
+    assert created.seats == (ME, SeatPlan("bot", level))
+    assert Seated(1, bot_player(level)) in events
+    assert bot_player(level) == Player(IdentityId(f"bot-{level}"), f"Bot, level {level}", level)
+
+
+@pytest.mark.parametrize("name", PERSONALITIES)
+def test_a_personality_takes_a_seat_under_its_own_name_also_in_a_rematch(name: str) -> None:
+    match = fold(open_match(create(ME, SeatPlan("bot", name)), ANN, (0, 1), 0))
+    bot = match.players[1]
+    assert bot is not None
+    assert level_of_bot(bot) == name
+    assert (bot.name, bot.level) == (f"{PERSONALITIES[name].title} (bot)", PERSONALITIES[name].level)
+    assert Seated(0, bot) in open_rematch(match, 0)
+
+
+def test_any_bot_can_fill_a_seat_but_not_one_that_nobody_knows() -> None:
+    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
+    assert decide(match, FillSeat(CommandId("f"), MATCH, 1, "hunter"), ANN, 0)[0] == Seated(1, bot_player("hunter"))
+    assert refusal_of(match, FillSeat(CommandId("f"), MATCH, 1, "nobody"), ANN) is Code.BAD_SEATS
 
 
 def test_joining_takes_the_first_open_seat_and_starts_a_full_match() -> None:

@@ -1,0 +1,128 @@
+"""How strong the levels and personalities are: a round robin among those near one another, Elo with its error.
+
+    python -m benchmarks.levels [--game NAME] [--pairs N] [--reach N] [WHO ...]
+
+Everyone plays those whose level is at most `--reach` away, in pairs of matches that begin alike with seats swapped.
+Below the strongest level nothing depends on time, so the same seed gives the same table; the strongest takes the second
+that it takes in play, `--strongest-ms` another time. The table of `engine.opponents` is the output of this command.
+"""
+
+import multiprocessing
+import os
+import random
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import combinations, islice
+from statistics import fmean
+from time import perf_counter
+from typing import Annotated, NamedTuple
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from benchmarks.engines.ladder import Pairing, standings
+from benchmarks.engines.openings import draw_openings
+from benchmarks.engines.playing import LONGEST_MATCH
+from engine.game import EngineError
+from engine.games import GAMES, find_game
+from engine.levels import analyse_at_level
+from engine.opponents import OPPONENTS, PERSONALITIES, STRONGEST_LEVEL, find_opponent
+from engine.state import State
+
+OPENING_PLIES = 4
+
+
+class Task(NamedTuple):
+    """A pair of matches, as strings and numbers."""
+
+    game: str
+    pairing: Pairing
+    opening: str
+    seed: int
+    strongest_ms: int
+
+
+def main(
+    who: Annotated[list[str] | None, typer.Argument(help="Levels and personalities; by default all.")] = None,
+    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
+    pairs: Annotated[int, typer.Option(min=2, help="Pairs of matches of each two.")] = 40,
+    reach: Annotated[int, typer.Option(min=1, help="How far apart the levels of two may be.")] = 2,
+    strongest_ms: Annotated[int, typer.Option(min=1, help="What the strongest level takes for a move.")] = 1000,
+    processes: Annotated[int | None, typer.Option(min=1, help="Matches at once.", show_default="cores")] = None,
+    seed: Annotated[int, typer.Option(help="What openings and errors follow from.")] = 1,
+) -> None:
+    names = list(dict.fromkeys(find_opponent(name).name for name in who or OPPONENTS))
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["engine.warm"])
+    with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=context) as pool:
+        for name in game or GAMES:
+            tasks = tasks_of(name, pairings_of(names, reach), pairs, seed, strongest_ms)
+            results: dict[Pairing, list[float]] = {task.pairing: [] for task in tasks}
+            pending = {pool.submit(play_pair, task): task for task in tasks}
+            console = Console(stderr=True)
+            for done in track(as_completed(pending), name, len(pending), console=console, transient=True):
+                results[pending[done].pairing].append(done.result())
+            print_table(name, names, results, seed)
+
+
+def pairings_of(names: Sequence[str], reach: int) -> list[Pairing]:
+    """Return who plays whom: levels those near them, personalities levels near theirs."""
+    return [
+        (one, other)
+        for one, other in combinations(names, 2)
+        if abs(find_opponent(one).level - find_opponent(other).level) <= reach
+        and not (one in PERSONALITIES and other in PERSONALITIES)
+    ]
+
+
+def tasks_of(game: str, pairings: Sequence[Pairing], pairs: int, seed: int, strongest_ms: int) -> list[Task]:
+    """Return the pairs of matches; each two begin with the same openings as all others."""
+    openings = list(islice(draw_openings(find_game(game), random.Random(seed), OPENING_PLIES), pairs))
+    return [
+        Task(game, pairing, opening, seed * 1_000_003 + number, strongest_ms)
+        for pairing in pairings
+        for number, opening in enumerate(openings)
+    ]
+
+
+def play_pair(task: Task) -> float:
+    """Return what the first player of a pairing scores in its two matches."""
+    one, other = task.pairing
+    return score_of_first_seat(task, (one, other)) + 1 - score_of_first_seat(task, (other, one))
+
+
+def score_of_first_seat(task: Task, seats: Pairing) -> float:
+    """Play a match and return what seat 0 scores: 1 won, 0 lost."""
+    state = State.of(find_game(task.game), task.opening)
+    while state.outcome is None and state.ply < LONGEST_MATCH:
+        who = find_opponent(seats[state.seat])
+        movetime_ms = task.strongest_ms if who.level == STRONGEST_LEVEL else None
+        # As in the server, a seed for each ply: what was overlooked once may be seen the next time.
+        found = analyse_at_level(state, who.name, task.seed * LONGEST_MATCH + state.ply, perf_counter, movetime_ms)
+        assert found.best_move is not None
+        state = state.play_text(found.best_move)
+    outcome = state.outcome or state.adjudication
+    if outcome is None or outcome.winner is None:
+        return 0.5
+    return float(outcome.winner == 0)
+
+
+def print_table(game: str, names: Sequence[str], results: dict[Pairing, list[float]], seed: int) -> None:
+    """Print ratings, steps between levels, and what each level scored against the next."""
+    print(f"{game}, {sum(map(len, results.values())) * 2} matches\n{'who':<10} {'Elo':>6} {'error':>6} {'step':>5}")
+    before = None
+    for standing in standings(names, results, seed):
+        is_level = standing.name not in PERSONALITIES
+        step = "" if before is None or not is_level else f"{standing.elo - before:+.0f}"
+        before = standing.elo if is_level else before
+        print(f"{standing.name:<10} {standing.elo:>+6.0f} {standing.error:>6.0f} {step:>5}")
+    scores = (f"{one}-{other} {fmean(found) / 2:.0%}" for (one, other), found in results.items())
+    print(f"scores of the first: {', '.join(scores)}\n", flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        typer.run(main)
+    except EngineError as error:
+        raise SystemExit(f"error: {error}") from None

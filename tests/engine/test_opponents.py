@@ -1,0 +1,92 @@
+"""Who may sit in an empty seat: how they are named, and that they err as is said of them."""
+
+from math import log2
+
+import pytest
+
+from engine.game import EngineError
+from engine.games import GAMES, find_game
+from engine.levels import analyse_at_level, appeal_of, choose_move
+from engine.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, PERSONALITIES, Taste, find_opponent
+from engine.state import State
+from engine.table import WIN
+
+MORRIS = find_game("morris")
+OWN_MILL = "WW.B....BB.......B....W. w 6 5"
+
+
+def no_clock() -> float:
+    return 0.0
+
+
+def texts(state: State) -> list[str]:
+    return [state.format_move(move) for move in state.legal_moves]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_level_is_found_by_its_number_as_number_and_as_text(level: int) -> None:
+    assert find_opponent(level) is find_opponent(str(level)) is LEVELS[level]
+    assert LEVELS[level].level == level
+
+
+def test_named_levels_see_one_ply_six_plies_and_think_for_a_second() -> None:
+    assert set(LEVEL_NAMES) == {"easy", "medium", "hard"}
+    assert (find_opponent("easy").depth, find_opponent("Medium").depth) == (1, 6)
+    assert find_opponent("HARD").movetime_ms == 1000
+
+
+@pytest.mark.parametrize("name", ["", "0", "9", "-1", "03", "nobody", "1.5", "\N{SUPERSCRIPT TWO}", "9" * 50])
+def test_nobody_else_is_found(name: str) -> None:
+    with pytest.raises(EngineError, match="There is no level"):
+        find_opponent(name)
+
+
+def test_levels_and_personalities_have_different_names_and_words_for_people() -> None:
+    assert len(OPPONENTS) == len(LEVELS) + len(PERSONALITIES)
+    assert not set(LEVEL_NAMES) & set(PERSONALITIES)
+    assert len({personality.description for personality in PERSONALITIES.values()}) == len(PERSONALITIES)
+    assert {personality.level for personality in PERSONALITIES.values()} <= set(LEVELS)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("personality", PERSONALITIES)
+def test_every_personality_plays_a_legal_move_and_the_same_for_the_same_seed(name: str, personality: str) -> None:
+    chosen = choose_move(name, "", [], personality, 3, no_clock)
+    assert chosen in texts(State.of(GAMES[name]))
+    assert choose_move(name, "", [], personality, 3, no_clock) == chosen
+
+
+def test_a_taste_likes_takings_shuts_in_and_fears_answers() -> None:
+    state = State.of(MORRIS, OWN_MILL)
+    takes, waits = state.parse_move("g7xb6"), state.parse_move("d5")
+    assert (appeal_of(state, takes, Taste(taking=60)), appeal_of(state, waits, Taste(taking=60))) == (60, 0)
+    # Black, who has four men on the board and may place on any of 16 empty points, may as well shut White in by
+    # what it takes: each doubling of the answers counts.
+    for move in (takes, waits):
+        answers = len(state.after(move).generated_moves)
+        assert appeal_of(state, move, Taste(room=-40)) == round(-40 * log2(1 + answers))
+    # Whoever does not stop the two men on the lower row lets a mill be closed there.
+    stops = State.of(MORRIS, "WW.......B.B............ b 7 7").parse_move("g7")
+    lets = State.of(MORRIS, "WW.......B.B............ b 7 7").parse_move("a1")
+    threatened = State.of(MORRIS, "WW.......B.B............ b 7 7")
+    assert appeal_of(threatened, stops, Taste(danger=-25)) == 0
+    assert appeal_of(threatened, lets, Taste(danger=-25)) < 0
+
+
+def test_a_hunter_takes_where_others_of_its_level_see_something_better() -> None:
+    state = State.of(MORRIS, OWN_MILL)
+    chosen = {
+        name: [analyse_at_level(state, name, seed, no_clock).best_move or "" for seed in range(6)]
+        for name in ("5", "hunter")
+    }
+    takings = {name: sum("x" in move for move in moves) for name, moves in chosen.items()}
+    assert takings["hunter"] > takings["5"]
+
+
+def test_a_win_that_is_seen_to_its_end_goes_before_any_taste() -> None:
+    # White moves a man into its mill and takes the third man but one: Black has two left.
+    state = State.of(MORRIS, "WW.W....B......B.......B w 0 0")
+    for personality in ("hunter", "warden", "guardian"):
+        found = analyse_at_level(state, personality, 1, no_clock)
+        assert found.value == WIN - 1
+        assert State.of(MORRIS, state.position_text).play_text(found.best_move or "").outcome is not None
