@@ -4,7 +4,8 @@
 
 Everyone plays those whose level is at most `--reach` away, in pairs of matches that begin alike with seats swapped.
 Below the strongest level nothing depends on time, so the same seed gives the same table; the strongest takes the second
-that it takes in play, `--strongest-ms` another time. The table of `engine.opponents` is the output of this command.
+that it takes in play, `--strongest-ms` another time. Whom to name and how many pairs decides how long it takes: two of
+the strongest play a minute for each match.
 """
 
 import multiprocessing
