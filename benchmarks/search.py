@@ -7,39 +7,36 @@ The signature is the total of nodes to a fixed depth; it changes exactly when th
 """
 
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
+from benchmarks.positions import read_positions
 from engine.analysis import Analysis, Limits, analyse
+from engine.game import Game
 from engine.games import GAMES, find_game
 from engine.state import State
 
-POSITIONS = {
-    "morris": (
-        "",
-        "....W..W..BB............ w 7 7",
-        "WW.B........B.WB...B...W w 5 5",
-        "W.WB.B...B..WB..W...B..W b 3 3",
-        "W.BB.W...W.BB.WB...BW..W w 0 0",
-        "WW.....BW..B.WB..B..W.BB b 0 0",
-        "WBB....BW..W..WBWB.WW... b 0 0",
-        "WWW.......B.....B......B b 0 0",
-        "WBW.B.....W..B.....W.B.. w 0 0",
-    ),
-    "mingmang": (
-        "",
-        "wwwwwwww/w6b/w6b/w6b/w6b/w3b2b/w6b/bbb1bbbb w 0",
-        "1w1w2w1/w2b3b/2w4b/w3b2b/1b1w4/w5wb/w2b3b/b1bb1b1b b 0",
-        "8/2w2b2/8/1b4w1/8/3bw3/8/b6w b 0",
-    ),
-    "battlesheep": (
-        "",
-        "0,0,0,0,.,.,.,./0,0,0,0,0,0,.,./0,0,0,0,0,r16,.,./0,b16,0,0,.,0,0,./.,.,0,0,0,0,0,0/.,.,0,0,0,0,.,. r 2",
-        "0,0,0,r4,.,.,.,./0,0,0,0,0,0,.,./0,0,r5,0,0,r7,.,./0,b9,0,b7,.,0,0,./.,.,0,0,0,0,0,0/.,.,0,0,0,0,.,. r 2",
-    ),
+PASTURE = "0,0,0,0,.,.,.,./0,0,0,0,0,0,.,./0,0,0,0,0,r16,.,./0,b16,0,0,.,0,0,./.,.,0,0,0,0,0,0/.,.,0,0,0,0,.,. r 2"
+"""The 32 cells of Battle Sheep's tables of perft, both stacks placed."""
+
+
+class Target(NamedTuple):
+    """What is wanted of one core."""
+
+    position: str
+    depth: int
+    milliseconds: int
+
+
+TARGETS = {
+    "morris": Target("", 14, 1000),
+    "mingmang": Target("", 8, 1000),
+    "battlesheep": Target(PASTURE, 7, 500),
 }
-"""By game; a game without an entry is measured from its start."""
+
+MIDDLE_POSITIONS = 12
+"""So many of each game's file are looked at, besides its start."""
 
 DEPTHS = {"morris": 9, "mingmang": 5, "battlesheep": 5}
 USUAL_DEPTH = 5
@@ -62,13 +59,24 @@ def measure(name: str, movetime: int, depth: int) -> None:
     print(f"{name}: compiled in {perf_counter() - started:.1f} s")
     print(f"{'depth':>5} {'value':>6} {'M nodes/s':>9} {'nodes':>9} | ms and nodes to depth {depth:<3}| position")
     signature = 0
-    for position in POSITIONS.get(name, ("",)):
+    for position in ("", *read_positions(name)[:MIDDLE_POSITIONS]):
         state = State.of(chosen, position)
         fixed = analyse(state, Limits(depth=depth), perf_counter)
         signature += fixed.nodes
         timed = analyse(state, Limits(movetime_ms=movetime), perf_counter) if movetime else fixed
         print(f"{columns(timed)} | {fixed.elapsed_ms:>11.0f} {fixed.nodes:>12} | {position[:50] or 'start'}")
+    if movetime and name in TARGETS:
+        report_target(chosen, TARGETS[name])
     print(f"signature of {name}: {signature}\n")
+
+
+def report_target(game: Game, target: Target) -> None:
+    """Print how long the search takes to the depth that is wanted of it."""
+    found = analyse(State.of(game, target.position), Limits(depth=target.depth), perf_counter)
+    print(
+        f"target: depth {target.depth} from {target.position[:40] or 'the start'} in {target.milliseconds} ms; "
+        f"reached in {found.elapsed_ms:.0f} ms, {found.nodes} nodes"
+    )
 
 
 def columns(found: Analysis) -> str:

@@ -24,7 +24,8 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks.search import POSITIONS
+from benchmarks.positions import read_positions
+from benchmarks.search import MIDDLE_POSITIONS
 from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Limits, analyse
 from engine.analysis.front import Front
 from engine.analysis.run import Run, tree_at
@@ -101,7 +102,7 @@ def count(name: str, threads: int, nodes: int) -> None:
 
 
 def positions_of(name: str) -> Iterable[str]:
-    return track(POSITIONS.get(name, ("",)), console=Console(stderr=True), transient=True)
+    return track(["", *read_positions(name)[:MIDDLE_POSITIONS]], console=Console(stderr=True), transient=True)
 
 
 def alone_until(state: State, is_enough: Callable[[Analysis], bool]) -> Analysis | None:
@@ -165,6 +166,7 @@ def nodes_in_turns(state: State, depth: int, threads: int) -> int:
             table,
             tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY),
             no_endings(state.game),
+            state.game.techniques,
         )
         for thread in range(threads)
     ]

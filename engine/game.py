@@ -27,6 +27,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.techniques import USUAL_TECHNIQUES, Techniques
+
 Words: TypeAlias = NDArray[np.uint64]
 """A position outside kernels: shape `(game.position_words,)`, the fields of the game's position NamedTuple in order."""
 
@@ -185,6 +187,14 @@ class Kernels(NamedTuple):
     evaluate_for: Callable[[Board, Position, int], int] | None = None
     """Return what `evaluate` does, for the seat that moves after so many others (0: the mover). A game of three or four
     seats supplies it, since there the worth for one seat does not follow from that for another."""
+    generate_noisy: Callable[[Board, Position, MoveBuffer], int] | None = None
+    """Write what `generate_moves` does, but only the moves that `is_noisy` is true of, and return their number: quicker
+    where most moves are quiet. None stands for taking them out of all moves."""
+    pass_turn: Callable[[Board, Position], Position] | None = None
+    """Return the position with the turn handed to the seat that follows and nothing else changed, as if the mover could
+    pass: the null move of the search. A game in which moving may well be worse than that has none."""
+    may_pass: Callable[[Board, Position], bool] | None = None
+    """Return whether the search may take it that some move is as good as `pass_turn`; None stands for always."""
 
 
 class SolvedEndings(NamedTuple):
@@ -256,6 +266,8 @@ class Game:
     symmetries: Callable[[Board], tuple[Symmetry, ...]] | None = None
     """What may be done with a board and all that lies on it without a difference to play, so that an opening book sees
     such positions as one; the first leaves everything in place. None where there is nothing of the kind."""
+    techniques: Techniques = USUAL_TECHNIQUES
+    """What its search uses, as `python -m benchmarks.ablation` found best."""
     solved: SolvedEndings | None = None
     """Where endings of the game can be solved to the end: how to find positions in the tables that hold them."""
 

@@ -10,11 +10,12 @@ from engine.analysis.front import Front
 from engine.analysis.pace import Pace, Pacing
 from engine.analysis.records import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, Temper
 from engine.analysis.run import Run, keep_moves, tree_at
-from engine.search import ALL_TECHNIQUES, DEEPEST, Opposition, Techniques, make_search, value_of_code
+from engine.search import DEEPEST, Opposition, make_search, value_of_code
 from engine.state import State
 from engine.table import Table, new_table
 from engine.tablebase.codes import DRAWN, plies_of
 from engine.tablebase.probing import Solution, Tablebase, no_endings
+from engine.techniques import Techniques
 
 
 def analyse(
@@ -27,7 +28,7 @@ def analyse(
     is_pondering: Callable[[], bool] | None = None,
     table: Table | None = None,
     temper: Temper = PERFECT_TEMPER,
-    techniques: Techniques = ALL_TECHNIQUES,
+    techniques: Techniques | None = None,
     opposition: Opposition = Opposition.BEST_REPLY,
     tablebase: Tablebase | None = None,
     candidates: Sequence[int] = (),
@@ -38,9 +39,10 @@ def analyse(
     `on_iteration` hears of each completed iteration, `should_stop` is asked every few milliseconds. So is
     `is_pondering`, as long as it returns True: until then the opponent is still to move, and limits of time count from
     the moment when it no longer is. A table may be handed in that earlier searches of the same match have filled;
-    entries of another match's board would mislead. `opposition` matters where more than two seats play. With
-    `candidates`, only these of the legal moves are searched. With one thread the same state, limits of depth or nodes
-    and table bring the same analysis; several (`engine.analysis.crew`) find it sooner, but not always the same.
+    entries of another match's board would mislead. `techniques` replace the game's own. `opposition` matters where more
+    than two seats play. With `candidates`, only these of the legal moves are searched. With one thread the same state,
+    limits of depth or nodes and table bring the same analysis; several (`engine.analysis.crew`) find it sooner, but not
+    always the same.
 
     A `tablebase` answers for the endings that it has without a search: the shortest win, the longest loss. In a drawn
     one the moves that keep the draw are searched as if nothing were known, for the one that is hardest to answer. What
@@ -58,12 +60,14 @@ def analyse(
     elif tablebase is not None and tablebase.game is state.game:
         endings = tablebase.endings
     front = Front(limits.nodes)
+    used = techniques or state.game.techniques
+    advance = make_search(state.game, used)
 
     def new_run(pace: Pacing) -> Run:
         tree = tree_at(state, temper, opposition)
         if kept:
             keep_moves(tree, kept)
-        return Run(state, pace, front, make_search(state.game, techniques), table, tree, endings)
+        return Run(state, pace, front, advance, table, tree, endings, used)
 
     run = new_run(pace)
     deepest = 2 * DEEPEST // state.start.seats

@@ -16,6 +16,7 @@ from engine.search import (
     ALPHA,
     BETA,
     DEPTH,
+    DRAWN_AT,
     ENTER,
     GENERATION,
     LAPSES,
@@ -42,6 +43,7 @@ from engine.search import (
 )
 from engine.state import State
 from engine.table import PROVEN, WIN, Table
+from engine.techniques import Techniques
 
 ASPIRATION_FROM_DEPTH = 4
 ASPIRATION_WIDTH = 30
@@ -49,12 +51,27 @@ ASPIRATION_WIDTH = 30
 
 WIDEST_ASPIRATION = 500
 
+DRAWN_AGAIN, DRAWN_AT_ONCE = 2, 1
+"""What `DRAWN_AT` is: a position from before the root that comes up once more is no draw yet, unless to repeat is taken
+for giving the win away."""
+
+AHEAD = 50
+"""From so many hundredths of a man on, a side has something to lose by repeating."""
+
 
 class Run:
     """One search under way: the tree and what has been found so far."""
 
     def __init__(
-        self, state: State, pace: Pacing, front: Front, advance: Advance, table: Table, tree: Tree, endings: Endings
+        self,
+        state: State,
+        pace: Pacing,
+        front: Front,
+        advance: Advance,
+        table: Table,
+        tree: Tree,
+        endings: Endings,
+        techniques: Techniques,
     ) -> None:
         self.state = state
         self.pace = pace
@@ -63,6 +80,7 @@ class Run:
         self.table = table
         self.tree = tree
         self.endings = endings
+        self.techniques = techniques
         self.tree.counters[GENERATION] = table.generation
         self.seen_at_root = tree.seen.copy()
         self.is_over = state.outcome is not None
@@ -84,8 +102,11 @@ class Run:
         """Search to a depth; return False if a limit or another run came first, having kept what was found before."""
         # An iteration that was given up has left the positions of its line.
         np.copyto(self.tree.seen, self.seen_at_root)
-        width = ASPIRATION_WIDTH if depth >= ASPIRATION_FROM_DEPTH and abs(self.value) < PROVEN else 2 * WIN
+        is_narrow = self.techniques.aspiration and depth >= ASPIRATION_FROM_DEPTH and abs(self.value) < PROVEN
+        width = ASPIRATION_WIDTH if is_narrow else 2 * WIN
         low, high = max(self.value - width, -WIN), min(self.value + width, WIN)
+        is_ahead = self.techniques.contempt and self.value >= AHEAD
+        self.tree.counters[DRAWN_AT] = DRAWN_AT_ONCE if is_ahead else DRAWN_AGAIN
         while True:
             is_done = self._search_window(depth, low, high)
             if self.tree.lengths[0] > 0:

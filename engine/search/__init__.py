@@ -7,29 +7,33 @@ was given and *resumes* where it was: whoever keeps time looks at the clock in b
 depend on where the pauses fall. (A loop is also 1.5 to 1.9 times faster here than recursion, and a flag to stop it
 would be hoisted out of the compiled loop.)
 
-Parts, each as chessprogramming.org describes it: principal variation search with a triangular table of variations,
-transposition table (`engine.table`), move ordering by table, killers and history (`ordering`), late move reductions,
-quiescence on noisy moves to a limited depth, mate-distance pruning, draws by repetition and quiet plies, and what
-solved endings say of a position (`Game.solved`), where their tables are handed in.
+Its parts are named and switched in `engine.techniques`, each with its source; a game's record says which it uses.
+Besides them there are a triangular table of variations, mate-distance pruning, draws by repetition and quiet plies, and
+what solved endings say of a position (`Game.solved`), where their tables are handed in.
+
+A win or a loss that the search tells is true, whatever it leaves out: nothing is pruned or reduced into a value beyond
+`PROVEN`. Moves that could avert a proven loss are all looked at, a static worth and a null move never stand for a win.
+Its distance is the shortest among the lines that were searched.
 
 Values are hundredths of a man from the view of the *side* to move at each node: the root's seat on one side, all others
 on the other, as if they had agreed to harm it. So a value changes its sign from ply to ply with two seats, and with
 more where a ply goes from the root's seat to the others or back. How much the others may do is an `Opposition`.
 
 Repetition in the tree: a position that came up since the root, the root included, is a draw at its second
-occurrence, since what repeats once can repeat again; one from before the root only at its third, as the rules say.
+occurrence, since what repeats once can repeat again; one from before the root only at its third, as the rules say,
+unless the root's seat is ahead and would only throw away what it has (`contempt`).
 Where a game forbids repetition, the move is skipped.
 """
 
 from engine.search.loop import Advance, make_search
 from engine.search.opposition import Opposition
 from engine.search.repetition import count_repeats, slot_of
-from engine.search.techniques import ALL_TECHNIQUES, Techniques
 from engine.search.tree import (
     ALPHA,
     BETA,
     DEEPEST,
     DEPTH,
+    DRAWN_AT,
     ENTER,
     GENERATION,
     LAPSES,
@@ -53,11 +57,11 @@ from engine.search.tree import (
 from engine.search.values import value_of_code, value_of_ranks
 
 __all__ = [
-    "ALL_TECHNIQUES",
     "ALPHA",
     "BETA",
     "DEEPEST",
     "DEPTH",
+    "DRAWN_AT",
     "ENTER",
     "GENERATION",
     "LAPSES",
@@ -77,7 +81,6 @@ __all__ = [
     "VALUE",
     "Advance",
     "Opposition",
-    "Techniques",
     "Tree",
     "count_repeats",
     "make_search",

@@ -6,29 +6,30 @@ What it is made of stands in the modules beside it, what it does as a whole in `
 from collections.abc import Callable
 from functools import cache
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.bits import kernel
-from engine.game import NOT_SOLVED, Board, Endings, Game, MoveBuffer, Position, Repetition, SolvedEndings
-from engine.rules import packing_of, read_move
-from engine.search.lapses import is_overlooked
+from engine.game import NO_MOVE, NOT_SOLVED, Board, Endings, Game, Repetition, SolvedEndings
+from engine.rules import packing_of
+from engine.search.lapses import make_overlooking
 from engine.search.opposition import changes_side
-from engine.search.ordering import (
-    FIRST_RANK,
-    KILLER_RANK,
-    MOVE_MASK,
-    NOISY_RANK,
-    History,
-    Killers,
-    Ranked,
-    note_killer,
-    note_refutation,
-    take_next,
-)
-from engine.search.reductions import reduction_of
+from engine.search.ordering import KILLER_RANK, MOVE_MASK, make_ordering, take_next
 from engine.search.repetition import count_repeats, slot_of
-from engine.search.techniques import ALL_TECHNIQUES, Techniques
+from engine.search.selectivity import (
+    CUT_DEPTH,
+    CUT_MOVES,
+    CUT_REDUCTION,
+    CUTS_NEEDED,
+    FUTILITY_MARGIN,
+    NULL_DEPTH,
+    RAZOR_DEPTH,
+    RAZOR_MARGIN,
+    REDUCED_DEPTH,
+    REVERSE_MARGIN,
+    STATIC_DEPTH,
+    VERIFIED_DEPTH,
+    late_move_reduction,
+    null_move_reduction,
+    quiet_moves_tried,
+)
 from engine.search.tree import (
     ALPHA,
     ANSWERS,
@@ -36,8 +37,12 @@ from engine.search.tree import (
     BEST_MOVE,
     BETA,
     COUNT,
+    CUTS,
+    CUTTING,
     DEPTH,
+    DRAWN_AT,
     ENTER,
+    EXPAND,
     FLOOR,
     FULL_WINDOW,
     GENERATION,
@@ -49,7 +54,9 @@ from engine.search.tree import (
     NODES,
     NOISE,
     OPPONENTS,
+    PASSED,
     PAST,
+    PLIES,
     PLY,
     PROBE,
     PROBE_REDUCED,
@@ -59,18 +66,22 @@ from engine.search.tree import (
     ROOT_MOVES,
     SEATS,
     SEED,
+    STATIC,
     STEP,
+    TABLE_MOVE,
     TRIED,
     TURN,
+    UNKNOWN,
     VALUE,
     Tree,
     extend_variation,
 )
-from engine.search.values import noise_of, value_of_code, value_of_ranks
+from engine.search.values import make_valuation, noise_of, value_of_code
 from engine.table import (
     ABSENT,
     EXACT,
     LOWER_BOUND,
+    PROVEN,
     UPPER_BOUND,
     WIN,
     Entries,
@@ -84,6 +95,7 @@ from engine.table import (
     value_from_position,
     value_from_root,
 )
+from engine.techniques import Techniques
 
 NONE_SOLVED = SolvedEndings(
     open_tables=lambda _tables: (),
@@ -94,118 +106,60 @@ NONE_SOLVED = SolvedEndings(
 """For games of which no ending is solved."""
 
 
+KEEP_TURN = kernel(lambda _board, position: position)
+ALWAYS = kernel(lambda _board, _position: True)
+"""For games without a null move, and for those in which it may always be tried."""
+
 Advance = Callable[[Board, Endings, Tree, Entries, int], bool]
 """`(board, endings, tree, entries, nodes)`: search until done, and return True, or until so many nodes in all have been
 searched, and return False."""
 
 
 @cache
-def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:  # noqa: PLR0915
-    """Return the compiled search of a game."""
-    generate_moves, count_moves, make_move, evaluate, outcome, is_noisy, is_irreversible = (
+def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  # noqa: PLR0915
+    """Return the compiled search of a game, with its own techniques unless others are given."""
+    techniques = techniques or game.techniques
+    generate_moves, count_moves, make_move, is_noisy, is_irreversible = (
         game.kernels.generate_moves,
         game.kernels.count_moves,
         game.kernels.make_move,
-        game.kernels.evaluate,
-        game.kernels.outcome,
         game.kernels.is_noisy,
         game.kernels.is_irreversible,
     )
-    evaluate_for = game.kernels.evaluate_for
     solved = game.solved or NONE_SOLVED
     probe, reach_of, size_of = solved.probe, solved.reach, solved.size
-    most_seats = max(game.seats)
-    has_many_seats = most_seats > 2
+    has_many_seats = max(game.seats) > 2
     packing = packing_of(game)
     unpack_row, pack_row, hash_position = packing.unpack_row, packing.pack_row, packing.hash_position
     width, settled_width = game.position_words, game.position_words - game.transient_words
     forbids_repetition = game.repetition is Repetition.FORBIDDEN
     draws_by_repetition = game.repetition is Repetition.DRAW_THIRD
     quiet_limit = game.quiet_limit or 0
-    reduces_late_moves, uses_table = techniques
-
-    @kernel
-    def value_of_end(
-        board: Board, position: Position, ply: int, turn: int, seats: int, ranks: NDArray[np.int32]
-    ) -> int:
-        """Return the value of a position where play is over, for the side to move; `ranks` is scratch."""
-        outcome(board, position, ranks)
-        value = value_of_ranks(ranks, (seats - turn) % seats, seats, ply)
-        return value if turn == 0 else -value
-
-    def worth_for_mover(board: Board, position: Position, _turn: int, _seats: int) -> int:
-        """Return the worth of a position for the side to move."""
-        return evaluate(board, position)
-
-    def worth_for_side(board: Board, position: Position, turn: int, seats: int) -> int:
-        """Return the same where the mover may be one of several on its side: what the root's seat has to fear."""
-        view = 0 if seats == 2 else (seats - turn) % seats
-        worth: int = evaluate_for(board, position, view)  # type: ignore[misc]  # compiled only where there is one
-        return worth if view == 0 else -worth
-
-    value_of_leaf = kernel(worth_for_mover if evaluate_for is None else worth_for_side)
-
-    @kernel
-    def table_key(key: np.uint64, turn: int, answers: int, seats: int) -> np.uint64:
-        """Return by what the table knows a position: with more than two seats its value depends on whose it is."""
-        if seats == 2:
-            return key
-        return key ^ np.uint64(turn * most_seats + answers) * np.uint64(0x9E3779B97F4A7C15)
-
-    @kernel
-    def overlook_moves(
-        board: Board,
-        position: Position,
-        moves: MoveBuffer,
-        count: int,
-        key: np.uint64,
-        seed: int,
-        lapses: int,
-        ply: int,
-    ) -> int:
-        """Take out of `moves` what a weak player overlooks, never the last one, and return how many are left."""
-        seen = 0
-        for index in range(count):
-            move = read_move(moves, index)
-            rate = lapses
-            if is_noisy(board, position, move):
-                rate = lapses // 2 if ply > 0 else 0
-            if not is_overlooked(key, move, seed, rate) or (seen == 0 and index == count - 1):
-                moves[seen] = move
-                seen += 1
-        return seen
-
-    @kernel
-    def rank_moves(
-        board: Board,
-        position: Position,
-        moves: MoveBuffer,
-        count: int,
-        first: int,
-        is_quiescent: bool,
-        killers: Killers,
-        history: History,
-        ranked: Ranked,
-        ply: int,
-        turn: int,
-    ) -> int:
-        """Write the moves worth trying with their ranks, and return their number."""
-        kept = 0
-        for index in range(count):
-            move = read_move(moves, index)
-            if is_noisy(board, position, move):
-                rank = NOISY_RANK
-            elif is_quiescent:
-                continue
-            elif move == killers[ply, 0] or move == killers[ply, 1]:
-                rank = KILLER_RANK
-            else:
-                rank = history[turn if has_many_seats else ply & 1, move]
-            if move == first:
-                rank = FIRST_RANK
-            ranked[ply, kept] = rank << 16 | move
-            kept += 1
-        return kept
+    table_key, value_of_end, static_worth = make_valuation(game)
+    rank_moves, learn = make_ordering(game, techniques)
+    overlook_moves = make_overlooking(game)
+    uses_table, uses_table_move, probes_first, follows_noise = (
+        techniques.table,
+        techniques.table_move,
+        techniques.principal_variation,
+        techniques.quiescence,
+    )
+    reduces_unknown, reduces_late, prunes_late, prunes_futile = (
+        techniques.internal_reduction,
+        techniques.late_move_reductions,
+        techniques.late_move_pruning,
+        techniques.futility,
+    )
+    trusts_static, razors, extends_only, cuts = (
+        techniques.reverse_futility,
+        techniques.razoring,
+        techniques.single_reply,
+        techniques.multi_cut,
+    )
+    passes = techniques.null_move and game.kernels.pass_turn is not None
+    generate_noisy = game.kernels.generate_noisy or generate_moves
+    pass_turn, may_pass = game.kernels.pass_turn or KEEP_TURN, game.kernels.may_pass or ALWAYS
+    needs_static = trusts_static or razors or prunes_futile or prunes_late or reduces_late or passes
 
     @kernel
     def advance(board: Board, endings: Endings, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
@@ -213,8 +167,9 @@ def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:
         ranked, killers, history, lengths = tree.ranked, tree.killers, tree.history, tree.lengths
         ply, step, value, nodes = counters[PLY], counters[STEP], counters[VALUE], counters[NODES]
         past, noise, generation = counters[PAST], counters[NOISE], counters[GENERATION]
-        quiescence, moves, lapses = counters[QUIESCENCE], tree.buffer, counters[LAPSES]
-        seats = counters[SEATS]
+        moves, seats, lapses, drawn_at = tree.buffer, counters[SEATS], counters[LAPSES], counters[DRAWN_AT]
+        quiescence = counters[QUIESCENCE] if follows_noise else 0
+        is_duel = not has_many_seats or seats == 2
         reach = reach_of(endings)
         while True:
             if step == ENTER:
@@ -240,61 +195,133 @@ def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:
                 key = keys[past + ply] if settled_width == width else hash_position(position, width)
                 if has_many_seats:
                     key = table_key(key, turn, frames[ply, ANSWERS], seats)
-                table_move = 0
+                table_move = NO_MOVE
+                is_closed = beta - alpha == 1
                 is_near_quiet_limit = quiet_limit > 0 and frames[ply, QUIET] + depth >= quiet_limit
                 if uses_table and depth > 0 and not is_near_quiet_limit:
                     known = find_entry(entries, key)
                     if known != ABSENT:
-                        table_move = entry_move(known)
+                        if uses_table_move:
+                            table_move = entry_move(known)
                         bound, value = entry_bound(known), value_from_root(entry_value(known), ply)
                         if (
                             entry_depth(known) >= depth
-                            and beta - alpha == 1
+                            and is_closed
                             and bound & (LOWER_BOUND if value >= beta else UPPER_BOUND)
                         ):
                             continue
                 is_past_quiet_limit = quiet_limit > 0 and ply > 0 and frames[ply, QUIET] >= quiet_limit
-                best = -WIN
-                if depth <= 0 and not is_past_quiet_limit and count_moves(board, position) > 0:
-                    best = value_of_leaf(board, position, turn, seats) if has_many_seats else evaluate(board, position)
+                best, static = -WIN, UNKNOWN
+                if (needs_static or depth <= 0) and not is_past_quiet_limit and count_moves(board, position) > 0:
+                    static = static_worth(board, position, turn, seats)
                     if noise > 0:
-                        best += noise_of(key, counters[SEED], noise)
+                        static += noise_of(key, counters[SEED], noise)
+                frames[ply, STATIC] = static
+                is_prunable = is_closed and is_duel and ply > 0 and static != UNKNOWN and abs(beta) < PROVEN
+                if razors and is_prunable and 0 < depth <= RAZOR_DEPTH and static + RAZOR_MARGIN * depth <= alpha:
+                    depth = 0
+                    frames[ply, DEPTH] = 0
+                if depth <= 0 and static != UNKNOWN:
+                    best = static
                     if best >= beta or depth <= -quiescence:
                         value = best
                         continue
                     alpha = max(alpha, best)
-                if ply > 0:
+                elif (
+                    trusts_static and is_prunable and depth <= STATIC_DEPTH and static - REVERSE_MARGIN * depth >= beta
+                ):
+                    value = static
+                    continue
+                if ply == PLIES - 1:
+                    value = 0 if static == UNKNOWN else static
+                    continue
+                frames[ply, ALPHA], frames[ply, BETA], frames[ply, FLOOR] = alpha, beta, alpha
+                frames[ply, BEST], frames[ply, BEST_MOVE], frames[ply, TABLE_MOVE] = best, NO_MOVE, table_move
+                step = EXPAND
+                if (
+                    passes
+                    and is_prunable
+                    and depth >= NULL_DEPTH
+                    and static >= beta
+                    and frames[ply - 1, MODE] != PASSED
+                    and may_pass(board, position)
+                ):
+                    after = pass_turn(board, position)
+                    pack_row(after, words, ply + 1)
+                    keys[past + ply + 1] = hash_position(after, settled_width)
+                    frames[ply, MODE], frames[ply, MOVE] = PASSED, NO_MOVE
+                    frames[ply + 1, QUIET], frames[ply + 1, REVERSIBLE] = frames[ply, QUIET] + 1, 0
+                    frames[ply + 1, ALPHA], frames[ply + 1, BETA] = -beta, 1 - beta
+                    frames[ply + 1, DEPTH] = depth - 1 - null_move_reduction(depth)
+                    seen[slot_of(keys[past + ply + 1])] += 1
+                    ply += 1
+                    step = ENTER
+            elif step == EXPAND:
+                position, depth = unpack_row(words, ply), frames[ply, DEPTH]
+                turn = frames[ply, TURN] if has_many_seats else ply & 1
+                is_past_quiet_limit = quiet_limit > 0 and ply > 0 and frames[ply, QUIET] >= quiet_limit
+                is_quiescent = depth <= 0 and frames[ply, STATIC] != UNKNOWN
+                if is_quiescent:
+                    count = generate_noisy(board, position, moves)
+                elif ply > 0:
                     count = generate_moves(board, position, moves)
                 else:
                     count = counters[ROOT_MOVES]
                     for index in range(count):
                         moves[index] = tree.root_moves[index]
-                if count == 0 or is_past_quiet_limit:
+                if is_past_quiet_limit or (count == 0 and not is_quiescent):
                     value = value_of_end(board, position, ply, turn, seats, tree.ranks) if count == 0 else 0
+                    step = LEAVE
                     continue
                 if lapses > 0:
+                    key = hash_position(position, width)
+                    if has_many_seats:
+                        key = table_key(key, turn, frames[ply, ANSWERS], seats)
                     count = overlook_moves(board, position, moves, count, key, counters[SEED], lapses, ply)
+                before = frames[ply - 1, MOVE] if ply > 0 else NO_MOVE
+                table_move = frames[ply, TABLE_MOVE]
                 count = rank_moves(
-                    board, position, moves, count, table_move, depth <= 0, killers, history, ranked, ply, turn
+                    board, position, moves, count, depth <= 0, table_move, before, ply, turn, ranked, killers, history
                 )
-                frames[ply, ALPHA], frames[ply, BETA], frames[ply, FLOOR] = alpha, beta, alpha
-                frames[ply, BEST], frames[ply, BEST_MOVE], frames[ply, TRIED] = best, 0, 0
+                frames[ply, TRIED] = 0
                 if has_many_seats and turn > 0 and frames[ply, ANSWERS] == 0:
                     # This seat's ply is not chosen: it makes the move that comes first.
-                    take_next(ranked, ply, frames[ply, TRIED], count)
+                    take_next(ranked, ply, 0, count)
                     count = min(count, 1)
-                frames[ply, COUNT] = count
+                elif reduces_unknown and depth >= REDUCED_DEPTH and table_move == NO_MOVE and ply > 0:
+                    frames[ply, DEPTH] = depth - 1
+                frames[ply, COUNT], frames[ply, CUTS] = count, -1
+                if cuts and is_duel and depth >= CUT_DEPTH and count > CUTS_NEEDED and ply > 0:
+                    is_closed = frames[ply, BETA] - frames[ply, ALPHA] == 1 and abs(frames[ply, BETA]) < PROVEN
+                    if is_closed and frames[ply - 1, MODE] != CUTTING:
+                        frames[ply, CUTS] = 0
                 step = NEXT
             elif step == NEXT:
                 tried, count, depth = frames[ply, TRIED], frames[ply, COUNT], frames[ply, DEPTH]
-                alpha = frames[ply, ALPHA]
-                if tried == count or alpha >= frames[ply, BETA]:
+                alpha, beta = frames[ply, ALPHA], frames[ply, BETA]
+                if cuts and frames[ply, CUTS] >= 0 and tried == min(count, CUT_MOVES):
+                    tried, frames[ply, CUTS] = 0, -1
+                chosen = 0
+                if tried < count and alpha < beta:
+                    chosen = take_next(ranked, ply, tried, count)
+                    rank = chosen >> 16
+                    if (prunes_late or prunes_futile) and is_duel and tried > 0 and depth > 0 and rank < KILLER_RANK:
+                        # What follows is no better, so that all of it may be left out; but never all that could avert
+                        # a proven loss.
+                        static = frames[ply, STATIC]
+                        if beta - alpha == 1 and frames[ply, BEST] > -PROVEN and depth <= STATIC_DEPTH and ply > 0:
+                            is_improving = ply < 2 or static > frames[ply - 2, STATIC]
+                            if prunes_late and tried >= quiet_moves_tried(depth, is_improving):
+                                chosen = 0
+                            if prunes_futile and static + FUTILITY_MARGIN * depth <= alpha:
+                                chosen = 0
+                if chosen == 0:
                     value = frames[ply, BEST]
                     step = LEAVE
                     is_near_quiet_limit = quiet_limit > 0 and frames[ply, QUIET] + depth >= quiet_limit
                     if uses_table and depth > 0 and not is_near_quiet_limit:
                         bound = UPPER_BOUND if value <= frames[ply, FLOOR] else EXACT
-                        if value >= frames[ply, BETA]:
+                        if value >= beta:
                             bound = LOWER_BOUND
                         known = make_entry(
                             frames[ply, BEST_MOVE], value_from_position(value, ply), depth, bound, generation
@@ -306,7 +333,6 @@ def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:
                             key = table_key(key, frames[ply, TURN], frames[ply, ANSWERS], seats)
                         store_entry(entries, key, known)
                     continue
-                chosen = take_next(ranked, ply, tried, count)
                 move, rank = chosen & MOVE_MASK, chosen >> 16
                 tried += 1
                 frames[ply, TRIED], frames[ply, MOVE] = tried, move
@@ -326,34 +352,42 @@ def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:
                 if forbids_repetition and repeats > 0:
                     continue
                 seen[slot] += 1
-                mode = FULL_WINDOW if tried == 1 or depth <= 0 else PROBE
-                reduction = 0
-                if reduces_late_moves and mode == PROBE:
-                    reduction = reduction_of(depth, tried, rank)
-                    mode = PROBE_REDUCED if reduction > 0 else PROBE
-                frames[ply, MODE] = mode
+                mode = FULL_WINDOW if not probes_first or tried == 1 or depth <= 0 else PROBE
                 cost = 1
+                if extends_only and count == 1 and depth > 0 and is_duel and ply < 2 * frames[0, DEPTH]:
+                    cost = 0
+                if reduces_late and mode == PROBE and rank < KILLER_RANK:
+                    is_improving = ply < 2 or frames[ply, STATIC] > frames[ply - 2, STATIC]
+                    reduction = late_move_reduction(depth, tried, rank, beta - alpha > 1, is_improving)
+                    if reduction > 0:
+                        mode = PROBE_REDUCED
+                        cost += reduction
+                if cuts and frames[ply, CUTS] >= 0:
+                    mode, cost = CUTTING, 1 + CUT_REDUCTION
+                frames[ply, MODE] = mode
                 if has_many_seats:
                     turn, answers = frames[ply, TURN], counters[OPPONENTS]
                     if turn > 0:
                         answers = frames[ply, ANSWERS]
                         if answers < seats - turn:
                             # Not every seat until the root's may choose; to play the first move is not to choose.
-                            cost = 0 if tried == 1 else 1
-                            answers -= cost
+                            if tried == 1:
+                                cost = 0
+                            answers -= int(tried > 1)
                     frames[ply + 1, TURN] = turn + 1 if turn + 1 < seats else 0
                     frames[ply + 1, ANSWERS] = answers
-                high = frames[ply, BETA] if mode == FULL_WINDOW else alpha + 1
+                high = beta if mode == FULL_WINDOW else alpha + 1
                 is_negated = not has_many_seats or changes_side(frames, ply)
                 frames[ply + 1, ALPHA] = -high if is_negated else alpha
                 frames[ply + 1, BETA] = -alpha if is_negated else high
-                frames[ply + 1, DEPTH] = depth - cost - reduction
+                frames[ply + 1, DEPTH] = depth - cost
                 ply += 1
                 step = ENTER
-                if draws_by_repetition and repeats >= 2:
+                if draws_by_repetition and repeats >= drawn_at:
                     value = 0
                     lengths[ply] = ply
-                    frames[ply - 1, MODE] = FULL_WINDOW
+                    if mode != CUTTING:
+                        frames[ply - 1, MODE] = FULL_WINDOW
                     step = LEAVE
             else:
                 if ply == 0:
@@ -376,17 +410,33 @@ def make_search(game: Game, techniques: Techniques = ALL_TECHNIQUES) -> Advance:
                     ply += 1
                     step = ENTER
                     continue
-                step = NEXT
                 seen[slot_of(keys[past + ply + 1])] -= 1
+                if passes and mode == PASSED:
+                    step = EXPAND
+                    if value >= beta:
+                        if depth < VERIFIED_DEPTH:
+                            value, step = beta, LEAVE
+                        else:
+                            # To move may be worse than to pass: what passing promises is looked for among the moves.
+                            frames[ply, DEPTH] = depth - null_move_reduction(depth)
+                    continue
+                step = NEXT
+                if cuts and mode == CUTTING:
+                    if value >= beta:
+                        frames[ply, CUTS] += 1
+                        if frames[ply, CUTS] == CUTS_NEEDED:
+                            value, step = beta, LEAVE
+                    continue
                 if value > frames[ply, BEST]:
                     frames[ply, BEST] = value
                     if value > alpha:
                         move = frames[ply, MOVE]
                         frames[ply, ALPHA], frames[ply, BEST_MOVE] = value, move
                         extend_variation(tree.variations, lengths, ply, move)
-                        if value >= beta and depth > 0 and not is_noisy(board, unpack_row(words, ply), move):
-                            note_killer(killers, ply, move)
+                        if value >= beta and depth > 0:
                             turn = frames[ply, TURN] if has_many_seats else ply & 1
-                            note_refutation(history, turn, ranked, ply, frames[ply, TRIED], depth * depth)
+                            before = frames[ply - 1, MOVE] if ply > 0 else NO_MOVE
+                            is_quiet = not is_noisy(board, unpack_row(words, ply), move)
+                            learn(ranked, killers, history, ply, turn, before, frames[ply, TRIED], depth, is_quiet)
 
     return advance

@@ -1,20 +1,23 @@
-"""Which moves a search tries first: the table's move, noisy moves, killers, then by history.
+"""Which moves a search tries first: the table's move, noisy moves, killers, the answer to the last move, then history.
 
 Not the search: it only keeps and reads statistics in the arrays that it is given. Imported by `engine.search.tree` and
-`engine.search.loop`.
-See chessprogramming.org/Move_Ordering.
+`engine.search.loop`. See chessprogramming.org/Move_Ordering.
 
 Arrays of many plies are passed whole, with the ply: a view of one row would be counted as a reference each time.
 A ranked move is one number, `rank << 16 | move`, so that the largest comes first and equal ranks fall back on the
 move itself, which makes every search repeatable.
 """
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.bits import kernel
+from engine.game import NO_MOVE, Board, Game, MoveBuffer, Position
+from engine.rules import read_move
+from engine.techniques import Techniques
 
 Ranked: TypeAlias = NDArray[np.int64]
 """Ranked moves of the node at each ply: shape `(plies, max_moves)`."""
@@ -23,14 +26,116 @@ Killers: TypeAlias = NDArray[np.int64]
 """The last two quiet moves that refuted a node at each ply, latest first: shape `(plies, 2)`."""
 
 History: TypeAlias = NDArray[np.int32]
-"""How well quiet moves did, -HISTORY_LIMIT..HISTORY_LIMIT, by seat to move and move: shape `(seats, MOVE_LIMIT)`."""
+"""What refutations taught: shape `(LESSONS * seats, MOVE_LIMIT)`, row `LESSONS * seat + lesson`."""
+
+BY_MOVE, BY_PAIR, ANSWER, LESSONS = 0, 1, 2, 3
+"""How well a move did, -HISTORY_LIMIT..HISTORY_LIMIT; the same for it as the answer to the move before, by a hash of
+both; and the quiet move that last refuted a move."""
 
 MOVE_MASK = 0xFFFF
-HISTORY_LIMIT = 1 << 14
+HISTORY_LIMIT = 1 << 13
+MOST_BONUS = 1 << 10
+"""What one refutation teaches, at most."""
+
 FIRST_RANK = 1 << 20
 NOISY_RANK = 1 << 18
 KILLER_RANK = 1 << 16
+ANSWER_RANK = 1 << 15
 """Ranks below this are those of plain quiet moves."""
+
+
+class Ordering(NamedTuple):
+    """The kernels that order a game's moves."""
+
+    rank_moves: Callable[[Board, Position, MoveBuffer, int, bool, int, int, int, int, Ranked, Killers, History], int]
+    """`(board, position, moves, count, only noisy, first, before, ply, seat, ranked, killers, history)`: write the
+    moves worth trying with their ranks, and return their number. `first` is the move that the table knows, `before`
+    the one that led here."""
+    learn: Callable[[Ranked, Killers, History, int, int, int, int, int, bool], None]
+    """`(ranked, killers, history, ply, seat, before, tried, depth, quiet)`: the last tried move of a node refuted it,
+    those before it did not."""
+
+
+def make_ordering(game: Game, techniques: Techniques) -> Ordering:
+    """Return the compiled ordering of a game's moves by these techniques."""
+    is_noisy, is_told_apart = game.kernels.is_noisy, game.kernels.generate_noisy is not None
+    noisy_first, killers_early, answers_early, by_move, by_pair = (
+        techniques.noisy_first,
+        techniques.killers,
+        techniques.counter_moves,
+        techniques.history,
+        techniques.continuation,
+    )
+
+    @kernel
+    def rank_moves(
+        board: Board,
+        position: Position,
+        moves: MoveBuffer,
+        count: int,
+        only_noisy: bool,
+        first: int,
+        before: int,
+        ply: int,
+        seat: int,
+        ranked: Ranked,
+        killers: Killers,
+        history: History,
+    ) -> int:
+        kept = 0
+        row = LESSONS * seat
+        for index in range(count):
+            move = read_move(moves, index)
+            rank = 0
+            if by_move:
+                rank += int(history[row + BY_MOVE, move])
+            if (is_told_apart and only_noisy) or is_noisy(board, position, move):
+                if noisy_first:
+                    rank += NOISY_RANK
+            elif only_noisy:
+                continue
+            elif killers_early and (move == killers[ply, 0] or move == killers[ply, 1]):
+                rank = KILLER_RANK
+            elif answers_early and before != NO_MOVE and move == history[row + ANSWER, before]:
+                rank = ANSWER_RANK
+            elif by_pair:
+                rank += int(history[row + BY_PAIR, pair_of(before, move)])
+            if move == first:
+                rank = FIRST_RANK
+            ranked[ply, kept] = rank << 16 | move
+            kept += 1
+        return kept
+
+    @kernel
+    def learn(
+        ranked: Ranked,
+        killers: Killers,
+        history: History,
+        ply: int,
+        seat: int,
+        before: int,
+        tried: int,
+        depth: int,
+        is_quiet: bool,
+    ) -> None:
+        row = LESSONS * seat
+        bonus = min(depth * depth, MOST_BONUS)
+        refutation = ranked[ply, tried - 1] & MOVE_MASK
+        for index in range(tried):
+            other = ranked[ply, index] & MOVE_MASK
+            sign = 1 if index == tried - 1 else -1
+            if by_move:
+                note_history(history, row + BY_MOVE, other, sign * bonus)
+            if by_pair:
+                note_history(history, row + BY_PAIR, pair_of(before, other), sign * bonus)
+        if not is_quiet:
+            return
+        if killers_early:
+            note_killer(killers, ply, refutation)
+        if answers_early:
+            history[row + ANSWER, before] = refutation
+
+    return Ordering(rank_moves, learn)
 
 
 @kernel
@@ -47,6 +152,12 @@ def take_next(ranked: Ranked, ply: int, index: int, count: int) -> int:
 
 
 @kernel
+def pair_of(before: int, move: int) -> int:
+    """Return where the history of a move as the answer to another is kept."""
+    return (before * 0x9E35 ^ move) & MOVE_MASK
+
+
+@kernel
 def note_killer(killers: Killers, ply: int, move: int) -> None:
     """Remember that a quiet move refuted a node at this ply."""
     if killers[ply, 0] != move:
@@ -55,16 +166,7 @@ def note_killer(killers: Killers, ply: int, move: int) -> None:
 
 
 @kernel
-def note_history(history: History, seat: int, move: int, bonus: int) -> None:
-    """Move a quiet move's history towards the limit of the bonus's sign, the less the nearer it is."""
-    standing = history[seat, move]
-    history[seat, move] = standing + bonus - standing * abs(bonus) // HISTORY_LIMIT
-
-
-@kernel
-def note_refutation(history: History, seat: int, ranked: Ranked, ply: int, tried: int, bonus: int) -> None:
-    """Praise the last tried move of a node, which refuted it, and blame the quiet ones tried before."""
-    for index in range(tried - 1):
-        if ranked[ply, index] >> 16 < NOISY_RANK:
-            note_history(history, seat, ranked[ply, index] & MOVE_MASK, -bonus)
-    note_history(history, seat, ranked[ply, tried - 1] & MOVE_MASK, bonus)
+def note_history(history: History, row: int, move: int, bonus: int) -> None:
+    """Move a move's history towards the limit of the bonus's sign, the less the nearer it is."""
+    standing = history[row, move]
+    history[row, move] = standing + bonus - standing * abs(bonus) // HISTORY_LIMIT

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.bits import kernel
 from engine.game import MOVE_LIMIT, Game, MoveBuffer
-from engine.search.ordering import History, Killers, Ranked
+from engine.search.ordering import LESSONS, History, Killers, Ranked
 
 PLIES = 128
 """Frames of a search; deepest nominal depth and quiescence together stay below."""
@@ -22,20 +22,46 @@ DEEPEST = 100
 SEEN_SLOTS = 4096
 """Size of the filter that tells most positions of a line apart without comparing keys."""
 
-ENTER, NEXT, LEAVE = 0, 1, 2
-"""What the loop does with the node at hand: look at it, try its next move, hand its value to its parent."""
+ENTER, EXPAND, NEXT, LEAVE = 0, 1, 2, 3
+"""What the loop does with the node at hand: look at it, find its moves, try the next of them, hand its value up."""
 
-PROBE_REDUCED, PROBE, FULL_WINDOW = 0, 1, 2
-"""How the move at hand is being searched: each fails high into the next, the last is believed."""
+PROBE_REDUCED, PROBE, FULL_WINDOW, PASSED, CUTTING = 0, 1, 2, 3, 4
+"""How the move at hand is being searched. Of the first three each fails high into the next, and the last is believed;
+`PASSED` is no move but the null move, `CUTTING` is for the moves that multi-cut looks at beforehand."""
 
-ALPHA, BETA, FLOOR, DEPTH, BEST, BEST_MOVE, COUNT, TRIED, MOVE, MODE, QUIET, REVERSIBLE, TURN, ANSWERS = range(14)
+(
+    ALPHA,
+    BETA,
+    FLOOR,
+    DEPTH,
+    BEST,
+    BEST_MOVE,
+    COUNT,
+    TRIED,
+    MOVE,
+    MODE,
+    QUIET,
+    REVERSIBLE,
+    TURN,
+    ANSWERS,
+    STATIC,
+    TABLE_MOVE,
+    CUTS,
+) = range(17)
 """The columns of `Tree.frames`. `FLOOR` is alpha as the node was entered, `QUIET` counts plies since an irreversible
 move for the quiet limit, `REVERSIBLE` the positions before this one that could equal it, `TURN` the plies since the
-root's seat moved, 0 where it is to move, and `ANSWERS` how many of the seats until it moves again may choose theirs."""
+root's seat moved, 0 where it is to move, and `ANSWERS` how many of the seats until it moves again may choose theirs.
+`STATIC` is the worth without looking further, or `UNKNOWN`; `CUTS` counts moves that refute the node less deep, -1
+where that is not asked."""
 
-PLY, STEP, VALUE, NODES, PAST, ROOT_MOVES, QUIESCENCE, NOISE, SEED, GENERATION, SEATS, OPPONENTS, LAPSES = range(13)
+UNKNOWN = -32768
+"""The static worth of a node at which nobody asked for it."""
+
+PLY, STEP, VALUE, NODES, PAST, ROOT_MOVES, QUIESCENCE, NOISE, SEED, GENERATION, SEATS, OPPONENTS, LAPSES, DRAWN_AT = (
+    range(14)
+)
 """The entries of `Tree.counters`: where the search is, what it has counted, and what it was told at its start.
-`OPPONENTS` is what `ANSWERS` begins with each round."""
+`OPPONENTS` is what `ANSWERS` begins with each round, `DRAWN_AT` the count of `count_repeats` that is a draw."""
 
 
 class Tree(NamedTuple):
@@ -66,8 +92,8 @@ def new_tree(game: Game, past: int) -> Tree:
     """Return the arrays of a search with so many positions before its root."""
     max_moves = game.kernels.max_moves
     return Tree(
-        counters=np.zeros(13, dtype=np.int64),
-        frames=np.zeros((PLIES, 14), dtype=np.int64),
+        counters=np.zeros(14, dtype=np.int64),
+        frames=np.zeros((PLIES, 17), dtype=np.int64),
         words=np.zeros((PLIES, game.position_words), dtype=np.uint64),
         keys=np.zeros(past + PLIES, dtype=np.uint64),
         seen=np.zeros(SEEN_SLOTS, dtype=np.int64),
@@ -75,7 +101,7 @@ def new_tree(game: Game, past: int) -> Tree:
         buffer=np.zeros(max_moves, dtype=np.int32),
         ranked=np.zeros((PLIES, max_moves), dtype=np.int64),
         killers=np.zeros((PLIES, 2), dtype=np.int64),
-        history=np.zeros((max(game.seats), MOVE_LIMIT), dtype=np.int32),
+        history=np.zeros((LESSONS * max(game.seats), MOVE_LIMIT), dtype=np.int32),
         variations=np.zeros((PLIES, PLIES), dtype=np.int64),
         lengths=np.zeros(PLIES, dtype=np.int64),
         ranks=np.zeros(max(game.seats), dtype=np.int32),

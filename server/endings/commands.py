@@ -15,13 +15,13 @@ import typer
 from engine.analysis import Limits, analyse
 from engine.games import find_game
 from engine.games.morris.endings import men_of
-from engine.search import Techniques
 from engine.state import State
 from engine.table import WIN
 from engine.tablebase.checking import find_contradiction, position_of, take_census
 from engine.tablebase.codes import DRAWN, is_won, plies_of
 from engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_of
 from engine.tablebase.probing import Tablebase
+from engine.techniques import EXACT_TECHNIQUES
 from server.commands.console import progress_after_a_while, refusals_as_lines
 from server.endings.building import build
 from server.endings.files import GAME, EndingsError, Shelf, open_table, path_of, tables_in
@@ -128,7 +128,7 @@ def _search_some(tablebase: Tablebase, name: str, entries: int) -> int:
         if state.outcome is not None:
             continue
         limits = Limits(depth=SEARCHED_PLIES)
-        found = analyse(state, limits, perf_counter, techniques=Techniques(reduces_late_moves=False))
+        found = analyse(state, limits, perf_counter, techniques=EXACT_TECHNIQUES)
         plies = WIN - abs(found.value)
         code = tablebase.code_of(state)
         is_near = code not in (None, DRAWN) and plies_of(code or 0) <= SEARCHED_PLIES

@@ -7,6 +7,7 @@ that begins with an opening goes on into the match proper, so that what is playe
 import random
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -76,6 +77,35 @@ def test_moves_are_distinct_bounded_and_as_many_as_counted(beginning: Beginning,
         assert len(set(moves)) == len(moves) <= kernels.max_moves
         assert all(0 < move < MOVE_LIMIT for move in moves)
         assert kernels.count_moves(state.start.board, state.game.position_type(*state.words)) == len(moves)
+
+
+@every_beginning
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_noisy_moves_are_those_of_all_moves_that_are_noisy(beginning: Beginning, chance: random.Random) -> None:
+    for state in random_line(beginning, chance, 60):
+        kernels, board = state.game.kernels, state.start.board
+        if kernels.generate_noisy is None:
+            return
+        position = state.game.position_type(*state.words)
+        buffer = np.zeros(kernels.max_moves, dtype=np.int32)
+        written = buffer[: kernels.generate_noisy(board, position, buffer)].tolist()
+        assert sorted(written) == sorted(m for m in state.generated_moves if kernels.is_noisy(board, position, m))
+
+
+@every_beginning
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_handing_on_the_turn_all_round_changes_nothing_that_stays(beginning: Beginning, chance: random.Random) -> None:
+    for state in random_line(beginning, chance, 40)[::PLIES_BETWEEN_CLOSE_LOOKS]:
+        game = state.game
+        if game.kernels.pass_turn is None:
+            return
+        passed = game.position_type(*state.words)
+        for _ in range(beginning.seats):
+            passed = game.position_type(*map(np.uint64, game.kernels.pass_turn(state.start.board, passed)))
+        settled = game.position_words - game.transient_words
+        assert tuple(map(int, passed))[:settled] == tuple(state.words.tolist())[:settled]
 
 
 @every_beginning

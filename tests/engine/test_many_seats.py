@@ -9,9 +9,10 @@ from engine.analysis import Analysis, Limits, Temper, analyse
 from engine.games import find_game
 from engine.levels import choose_move
 from engine.opponents import LEVELS
-from engine.search import Opposition, Techniques, value_of_ranks
+from engine.search import Opposition, value_of_ranks
 from engine.state import State
 from engine.table import WIN
+from engine.techniques import EXACT_TECHNIQUES, USUAL_TECHNIQUES, Techniques
 
 GAME = find_game("battlesheep")
 
@@ -68,27 +69,27 @@ def paranoid_value(state: State, depth: int, root: int, ply: int = 0) -> int:
 @pytest.mark.parametrize(("position", "depth"), [*product(POSITIONS, (1, 2, 3))])
 def test_paranoid_search_finds_the_value_of_a_plain_minimax(position: str, depth: int) -> None:
     state = State.of(GAME, position)
-    found = search(state, depth, Opposition.PARANOID, Techniques(reduces_late_moves=False))
+    found = search(state, depth, Opposition.PARANOID, EXACT_TECHNIQUES)
     assert found.value == paranoid_value(state, depth, state.seat)
 
 
 @pytest.mark.parametrize(("position", "depth"), [(POSITIONS[2], 6), (POSITIONS[4], 7)])
 def test_it_finds_it_where_each_seat_moves_twice(position: str, depth: int) -> None:
     state = State.of(GAME, position)
-    found = search(state, depth, Opposition.PARANOID, Techniques(reduces_late_moves=False))
+    found = search(state, depth, Opposition.PARANOID, EXACT_TECHNIQUES)
     assert found.value == paranoid_value(state, depth, state.seat)
 
 
 @pytest.mark.parametrize("depth", [2, 4])
 def test_where_only_one_other_seat_can_move_the_best_reply_is_what_paranoia_expects(depth: int) -> None:
     state = State.of(GAME, "r5,0,0,0,0/0,b4,0,0,0/0,0,0,0,g1 r 3")
-    found = search(state, depth, Opposition.BEST_REPLY, Techniques(reduces_late_moves=False, uses_table=False))
+    found = search(state, depth, Opposition.BEST_REPLY, EXACT_TECHNIQUES._replace(table=False))
     assert found.value == paranoid_value(state, depth // 2 * 3, 0)
 
 
 def test_with_two_seats_there_is_no_difference() -> None:
     state = State.of(GAME, "0,r9,0,0,0/0,0,b9,0,0/0,0,0,0,0 r 2")
-    paranoid, usual = (search(state, 5, opposition, Techniques()) for opposition in Opposition)
+    paranoid, usual = (search(state, 5, opposition, USUAL_TECHNIQUES) for opposition in Opposition)
     assert (paranoid.value, paranoid.nodes) == (usual.value, usual.nodes)
 
 
@@ -96,8 +97,8 @@ def test_with_two_seats_there_is_no_difference() -> None:
 def test_two_choices_a_round_take_fewer_nodes_than_all(position: str) -> None:
     state = State.of(GAME, position)
     rounds = 2
-    best_reply = search(state, 2 * rounds, Opposition.BEST_REPLY, Techniques())
-    paranoid = search(state, state.start.seats * rounds, Opposition.PARANOID, Techniques())
+    best_reply = search(state, 2 * rounds, Opposition.BEST_REPLY, USUAL_TECHNIQUES)
+    paranoid = search(state, state.start.seats * rounds, Opposition.PARANOID, USUAL_TECHNIQUES)
     assert best_reply.nodes < paranoid.nodes
     assert State.from_moves(GAME, position, best_reply.principal_variation).ply >= 2 * rounds
 
@@ -114,7 +115,7 @@ def test_ends_are_worth_by_who_is_behind_and_before(ranks: tuple[int, ...], valu
 @pytest.mark.parametrize("position", ["r1,b2/g1,0 r 3", "r1,0/b1,g1 b 3"])
 def test_a_finished_or_nearly_finished_match_is_judged_for_the_seat_to_move(position: str) -> None:
     state = State.of(GAME, position)
-    found = search(state, 3, Opposition.PARANOID, Techniques())
+    found = search(state, 3, Opposition.PARANOID, USUAL_TECHNIQUES)
     assert found.value == paranoid_value(state, 3, state.seat)
 
 

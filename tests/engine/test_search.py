@@ -1,9 +1,14 @@
 """The search against a plain minimax, and what it must see: wins to the ply, repetitions, quiet plies."""
 
+import os
+import subprocess
+import sys
 from itertools import count
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.analysis import PERFECT_TEMPER, Analysis, Limits, Temper, analyse
@@ -11,15 +16,17 @@ from engine.bits import kernel
 from engine.game import Board, Position, Words
 from engine.games import find_game
 from engine.rules import packing_of, read_move, rules_of
-from engine.search import Techniques, count_repeats
+from engine.search import count_repeats
 from engine.search.lapses import CERTAIN, is_overlooked
-from engine.search.ordering import HISTORY_LIMIT, note_history, take_next
+from engine.search.ordering import HISTORY_LIMIT, LESSONS, note_history, take_next
 from engine.state import State
 from engine.table import (
     ABSENT,
     EXACT,
     LOWER_BOUND,
+    PROVEN,
     WIN,
+    Table,
     entry_bound,
     entry_depth,
     entry_move,
@@ -31,10 +38,10 @@ from engine.table import (
     value_from_position,
     value_from_root,
 )
+from engine.techniques import EXACT_TECHNIQUES, NO_TECHNIQUES, TECHNIQUES, Techniques
 
 MORRIS = find_game("morris")
 UNPACK, GENERATE, MAKE = packing_of(MORRIS).unpack, MORRIS.kernels.generate_moves, MORRIS.kernels.make_move
-EXACT_TECHNIQUES = Techniques(reduces_late_moves=False)
 
 PLACING = [
     "........................ w 9 9",
@@ -57,9 +64,13 @@ def no_clock() -> float:
 
 
 def search(
-    state: State, depth: int, temper: Temper = PERFECT_TEMPER, techniques: Techniques = EXACT_TECHNIQUES
+    state: State,
+    depth: int,
+    temper: Temper = PERFECT_TEMPER,
+    techniques: Techniques = EXACT_TECHNIQUES,
+    table: Table | None = None,
 ) -> Analysis:
-    return analyse(state, Limits(depth=depth), no_clock, temper=temper, techniques=techniques)
+    return analyse(state, Limits(depth=depth), no_clock, temper=temper, techniques=techniques, table=table)
 
 
 def minimax(state: State, depth: int, quiescence: int, ply: int = 0, seen: tuple[bytes, ...] = ()) -> int:
@@ -103,16 +114,87 @@ def test_search_finds_the_value_of_a_plain_minimax_three_plies_deep(position: st
 @pytest.mark.parametrize(("position", "depth"), [*zip(MOVING, (4, 4, 2, 2), strict=True)])
 def test_without_its_table_search_agrees_where_positions_come_up_at_several_plies(position: str, depth: int) -> None:
     state = State.of(MORRIS, position)
-    found = search(state, depth, Temper(quiescence=1), EXACT_TECHNIQUES._replace(uses_table=False))
+    found = search(state, depth, Temper(quiescence=1), EXACT_TECHNIQUES._replace(table=False))
     assert found.value == minimax(state, depth, 1)
+
+
+def interpreted_lines(function: str) -> list[str]:
+    """Return what a function of this module prints with kernels as plain Python: no search is compiled for it."""
+    program = f"from tests.engine import test_search; test_search.{function}()"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+def print_exact_values() -> None:
+    """Print name and value for each exact technique alone, for none, and for all exact ones together."""
+    alone = {name: NO_TECHNIQUES._replace(**{name: True}) for name in TECHNIQUES if TECHNIQUES[name].is_exact}
+    for name, techniques in {**alone, "none": NO_TECHNIQUES, "all": EXACT_TECHNIQUES}.items():
+        for position, depth, quiescence in SMALL:
+            temper = Temper(quiescence=quiescence if techniques.quiescence else 0)
+            found = search(State.of(MORRIS, position), depth, temper, techniques, new_table(1))
+            print(name, found.value)
+
+
+SMALL = [("W.BB.W...W.BB.WB...BW..W w 0 0", 2, 1), ("WW..B.B...B..WB..W...... b 1 2", 2, 1)]
+"""A taking among replies, and the last men in hand."""
+
+
+def test_each_exact_technique_alone_finds_the_value_of_a_plain_minimax() -> None:
+    expected = [
+        {quiescence: minimax(State.of(MORRIS, position), depth, quiescence) for quiescence in (0, most)}
+        for position, depth, most in SMALL
+    ]
+    lines = [line.split() for line in interpreted_lines("print_exact_values")]
+    exact = [name for name in TECHNIQUES if TECHNIQUES[name].is_exact]
+    assert [name for name, _ in lines[:: len(SMALL)]] == [*exact, "none", "all"]
+    for index, (name, value) in enumerate(lines):
+        position, depth, most = SMALL[index % len(SMALL)]
+        follows_noise = name in {"quiescence", "all"}
+        assert int(value) == expected[index % len(SMALL)][most if follows_noise else 0], (name, position, depth)
+
+
+def print_moves_of_each_technique() -> None:
+    """Print the move found with each technique alone and with all but it, for each game and many seats."""
+    everything = Techniques(*(True for _ in TECHNIQUES))
+    for name in TECHNIQUES:
+        for techniques in (NO_TECHNIQUES._replace(**{name: True}), everything._replace(**{name: False})):
+            for game, setup in EVERY_KIND:
+                state = State.of(find_game(game), setup)
+                limits = Limits(depth=6, nodes=60)
+                found = analyse(state, limits, no_clock, table=new_table(1), techniques=techniques)
+                is_legal = any(state.format_move(move) == found.best_move for move in state.legal_moves)
+                print(is_legal, name, game, setup)
+
+
+EVERY_KIND = [
+    ("morris", "W.BB.W...W.BB.WB...BW..W w 0 0"),
+    ("mingmang", "8/2w2b2/8/1b4w1/8/3bw3/8/b6w b 0"),
+    ("battlesheep", "0,r9,0,0,0/0,0,b9,0,0/0,0,0,0,0 r 2"),
+    ("battlesheep", "0,r9,0,0,0/0,0,b9,0,0/g9,0,0,0,0 b 3"),
+    ("battlesheep", "0,r2,0,0,0/0,0,b3,0,y2/g2,0,0,0,0 y 4"),
+]
+
+
+def test_each_technique_can_be_switched_for_every_game_and_number_of_seats() -> None:
+    lines = interpreted_lines("print_moves_of_each_technique")
+    assert len(lines) == 2 * len(TECHNIQUES) * len(EVERY_KIND)
+    assert [line for line in lines if not line.startswith("True")] == []
+
+
+def test_every_technique_is_told_of() -> None:
+    assert tuple(TECHNIQUES) == Techniques._fields
 
 
 @pytest.mark.parametrize("position", [PLACING[1], MOVING[0]])
 def test_where_a_search_pauses_changes_nothing_it_does(position: str) -> None:
     state = State.of(MORRIS, position)
     ticks = count()
-    whole = analyse(state, Limits(depth=8), no_clock)
-    sliced = analyse(state, Limits(depth=8), lambda: float(next(ticks)))
+    whole = analyse(state, Limits(depth=12), no_clock)
+    sliced = analyse(state, Limits(depth=12), lambda: float(next(ticks)))
     assert next(ticks) > 100, "it paused often"
     assert (sliced.nodes, sliced.value, sliced.principal_variation) == (
         whole.nodes,
@@ -162,9 +244,11 @@ def test_a_win_is_found_with_its_exact_distance(position: str, plies: int) -> No
     board, words = state.start.board, state.words
     assert wins_from(board, words, plies)
     assert plies == 1 or not wins_from(board, words, plies - 2)
-    found = analyse(state, Limits(depth=plies + 2), no_clock)
+    found = search(state, plies + 2)
     assert found.value == WIN - plies
     assert len(found.principal_variation) == plies
+    deeper = analyse(state, Limits(depth=plies + 12), no_clock)
+    assert PROVEN < deeper.value <= WIN - plies, "what leaves moves out sees it later, and not shorter than it is"
 
 
 @pytest.mark.parametrize(
@@ -177,6 +261,28 @@ def test_a_loss_is_put_off_to_its_exact_distance(position: str, plies: int) -> N
     for move in state.legal_moves:
         after = state.after(move)
         assert wins_from(after.start.board, after.words, plies - 1)
+
+
+@given(
+    cells=st.permutations(range(24)),
+    men=st.tuples(st.integers(3, 4), st.integers(3, 4)),
+    depth=st.integers(2, 7),
+)
+@settings(max_examples=60, deadline=None)
+def test_what_the_search_tells_of_a_win_or_a_loss_is_true(cells: list[int], men: tuple[int, int], depth: int) -> None:
+    board = ["."] * 24
+    for index, cell in enumerate(cells[: sum(men)]):
+        board[cell] = "W" if index < men[0] else "B"
+    state = State.of(MORRIS, f"{''.join(board)} w 0 0")
+    assume(state.outcome is None)
+    found = analyse(state, Limits(depth=depth), no_clock, table=new_table(1))
+    plies = WIN - abs(found.value)
+    assume(abs(found.value) > PROVEN and plies <= 4)
+    if found.value > 0:
+        assert wins_from(state.start.board, state.words, plies)
+    else:
+        afters = [state.after(move) for move in state.legal_moves]
+        assert all(not after.legal_moves or wins_from(after.start.board, after.words, plies - 1) for after in afters)
 
 
 def test_a_proven_win_ends_the_search() -> None:
@@ -265,7 +371,7 @@ def test_a_wins_distance_in_the_table_counts_from_its_own_position(value: int) -
 def test_moves_come_by_rank_and_history_stays_within_its_limit() -> None:
     ranked = np.array([[0, 0, 0], [3 << 16 | 1, 9 << 16 | 2, -(4 << 16) | 3]], dtype=np.int64)
     assert [take_next(ranked, 1, index, 3) >> 16 for index in range(3)] == [9, 3, -4]
-    history = np.zeros((2, 65536), dtype=np.int32)
+    history = np.zeros((LESSONS, 65536), dtype=np.int32)
     for _ in range(1000):
         note_history(history, 1, 5, 900)
     assert 0 < history[1, 5] <= HISTORY_LIMIT

@@ -217,6 +217,12 @@ def is_noisy(_board: BattleSheepBoard, _position: BattleSheepPosition, _move: in
 
 
 @kernel
+def generate_noisy(_board: BattleSheepBoard, _position: BattleSheepPosition, _moves: MoveBuffer) -> int:
+    """Write nothing, and return 0."""
+    return 0
+
+
+@kernel
 def is_irreversible(_board: BattleSheepBoard, _position: BattleSheepPosition, _move: int) -> bool:
     """Return True: cells never empty again, and a pass hands the turn to another seat (3.5)."""
     return True
@@ -232,4 +238,6 @@ KERNELS = Kernels(
     is_irreversible=is_irreversible,
     max_moves=MAX_MOVES,
     evaluate_for=evaluate_for,
+    generate_noisy=generate_noisy,
+    pass_turn=passed_on,
 )

@@ -46,6 +46,7 @@ MOVE_WORTH = 6
 
 DIAGONAL = np.uint64(0x8040201008040201)
 ONE = np.uint64(1)
+ALL_SQUARES = ~NO_CELLS
 TWO_PASSES = np.uint64(2)
 
 
@@ -74,13 +75,15 @@ def is_over(position: MingMangPosition) -> bool:
 
 
 @kernel
-def write_upward(men: Bitboard, open_squares: Bitboard, step: int, moves: MoveBuffer, count: int) -> int:
-    """Append the slides of all men towards higher bits, `step` bits a square; return the new count."""
+def write_upward(
+    men: Bitboard, open_squares: Bitboard, wanted: Bitboard, step: int, moves: MoveBuffer, count: int
+) -> int:
+    """Append the slides of all men to wanted squares on higher bits, `step` bits a square; return the new count."""
     shift = np.uint64(step)
     distance = step
     front = (men << shift) & open_squares
     while front != NO_CELLS:
-        targets = front
+        targets = front & wanted
         while targets != NO_CELLS:
             target = lowest_cell(targets)
             targets &= targets - ONE
@@ -92,13 +95,15 @@ def write_upward(men: Bitboard, open_squares: Bitboard, step: int, moves: MoveBu
 
 
 @kernel
-def write_downward(men: Bitboard, open_squares: Bitboard, step: int, moves: MoveBuffer, count: int) -> int:
-    """Append the slides of all men towards lower bits, `step` bits a square; return the new count."""
+def write_downward(
+    men: Bitboard, open_squares: Bitboard, wanted: Bitboard, step: int, moves: MoveBuffer, count: int
+) -> int:
+    """Append the slides of all men to wanted squares on lower bits, `step` bits a square; return the new count."""
     shift = np.uint64(step)
     distance = step
     front = (men >> shift) & open_squares
     while front != NO_CELLS:
-        targets = front
+        targets = front & wanted
         while targets != NO_CELLS:
             target = lowest_cell(targets)
             targets &= targets - ONE
@@ -110,18 +115,50 @@ def write_downward(men: Bitboard, open_squares: Bitboard, step: int, moves: Move
 
 
 @kernel
+def write_slides(position: MingMangPosition, wanted: Bitboard, moves: MoveBuffer) -> int:
+    """Write the mover's slides to wanted squares (2.2) and return their number."""
+    mover = position.mover
+    empties = ~(mover | position.opponent)
+    count = write_upward(mover, empties, wanted, 8, moves, 0)
+    count = write_downward(mover, empties, wanted, 8, moves, count)
+    count = write_upward(mover, empties & NOT_A_FILE, wanted, 1, moves, count)
+    return write_downward(mover, empties & NOT_H_FILE, wanted, 1, moves, count)
+
+
+@kernel
 def generate_moves(_board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer) -> int:
     """Write every slide (2.2), then the pass (2.5); nothing when play has ended (2.6)."""
     if is_over(position):
         return 0
-    mover = position.mover
-    empties = ~(mover | position.opponent)
-    count = write_upward(mover, empties, 8, moves, 0)
-    count = write_downward(mover, empties, 8, moves, count)
-    count = write_upward(mover, empties & NOT_A_FILE, 1, moves, count)
-    count = write_downward(mover, empties & NOT_H_FILE, 1, moves, count)
+    count = write_slides(position, ALL_SQUARES, moves)
     moves[count] = PASS
     return count + 1
+
+
+@kernel
+def generate_noisy(board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer) -> int:
+    """Write the slides that take.
+
+    Tried are only those to an empty square from which a line of opposing men leads to a man of the mover; that one may
+    be the man that moves, in which case nothing is taken.
+    """
+    if is_over(position):
+        return 0
+    mover, opponent = position.mover, position.opponent
+    closing = ~(mover | opponent) & (
+        north_reach(mover, opponent) << np.uint64(8)
+        | south_reach(mover, opponent) >> np.uint64(8)
+        | east_reach(mover, opponent) << ONE & NOT_A_FILE
+        | west_reach(mover, opponent) >> ONE & NOT_H_FILE
+    )
+    written = write_slides(position, closing, moves)
+    count = 0
+    for index in range(written):
+        move = moves[index] | 0  # as wide as kernels take moves
+        if is_noisy(board, position, move):
+            moves[count] = move
+            count += 1
+    return count
 
 
 @kernel
@@ -203,6 +240,12 @@ def is_irreversible(_board: MingMangBoard, _position: MingMangPosition, _move: i
 
 
 @kernel
+def pass_turn(_board: MingMangBoard, position: MingMangPosition) -> MingMangPosition:
+    """Return the position from the opponent's view; since a ply may pass (2.5), moving is never worse."""
+    return MingMangPosition(position.opponent, position.mover, NO_CELLS)
+
+
+@kernel
 def find_territories(words: NDArray[np.uint64], territories: NDArray[np.uint64]) -> None:
     """Write the squares that the mover alone, then that the opponent alone, can reach (2.7)."""
     empties = ~(words[0] | words[1])
@@ -220,4 +263,6 @@ KERNELS = Kernels(
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
     max_moves=MAX_MOVES,
+    generate_noisy=generate_noisy,
+    pass_turn=pass_turn,
 )

@@ -176,6 +176,27 @@ def generate_moves(board: MorrisBoard, position: MorrisPosition, moves: MoveBuff
 
 
 @kernel
+def generate_noisy(board: MorrisBoard, position: MorrisPosition, moves: MoveBuffer) -> int:
+    """Write the legal moves that close a mill."""
+    mover = position.mover
+    empties = ~(mover | position.opponent) & ALL_POINTS
+    takeable = takeable_men(position.opponent)
+    if hand_of_mover(position) > 0:
+        return write_moves(HAND, empties & closing_points(mover), takeable, moves, 0)
+    count = 0
+    if count_cells(mover) < 3:
+        return count
+    is_flying = flies(board, position)
+    men = mover
+    while men != NO_CELLS:
+        man = men & (~men + np.uint64(1))
+        men ^= man
+        targets = empties if is_flying else neighbours(man) & empties
+        count = write_moves(lowest_cell(man), targets & closing_points(mover ^ man), takeable, moves, count)
+    return count
+
+
+@kernel
 def count_closing_steps(mover: Bitboard, targets: Bitboard) -> int:
     """Return how many steps along a line to one of `targets` complete a mill."""
     count = 0
@@ -276,6 +297,19 @@ def is_irreversible(_board: MorrisBoard, _position: MorrisPosition, move: int) -
     return move & 31 == HAND or move >> 10 != NOTHING
 
 
+@kernel
+def pass_turn(_board: MorrisBoard, position: MorrisPosition) -> MorrisPosition:
+    """Return the position from the opponent's view."""
+    hands = position.hands
+    return MorrisPosition(position.opponent, position.mover, hands >> HAND_BITS | (hands & HAND_MASK) << HAND_BITS)
+
+
+@kernel
+def may_pass(_board: MorrisBoard, position: MorrisPosition) -> bool:
+    """Return whether the mover places: to have to move is what blocked men lose by, to place rarely harms."""
+    return hand_of_mover(position) > 0
+
+
 KERNELS = Kernels(
     generate_moves=generate_moves,
     count_moves=count_moves,
@@ -285,4 +319,7 @@ KERNELS = Kernels(
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
     max_moves=MAX_MOVES,
+    generate_noisy=generate_noisy,
+    pass_turn=pass_turn,
+    may_pass=may_pass,
 )

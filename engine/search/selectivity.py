@@ -1,0 +1,58 @@
+"""By how much the search looks less deep where it expects little, and where it does not look at all.
+
+Numbers only; that nothing here can make a win or a loss out of what is none is seen to in `engine.search.loop`.
+Imported by that.
+"""
+
+from math import log
+
+import numpy as np
+
+from engine.bits import kernel
+
+REDUCTION_DIVISOR = 2.0
+REDUCTIONS = np.array(
+    [
+        [int(0.5 + log(depth) * log(tried) / REDUCTION_DIVISOR) if depth and tried else 0 for tried in range(64)]
+        for depth in range(64)
+    ],
+    dtype=np.int8,
+)
+"""Plies by depth and number of the move, up to 63 each."""
+
+RANKS_A_PLY = 6000
+"""A quiet move's history moves its reduction by a ply for each so many."""
+
+STATIC_DEPTH = 6
+"""Down to so many plies above the leaves the static worth is trusted."""
+RAZOR_DEPTH = 2
+NULL_DEPTH = 3
+CUT_DEPTH, CUT_MOVES, CUTS_NEEDED, CUT_REDUCTION = 5, 6, 3, 3
+REDUCED_DEPTH = 4
+VERIFIED_DEPTH = 8
+
+REVERSE_MARGIN = 60
+FUTILITY_MARGIN = 70
+RAZOR_MARGIN = 200
+
+
+@kernel
+def late_move_reduction(depth: int, tried: int, rank: int, is_open: bool, is_improving: bool) -> int:
+    """Return by how many plies a quiet move of this rank is searched less deep, at least one being left."""
+    if depth < 3 or tried < 3:
+        return 0
+    plies = int(REDUCTIONS[min(depth, 63), min(tried, 63)])
+    plies += int(not is_improving) - int(is_open) - rank // RANKS_A_PLY
+    return min(max(plies, 0), depth - 2)
+
+
+@kernel
+def quiet_moves_tried(depth: int, is_improving: bool) -> int:
+    """Return how many moves are tried at so small a depth before quiet ones are left out."""
+    return (3 + depth * depth) * (2 if is_improving else 1)
+
+
+@kernel
+def null_move_reduction(depth: int) -> int:
+    """Return by how many plies less deep than a move the null move is searched."""
+    return 2 + depth // 4

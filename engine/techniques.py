@@ -1,0 +1,156 @@
+"""The techniques of the search by name: what each does, where it is from, and whether it can change a value.
+
+Not the search, which is `engine.search`. A game says in its record which of them its search uses (`Game.techniques`);
+`python -m benchmarks.ablation` measures what each is worth, and a technique that does not pay is off. Imported by
+`engine.game`, by the search and by whoever wants a search with others.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Techniques(NamedTuple):
+    """Which techniques a search uses; `TECHNIQUES` tells what they are. The usual ones pay in every game."""
+
+    aspiration: bool = True
+    principal_variation: bool = True
+    table: bool = True
+    table_move: bool = True
+    noisy_first: bool = True
+    killers: bool = True
+    counter_moves: bool = True
+    history: bool = True
+    continuation: bool = True
+    quiescence: bool = True
+    internal_reduction: bool = True
+    late_move_reductions: bool = True
+    late_move_pruning: bool = True
+    futility: bool = True
+    reverse_futility: bool = True
+    razoring: bool = True
+    null_move: bool = False
+    multi_cut: bool = False
+    single_reply: bool = True
+    contempt: bool = True
+
+
+class Technique(NamedTuple):
+    """What is known of a technique."""
+
+    does: str
+    source: str
+    is_exact: bool
+    """Whether a search to a fixed depth with it finds what a plain minimax finds that follows as many noisy moves. With
+    the table it does where a position comes up at one depth only, since what was found deeper is believed too."""
+
+
+TECHNIQUES: Mapping[str, Technique] = {
+    "aspiration": Technique(
+        "The first window lies around the value of the iteration before.",
+        "chessprogramming.org/Aspiration_Windows",
+        True,
+    ),
+    "principal_variation": Technique(
+        "All moves but the first must prove with an empty window that they are better.",
+        "Marsland and Campbell, 1982: chessprogramming.org/Principal_Variation_Search",
+        True,
+    ),
+    "table": Technique(
+        "What is known of a position that comes up again is used again.",
+        "Greenblatt and others, 1967: chessprogramming.org/Transposition_Table",
+        True,
+    ),
+    "table_move": Technique(
+        "The move that was best in the position before comes first.",
+        "chessprogramming.org/Hash_Move",
+        True,
+    ),
+    "noisy_first": Technique(
+        "Moves that change the balance come before quiet ones.",
+        "chessprogramming.org/Move_Ordering",
+        True,
+    ),
+    "killers": Technique(
+        "Two quiet moves that refuted a sibling come early.",
+        "Akl and Newborn, 1977: chessprogramming.org/Killer_Heuristic",
+        True,
+    ),
+    "counter_moves": Technique(
+        "The quiet move that last refuted the opponent's move comes early.",
+        "Uiterwijk, 1992: chessprogramming.org/Countermove_Heuristic",
+        True,
+    ),
+    "history": Technique(
+        "Moves come by how often they refuted anything, older refutations counting less.",
+        "Schaeffer, 1983: chessprogramming.org/History_Heuristic",
+        True,
+    ),
+    "continuation": Technique(
+        "The same for pairs of a move and the one that it answers.",
+        "chessprogramming.org/History_Heuristic#Continuation_History",
+        True,
+    ),
+    "quiescence": Technique(
+        "Below the depth, noisy moves are followed until the position is quiet.",
+        "chessprogramming.org/Quiescence_Search",
+        True,
+    ),
+    "internal_reduction": Technique(
+        "A node of which the table knows no move is searched a ply less deep.",
+        "Schroeder: chessprogramming.org/Internal_Iterative_Reductions",
+        False,
+    ),
+    "late_move_reductions": Technique(
+        "Quiet moves late in the ordering are searched less deep, and again if they do better than that.",
+        "chessprogramming.org/Late_Move_Reductions",
+        False,
+    ),
+    "late_move_pruning": Technique(
+        "Near the leaves, quiet moves late in the ordering are left out.",
+        "chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning",
+        False,
+    ),
+    "futility": Technique(
+        "Near the leaves, quiet moves are left out where even a margin above the static worth does not reach alpha.",
+        "Heinz, 1998: chessprogramming.org/Futility_Pruning",
+        False,
+    ),
+    "reverse_futility": Technique(
+        "Near the leaves, a static worth that is a margin above beta is believed.",
+        "chessprogramming.org/Reverse_Futility_Pruning",
+        False,
+    ),
+    "razoring": Technique(
+        "Near the leaves, a static worth far below alpha leaves only the noisy moves to be looked at.",
+        "Birmingham and Kent, 1977: chessprogramming.org/Razoring",
+        False,
+    ),
+    "null_move": Technique(
+        "A side that would stand above beta even if it passed is believed to; near zugzwang this is verified.",
+        "Beal, 1989; Tabibi and Netanyahu, 2002: chessprogramming.org/Null_Move_Pruning",
+        False,
+    ),
+    "multi_cut": Technique(
+        "Where several moves refute a node less deep, it is taken for refuted.",
+        "Bjornsson and Marsland, 1998: chessprogramming.org/Multi-Cut",
+        False,
+    ),
+    "single_reply": Technique(
+        "An only move costs no depth.",
+        "chessprogramming.org/One_Reply_Extensions",
+        False,
+    ),
+    "contempt": Technique(
+        "A side that is ahead takes any position of the match that comes up again for drawn, and so avoids it.",
+        "chessprogramming.org/Contempt_Factor",
+        True,
+    ),
+}
+
+USUAL_TECHNIQUES = Techniques()
+
+NO_TECHNIQUES = Techniques(*(False for _ in Techniques._fields))
+"""Plain alpha-beta, moves in the order in which they are generated."""
+
+EXACT_TECHNIQUES = Techniques(*(technique.is_exact for technique in TECHNIQUES.values()))
+"""What looks at every move to the full depth, and no deeper."""
