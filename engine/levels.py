@@ -60,16 +60,19 @@ def analyse_at_level(
     clock: Clock,
     movetime_ms: float | None = None,
     tablebase: Tablebase | None = None,
+    *,
+    soft_ms: float | None = None,
     should_stop: Callable[[], bool] | None = None,
     table: Table | None = None,
+    threads: int = 1,
 ) -> Analysis:
-    """Search as a level or a personality does; `should_stop` and `table` are those of `analyse`.
+    """Search as a level or a personality does; what is not its own goes to `analyse`.
 
     Raises: EngineError if there is no such one.
     """
     opponent = find_opponent(level)
     table = table or new_table(opponent.table_megabytes)
-    limits = Limits(opponent.depth, opponent.nodes, movetime_ms or opponent.movetime_ms)
+    limits = Limits(opponent.depth, opponent.nodes, movetime_ms or opponent.movetime_ms, soft_ms)
     temper = temper_of(opponent, seed)
     solved = tablebase if opponent.level == STRONGEST_LEVEL else None
 
@@ -79,6 +82,7 @@ def analyse_at_level(
             limits,
             clock,
             should_stop=should_stop,
+            threads=threads,
             table=table,
             temper=temper,
             tablebase=solved,

@@ -29,8 +29,6 @@ class _Memory:
     table: Table
     board_from_ply: int
     """The board on which it was learnt is played on from here: of another one the table's keys know nothing."""
-    expected: tuple[str, ...] | None = None
-    """The moves of the match with the move just chosen and the reply that is expected to it."""
 
 
 class Mind:
@@ -52,8 +50,6 @@ class Mind:
         found = self._analyse(request, state, memory)
         if found.best_move is None:
             raise IllegalMoveError("The match is over; there is no move to choose.")
-        if memory is not None:
-            memory.expected = (*request.moves, *found.principal_variation[:2])
         return found.best_move
 
     def evaluate(self, request: BotRequest) -> int:
@@ -67,17 +63,16 @@ class Mind:
         ).value
 
     def ponder(self, request: BotRequest) -> None:
-        """Fill the table of a match: with the position after the reply that is expected, or else with that before it.
+        """Fill the table of a match with the position in which the opponent is to move.
 
+        That spares the next search more than the position after the reply that is expected, even where it is often
+        played: in Nine Men's Morris 70% of its nodes against 63%, in Ming Mang 57% against 55%, in Battle Sheep 65%
+        against 41% (`python -m benchmarks.pondering --nodes 30000 --moves 8`, 60000 and 10 for the first).
         Raises: EngineError for a request that makes no sense.
         """
         state = _state_of(request)
-        memory = self._memory_of(request, state)
-        expected = None if memory is None else memory.expected
-        if expected is not None and expected[:-1] == request.moves:
-            state = state.play_text(expected[-1])
         if state.outcome is None:
-            self._analyse(request, state, memory)
+            self._analyse(request, state, self._memory_of(request, state))
 
     def _known_move(self, request: BotRequest, state: State) -> str | None:
         """Return a move of the opening book: for the strongest level, since a weaker one has it still to learn."""
@@ -96,7 +91,9 @@ class Mind:
             time.perf_counter,
             request.movetime_ms,
             self._endings.tablebase(request.game) if self._endings is not None and knows_endings else None,
+            soft_ms=request.soft_ms,
             should_stop=self._should_stop,
+            threads=request.threads,
             table=None if memory is None else memory.table,
         )
 

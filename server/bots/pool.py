@@ -56,9 +56,10 @@ class _Search(Generic[Answer]):
         self._request = request
 
     def bounded(self, begin: Begin) -> BotRequest:
-        """Return the request with no more time than the schedule gives it."""
+        """Return the request with no more time, and with as many processors, as the schedule gives it."""
+        request = replace(self._request, threads=begin.threads)
         is_cut = begin.seconds < self.ticket.level_seconds
-        return replace(self._request, movetime_ms=begin.seconds * 1000) if is_cut else self._request
+        return replace(request, movetime_ms=begin.seconds * 1000) if is_cut else request
 
 
 class BotPool:

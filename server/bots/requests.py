@@ -38,6 +38,10 @@ class BotRequest:
     seed: int
     movetime_ms: float | None
     """The most that it may think, or None for its level's own time."""
+    soft_ms: float | None = None
+    """For how long it should think, give or take, by its clock (`engine.timing`); None: as long as it may."""
+    threads: int = 1
+    """By how many processors it is searched."""
     urgency: Urgency = Urgency.MOVE
     owner: str = ""
     """Whose request it is: those of different owners are answered in turn."""

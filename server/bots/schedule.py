@@ -195,9 +195,12 @@ class Schedule:
         return self._proceed(now)
 
     def ponder(self, ticket: Ticket, seconds: float, now: float) -> list[Order]:
-        """Use a worker that has nothing to do, if there is one and nobody waits; it counts as free all the same."""
+        """Use a worker that has nothing to do, if there is one; it counts as free all the same.
+
+        Where there are several processors, one of them is left to all else.
+        """
         idle = [worker for worker in self._long.free_workers() if worker not in self._pondering]
-        if not idle:
+        if not idle or 0 < len(self._pondering) >= len(self._long.workers) - 1:
             return []
         worker = self._home_of(ticket, idle)
         self._pondering[worker] = ticket

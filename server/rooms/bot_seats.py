@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 import structlog
 
 from engine.opponents import STRONGEST_LEVEL
+from engine.timing import Budget, plan_time
 from server.bots.requests import BotRequest, Bots, Urgency
 from server.matches.agreements import answer_of_bot, bot_to_answer
 from server.matches.consequences import and_what_follows
@@ -74,7 +75,7 @@ class BotSeats:
         seat = bot_to_answer(asked)
         if seat is None:
             return
-        value = await self._bots.evaluate(_request(asked, seat, JUDGING_LEVEL, None, Urgency.ANALYSIS))
+        value = await self._bots.evaluate(_request(asked, seat, JUDGING_LEVEL, Urgency.ANALYSIS))
 
         def decide_answer(match: Match, now_ms: int) -> list[Event]:
             if bot_to_answer(match) != seat or match.state is not asked.state:
@@ -92,9 +93,9 @@ class BotSeats:
     async def _play(self, thinking: "_Thinking", level: int | str) -> None:
         asked = thinking.match
         seat = asked.state.seat
-        movetime_ms = _movetime_ms(asked, self._now_ms())
+        budget = _budget_of(asked, self._now_ms())
         urgency = Urgency.MOVE if asked.people else Urgency.EXHIBITION
-        move = await self._bots.choose(_request(asked, seat, level, movetime_ms, urgency))
+        move = await self._bots.choose(_request(asked, seat, level, urgency, budget))
         thinking.has_answer = True
 
         def decide_move(match: Match, now_ms: int) -> list[Event]:
@@ -117,7 +118,7 @@ class BotSeats:
         bot = match.players[seat] if len(match.players) == 2 else None
         if self._pondering is None and bot is not None and bot.level == STRONGEST_LEVEL:
             self._pondering = _Thinking(match)
-            request = _request(match, seat, STRONGEST_LEVEL, None, Urgency.PONDERING)
+            request = _request(match, seat, STRONGEST_LEVEL, Urgency.PONDERING)
             self._pondering.begin(self._bots.ponder(request), self._has_pondered)
 
     def _has_pondered(self, task: asyncio.Task[None]) -> None:
@@ -158,24 +159,26 @@ class _Thinking:
         return self._task
 
 
-def _request(match: Match, seat: int, level: int | str, movetime_ms: int | None, urgency: Urgency) -> BotRequest:
+def _request(match: Match, seat: int, level: int | str, urgency: Urgency, budget: Budget | None = None) -> BotRequest:
     return BotRequest(
         game=match.created.game,
         setup=match.created.setup,
         moves=match.state.move_texts,
         level=level,
         seed=zlib.crc32(f"{match.id} {match.state.ply}".encode()),
-        movetime_ms=movetime_ms,
+        movetime_ms=None if budget is None else max(1.0, min(budget.hard_ms, MOVETIME_MS)),
+        soft_ms=None if budget is None else budget.soft_ms,
         urgency=urgency,
         owner=min(match.people, default=match.id),
         table=f"{match.id} {seat}",
     )
 
 
-def _movetime_ms(match: Match, now_ms: int) -> int | None:
-    """Return the most that a bot may think: a thirtieth of what its clock has left, and most of its increment."""
-    if match.clock is None or match.departure_of(match.state.seat) is not None:
+def _budget_of(match: Match, now_ms: int) -> Budget | None:
+    """Return what the clock of the seat to move allows, or None if no clock runs for it."""
+    clock = match.clock
+    if clock is None or match.departure_of(match.state.seat) is not None:
         return None
-    left_ms = match.clock.left_ms(now_ms)[match.state.seat]
-    share_ms = min(left_ms // 2, left_ms // 30 + match.clock.settings.increment_ms * 4 // 5)
-    return max(10, min(MOVETIME_MS, share_ms))
+    left_ms = clock.left_ms(now_ms)[match.state.seat]
+    free_ms = max(0, clock.since_ms - now_ms) if clock.running is not None else 0
+    return plan_time(left_ms, clock.settings.increment_ms, free_ms, plies_to_go=1 if clock.settings.renews else None)

@@ -1,5 +1,6 @@
 """A bot's mind: which position it ponders, and of which matches it keeps what it has learnt."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ class Search(NamedTuple):
     state: State
     table: Table | None
     found: Analysis
+    options: dict[str, Any]
 
 
 @pytest.fixture
@@ -36,7 +38,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[Search]:
 
     def analyse(state: State, *arguments: Any, **options: Any) -> Analysis:
         found = analyse_at_level(state, *arguments, **options)
-        searches.append(Search(state, options.get("table"), found))
+        searches.append(Search(state, options.get("table"), found, options))
         return found
 
     monkeypatch.setattr(module, "analyse_at_level", analyse)
@@ -65,28 +67,15 @@ def request(
     return BotRequest(game, setup, moves, level, seed=1, movetime_ms=20, table=table)
 
 
-def expected_line(searches: list[Search]) -> tuple[str, ...]:
-    """Return the move that was chosen first and the reply that was expected to it."""
-    return searches[0].found.principal_variation[:2]
-
-
-def test_it_ponders_the_position_after_the_reply_that_it_expects_with_what_it_knows(
+def test_it_ponders_with_what_it_knows_of_the_match_and_knows_it_when_it_chooses(
     mind: Mind, searches: list[Search]
 ) -> None:
     move = mind.choose(request())
     mind.ponder(request((move,)))
-    pondered = searches[1]
-    assert pondered.state.move_texts == expected_line(searches)
-    mind.choose(request(pondered.state.move_texts))
+    mind.choose(request((move, "a7" if move != "a7" else "d7")))
+    assert [len(search.state.move_texts) for search in searches] == [0, 1, 2]
     assert searches[0].table is not None
-    assert searches[0].table is pondered.table is searches[2].table
-
-
-def test_where_it_expects_nothing_it_ponders_the_position_itself(mind: Mind, searches: list[Search]) -> None:
-    mind.choose(request())
-    mind.ponder(request(("f4", "d6")))
-    mind.ponder(request(("d6",), table="another 0"))
-    assert [search.state.move_texts for search in searches[1:]] == [("f4", "d6"), ("d6",)]
+    assert searches[0].table is searches[1].table is searches[2].table
 
 
 def test_it_does_not_ponder_what_is_over(mind: Mind, searches: list[Search]) -> None:
@@ -104,6 +93,11 @@ def test_it_remembers_a_few_matches_and_forgets_the_one_that_was_asked_about_lon
     assert tables[first] is tables[again] is tables[once_more]
     assert tables[second] is not tables[second_again]
     assert all(tables[new] is not table for table in tables[:TABLES_KEPT])
+
+
+def test_it_searches_by_as_many_processors_and_for_as_long_as_it_is_told(mind: Mind, searches: list[Search]) -> None:
+    mind.choose(replace(request(), threads=2, soft_ms=5.0))
+    assert (searches[0].options["threads"], searches[0].options["soft_ms"]) == (2, 5.0)
 
 
 def test_weaker_levels_remember_nothing(mind: Mind, searches: list[Search]) -> None:

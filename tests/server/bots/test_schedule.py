@@ -196,6 +196,14 @@ def test_one_who_thinks_ahead_gives_way_to_whoever_asks() -> None:
     assert (simulation.began_at[asked], simulation.begun[asked].seconds) == (0.5, 1.0)
 
 
+@pytest.mark.parametrize(("processors", "pondered"), [(1, 1), (2, 1), (4, 3)])
+def test_of_several_processors_one_is_left_to_all_else_by_those_who_think_ahead(processors: int, pondered: int) -> None:
+    simulation = Simulation(Schedule(processors))
+    for number in range(processors + 1):
+        simulation.ponder(ticket(str(number), 20.0, Urgency.PONDERING))
+    assert len(simulation.begun) == pondered
+
+
 def test_nobody_thinks_ahead_while_all_workers_search() -> None:
     simulation = Simulation(Schedule(1))
     simulation.ask(ticket())

@@ -91,6 +91,32 @@ async def test_a_move_goes_with_the_person_who_waits_for_it_before_an_exhibition
     assert theirs.table == f"{played} 0"
 
 
+@pytest.mark.parametrize(
+    ("clock", "least_ms", "most_ms"),
+    [
+        ({"initial_ms": 5_000}, 100, 700),
+        ({"initial_ms": 5_000, "increment_ms": 1_000}, 700, 1_000),
+        ({"initial_ms": 3_600_000}, 1_000, 1_000),
+        ({"initial_ms": 86_400_000, "renews": True}, 1_000, 1_000),
+    ],
+)
+async def test_a_bot_keeps_to_its_clock(
+    served: Served, choosing: Thinkers, clock: Frame, least_ms: float, most_ms: float
+) -> None:
+    await create(await served.visitor(), bot(8), ME, clock=clock)
+    asked = await choosing.asked.get()
+    assert asked.movetime_ms is not None
+    assert asked.soft_ms is not None
+    assert least_ms <= asked.movetime_ms <= most_ms
+    assert asked.soft_ms >= least_ms
+
+
+async def test_without_a_clock_a_bot_has_its_levels_own_time(served: Served, choosing: Thinkers) -> None:
+    await create(await served.visitor(), bot(8), ME)
+    asked = await choosing.asked.get()
+    assert (asked.movetime_ms, asked.soft_ms) == (None, None)
+
+
 async def test_the_strongest_thinks_ahead_until_the_person_has_moved(served: Served, pondering: Thinkers) -> None:
     ann = await served.visitor()
     match = await create(ann, bot(8), ME)

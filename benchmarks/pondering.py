@@ -1,0 +1,122 @@
+"""What a table kept from move to move spares a search, and what thinking in the opponent's time adds to it.
+
+    python -m benchmarks.pondering [--game NAME] [--nodes N] [--ponder TIMES] [--moves M] [--opponent LEVEL] [--seed S]
+
+The strongest level plays a bot of another level, which stands for a person. At each of its moves it searches with so
+many nodes from an empty table; the table then tells how many nodes it takes to come to the same depth from a table that
+is kept, and from one in which it has pondered too, with so many times the nodes: the position in which the opponent is
+to move (as the server does), or the one after the reply that it expects. Ratios are geometric means, and of nodes, so
+that they are the same on every machine.
+"""
+
+from collections.abc import Sequence
+from math import exp, fsum, log
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table as Printed
+
+from engine.analysis import Analysis, Limits, analyse
+from engine.games import GAMES
+from engine.levels import analyse_at_level
+from engine.state import State
+from engine.table import Table, new_table
+
+MEGABYTES = 32
+RANDOM_PLIES = 4
+
+
+class Ratios(NamedTuple):
+    """Nodes to a depth over those from an empty table, at one move."""
+
+    kept: float
+    position: float
+    expected: float
+    is_hit: bool
+    """Whether the expected reply was played."""
+
+
+def main(
+    game: Annotated[list[str] | None, typer.Option()] = None,
+    nodes: Annotated[int, typer.Option(min=1_000)] = 300_000,
+    ponder: Annotated[float, typer.Option(min=0.1)] = 3,
+    moves: Annotated[int, typer.Option(min=1)] = 30,
+    opponent: int = 6,
+    seed: int = 1,
+) -> None:
+    """Print what keeping a table and pondering spare."""
+    printed = Printed(title=f"nodes to the depth of {nodes:,} nodes from an empty table, as a part of these")
+    for name in ("game", "moves", "table kept", "pondered position", "pondered expected", "expected reply played"):
+        printed.add_column(name, justify="right")
+    for name in game or [name for name, each in GAMES.items() if 2 in each.seats]:
+        ratios = measure(name, nodes, round(ponder * nodes), moves, opponent, seed)
+        means = (f"{_geometric_mean(values):.2f}" for values in zip(*(each[:3] for each in ratios), strict=True))
+        hits = sum(each.is_hit for each in ratios) / len(ratios)
+        printed.add_row(name, str(len(ratios)), *means, f"{hits:.0%}")
+    Console(width=110).print(printed)
+
+
+def measure(name: str, nodes: int, ponder_nodes: int, moves: int, opponent: int, seed: int) -> list[Ratios]:
+    """Play matches until so many moves are measured."""
+    chance = np.random.default_rng(seed)
+    state, table = _start(name, chance), new_table(MEGABYTES)
+    ratios: list[Ratios] = []
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(name, total=moves)
+        while len(ratios) < moves:
+            table, found = _think(state, table, nodes)
+            state = state.play_text(found.principal_variation[0])
+            answered = _answered(state, opponent, len(ratios))
+            if answered.outcome is not None:
+                state, table = _start(name, chance), new_table(MEGABYTES)
+                continue
+            expected = state.play_text(found.principal_variation[1]) if len(found.principal_variation) > 1 else state
+            pondered = [_think(each, table, ponder_nodes)[0] for each in (state, expected) if each.outcome is None]
+            depth = _think(answered, new_table(MEGABYTES), nodes)[1].depth
+            empty, kept, position, *after_expected = (
+                _nodes_to(answered, each, depth) for each in (new_table(MEGABYTES), table, *pondered)
+            )
+            after = after_expected[0] if after_expected else kept
+            is_hit = answered.move_texts == expected.move_texts
+            ratios.append(Ratios(kept / empty, position / empty, after / empty, is_hit))
+            state = answered
+            progress.advance(task)
+    return ratios
+
+
+def _answered(state: State, level: int, seed: int) -> State:
+    """Return the state after the move of a level, or the same if play is over."""
+    reply = analyse_at_level(state, level, seed, lambda: 0.0).best_move
+    return state if reply is None else state.play_text(reply)
+
+
+def _start(name: str, chance: np.random.Generator) -> State:
+    state = State.of(GAMES[name])
+    for _ in range(RANDOM_PLIES):
+        state = state.play(int(chance.choice(state.legal_moves)))
+    return state
+
+
+def _think(state: State, table: Table, nodes: int) -> tuple[Table, Analysis]:
+    """Search with a copy of a table, and return that with what was found."""
+    copied = _copy(table)
+    return copied, analyse(state, Limits(nodes=nodes), lambda: 0.0, table=copied)
+
+
+def _nodes_to(state: State, table: Table, depth: int) -> int:
+    return max(1, analyse(state, Limits(depth=depth), lambda: 0.0, table=_copy(table)).nodes)
+
+
+def _copy(table: Table) -> Table:
+    return Table(table.entries.copy(), table.generation)
+
+
+def _geometric_mean(values: Sequence[float]) -> float:
+    return exp(fsum(map(log, values)) / len(values))
+
+
+if __name__ == "__main__":
+    typer.run(main)
