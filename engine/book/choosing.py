@@ -8,22 +8,17 @@ from engine.book.record import Book
 from engine.state import State
 
 LEAST_MATCHES = 3
-"""Where no move was played in as many, nothing is known yet."""
+"""Of a move that was played less often nothing is known yet."""
 
-LEAST_SCORE = 0.4
+LEAST_SCORE = 0.3
 """Where no move has done better, somebody should think."""
-
-CLOSE_SCORE = 0.06
-"""A move is played only if its score is at most so much below that of the most played one."""
-
-PLAYED_SHARE = 4
-"""And only if it was played in at least a fourth as many matches."""
 
 
 def choose_from_book(book: Book, state: State, seed: int) -> int | None:
     """Return a move that the book has for a state, or None; the same seed makes the same choice.
 
-    It is legal and brings no earlier position back.
+    It is legal, brings no earlier position back, and has not done worse than the most played one by more than chance
+    would explain.
     """
     onlooker = book.onlooker
     if state.outcome is not None or not onlooker.knows(state):
@@ -32,15 +27,12 @@ def choose_from_book(book: Book, state: State, seed: int) -> int | None:
     node = book.nodes.get(sight.key)
     if not node:
         return None
-    most_played = max(node.values(), key=lambda tally: (tally.matches, tally.score))
-    if most_played.matches < LEAST_MATCHES:
-        return None
-    least_score = max(most_played.score - CLOSE_SCORE, LEAST_SCORE)
+    usual = max(node.values(), key=lambda tally: (tally.matches, tally.score))
     alike = onlooker.alike(state, sight, (move for move in state.legal_moves if not state.after(move).repeats))
     good, weights = list[list[int]](), list[int]()
     for clicks, tally in sorted(node.items()):
-        is_trusted = tally.matches * PLAYED_SHARE >= most_played.matches and tally.score >= least_score
-        if is_trusted and clicks in alike:
+        is_trusted = tally.matches >= LEAST_MATCHES and tally.score >= LEAST_SCORE
+        if is_trusted and clicks in alike and tally.score + tally.error >= usual.score:
             good.append(alike[clicks])
             weights.append(tally.matches)
     if not good:

@@ -5,6 +5,7 @@ Grows nothing and chooses nothing. Imported by the rest of `engine.book` and by 
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import TypeAlias
 
 import msgspec
@@ -48,6 +49,11 @@ class Tally:
     def score(self) -> float:
         """The share of the points, 0 to 1, leaning to a draw while little is known."""
         return (self.half_points + PRIOR_DRAWS) / (HALF_POINTS * (self.matches + PRIOR_DRAWS))
+
+    @property
+    def error(self) -> float:
+        """The standard error of the score, at most: that of even chances without draws."""
+        return 0.5 / sqrt(self.matches + PRIOR_DRAWS)
 
 
 Node: TypeAlias = dict[Clicks, Tally]

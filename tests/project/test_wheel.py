@@ -40,7 +40,14 @@ def test_nothing_else_is_installed(installed: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["client/web/index.html", "migrations/env.py", "engine/games/morris/positions.perft", "server/cli.py"]
+    "name",
+    [
+        "client/web/index.html",
+        "migrations/env.py",
+        "engine/games/morris/positions.perft",
+        "engine/games/morris/opening.book",
+        "server/cli.py",
+    ],
 )
 def test_what_serving_needs_is_installed(installed: set[str], name: str) -> None:
     assert name in installed

@@ -71,6 +71,7 @@ def test_a_score_leans_to_a_draw_while_little_is_known() -> None:
     assert [Tally(n, 2 * n).score for n in (0, 2, 6)] == [0.5, 0.75, 0.875]
     assert Tally(6, 0).score == 0.125
     assert Tally(3, 3).score == 0.5
+    assert [Tally(n, n).error for n in (2, 23, 98)] == [0.25, 0.1, 0.05]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,0 +1,72 @@
+"""How various the strongest level's matches are, with an opening book and without.
+
+    python -m benchmarks.book [--game NAME] [--matches N] [--plies N] [--nodes N]
+
+Both sides play from the standard start. Where the book has nothing, or is not used, they search so many nodes. What a
+book is worth in points is for `benchmarks.match` to say, with `--option-b Book=false --openings 0 --setup ""` and a
+`--movetime`.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.analysis import Limits, Temper, analyse
+from engine.book.chance import seed_of
+from engine.book.choosing import choose_from_book
+from engine.book.record import Book
+from engine.game import Game
+from engine.games import GAMES, find_game
+from engine.state import State
+from engine.table import new_table
+from server.books.files import Bookcase
+from server.commands.console import progress_after_a_while
+from server.settings import settings_for
+
+NOISE = 2
+"""By how many hundredths of a man leaves are misjudged, as the strongest level does."""
+
+
+def main(
+    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
+    matches: Annotated[int, typer.Option(min=1, help="Matches of each game.")] = 200,
+    plies: Annotated[int, typer.Option(min=1, help="So far lines are compared.")] = 8,
+    nodes: Annotated[int, typer.Option(min=1, help="Of each search.")] = 2_000,
+    data_dir: Annotated[Path | None, typer.Option(help="Where books may have been grown.")] = None,
+) -> None:
+    books = Bookcase(settings_for(data_dir).books_folder)
+    print(f"{'game':>12} {'matches in book':>15} {'positions':>9} | distinct lines of {plies} plies, plies by the book")
+    for name in game or GAMES:
+        chosen, book = find_game(name), books.book(name)
+        columns = [f"{name:>12} {book.matches if book else 0:>15} {len(book.nodes) if book else 0:>9} |"]
+        for title, used in (("with", book), ("without", None)):
+            lines, known = play_openings(chosen, used, matches, plies, nodes)
+            columns.append(f"{title} {lines:>3} of {matches}, {known:.1f} plies")
+        print(" ".join(columns))
+
+
+def play_openings(game: Game, book: Book | None, matches: int, plies: int, nodes: int) -> tuple[int, float]:
+    """Return how many different lines so many matches begin with, and how many plies on average are the book's."""
+    lines, known = set[tuple[int, ...]](), 0
+    with progress_after_a_while(game.title, matches) as advance:
+        for seed in range(matches):
+            state = State.of(game)
+            while state.outcome is None and state.ply < plies:
+                move = choose_from_book(book, state, seed) if book is not None else None
+                known += move is not None
+                state = state.play(move) if move is not None else state.play_text(search(state, nodes, seed))
+            lines.add(state.moves)
+            advance()
+    return len(lines), known / matches
+
+
+def search(state: State, nodes: int, seed: int) -> str:
+    """Return the move that a search of so many nodes finds, a little misjudged as the seed says."""
+    found = analyse(state, Limits(nodes=nodes), lambda: 0.0, table=new_table(1), temper=Temper(NOISE, seed_of(seed)))
+    assert found.best_move is not None
+    return found.best_move
+
+
+if __name__ == "__main__":
+    typer.run(main)

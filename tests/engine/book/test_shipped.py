@@ -1,0 +1,49 @@
+"""The opening books that come with the games."""
+
+from pathlib import Path
+
+import pytest
+
+import engine.games
+from engine.book.choosing import choose_from_book
+from engine.book.record import Book
+from engine.book.text import format_book, parse_book
+from engine.games import SHIPPED
+from engine.state import State
+
+MOST_BYTES = 100_000
+SEEDS = 100
+OPENING_PLIES = 8
+
+
+def path_of(name: str) -> Path:
+    return Path(engine.games.__file__).parent / name / "opening.book"
+
+
+@pytest.fixture(scope="module", params=[game.name for game in SHIPPED])
+def book(request: pytest.FixtureRequest) -> Book:
+    game = next(game for game in SHIPPED if game.name == request.param)
+    return parse_book(game, path_of(game.name).read_text(encoding="utf-8"))
+
+
+def test_every_game_that_comes_with_millrace_has_a_small_one(book: Book) -> None:
+    assert path_of(book.game.name).stat().st_size <= MOST_BYTES
+    assert book.matches > 0
+
+
+def test_every_position_is_reached_and_every_move_is_told_as_it_is_written(book: Book) -> None:
+    assert format_book(book) == path_of(book.game.name).read_text(encoding="utf-8")
+    assert sum(tally.matches for tally in book.node_at(State.of(book.game)).values()) == book.matches
+
+
+def test_what_it_plays_is_legal_and_various(book: Book) -> None:
+    lines = set[tuple[int, ...]]()
+    for seed in range(SEEDS):
+        state = State.of(book.game)
+        while state.ply < OPENING_PLIES and (move := choose_from_book(book, state, seed)) is not None:
+            assert move in state.legal_moves
+            state = state.play(move)
+            assert state.repeats == 0
+        assert state.ply > 0
+        lines.add(state.moves)
+    assert len(lines) > SEEDS / 20
