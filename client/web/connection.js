@@ -8,7 +8,7 @@
 import { Line } from "./line.js";
 
 /** @import { Heard } from "./line.js" */
-/** @import { Accepted, AccountCommand, Challenges, Chat, Command, Described, Done, GameInfo, Leaders, LiveMatches, MatchMessage, MeetingAnswer, MeetingCommand, Paired, Player, Previewed, Profile, RatingKind, Refused, Said, SearchEnded, Searching, Seeks, TalkCommand, Welcome, YourMatch } from "./protocol.js" */
+/** @import { Accepted, AccountCommand, Challenges, Chat, Command, Described, Done, GameInfo, Leaders, LiveMatches, MatchMessage, MeetingAnswer, MeetingCommand, OnlineBots, Paired, Player, Previewed, Profile, RatingKind, Refused, Said, SearchEnded, Searching, Seeks, TalkCommand, Welcome, YourMatch } from "./protocol.js" */
 
 const UNAVAILABLE_RETRY_MS = 1_000;
 const ANSWER_LOST = "The connection was lost before the server answered; please try again.";
@@ -50,7 +50,7 @@ export class Connection extends EventTarget {
   #followers = new Map();
   /** Who hears what is said beside a match. @type {Map<string, (message: Chat | Said) => void>} */
   #hearers = new Map();
-  /** @type {((list: LiveMatches | Seeks) => void) | null} */
+  /** @type {((list: LiveMatches | OnlineBots | Seeks) => void) | null} */
   #lobby = null;
   /** @type {((matches: YourMatch[]) => void) | null} */
   #ownMatches = null;
@@ -206,8 +206,8 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Follow the lists of live matches and of seeks, or no longer.
-   * @param {((list: LiveMatches | Seeks) => void) | null} receive
+   * Follow the lists of live matches, of bots and of seeks, or no longer.
+   * @param {((list: LiveMatches | OnlineBots | Seeks) => void) | null} receive
    */
   followLobby(receive) {
     const isChange = (receive === null) !== (this.#lobby === null);
@@ -252,6 +252,7 @@ export class Connection extends EventTarget {
       case "your_matches":
         return this.#ownMatches?.(message.matches);
       case "live_matches":
+      case "online_bots":
       case "seeks":
         return this.#lobby?.(message);
       case "searching":

@@ -16,7 +16,7 @@ export const NOBODY = -1;
  */
 /** @typedef {{ occupant: "me" | "open" | "bot", level?: Level | null }} SeatPlan */
 /** How a bot plays: a level's number, or the name of a personality. @typedef {number | string} Level */
-/** @typedef {{ id: string, name: string, level?: number | null, registered?: boolean }} Player */
+/** @typedef {{ id: string, name: string, level?: number | null, registered?: boolean, bot?: boolean }} Player */
 /** @typedef {"points" | "squares" | "hexes"} Shape */
 /** @typedef {[name: string, x: number, y: number]} Cell */
 /** @typedef {{ shape: Shape, cells: Cell[], lines: [number, number][] }} Geometry */
@@ -35,7 +35,7 @@ export const NOBODY = -1;
  */
 /**
  * @typedef {{ match: string, game: string, players: string[], plies: number, spectators: number,
- *   clock: ClockSettings | null }} MatchSummary
+ *   clock: ClockSettings | null, bots?: number[] }} MatchSummary
  */
 /** @typedef {{ [click: string]: MoveTree | null }} MoveTree */
 
@@ -116,7 +116,7 @@ export const NOBODY = -1;
 /** @typedef {{ type: "live_matches", matches: MatchSummary[] }} LiveMatches */
 /**
  * @typedef {{ match: string, game: string, players: string[], your_seats: number[], is_your_turn: boolean,
- *   plies: number, clock: ClockSettings | null, due_at_ms: number | null }} YourMatch
+ *   plies: number, clock: ClockSettings | null, due_at_ms: number | null, bots?: number[] }} YourMatch
  */
 /** @typedef {{ type: "your_matches", matches: YourMatch[] }} YourMatches */
 /** @typedef {"bullet" | "blitz" | "rapid" | "classical" | "correspondence" | "untimed"} Speed */
@@ -154,6 +154,13 @@ export const NOBODY = -1;
 /** @typedef {{ type: "blocked", id: string, players: string[] }} Blocked */
 /** @typedef {Searching | Paired | SearchEnded | Blocked} MeetingAnswer */
 /** @typedef {{ type: "seeks", seeks: Seek[] }} Seeks */
+/**
+ * @typedef {{ games: string[], positions: "offered" | "any", most_seats: number, casual: boolean, rated: boolean,
+ *   untimed: boolean, correspondence: boolean, least_initial_ms: number, most_initial_ms: number,
+ *   least_increment_ms: number, bots: boolean, most_matches: number }} ChallengeRules
+ */
+/** @typedef {{ player: Player, rules: ChallengeRules, matches: number }} OnlineBot */
+/** @typedef {{ type: "online_bots", bots: OnlineBot[] }} OnlineBots */
 /** @typedef {{ type: "challenges", challenges: Seek[] }} Challenges */
 /** @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} MeetingMessage */
 /** @typedef {{ type: "done", id: string }} Done */
@@ -172,7 +179,7 @@ export const NOBODY = -1;
 /** @typedef {{ type: "tokens", id: string, tokens: TokenInfo[] }} Tokens */
 /**
  * @typedef {{ type: "register" | "sign_in", name: string, password: string, browser: boolean }
- *   | { type: "sign_out" | "list_tokens" }
+ *   | { type: "sign_out" | "list_tokens" | "become_bot" }
  *   | { type: "change_password", password: string, new_password: string }
  *   | { type: "delete_account", password: string }
  *   | { type: "create_token", label: string, scopes: Scope[] }
@@ -181,7 +188,7 @@ export const NOBODY = -1;
 /** @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong */
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience
- *   | LiveMatches | Pong | MeetingMessage | Blocked | Done | Chat | Said | YourMatches
+ *   | LiveMatches | OnlineBots | Pong | MeetingMessage | Blocked | Done | Chat | Said | YourMatches
  *   | Renamed | SignedIn | TokenCreated | Tokens | Leaders | Profile} ServerMessage
  */
 /** @typedef {Watching | Happened | Happenings | Turn | Audience | Renamed | Refused} MatchMessage */

@@ -83,6 +83,7 @@ export class AccountPage {
         { class: "account-cards" },
         this.#passwordForm().element,
         new TokenList(this.connection).element,
+        this.#botPart(owner),
         this.#deletionForm(owner).element,
       ),
     ];
@@ -105,6 +106,24 @@ export class AccountPage {
         toast("The password has been changed.");
       },
     });
+  }
+
+  /** @param {Player} owner */
+  #botPart(owner) {
+    const words = "A program plays by such an account, and everyone sees the mark beside its name. It is challenged to matches; quick pairing is for people.";
+    if (owner.bot) return element("section", { class: "card" }, element("h2", {}, "A bot’s account"), element("p", { class: "note" }, words));
+    return new AccountForm({
+      title: "Make it a bot’s account",
+      name: "become-bot",
+      words: [words, "This is possible as long as the account has not played, and it cannot be undone."],
+      fields: [{ name: "name", label: `Its name, ${owner.name}, to confirm that a program plays by it`, keeper: "off" }],
+      action: "Make it a bot’s",
+      send: async ({ name = "" }) => {
+        if (name.trim() !== owner.name) throw new Error(`Please write its name, ${owner.name}, to confirm.`);
+        await this.connection.account({ type: "become_bot" });
+        location.reload();
+      },
+    }).element;
   }
 
   /** @param {Player} owner */

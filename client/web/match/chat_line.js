@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { markedName } from "../ratings/bot_mark.js";
 
 /** @import { ChatLine, ReportReason } from "../protocol.js" */
 
@@ -43,7 +44,7 @@ export function chatLine(line, { isOwn, isOfWatchers }, handlers) {
     element(
       "p",
       { class: "chat-words" },
-      element("span", { class: "chat-name" }, name),
+      element("span", { class: "chat-name" }, ...markedName(line.player)),
       isOfWatchers ? element("span", { class: "chat-room" }, "watching") : null,
       " ",
       element("span", { class: "chat-text", dir: "auto" }, line.text),

@@ -4,6 +4,7 @@
 
 import { button, element } from "../element.js";
 import { announce, answerOrToast, toast } from "../notices.js";
+import { markedName } from "../ratings/bot_mark.js";
 import { seekWords } from "../start/seek_list.js";
 
 /** @import { Connection } from "../connection.js" */
@@ -59,7 +60,7 @@ export class Banner {
     return element(
       "div",
       { class: "banner challenge" },
-      element("p", {}, element("b", {}, by.name), " challenges you: ", seekWords(challenge, title)),
+      element("p", {}, element("b", {}, ...markedName(by)), " challenges you: ", seekWords(challenge, title)),
       element(
         "div",
         { class: "banner-buttons" },

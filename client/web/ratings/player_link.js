@@ -3,6 +3,7 @@
  */
 
 import { element } from "../element.js";
+import { markedName } from "./bot_mark.js";
 
 /** @import { Player } from "../protocol.js" */
 
@@ -15,5 +16,5 @@ export function playerLink(player, isApart = false) {
   const isBot = typeof player.level === "number";
   if (!isBot && !player.registered) return player.name;
   const path = `/player/${encodeURIComponent(isBot ? player.id : player.name)}`;
-  return element("a", { class: "player-link", href: path, target: isApart ? "_blank" : undefined }, player.name);
+  return element("a", { class: "player-link", href: path, target: isApart ? "_blank" : undefined }, ...markedName(player));
 }

@@ -5,6 +5,7 @@
 import { button, element } from "../element.js";
 import { botWords } from "../match/words.js";
 import { answerOrToast } from "../notices.js";
+import { markedName } from "./bot_mark.js";
 import { dateWords } from "./dates.js";
 import { historyGraph } from "./history_graph.js";
 import { pastMatches } from "./past_matches.js";
@@ -52,7 +53,7 @@ export class ProfilePage {
     const { player, ratings, matches } = profile;
     document.title = `${player.name} · Millrace`;
     this.element.replaceChildren(
-      element("div", { class: "profile-head" }, element("h1", {}, player.name), element("p", { class: "note" }, this.#about(profile)), this.#block),
+      element("div", { class: "profile-head" }, element("h1", {}, ...markedName(player)), element("p", { class: "note" }, this.#about(profile)), this.#block),
       element("section", { class: "card" }, element("h2", {}, "Ratings"), ...this.#ratingParts(ratings)),
       element("section", { class: "card" }, element("h2", {}, "Latest matches"), pastMatches(matches, player.id, this.connection.games)),
     );

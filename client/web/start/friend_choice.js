@@ -56,6 +56,16 @@ export class FriendChoice {
     }
   }
 
+  /** Make ready to challenge somebody. @param {string} name Of an account. */
+  challenge(name) {
+    const byName = this.#whom.querySelector('input[value="name"]');
+    if (!(byName instanceof HTMLInputElement)) return;
+    byName.checked = true;
+    this.#name.value = name;
+    this.#mirror();
+    this.submit.focus();
+  }
+
   /** What it adds to the creation of a match. @returns {{ rated?: boolean, listed?: boolean, invited?: string }} */
   get fields() {
     const whom = this.#chosen();

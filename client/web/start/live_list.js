@@ -4,6 +4,7 @@
 
 import { element } from "../element.js";
 import { clockWords } from "../match/words.js";
+import { markedNames } from "../ratings/bot_mark.js";
 
 /** @import { GameInfo, MatchSummary } from "../protocol.js" */
 
@@ -56,7 +57,7 @@ function line(summary, games) {
     element(
       "a",
       { class: "entry live-match", href: `/match/${summary.match}` },
-      element("span", { class: "live-players" }, summary.players.join(" – ")),
+      element("span", { class: "live-players" }, ...markedNames(summary.players, summary.bots ?? [], " – ")),
       element("span", { class: "live-facts" }, facts.filter((fact) => fact !== null).join(" · ")),
     ),
   );

@@ -64,6 +64,16 @@ export class MatchForm {
     this.element.addEventListener("change", (event) => this.#changed(event));
   }
 
+  /** Make ready to challenge somebody, for two. @param {string} name Of an account. */
+  challenge(name) {
+    const forTwo = this.element.querySelector('input[name="friend-seats"][value="2"]');
+    if (forTwo instanceof HTMLInputElement && !forTwo.checked) {
+      forTwo.checked = true;
+      this.#showColours();
+    }
+    this.#friend?.challenge(name);
+  }
+
   #colours;
   #friend;
   #start;

@@ -4,6 +4,7 @@
 
 import { button, element } from "../element.js";
 import { clockWords } from "../match/words.js";
+import { markedName } from "../ratings/bot_mark.js";
 
 /** @import { Connection } from "../connection.js" */
 /** @import { Command, GameInfo, Seek } from "../protocol.js" */
@@ -57,7 +58,7 @@ export class SeekList {
       element(
         "div",
         {},
-        element("span", { class: "live-players" }, isOwn ? "Your own match" : seek.by.name),
+        element("span", { class: "live-players" }, ...(isOwn ? ["Your own match"] : markedName(seek.by))),
         element("span", { class: "live-facts" }, seekWords(seek, title)),
       ),
       isOwn ? this.#own(seek) : button("Join", () => this.onTake({ type: "join", match: seek.match }), {

@@ -6,6 +6,7 @@ import { button, element } from "../element.js";
 import { answerOrToast } from "../notices.js";
 import { recentMatches } from "../recent.js";
 import { recall, remember } from "../storage.js";
+import { BotList } from "./bot_list.js";
 import { LiveList } from "./live_list.js";
 import { MatchForm } from "./match_form.js";
 import { PositionForm } from "./position_form.js";
@@ -21,6 +22,9 @@ const GAME_KEY = "millrace.game";
 
 export class StartPage {
   #live = new LiveList();
+  #bots = new BotList((name) => this.#friends?.challenge(name));
+  /** @type {MatchForm | null} */
+  #friends = null;
   #cards = element("div", { class: "cards" });
   #picker = element("div", { class: "game-picker", role: "group", "aria-label": "Game" });
   #title = element("h1", {}, "Millrace");
@@ -56,7 +60,7 @@ export class StartPage {
       ),
       this.#yourTurn.element,
       element("div", { class: "start-main" }, this.#quick.element, this.#cards),
-      element("div", { class: "start-side" }, this.#seeks.element, this.#live.element),
+      element("div", { class: "start-side" }, this.#seeks.element, this.#bots.element, this.#live.element),
     );
     this.onWelcome = () => this.#build();
   }
@@ -67,6 +71,7 @@ export class StartPage {
     this.connection.addEventListener("welcome", this.onWelcome);
     this.connection.followLobby((list) => {
       if (list.type === "live_matches") this.#live.show(list.matches, this.connection.games);
+      else if (list.type === "online_bots") this.#bots.show(list.bots);
       else this.#seeks.show(list.seeks, this.connection.games);
     });
     this.#yourTurn.open();
@@ -96,9 +101,11 @@ export class StartPage {
     this.#picker.replaceChildren(...games.map((other) => this.#gameButton(other, other === game)));
     const create = (/** @type {Command} */ command) => this.#create(command);
     this.#quick.offer(game);
+    this.#bots.choose(game);
+    this.#friends = new MatchForm(this.connection, game, "friend", create);
     this.#cards.replaceChildren(
       new MatchForm(this.connection, game, "bot", create).element,
-      new MatchForm(this.connection, game, "friend", create).element,
+      this.#friends.element,
       new PositionForm(this.connection, game, create).element,
     );
   }

@@ -6,6 +6,7 @@
 import { button, element } from "../element.js";
 import { formatClock } from "../match/clock_view.js";
 import { clockWords } from "../match/words.js";
+import { markedNames } from "../ratings/bot_mark.js";
 
 /** @import { Connection } from "../connection.js" */
 /** @import { GameInfo, YourMatch } from "../protocol.js" */
@@ -89,7 +90,8 @@ export class YourTurn {
  */
 function line(match, games) {
   const title = games.find(({ name }) => name === match.game)?.title ?? match.game;
-  const others = match.players.filter((_, seat) => !match.your_seats.includes(seat));
+  const seats = match.players.flatMap((_, seat) => (match.your_seats.includes(seat) ? [] : [seat]));
+  const others = markedNames(seats.map((seat) => match.players[seat]), seats.flatMap((seat, index) => (match.bots?.includes(seat) ? [index] : [])), ", ");
   const turn = match.is_your_turn ? "your turn" : "waiting for the others";
   return element(
     "li",
@@ -97,7 +99,7 @@ function line(match, games) {
     element(
       "a",
       { class: "entry your-match", href: `/match/${match.match}`, "data-match": match.match, "data-turn": String(match.is_your_turn) },
-      element("span", { class: "your-match-players" }, others.length > 0 ? `against ${others.join(", ")}` : "every side yourself"),
+      element("span", { class: "your-match-players" }, ...(others.length > 0 ? ["against ", ...others] : ["every side yourself"])),
       element("span", { class: "your-match-left" }),
       element("span", { class: "your-match-facts" }, `${title} · ${clockWords(match.clock)} · ${turn}`),
     ),

@@ -1,0 +1,89 @@
+/**
+ * The list of bots that others have written, are online and play the game that is chosen: each may be challenged.
+ */
+
+import { button, element } from "../element.js";
+import { playerLink } from "../ratings/player_link.js";
+
+/** @import { ChallengeRules, GameInfo, OnlineBot } from "../protocol.js" */
+
+export class BotList {
+  #list = element("ul", { class: "entries" });
+  #count = element("span", { class: "count" });
+  /** @type {OnlineBot[]} */
+  #bots = [];
+  /** @type {GameInfo | null} */
+  #game = null;
+
+  /** @param {(name: string) => void} onChallenge */
+  constructor(onChallenge) {
+    this.onChallenge = onChallenge;
+    this.element = element(
+      "section",
+      { class: "card live bots", "aria-label": "Bots online", hidden: true },
+      element("h2", {}, "Bots online ", this.#count),
+      element("p", { class: "note" }, "Programs that others have written."),
+      this.#list,
+    );
+  }
+
+  /** @param {OnlineBot[]} bots */
+  show(bots) {
+    this.#bots = bots;
+    this.#draw();
+  }
+
+  /** @param {GameInfo} game */
+  choose(game) {
+    this.#game = game;
+    this.#draw();
+  }
+
+  #draw() {
+    const bots = this.#bots.filter(({ rules }) => this.#game !== null && rules.games.includes(this.#game.name));
+    this.element.hidden = bots.length === 0;
+    this.#count.textContent = String(bots.length);
+    const focused = document.activeElement?.getAttribute("data-bot");
+    this.#list.replaceChildren(...bots.map((bot) => this.#line(bot)));
+    const again = focused && this.#list.querySelector(`[data-bot="${CSS.escape(focused)}"]`);
+    if (again instanceof HTMLElement) again.focus();
+  }
+
+  /** @param {OnlineBot} bot */
+  #line({ player, rules, matches }) {
+    const isBusy = matches >= rules.most_matches;
+    const facts = isBusy ? "has enough matches just now" : rulesWords(rules);
+    return element(
+      "li",
+      { class: "entry seek" },
+      element("div", {}, element("span", { class: "live-players" }, playerLink(player)), element("span", { class: "live-facts" }, facts)),
+      button("Challenge", () => this.onChallenge(player.name), {
+        class: "button",
+        disabled: isBusy,
+        "data-bot": player.id,
+        "aria-label": `Challenge ${player.name}`,
+      }),
+    );
+  }
+}
+
+/**
+ * What a bot takes, as far as a person may wonder.
+ * @param {ChallengeRules} rules
+ * @returns {string}
+ */
+export function rulesWords(rules) {
+  const facts = [
+    rules.rated ? (rules.casual ? "casual or rated" : "rated only") : "casual only",
+    rules.untimed ? null : "with a clock",
+    rules.least_initial_ms > 0 ? `from ${minutes(rules.least_initial_ms)}` : null,
+    rules.most_initial_ms < 86_400_000 ? `up to ${minutes(rules.most_initial_ms)}` : null,
+    rules.correspondence ? "by correspondence too" : null,
+  ];
+  return facts.filter((fact) => fact !== null).join(" · ");
+}
+
+/** @param {number} duration_ms */
+function minutes(duration_ms) {
+  return duration_ms < 60_000 ? `${duration_ms / 1_000} s` : `${Math.round(duration_ms / 6_000) / 10} min`;
+}

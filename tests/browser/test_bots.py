@@ -1,0 +1,95 @@
+"""Bots that others write, in the page: an account made one, marked, found among those online, challenged and played."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.test_accounts import fill, new_name, register
+from tests.browser.visitor import Visitor
+from tests.serving import PATIENCE_S, ServerProcess
+
+
+def make_bot(visit: Visit) -> tuple[Visitor, str, str]:
+    """Make the account of a bot in the page; return its page, its name, and an API token."""
+    owner, name = visit().open(), new_name()
+    register(owner, name)
+    owner.open("/account")
+    fill(owner, "Make it a bot\N{RIGHT SINGLE QUOTATION MARK}s account", name=name)
+    expect(
+        owner.page.get_by_role("heading", name="A bot\N{RIGHT SINGLE QUOTATION MARK}s account", exact=True)
+    ).to_be_visible()
+    fill(owner, "API tokens", label="my bot")
+    token = owner.page.get_by_label("The new token", exact=True)
+    expect(token).to_be_visible()
+    return owner, name, token.input_value()
+
+
+@contextmanager
+def running(server: ServerProcess, token: str) -> Iterator[None]:
+    """Run the bot that plays at random while the context lasts."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "client.examples.random_bot", server.address],
+        env={**os.environ, "MILLRACE_TOKEN": token},
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait(PATIENCE_S)
+
+
+def line_of(visitor: Visitor, name: str) -> Locator:
+    """The bot's line in the list of those that are online."""
+    return visitor.page.get_by_role("region", name="Bots online").get_by_role("listitem").filter(has_text=name)
+
+
+def test_a_bot_is_found_online_challenged_and_played_and_bears_its_mark(visit: Visit) -> None:
+    owner, name, token = make_bot(visit)
+    ann = visit(width=360, height=740).open()
+    with running(owner.server, token):
+        line = line_of(ann, name)
+        expect(line.locator(".bot-mark")).to_have_text("Bot")
+        expect(line).to_contain_text("casual or rated")
+        ann.expect_no_overflow()
+        line.get_by_role("button", name=f"Challenge {name}").click()
+        expect(ann.page.get_by_label("Name of the player")).to_have_value(name)
+        ann.page.locator(".for-friend .choice", has_text="White").click()
+        ann.page.locator(".for-friend").get_by_role("button", name="Challenge").click()
+        ann.click("a7")
+        expect(ann.moves).to_have_count(2)
+        expect(ann.seat(1).locator(".bot-mark")).to_be_visible()
+        expect(ann.seat(0).locator(".bot-mark")).to_have_count(0)
+        ann.expect_no_overflow()
+        watcher = visit().open()
+        live = watcher.page.get_by_role("region", name="Live matches").locator(".live-match", has_text=name)
+        expect(live.locator(".bot-mark")).to_be_visible()
+        ann.button("Resign").click()
+        ann.button("Give the match up").click()
+    expect(line_of(watcher, name)).to_have_count(0)
+
+
+def test_the_profile_of_a_bot_says_what_it_is_and_quick_pairing_is_not_for_it(visit: Visit) -> None:
+    owner, name, _ = make_bot(visit)
+    reader = visit()
+    reader.page.goto(f"{owner.server.url}/player/{name}")
+    expect(reader.page.get_by_role("heading", name=name).locator(".bot-mark")).to_be_visible()
+    owner.open()
+    owner.page.locator(".pool").first.click()
+    owner.expect_told("Quick pairing is for people; a bot waits to be challenged.")
+
+
+def test_an_account_that_has_played_does_not_become_a_bots(visit: Visit) -> None:
+    owner, name = visit(), new_name()
+    owner.open(owner.create())
+    register(owner, name)
+    owner.open("/account")
+    fill(owner, "Make it a bot\N{RIGHT SINGLE QUOTATION MARK}s account", name=name)
+    expect(owner.page.get_by_role("alert").filter(has_text="This account has played already")).to_be_visible()
