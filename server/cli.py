@@ -130,7 +130,7 @@ def bot(
     least_initial: Annotated[int, typer.Option(min=0, help="Seconds on the clock at least.")] = 0,
     most_initial: Annotated[int, typer.Option(min=1, max=86_400, help="Seconds on the clock at most.")] = 86_400,
     least_increment: Annotated[int, typer.Option(min=0, max=600, help="Seconds added by each move at least.")] = 0,
-    movetime: Annotated[int, typer.Option(min=1, help="Milliseconds that a move takes at most.")] = 1_000,
+    movetime: Annotated[int, typer.Option(min=1, help="Milliseconds for a move where no clock runs.")] = 1_000,
     option: Annotated[list[str] | None, typer.Option(help="Of the engine, as NAME=VALUE; repeatable.")] = None,
     finish: Annotated[bool, typer.Option(help="At an interrupt, first finish the matches that go on.")] = True,
 ) -> None:

@@ -9,10 +9,12 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from client.bots.timing import GoLimits
+
 READY_S = 120.0
 """An engine may compile or load for so long before it is ready."""
 GRACE_S = 10.0
-"""So much longer than it is given an engine may think before it counts as hung."""
+"""An engine that has not answered so long after the end of its time counts as hung."""
 
 
 class EngineFailureError(Exception):
@@ -57,26 +59,26 @@ class EngineProcess:
         """Say that what comes is another match."""
         self._say("ucinewgame")
 
-    async def best_move(self, setup: str, moves: Sequence[str], movetime_ms: int) -> str:
+    async def best_move(self, setup: str, moves: Sequence[str], limits: GoLimits) -> str:
         """Return the move that the engine chooses after these moves from a set-up text, empty for the usual start.
 
         To be cancelled stops the search. Raises: EngineFailureError.
         """
         async with self._turn:
-            words = await self._search(setup, moves, movetime_ms)
+            words = await self._search(setup, moves, limits)
         if len(words) < 2 or words[1] == "(none)":
             raise EngineFailureError("The engine has found no move.")
         return words[1]
 
-    async def _search(self, setup: str, moves: Sequence[str], movetime_ms: int) -> list[str]:
+    async def _search(self, setup: str, moves: Sequence[str], limits: GoLimits) -> list[str]:
         """Return the words of the answer to a search."""
         start = f"text {setup}" if setup else "startpos"
         self._say(f"position {start} moves {' '.join(moves)}" if moves else f"position {start}")
-        self._say(f"go movetime {movetime_ms}")
+        self._say(f"go {limits.words}")
         self._owed += 1
         try:
             while True:
-                words = (await self._hear("bestmove", movetime_ms / 1000 + GRACE_S)).split()
+                words = (await self._hear("bestmove", limits.most_ms / 1000 + GRACE_S)).split()
                 self._owed -= 1
                 if not self._owed:
                     return words

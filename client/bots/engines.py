@@ -6,7 +6,7 @@ Imported by the command `millrace bot` and by the bots that bridge to such an en
 from collections.abc import Mapping, Sequence
 
 from client.bots.engine_process import EngineFailureError, EngineProcess
-from client.bots.timing import movetime_ms
+from client.bots.timing import limits_of
 from client.feed import MyTurn
 from client.view import MatchView
 from server.protocol import MatchId
@@ -16,12 +16,15 @@ ATTEMPTS = 2
 
 
 class Engines:
-    """The processes of a bot. Their command may hold `{game}`, for which the name of the match's game is put."""
+    """The processes of a bot. Their command may hold `{game}`, for which the name of the match's game is put.
 
-    def __init__(self, command: Sequence[str], options: Mapping[str, str], most_movetime_ms: int) -> None:
+    They think by the clock, or for `movetime_ms` where none runs.
+    """
+
+    def __init__(self, command: Sequence[str], options: Mapping[str, str], movetime_ms: int) -> None:
         self._command = tuple(command)
         self._options = dict(options)
-        self._most_movetime_ms = most_movetime_ms
+        self._movetime_ms = movetime_ms
         self._idle: dict[str, list[EngineProcess]] = {}
         self._by_match: dict[MatchId, EngineProcess] = {}
 
@@ -36,9 +39,8 @@ class Engines:
         for attempt in range(1, ATTEMPTS + 1):
             engine = await self._engine_of(match, created.game)
             try:
-                return await engine.best_move(
-                    created.setup, view.moves, movetime_ms(view, turn.seat, self._most_movetime_ms)
-                )
+                limits = limits_of(view, turn.seat, self._movetime_ms)
+                return await engine.best_move(created.setup, view.moves, limits)
             except EngineFailureError:
                 del self._by_match[match]
                 await engine.close()

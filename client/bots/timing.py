@@ -1,27 +1,40 @@
-"""How long a bot may think about a ply.
+"""What an engine is told of time when it is asked for a move: the clock, or how long it may think where none runs.
 
 Pure. Imported by `client.bots.engines`.
 """
 
+from typing import NamedTuple
+
 from client.view import MatchView
 
-SHARE = 20
-"""A ply takes this part of the time that is left, as the engines of the field do, and most of its increment."""
 OVERHEAD_MS = 60
-"""Goes to the way to the server and back, and to starting and stopping the search."""
-LEAST_MS = 10
+"""Is kept back of a clock: it goes to the way to the server and back, and to starting and stopping the search."""
 
 
-def movetime_ms(view: MatchView, seat: int, most_ms: int) -> int:
-    """Return how long a seat may think in milliseconds: by its clock, but at most `most_ms`, which an untimed match and
-    one by correspondence give.
+class GoLimits(NamedTuple):
+    """How long an engine may think about a ply."""
 
+    words: str
+    """What follows `go` in the line protocol."""
+    most_ms: int
+    """After so long there must be an answer."""
+
+
+def limits_of(view: MatchView, seat: int, movetime_ms: int) -> GoLimits:
+    """Return how long a seat may think: by its clock, or for `movetime_ms` where none runs or it counts in days.
+
+    Two seats are told in the words that every engine of chess knows, unless a delay keeps their clocks from running.
     What has passed of the ply already is not taken off: a turn is heard of a moment after it began.
     """
     created = view.created
     if created is None or created.clock is None or created.clock.renews:
-        return most_ms
+        return GoLimits(f"movetime {movetime_ms}", movetime_ms)
     clock = created.clock
-    left_ms = clock.initial_ms if view.clocks_ms is None else view.clocks_ms[seat]
-    share_ms = left_ms // SHARE + clock.increment_ms * 4 // 5 + clock.delay_ms
-    return max(LEAST_MS, min(most_ms, share_ms, (left_ms + clock.delay_ms) // 2) - OVERHEAD_MS)
+    clocks_ms = view.clocks_ms or (clock.initial_ms,) * len(created.seats)
+    left_ms = [max(0, each_ms - OVERHEAD_MS) for each_ms in clocks_ms]
+    increment_ms, delay_ms = clock.increment_ms, clock.delay_ms
+    if len(left_ms) == 2 and not delay_ms:
+        words = f"wtime {left_ms[0]} btime {left_ms[1]} winc {increment_ms} binc {increment_ms}"
+    else:
+        words = f"time {left_ms[seat]} inc {increment_ms} delay {delay_ms}"
+    return GoLimits(words, clocks_ms[seat] + delay_ms)

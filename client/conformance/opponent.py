@@ -62,7 +62,7 @@ class Bench:
         """The bot's name."""
         return self.bot.player.name
 
-    def clock(self, initial_ms: int = 300_000) -> ClockSettings | None:
+    def clock(self, initial_ms: int = 60_000) -> ClockSettings | None:
         """Return a clock that the bot takes, of about so much time; None if it takes none."""
         rules = self.rules
         if rules.least_initial_ms > rules.most_initial_ms or rules.most_initial_ms < 1_000:

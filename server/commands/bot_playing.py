@@ -31,6 +31,7 @@ class BotPlan:
     options: Mapping[str, str]
     """Of the engine, by name."""
     movetime_ms: int
+    """So long a ply may take where no clock runs."""
     rules: ChallengeRules
     """Without games it plays all that the server offers."""
     finishes: bool

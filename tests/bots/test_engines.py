@@ -10,13 +10,15 @@ from client import ClockSettings, MatchId, MatchView, MyTurn, SeatPlan
 from client.bots import engine_process
 from client.bots.engine_process import EngineFailureError, EngineProcess
 from client.bots.engines import Engines
-from client.bots.timing import LEAST_MS, OVERHEAD_MS, movetime_ms
+from client.bots.timing import GoLimits, limits_of
+from engine.uci.order import parse_order
 from server.protocol import Created
 from tests.bots.line_engine import POINTS
 
 ENGINE = (sys.executable, str(Path(__file__).with_name("line_engine.py")))
 MATCH = MatchId("m1")
 SEATS = SeatPlan("me"), SeatPlan("open")
+LIMITS = GoLimits("movetime 10", 10)
 
 
 def view(clock: ClockSettings | None = None, clocks_ms: tuple[int, ...] | None = None, *moves: str) -> MatchView:
@@ -32,18 +34,18 @@ TURN = MyTurn(3, 0, {}, unplayed)  # type: ignore[arg-type]  # nobody plays it
 
 async def test_an_engine_is_told_its_options_and_the_moves_and_answers() -> None:
     engine = await EngineProcess.start(ENGINE, {"First": "g7"})
-    assert await engine.best_move("", (), 10) == "g7"
-    assert await engine.best_move("flying=off", ("g7", "a7"), 10) == POINTS[1]
+    assert await engine.best_move("", (), LIMITS) == "g7"
+    assert await engine.best_move("flying=off", ("g7", "a7"), LIMITS) == POINTS[1]
     await engine.close()
     assert not engine.is_running
 
 
 async def test_the_answer_to_a_search_that_was_given_up_is_not_that_of_the_next() -> None:
     engine = await EngineProcess.start((*ENGINE, "hang-once"), {})
-    given_up = asyncio.create_task(engine.best_move("", (), 10))
+    given_up = asyncio.create_task(engine.best_move("", (), LIMITS))
     await asyncio.sleep(0)
     given_up.cancel()
-    assert await engine.best_move("", (), 10) == POINTS[0]
+    assert await engine.best_move("", (), LIMITS) == POINTS[0]
     await engine.close()
 
 
@@ -68,7 +70,7 @@ async def test_an_engine_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(engine_process, "GRACE_S", 0.05)
     engine = await EngineProcess.start((*ENGINE, "hang"), {})
     with pytest.raises(EngineFailureError, match="has not said bestmove"):
-        await engine.best_move("", (), 10)
+        await engine.best_move("", (), LIMITS)
     await engine.close()
 
 
@@ -90,19 +92,24 @@ async def test_a_match_has_an_engine_of_its_own_that_another_gets_when_it_is_ove
 
 
 @pytest.mark.parametrize(
-    ("clock", "clocks_ms", "expected_ms"),
+    ("clock", "clocks_ms", "words", "most_ms"),
     [
-        (None, None, 1_000),
-        (ClockSettings(86_400_000, renews=True), (86_400_000,) * 2, 1_000),
-        (ClockSettings(600_000), None, 1_000 - OVERHEAD_MS),
-        (ClockSettings(60_000), (10_000, 60_000), 500 - OVERHEAD_MS),
-        (ClockSettings(60_000, 500), (2_000, 60_000), 100 + 400 - OVERHEAD_MS),
-        (ClockSettings(60_000, delay_ms=300), (2_000, 60_000), 100 + 300 - OVERHEAD_MS),
-        (ClockSettings(60_000, 5_000), (600, 60_000), 300 - OVERHEAD_MS),
-        (ClockSettings(60_000), (40, 60_000), LEAST_MS),
+        (None, None, "movetime 1000", 1_000),
+        (ClockSettings(86_400_000, renews=True), (86_400_000,) * 2, "movetime 1000", 1_000),
+        (ClockSettings(600_000), None, "wtime 599940 btime 599940 winc 0 binc 0", 600_000),
+        (ClockSettings(60_000, 500), (2_000, 30), "wtime 1940 btime 0 winc 500 binc 500", 2_000),
+        (ClockSettings(60_000, delay_ms=300), (2_000, 60_000), "time 1940 inc 0 delay 300", 2_300),
+        (ClockSettings(60_000, 500), (2_000, 3_000, 4_000), "time 1940 inc 500 delay 0", 2_000),
     ],
 )
-def test_a_ply_takes_a_share_of_what_the_clock_has_left(
-    clock: ClockSettings | None, clocks_ms: tuple[int, ...] | None, expected_ms: int
+def test_an_engine_is_told_the_clock_or_how_long_to_think_where_none_runs(
+    clock: ClockSettings | None, clocks_ms: tuple[int, ...] | None, words: str, most_ms: int
 ) -> None:
-    assert movetime_ms(view(clock, clocks_ms), 0, 1_000) == expected_ms
+    assert limits_of(view(clock, clocks_ms), 0, 1_000) == (words, most_ms)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("clock", [ClockSettings(60_000, 500), ClockSettings(60_000, delay_ms=300)])
+def test_our_own_engine_understands_what_it_is_told(clock: ClockSettings, seats: int) -> None:
+    words = limits_of(view(clock, (1_000,) * seats), 0, 1_000).words
+    assert parse_order(words.split(), 0, seats).limits.movetime_ms is not None
