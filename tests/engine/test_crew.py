@@ -10,6 +10,7 @@ from engine.analysis.front import Front
 from engine.games import GAMES, find_game
 from engine.state import State
 from engine.table import WIN
+from engine.techniques import EXACT_TECHNIQUES
 
 MORRIS = find_game("morris")
 MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"
@@ -49,7 +50,7 @@ def test_they_tell_of_iterations_in_order_and_of_none_twice() -> None:
 
 
 def test_they_find_a_win_to_the_ply() -> None:
-    found = analyse(State.of(MORRIS, WON_IN_FIVE), Limits(depth=7), no_clock, threads=4)
+    found = analyse(State.of(MORRIS, WON_IN_FIVE), Limits(depth=7), no_clock, threads=4, techniques=EXACT_TECHNIQUES)
     assert found.value == WIN - 5
     assert len(found.principal_variation) == 5
 
@@ -59,7 +60,7 @@ def test_a_limit_of_nodes_counts_the_nodes_of_all(nodes: int) -> None:
     alone = analyse(State.of(MORRIS, MIDDLE), Limits(nodes=1), no_clock).nodes
     found = analyse(State.of(MORRIS, MIDDLE), Limits(nodes=nodes), no_clock, threads=3)
     assert found.nodes <= max(nodes, alone)
-    assert found.nodes >= nodes // 2
+    assert found.nodes >= nodes // 6, "the first to have none left leaves what the others were granted"
 
 
 def test_they_end_when_told_to_stop() -> None:
