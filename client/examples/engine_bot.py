@@ -8,6 +8,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from client import ChallengeRules, connect
 from client.bots import BotHost, Decider
@@ -28,4 +29,5 @@ async def play(address: str, token: str, command: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(play(sys.argv[1], os.environ["MILLRACE_TOKEN"], sys.argv[2:]))
+    with suppress(KeyboardInterrupt):
+        asyncio.run(play(sys.argv[1], os.environ["MILLRACE_TOKEN"], sys.argv[2:]))

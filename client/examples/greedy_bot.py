@@ -7,6 +7,7 @@ Run it with the token of a bot's account: `MILLRACE_TOKEN=... python -m client.e
 import asyncio
 import os
 import sys
+from contextlib import suppress
 
 from client import ChallengeRules, MatchId, MatchView, MyTurn, OpenOffer, Seek, connect
 from client.bots import BotHost, Decider
@@ -35,4 +36,5 @@ async def play(address: str, token: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(play(sys.argv[1] if sys.argv[1:] else "localhost:8000", os.environ["MILLRACE_TOKEN"]))
+    with suppress(KeyboardInterrupt):
+        asyncio.run(play(sys.argv[1] if sys.argv[1:] else "localhost:8000", os.environ["MILLRACE_TOKEN"]))

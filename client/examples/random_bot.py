@@ -7,6 +7,7 @@ import asyncio
 import os
 import random
 import sys
+from contextlib import suppress
 
 from client import ChallengeRules, MatchId, MatchView, MyTurn, connect
 from client.bots import BotHost, Decider
@@ -25,4 +26,5 @@ async def play(address: str, token: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(play(sys.argv[1] if sys.argv[1:] else "localhost:8000", os.environ["MILLRACE_TOKEN"]))
+    with suppress(KeyboardInterrupt):
+        asyncio.run(play(sys.argv[1] if sys.argv[1:] else "localhost:8000", os.environ["MILLRACE_TOKEN"]))

@@ -1,1 +1,1 @@
-"""How players meet: quick pairing in waves, matches that wait for somebody, challenges, and blocks."""
+"""How players meet: quick pairing in waves, waiting matches, challenges, bots that take them, and blocks."""

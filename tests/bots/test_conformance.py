@@ -13,12 +13,11 @@ PYTHON = (sys.executable, "-m")
 BRIDGE = ("client.examples.engine_bot", "{address}", *PYTHON, "tests.bots.rules_engine", "{game}")
 
 
-async def check(server: ServerProcess, patience_s: float, *command: str) -> tuple[int, str]:
-    """Check a bot; return the exit code of the run, and what it has printed."""
-    arguments = ("bot-check", "--server", server.address, "--patience", str(patience_s), "--stop-at-fault", "--")
-    process = await asyncio.create_subprocess_exec(
-        *PYTHON, "server.cli", *arguments, *PYTHON, *command, stdout=PIPE, env=None
-    )
+async def check(server: ServerProcess | None, patience_s: float, *command: str) -> tuple[int, str]:
+    """Check a bot by a server, or by one that the run starts; return the run's exit code, and what it has printed."""
+    at = () if server is None else ("--server", server.address)
+    arguments = ("bot-check", *at, "--patience", str(patience_s), "--stop-at-fault", "--")
+    process = await asyncio.create_subprocess_exec(*PYTHON, "server.cli", *arguments, *PYTHON, *command, stdout=PIPE)
     async with asyncio.timeout(PATIENCE_S):
         printed, _ = await process.communicate()
     return process.returncode or 0, printed.decode()
@@ -52,6 +51,13 @@ async def test_a_fault_is_found_and_said(bot_server: ServerProcess, fault: str, 
     assert code == 1, printed
     assert words in printed
     assert "1 failed" in printed
+
+
+async def test_the_run_starts_a_server_of_its_own_if_it_is_not_told_of_one() -> None:
+    code, printed = await check(None, 30, "tests.bots.faulty_bot", "{address}", "illegal")
+    assert code == 1, printed
+    assert "passed   It comes online." in printed
+    assert "It played 'a1-g7'" in printed
 
 
 async def test_what_cannot_be_started_cannot_be_checked(bot_server: ServerProcess) -> None:
