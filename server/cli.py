@@ -131,10 +131,15 @@ def bot(
     most_initial: Annotated[int, typer.Option(min=1, max=86_400, help="Seconds on the clock at most.")] = 86_400,
     least_increment: Annotated[int, typer.Option(min=0, max=600, help="Seconds added by each move at least.")] = 0,
     movetime: Annotated[int, typer.Option(min=1, help="Milliseconds for a move where no clock runs.")] = 1_000,
+    engines: Annotated[
+        int | None, typer.Option(min=1, help="Processes for each game.", show_default="cores, at most --matches")
+    ] = None,
     option: Annotated[list[str] | None, typer.Option(help="Of the engine, as NAME=VALUE; repeatable.")] = None,
     finish: Annotated[bool, typer.Option(help="At an interrupt, first finish the matches that go on.")] = True,
 ) -> None:
     """Let an engine play at a server by the account of a bot: it takes challenges until it is interrupted."""
+    import os
+
     from client import ChallengeRules
     from server.commands.bot_playing import BotPlan, parse_options, play_as_bot
 
@@ -151,8 +156,8 @@ def bot(
         bots=bots,
         most_matches=matches,
     )
-    options = parse_options(option or [])
-    play_as_bot(BotPlan(address, token, tuple(command or ()), options, movetime, rules, finish))
+    options, processes = parse_options(option or []), engines or min(matches, os.cpu_count() or 1)
+    play_as_bot(BotPlan(address, token, tuple(command or ()), options, movetime, processes, rules, finish))
 
 
 @app.command("bot-check")

@@ -44,10 +44,6 @@ def _say_nothing(_: str) -> None:
     return
 
 
-def _release_nothing(_: MatchId, __: str) -> None:
-    return
-
-
 @dataclass(frozen=True)
 class Decider:
     """What a bot decides by itself."""
@@ -57,8 +53,6 @@ class Decider:
     """Whether to take a challenge that the rules allow."""
     agrees: Callable[[OpenOffer, MatchView], bool] = _agree_to_nothing
     """Whether to agree to a draw, a takeback or a pause."""
-    ended: Callable[[MatchId, str], None] = _release_nothing
-    """Is told of a match that is over, and its game."""
     say: Callable[[str], None] = _say_nothing
     """Is told in words what happens, for the person who runs the bot."""
 
@@ -149,9 +143,6 @@ class BotHost:
                 return
             finally:
                 self._playing.discard(match)
-            created = feed.view.created
-            assert created is not None
-            self._decider.ended(match, created.game)
             self._decider.say(f"{match} is over: {ended.words}.")
             self._look_whether_idle()
             with suppress(TimeoutError):

@@ -17,13 +17,13 @@ from client.bots.engines import Engines
 
 async def play(address: str, token: str, command: Sequence[str]) -> None:
     """Let the engines that a command starts play every game of the server at an address until interrupted."""
-    engines = Engines(command, options={}, movetime_ms=1_000)
+    engines = Engines(command, options={}, movetime_ms=1_000, at_once=2)
     try:
         async with connect(address, token=token) as me:
             rules = ChallengeRules(tuple(game.name for game in me.games), positions="any", most_matches=4)
             for game in rules.games:
                 await engines.prepare(game)
-            await BotHost(me, rules, Decider(engines.choose, ended=engines.release, say=print)).run()
+            await BotHost(me, rules, Decider(engines.choose, say=print)).run()
     finally:
         await engines.close()
 

@@ -32,6 +32,8 @@ class BotPlan:
     """Of the engine, by name."""
     movetime_ms: int
     """So long a ply may take where no clock runs."""
+    engines: int
+    """So many processes for each game."""
     rules: ChallengeRules
     """Without games it plays all that the server offers."""
     finishes: bool
@@ -60,14 +62,14 @@ def parse_options(words: Sequence[str]) -> dict[str, str]:
 
 async def _play(plan: BotPlan) -> None:
     """Raises: ClientError, EngineFailureError."""
-    engines = Engines(plan.command or OUR_ENGINE, plan.options, plan.movetime_ms)
+    engines = Engines(plan.command or OUR_ENGINE, plan.options, plan.movetime_ms, plan.engines)
     try:
         async with connect(plan.address, token=plan.token, program="millrace-bot") as me:
             rules = plan.rules if plan.rules.games else replace(plan.rules, games=_games_of(me))
             _say(f"Connected as {me.player.name}; starting an engine for each of {', '.join(rules.games)} ...")
             for game in rules.games:
                 await engines.prepare(game)
-            host = BotHost(me, rules, Decider(engines.choose, ended=engines.release, say=_say))
+            host = BotHost(me, rules, Decider(engines.choose, say=_say))
             _say("Taking challenges. Interrupt (Ctrl-C) to stop.")
             await _run_until_interrupted(host, plan.finishes)
     finally:

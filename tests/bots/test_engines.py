@@ -75,20 +75,26 @@ async def test_an_engine_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_an_engine_that_crashes_is_started_anew_once_for_a_ply() -> None:
-    engines = Engines((*ENGINE, "crash"), {}, 100)
+    engines = Engines((*ENGINE, "crash"), {}, 100, 1)
     with pytest.raises(EngineFailureError, match="exit code 3"):
         await engines.choose(MATCH, TURN, view())
     await engines.close()
 
 
-async def test_a_match_has_an_engine_of_its_own_that_another_gets_when_it_is_over() -> None:
-    engines = Engines(ENGINE, {}, 100)
+async def test_matches_share_the_engines_that_there_are_and_wait_for_their_turn() -> None:
+    engines = Engines(ENGINE, {}, 100, 2)
     await engines.prepare("morris")
-    moves = [await engines.choose(MatchId(name), TURN, view()) for name in ("m1", "m2")]
-    assert moves == [POINTS[0]] * 2
-    engines.release(MatchId("m1"), "morris")
-    assert await engines.choose(MatchId("m3"), TURN, view(None, None, POINTS[0])) == POINTS[1]
+    boards = [view(), view(None, None, POINTS[0]), view(None, None, *POINTS[:2])]
+    chosen = [engines.choose(MatchId(f"m{number}"), TURN, board) for number, board in enumerate(boards)]
+    assert await asyncio.gather(*chosen) == list(POINTS[:3])
     await engines.close()
+
+
+def test_what_a_seat_has_waited_is_taken_off_its_clock_and_its_delay() -> None:
+    increment, delay = ClockSettings(60_000, 500), ClockSettings(60_000, delay_ms=300)
+    assert limits_of(view(increment, (2_000,) * 2), 0, 0, 100).words == "wtime 1840 btime 1940 winc 500 binc 500"
+    assert limits_of(view(delay, (2_000,) * 2), 0, 0, 100).words == "time 1940 inc 0 delay 200"
+    assert limits_of(view(delay, (2_000,) * 2), 0, 0, 400).words == "time 1840 inc 0 delay 0"
 
 
 @pytest.mark.parametrize(
