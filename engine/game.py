@@ -211,6 +211,27 @@ class SolvedEndings(NamedTuple):
     costs as much as half a node of a search."""
 
 
+WeightTable: TypeAlias = NDArray[np.int64]
+"""Weights by row and term, in hundredths of a man: `Worth.shares` says what rows are."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worth:
+    """What `Kernels.evaluate` adds up, for a game whose weights are data: terms, each with a weight in each phase."""
+
+    package: str
+    """Where the weights that ship with the game lie: `engine.weights`."""
+    terms: tuple[str, ...]
+    """What is counted, in the order of a table's columns."""
+    phases: tuple[str, ...]
+    """The stages of a match that have weights of their own."""
+    shares: NDArray[np.float64]
+    """How much each row of a table has of each phase, between which rows pass over: shape `(rows, phases)`."""
+    weigh: Callable[[Board, Position, int, WeightTable], int]
+    """A kernel: the sum of the terms by the weights of a table, from the view of the seat that moves after so many
+    others (0: the mover). It is linear in the table, which is how `engine.tuning` learns what a position counts."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
     """The rules of a game: a record of facts and functions, equal only to itself."""
@@ -268,6 +289,8 @@ class Game:
     such positions as one; the first leaves everything in place. None where there is nothing of the kind."""
     techniques: Techniques = USUAL_TECHNIQUES
     """What its search uses, as `python -m benchmarks.ablation` found best."""
+    worth: Worth | None = None
+    """What its `Kernels.evaluate` adds up, where weights can be tuned."""
     solved: SolvedEndings | None = None
     """Where endings of the game can be solved to the end: how to find positions in the tables that hold them."""
 

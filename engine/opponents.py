@@ -69,15 +69,17 @@ def _level(
     lapses: int = 0,
     quiescence: int = DEEP_QUIESCENCE,
     table_megabytes: int = 1,
+    taste: Taste = NO_TASTE,
 ) -> Opponent:
     title = f"Level {level}"
     bounds = (depth, nodes, movetime_ms)
-    return Opponent(str(level), title, description, level, *bounds, noise, lapses, quiescence, table_megabytes)
+    return Opponent(str(level), title, description, level, *bounds, noise, lapses, quiescence, table_megabytes, taste)
 
 
 LEVELS: Mapping[int, Opponent] = MappingProxyType(
     {
-        1: _level(1, "sees one move ahead", depth=1, noise=45, lapses=350, quiescence=0),
+        # Whoever learnt the rules today takes what can be taken: a mill in the hand rather than two in the bush.
+        1: _level(1, "sees one move ahead", depth=1, noise=45, lapses=350, quiescence=0, taste=Taste(taking=120)),
         2: _level(2, "overlooks many answers", depth=2, noise=45, lapses=350, quiescence=0),
         3: _level(3, "overlooks some answers", depth=3, noise=40, lapses=260, quiescence=1),
         4: _level(4, "sees what is near", depth=3, noise=25, lapses=100, quiescence=2),

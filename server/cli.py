@@ -98,13 +98,17 @@ def perft(
 
 
 @app.command()
-def engine(game_name: GameName, data_dir: DataDir = None) -> None:
+def engine(
+    game_name: GameName,
+    weights: Annotated[str, typer.Option(help="How to judge positions: published, or a file that `tune` made.")] = "",
+    data_dir: DataDir = None,
+) -> None:
     """Speak the line protocol of engines on standard input and output, with solved endings and opening books."""
     from server.commands.engine_lines import speak_lines
     from server.settings import settings_for
 
     settings = settings_for(data_dir)
-    speak_lines(game_name, settings.endings_folder, settings.books_folder)
+    speak_lines(game_name, weights, settings.endings_folder, settings.books_folder)
 
 
 @app.command()
@@ -175,6 +179,27 @@ def bot_check(
     from server.commands.bot_checking import check_bot
 
     check_bot(command, server, patience, stop_at_fault)
+
+
+@app.command()
+def tune(
+    game_name: GameName,
+    start: Annotated[str, typer.Option(help="The weights to begin with: published, weights, or a file.")] = "published",
+    seed: Annotated[int, typer.Option(min=0, help="The same seed makes the same weights.")] = 1,
+    rounds: Annotated[int, typer.Option(min=1, help="How often to fit and to play on with what was found.")] = 4,
+    matches: Annotated[int, typer.Option(min=1, help="Matches in each round.")] = 1000,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes for each move.")] = 1000,
+    plies: Annotated[int, typer.Option(min=1, help="Moves by lot, at most, that a match begins with.")] = 8,
+    decay: Annotated[
+        float, typer.Option(min=0, max=1, help="1: learn from results; less: from searches a few plies later as well.")
+    ] = 1.0,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes that play.", show_default="cores")] = None,
+    file: Annotated[Path, typer.Option(help="Where to write the weights.")] = Path("weights.json"),
+) -> None:
+    """Tune the weights by which positions are judged, on matches of the engine against itself."""
+    from server.tuning.commands import Tuning, print_tune
+
+    print_tune(Tuning(game_name, start, seed, rounds, matches, nodes, plies, decay), workers, file)
 
 
 @tablebase.command("build")

@@ -57,7 +57,7 @@ def analyse(
     endings, kept = no_endings(state.game), tuple(candidates)
     if solution is not None and solution.moves:
         kept = solution.moves
-    elif tablebase is not None and tablebase.game is state.game:
+    elif tablebase is not None and tablebase.game.solved is state.game.solved:
         endings = tablebase.endings
     front = Front(limits.nodes)
     used = techniques or state.game.techniques

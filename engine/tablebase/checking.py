@@ -13,15 +13,9 @@ from numpy.typing import NDArray
 from engine.bits import NO_CELLS, count_cells, kernel
 from engine.game import MoveBuffer, Words
 from engine.games.morris.endings import MorrisEndings, Numbering, pack_points, probe, spread_points
-from engine.games.morris.kernels import (
-    ALL_POINTS,
-    MAX_MOVES,
-    POINTS,
-    MorrisBoard,
-    MorrisPosition,
-    generate_moves,
-    make_move,
-)
+from engine.games.morris.kernels import MAX_MOVES, generate_moves, make_move
+from engine.games.morris.points import ALL_POINTS, POINTS
+from engine.games.morris.position import MorrisBoard, MorrisPosition
 from engine.games.morris.symmetries import SYMMETRIES, image_of
 from engine.rules import read_move
 from engine.tablebase.codes import DRAWN, LOST_NOW, Codes, is_lost, is_won

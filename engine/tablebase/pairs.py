@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from engine.game import EngineError
 from engine.games.morris.endings import LEAST_MEN, men_of, table_name
-from engine.games.morris.kernels import MEN
+from engine.games.morris.position import MEN
 
 Pair: TypeAlias = tuple[int, int]
 """The men of the two sides, the larger number first."""

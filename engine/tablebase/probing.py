@@ -37,7 +37,7 @@ class Tablebase:
 
     def code_of(self, state: State) -> int | None:
         """Return the code of a state as if no position had come up before, or None if no table at hand has it."""
-        if state.game is not self.game or not self.tables:
+        if state.game.solved is not self.game.solved or not self.tables:
             return None
         code = _door_of(self.game)(self.endings, state.start.board, state.words)
         return None if code == NOT_SOLVED else code

@@ -30,7 +30,7 @@ from engine.games.morris.endings import (
     rank_of,
     spread_points,
 )
-from engine.games.morris.kernels import ALL_POINTS, POINTS, closing_points, neighbours, takeable_men
+from engine.games.morris.points import ALL_POINTS, POINTS, closing_points, neighbours, takeable_men
 from engine.games.morris.symmetries import SYMMETRIES, image_of
 from engine.tablebase.codes import DRAWN, LOST_NOW, WON_AT_ONCE, Codes, is_lost, is_won
 

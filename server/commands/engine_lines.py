@@ -13,15 +13,22 @@ from time import perf_counter
 
 from engine.games import find_game
 from engine.uci import Inbox, serve_lines
+from engine.weights import with_weights
 from server.books.files import Bookcase
 from server.commands.console import refusals_as_lines
 from server.endings.files import Shelf
+from server.tuning.files import chosen_weights
 
 
-def speak_lines(game_name: str, endings_folder: Path, books_folder: Path) -> None:
-    """Answer lines until `quit` or the end of input, with the solved endings and opening books that are in folders."""
+def speak_lines(game_name: str, weights: str, endings_folder: Path, books_folder: Path) -> None:
+    """Answer lines until `quit` or the end of input, with the solved endings and opening books that are in folders.
+
+    `weights` names a set that ships with the game or a file; without a name the game judges as the bots do.
+    """
     with refusals_as_lines():
         game = find_game(game_name)
+        if weights:
+            game = with_weights(game, chosen_weights(game, weights))
     inbox: Inbox = Queue()
     # A thread of its own, so that `stop` is heard while a search runs; a daemon, so that it does not outlive `quit`.
     threading.Thread(target=fill_inbox, args=(inbox,), daemon=True).start()

@@ -140,12 +140,10 @@ def test_counting_moves_equals_generating_them(state: State) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(strewn_boards())
-def test_worth_is_the_same_turned_upside_down_and_zero_sum_but_for_the_move(state: State) -> None:
+def test_worth_is_the_same_turned_upside_down(state: State) -> None:
     worth = rules_of(GAME).evaluate(state.start.board, state.words)
     turned = np.array([int(f"{word:064b}"[::-1], 2) for word in state.words[:2].tolist()] + [0], dtype=np.uint64)
     assert rules_of(GAME).evaluate(state.start.board, turned) == worth
-    others = np.array([state.words[1], state.words[0], 0], dtype=np.uint64)
-    assert worth + rules_of(GAME).evaluate(state.start.board, others) == 12
     assert abs(worth) <= 20_000
 
 

@@ -25,7 +25,7 @@ from engine.games.morris.endings import (
     spread_points,
     table_name,
 )
-from engine.games.morris.kernels import ALL_POINTS, POINTS
+from engine.games.morris.points import ALL_POINTS, POINTS
 from engine.games.morris.symmetries import SYMMETRIES, image_of
 from engine.levels import choose_move
 from engine.rules import rules_of

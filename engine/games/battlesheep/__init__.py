@@ -10,6 +10,7 @@ cells win, then the largest connected group, and what is still tied is shared (3
 from engine.game import Game, NamedStart, Repetition, Start, Words
 from engine.games.battlesheep import laying_kernels, laying_notation, notation, setup
 from engine.games.battlesheep.catalogue import PASTURES
+from engine.games.battlesheep.evaluation import WORTH
 from engine.games.battlesheep.kernels import KERNELS, PASS
 from engine.games.battlesheep.position import BattleSheepPosition
 from engine.isometries import isometries_of
@@ -60,6 +61,7 @@ GAME = Game(
     parse_move=notation.parse_move,
     format_move=notation.format_move,
     clicks=notation.clicks,
+    worth=WORTH,
     forced_pass=PASS,
     openings=(laying_notation.OPTION,),
     starts=STARTS,

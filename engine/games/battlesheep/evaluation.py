@@ -1,70 +1,211 @@
-"""What a position of Battle Sheep is worth, without looking ahead.
+"""What a position of Battle Sheep is worth without looking ahead: what is counted, for each seat, and in which phase.
 
-The sides and the spread of stacks are terms published for the program BattleSheepSolver; that sheep count only where
-cells in reach have room for them is not.
+The weights are data (`weights.json`, made by `millrace tune battlesheep`). Free sides of free sheep and the spread of
+stacks are terms published for the program BattleSheepSolver. What decides besides is where there will be room: a
+*region* is a connected set of empty cells, and sheep beside it can fill it, unless others beside it do.
+
+With more than two seats all others are one to a region, and each seat is compared with the best of them. Imported by
+the game's record and its kernels.
 """
 
-from engine.bits import NO_CELLS, Bitboard, count_cells, kernel, lowest_cell
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
+from engine.game import WeightTable, Worth
 from engine.games.battlesheep.pasture import ALL_CELLS, FACTS, NEIGHBOURS, BattleSheepBoard
 from engine.games.battlesheep.position import (
     ONE,
     SHEEP,
     BattleSheepPosition,
-    flood,
+    count_movable_sheep,
+    divisible_stacks,
     movable_sheep,
     occupied_cells,
     seats_of,
     stacks_of,
 )
 
-CELL_WORTH = 100
-SIDE_WORTH = 4
-SPREAD_WORTH = 8
+TERMS = (
+    "unplaced",  # 1 while the seat has not placed its stack; nothing else is counted then
+    "cells",  # that the seat holds
+    "one_side",  # sheep that may leave stacks with one empty neighbour
+    "two_sides",
+    "three_sides",
+    "four_sides",
+    "five_sides",
+    "six_sides",
+    "spread",  # sheep by which the largest stack exceeds the smallest
+    "agile",  # stacks that can be split
+    "exits",  # empty cells beside those
+    "room",  # sheep that can leave their stacks, no more than the cells of the regions that they are beside
+    "sure_room",  # the same for each region that only this seat is beside
+    "contested_room",  # the same for each region that others are beside as well
+    "claims",  # cells of regions that this seat is nearer to than any other, by single steps
+    "claimed_room",  # sheep that can leave their stacks, no more than the claims
+    "move",  # 1 for the seat to move, where two play
+)
+UNPLACED, CELLS, ONE_SIDE = 0, 1, 2
+SPREAD, AGILE, EXITS, ROOM, SURE_ROOM, CONTESTED_ROOM, CLAIMS, CLAIMED_ROOM, MOVE = range(8, len(TERMS))
+
+PHASES = ("opening", "middle", "ending")
+"""By the share of empty cells: all, half, none."""
+
+ROWS = 16
+"""Of the table, and one more: so many steps there are from no empty cell to nothing but empty cells."""
+
 WORST = 20000
 """No seat is worth so little, its sign changed."""
 
 
-@kernel
-def worth_of(board: BattleSheepBoard, position: BattleSheepPosition, stacks: Bitboard, empties: Bitboard) -> int:
-    """Return the worth of one seat: cells held and still to be had, free sides of free sheep, less the spread of sizes.
+class Outlook(NamedTuple):
+    """What regions promise a seat, in cells or sheep."""
 
-    Still to be had are as many cells as sheep may leave stacks with a free side, but no more than these can ever reach.
-    """
-    held = count_cells(stacks)
-    if held == 0:
-        return CELL_WORTH * SHEEP
-    free_sheep, free_sides, largest, smallest = 0, 0, 0, SHEEP
+    cells: int
+    """Of the regions that it is beside."""
+    sure: int
+    contested: int
+    claims: int
+
+
+@kernel
+def touched_by(board: BattleSheepBoard, cells: Bitboard) -> Bitboard:
+    """Return the neighbours of any of some cells."""
+    touched = NO_CELLS
+    while cells != NO_CELLS:
+        touched |= board.tables[NEIGHBOURS, lowest_cell(cells)]
+        cells &= cells - ONE
+    return touched
+
+
+@kernel
+def claims_of(board: BattleSheepBoard, own: Bitboard, others: Bitboard, cells: Bitboard) -> tuple[Bitboard, Bitboard]:
+    """Return which cells are nearer to stacks of one side than to those of the other: both grow step by step, and what
+    they reach at once is nobody's (a discrete Voronoi diagram)."""
+    own_claims, other_claims = NO_CELLS, NO_CELLS
+    while cells != NO_CELLS and own | others != NO_CELLS:
+        own, others = touched_by(board, own) & cells, touched_by(board, others) & cells
+        cells &= ~(own | others)
+        own, others = own & ~others, others & ~own
+        own_claims |= own
+        other_claims |= others
+    return own_claims, other_claims
+
+
+@kernel
+def look_out(
+    board: BattleSheepBoard, position: BattleSheepPosition, own: Bitboard, others: Bitboard, empties: Bitboard
+) -> tuple[Outlook, Outlook]:
+    """Return what the regions promise two sides, given their stacks with sheep to spare."""
+    own_cells, own_sure, own_contested, own_claims = 0, 0, 0, 0
+    other_cells, other_sure, other_contested, other_claims = 0, 0, 0, 0
+    contested = NO_CELLS
+    rest = empties
+    while rest != NO_CELLS:
+        region, border = NO_CELLS, NO_CELLS
+        frontier = cell_bit(lowest_cell(rest))
+        while frontier != NO_CELLS:
+            region |= frontier
+            touched = touched_by(board, frontier)
+            border |= touched
+            frontier = touched & empties & ~region
+        rest &= ~region
+        size = count_cells(region)
+        own_sheep, other_sheep = border & own, border & others
+        if NO_CELLS not in (own_sheep, other_sheep):
+            contested |= region
+            own_cells += size
+            other_cells += size
+            own_contested += min(count_movable_sheep(position, own_sheep), size)
+            other_contested += min(count_movable_sheep(position, other_sheep), size)
+        elif own_sheep != NO_CELLS:
+            own_cells += size
+            own_claims += size
+            own_sure += min(count_movable_sheep(position, own_sheep), size)
+        elif other_sheep != NO_CELLS:
+            other_cells += size
+            other_claims += size
+            other_sure += min(count_movable_sheep(position, other_sheep), size)
+    if contested != NO_CELLS:
+        own_nearer, other_nearer = claims_of(board, own, others, contested)
+        own_claims += count_cells(own_nearer)
+        other_claims += count_cells(other_nearer)
+    return (
+        Outlook(own_cells, own_sure, own_contested, own_claims),
+        Outlook(other_cells, other_sure, other_contested, other_claims),
+    )
+
+
+@kernel
+def weigh_seat(
+    board: BattleSheepBoard,
+    position: BattleSheepPosition,
+    table: WeightTable,
+    row: int,
+    stacks: Bitboard,
+    others: Bitboard,
+    outlook: Outlook,
+) -> int:
+    """Return the worth of one seat by a row of weights; `others` are the other seats' stacks with sheep to spare."""
+    if stacks == NO_CELLS:
+        unplaced: int = table[row, UNPLACED]
+        return unplaced
+    empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
+    worth: int = table[row, CELLS] * count_cells(stacks)
+    free_sheep, agile, largest, smallest = 0, 0, 0, SHEEP
     exits = NO_CELLS
     while stacks != NO_CELLS:
         cell = lowest_cell(stacks)
         stacks &= stacks - ONE
-        free = board.tables[NEIGHBOURS, cell] & empties
         sheep = movable_sheep(position, cell)
+        free = board.tables[NEIGHBOURS, cell] & empties
         if free != NO_CELLS and sheep > 0:
             free_sheep += sheep
-            free_sides += count_cells(free) * sheep
+            agile += 1
             exits |= free
+            worth += table[row, ONE_SIDE - 1 + count_cells(free)] * sheep
         largest = max(largest, sheep)
         smallest = min(smallest, sheep)
-    room = min(free_sheep, count_cells(flood(board, exits, empties)))
-    return CELL_WORTH * (held + room) + SIDE_WORTH * free_sides - SPREAD_WORTH * (largest - smallest)
+    worth += table[row, SPREAD] * (largest - smallest) + table[row, AGILE] * agile
+    worth += table[row, EXITS] * count_cells(exits)
+    worth += table[row, ROOM] * min(free_sheep, outlook.cells) + table[row, SURE_ROOM] * outlook.sure
+    worth += table[row, CONTESTED_ROOM] * outlook.contested + table[row, CLAIMS] * outlook.claims
+    worth += table[row, CLAIMED_ROOM] * min(free_sheep, outlook.claims)
+    return worth
 
 
 @kernel
-def evaluate_for(board: BattleSheepBoard, position: BattleSheepPosition, turn: int) -> int:
+def weigh(board: BattleSheepBoard, position: BattleSheepPosition, turn: int, table: WeightTable) -> int:
     """Return the worth of the seat that moves after `turn` others less that of the best seat besides it."""
-    empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
-    own, best = 0, -WORST
+    cells = board.tables[FACTS, ALL_CELLS]
+    empties = cells & ~occupied_cells(position)
+    row = count_cells(empties) * ROWS // count_cells(cells)
+    divisible = divisible_stacks(position)
+    stacks = stacks_of(position, turn)
+    own, others = divisible & stacks, divisible & ~stacks
+    outlook, view_of_others = look_out(board, position, own, others, empties)
+    worth: int = weigh_seat(board, position, table, row, stacks, others, outlook)
+    if seats_of(board) == 2:
+        worth += table[row, MOVE] if turn == 0 else -table[row, MOVE]
+        rival = stacks_of(position, 1 - turn)
+        return worth - weigh_seat(board, position, table, row, rival, own, view_of_others)
+    best = -WORST
     for seat in range(seats_of(board)):
-        worth = worth_of(board, position, stacks_of(position, seat), empties)
-        if seat == turn:
-            own = worth
-        else:
-            best = max(best, worth)
-    return own - best
+        if seat != turn:
+            rival = stacks_of(position, seat)
+            own, others = divisible & rival, divisible & ~rival
+            outlook, _rest = look_out(board, position, own, others, empties)
+            best = max(best, weigh_seat(board, position, table, row, rival, others, outlook))
+    return worth - best
 
 
-@kernel
-def evaluate(board: BattleSheepBoard, position: BattleSheepPosition) -> int:
-    """Return the mover's worth less that of the best of the other seats."""
-    return evaluate_for(board, position, 0)
+def phase_shares() -> list[tuple[float, float, float]]:
+    """Return how much each row, by the share of empty cells, has of each phase."""
+    half = ROWS / 2
+    openings = [max(empty - half, 0) / half for empty in range(ROWS + 1)]
+    endings = [max(half - empty, 0) / half for empty in range(ROWS + 1)]
+    return [(opening, 1 - opening - ending, ending) for opening, ending in zip(openings, endings, strict=True)]
+
+
+WORTH = Worth(__package__, TERMS, PHASES, np.array(phase_shares()), weigh)

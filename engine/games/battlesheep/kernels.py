@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, highest_cell, kernel, lowest_cell
 from engine.game import Kernels, MoveBuffer
-from engine.games.battlesheep.evaluation import evaluate, evaluate_for
+from engine.games.battlesheep.evaluation import WORTH
 from engine.games.battlesheep.pasture import (
     ALL_CELLS,
     FACTS,
@@ -32,6 +32,7 @@ from engine.games.battlesheep.position import (
     seats_of,
     stacks_of,
 )
+from engine.weights import evaluate_by, evaluate_for_by, shipped_weights
 
 PLACING = 1
 PASS = 2
@@ -233,11 +234,11 @@ KERNELS = Kernels(
     count_moves=count_moves,
     make_move=make_move,
     outcome=outcome,
-    evaluate=evaluate,
+    evaluate=evaluate_by(WORTH, shipped_weights(WORTH)),
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
     max_moves=MAX_MOVES,
-    evaluate_for=evaluate_for,
+    evaluate_for=evaluate_for_by(WORTH, shipped_weights(WORTH)),
     generate_noisy=generate_noisy,
     pass_turn=passed_on,
 )

@@ -65,6 +65,17 @@ def movable_sheep(position: BattleSheepPosition, cell: int) -> int:
 
 
 @kernel
+def count_movable_sheep(position: BattleSheepPosition, stacks: Bitboard) -> int:
+    """Return the sum of the sizes less one of some stacks."""
+    return (
+        count_cells(position.ones & stacks)
+        + 2 * count_cells(position.twos & stacks)
+        + 4 * count_cells(position.fours & stacks)
+        + 8 * count_cells(position.eights & stacks)
+    )
+
+
+@kernel
 def stacks_of(position: BattleSheepPosition, turn: int) -> Bitboard:
     """Return the stacks of the seat that moves after `turn` others, 0 for the mover."""
     if turn == 0:

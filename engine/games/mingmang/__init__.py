@@ -11,7 +11,9 @@ men can reach and the other's cannot (2.7).
 
 from engine.game import Game, Repetition
 from engine.games.mingmang import notation
-from engine.games.mingmang.kernels import KERNELS, MingMangPosition
+from engine.games.mingmang.evaluation import WORTH
+from engine.games.mingmang.kernels import KERNELS
+from engine.games.mingmang.position import MingMangPosition
 from engine.isometries import isometries_of
 
 GAME = Game(
@@ -39,4 +41,5 @@ GAME = Game(
     format_move=notation.format_move,
     clicks=notation.clicks,
     symmetries=lambda board: isometries_of(notation.geometry(board)),
+    worth=WORTH,
 )

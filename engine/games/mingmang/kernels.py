@@ -1,7 +1,7 @@
-"""Ming Mang as compiled functions on bitboards: slides, takings, territory, endings, worth.
+"""Ming Mang as compiled functions on bitboards: slides, takings, territory, endings.
 
-No text and no history here: the ban on repetition is `engine.state`'s and the search's. Squares are numbered as in
-`squares`. A move is `origin | target << 6`; `PASS` is a bit of its own.
+No text, no history and no worth here: the last is in `evaluation`, and the ban on repetition is `engine.state`'s and
+the search's. Squares are numbered as in `squares`. A move is `origin | target << 6`; `PASS` is a bit of its own.
 
 All men slide at once, one step at a time: a front of squares that the men reach in so many steps (the dumb7fill of
 chessprogramming.org). A square of a front has one origin, since all squares between are empty. On 4,000 positions of 28
@@ -9,13 +9,13 @@ men strewn at random, 53 moves each, writing the moves took 138 ns a position by
 file, 203 by rays with the nearest blocker, 282 by magic numbers (`python -m benchmarks.slides`).
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
 from engine.game import Kernels, MoveBuffer
+from engine.games.mingmang.evaluation import WORTH
+from engine.games.mingmang.position import MingMangBoard, MingMangPosition
 from engine.games.mingmang.squares import (
     NOT_A_FILE,
     NOT_H_FILE,
@@ -23,11 +23,11 @@ from engine.games.mingmang.squares import (
     flood,
     neighbours,
     north_reach,
-    reach,
     south_reach,
     taken_men,
     west_reach,
 )
+from engine.weights import evaluate_by, shipped_weights
 
 SQUARES = 64
 PASS = 1 << 12
@@ -39,31 +39,9 @@ ELIMINATION = 0
 STALEMATE = 1
 TERRITORY = 2
 
-MAN_WORTH = 50
-REACH_WORTH = 20
-DIAGONAL_WORTH = 4
-MOVE_WORTH = 6
-
-DIAGONAL = np.uint64(0x8040201008040201)
 ONE = np.uint64(1)
 ALL_SQUARES = ~NO_CELLS
 TWO_PASSES = np.uint64(2)
-
-
-class MingMangBoard(NamedTuple):
-    """What is the same for a whole match: nothing but the board itself."""
-
-    squares: NDArray[np.uint64]
-    """One element: the squares of the board, all 64."""
-
-
-class MingMangPosition(NamedTuple):
-    """What lies on the board, mover's view."""
-
-    mover: Bitboard
-    opponent: Bitboard
-    passes: Bitboard
-    """The passes just made in a row, 0..2; no part of what may not come back (2.4)."""
 
 
 @kernel
@@ -207,23 +185,6 @@ def outcome(_board: MingMangBoard, position: MingMangPosition, ranks: NDArray[np
 
 
 @kernel
-def evaluate(_board: MingMangBoard, position: MingMangPosition) -> int:
-    """Return the worth for the mover: men, squares in reach of one move, the a1-h8 diagonal, the move.
-
-    A taken man changes the count of both sides, hence half a hundred for each. The terms and their proportions are
-    those published for the Ming Mang program CAMMP.
-    """
-    mover, opponent = position.mover, position.opponent
-    empties = ~(mover | opponent)
-    return (
-        MAN_WORTH * (count_cells(mover) - count_cells(opponent))
-        + REACH_WORTH * (count_cells(reach(mover, empties)) - count_cells(reach(opponent, empties)))
-        + DIAGONAL_WORTH * (count_cells(mover & DIAGONAL) - count_cells(opponent & DIAGONAL))
-        + MOVE_WORTH
-    )
-
-
-@kernel
 def is_noisy(_board: MingMangBoard, position: MingMangPosition, move: int) -> bool:
     """Return whether the move takes."""
     if move == PASS:
@@ -259,7 +220,7 @@ KERNELS = Kernels(
     count_moves=count_moves,
     make_move=make_move,
     outcome=outcome,
-    evaluate=evaluate,
+    evaluate=evaluate_by(WORTH, shipped_weights(WORTH)),
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
     max_moves=MAX_MOVES,

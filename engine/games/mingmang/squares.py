@@ -130,3 +130,45 @@ def taken_men(target: int, men: Bitboard, opponents: Bitboard) -> Bitboard:
         | closed_below(south, men, opponents)
         | closed_below(west, men, opponents)
     )
+
+
+@kernel
+def runs_upward(starts: Bitboard, men: Bitboard, shift: np.uint64, within: Bitboard) -> Bitboard:
+    """Return `starts`, which are of `men`, and the men that follow them without a gap towards higher bits.
+
+    Each step goes `shift` bits on and must arrive `within` (Kogge-Stone occluded fill).
+    """
+    path = men & within
+    starts |= path & (starts << shift)
+    path &= path << shift
+    starts |= path & (starts << shift + shift)
+    path &= path << shift + shift
+    return starts | path & (starts << (shift + shift + shift + shift))
+
+
+@kernel
+def runs_downward(starts: Bitboard, men: Bitboard, shift: np.uint64, within: Bitboard) -> Bitboard:
+    """Return the same towards lower bits."""
+    path = men & within
+    starts |= path & (starts >> shift)
+    path &= path >> shift
+    starts |= path & (starts >> shift + shift)
+    path &= path >> shift + shift
+    return starts | path & (starts >> (shift + shift + shift + shift))
+
+
+@kernel
+def men_in_danger(men: Bitboard, opponents: Bitboard, reached: Bitboard) -> Bitboard:
+    """Return the men that stand in lines with an opponent at one end and, at the other, one of the empty squares that
+    are `reached` by the opponents: what they could take in one move, but that the man which moves may be the one that
+    closes the line (2.3)."""
+    north = runs_upward(opponents << RANK & men, men, RANK, ~NO_CELLS)
+    south = runs_downward(opponents >> RANK & men, men, RANK, ~NO_CELLS)
+    east = runs_upward(opponents << ONE & NOT_A_FILE & men, men, ONE, NOT_A_FILE)
+    west = runs_downward(opponents >> ONE & NOT_H_FILE & men, men, ONE, NOT_H_FILE)
+    return (
+        runs_downward(north & reached >> RANK, men, RANK, ~NO_CELLS)
+        | runs_upward(south & reached << RANK, men, RANK, ~NO_CELLS)
+        | runs_downward(east & (reached & NOT_A_FILE) >> ONE, men, ONE, NOT_H_FILE)
+        | runs_upward(west & (reached & NOT_H_FILE) << ONE, men, ONE, NOT_A_FILE)
+    )

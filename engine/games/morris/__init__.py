@@ -11,7 +11,9 @@ position, or 100 plies without a placing or a taking, is a draw (1.8).
 from engine.game import Game, NamedStart, Repetition
 from engine.games.morris import notation
 from engine.games.morris.endings import ENDINGS
-from engine.games.morris.kernels import KERNELS, MorrisPosition
+from engine.games.morris.evaluation import WORTH
+from engine.games.morris.kernels import KERNELS
+from engine.games.morris.position import MorrisPosition
 from engine.games.morris.symmetries import board_symmetries
 
 GAME = Game(
@@ -38,4 +40,5 @@ GAME = Game(
     starts=(NamedStart("Without flying", "flying=off", 2),),
     symmetries=board_symmetries,
     solved=ENDINGS,
+    worth=WORTH,
 )

@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from engine.bits import NO_CELLS, Bitboard, byte_at, count_cells, kernel, to_count
 from engine.game import NOT_SOLVED, Endings, SolvedEndings, TableBytes
-from engine.games.morris.kernels import ALL_POINTS, MEN, POINTS, MorrisBoard, MorrisPosition
+from engine.games.morris.points import ALL_POINTS, POINTS
+from engine.games.morris.position import MEN, MorrisBoard, MorrisPosition
 from engine.games.morris.symmetries import RING, SYMMETRIES, RingImages, image_of, ring_images
 
 LEAST_MEN = 3

@@ -1,130 +1,28 @@
-"""Nine Men's Morris as compiled functions on bitboards: moves, takings, endings, worth.
+"""Nine Men's Morris as compiled functions on bitboards: moves, takings, endings.
 
-No text and no history here. Points are bits 0..23, ring by ring from the outside, each ring clockwise from its upper
-left corner, so that a step along a ring is a rotation within a byte, a step along a spoke is a shift by eight, and the
-16 symmetries of the board are rotations, reflections and swaps of bytes:
-
-     0 --------- 1 --------- 2        ring r holds bits 8r .. 8r+7
-     |   8 ----- 9 ---- 10   |        corners are even, midpoints odd
-     |   |  16- 17 -18   |   |        spokes join the midpoints of neighbouring rings
-     7--15--23      19--11-- 3
-     |   |  22- 21 -20   |   |
-     |  14 ---- 13 ---- 12   |
-     6 --------- 5 --------- 4
+No text and no history here; points and lines are in `points`, worth is in `evaluation`.
 
 A move is `origin | target << 5 | taken << 10`, where 24 stands for "from hand" and for "nothing taken".
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell, to_count
+from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
 from engine.game import Kernels, MoveBuffer
+from engine.games.morris.evaluation import WORTH
+from engine.games.morris.points import ALL_POINTS, closing_points, count_steps, neighbours, takeable_men
+from engine.games.morris.position import HAND_BITS, HAND_MASK, MorrisBoard, MorrisPosition, hand_of_mover
+from engine.weights import evaluate_by, shipped_weights
 
-POINTS = 24
 HAND = 24
 NOTHING = 24
-MEN = 9
 MAX_MOVES = 512
 """More than any position has: flying, 3 men reach at most 18 points each, of which one or two close a mill and take one
 of up to 9 men; placing, 24 points, of which those that close a mill take one of up to 9."""
 
-ALL_POINTS = np.uint64(0xFFFFFF)
-MIDPOINTS = np.uint64(0xAAAAAA)
-CORNERS = np.uint64(0x555555)
-HAND_BITS = np.uint64(4)
-HAND_MASK = np.uint64(15)
-
 TOO_FEW_MEN = 0
 BLOCKED = 1
-
-MAN_WORTH = 100
-MOBILITY_WORTH = 12
-MILL_WORTH = 10
-TWO_WORTH = 7
-
-
-class MorrisBoard(NamedTuple):
-    """The options of a match."""
-
-    options: NDArray[np.uint64]
-    """One element: 1 if a side with three men flies, 0 if it does not (1.4)."""
-
-
-class MorrisPosition(NamedTuple):
-    """What lies on the board, mover's view."""
-
-    mover: Bitboard
-    opponent: Bitboard
-    hands: Bitboard
-    """The mover's men in hand in bits 0..3, the opponent's in bits 4..7."""
-
-
-@kernel
-def clockwise(points: Bitboard) -> Bitboard:
-    """Move every point one step clockwise along its ring."""
-    return ((points << np.uint64(1)) & np.uint64(0xFEFEFE)) | ((points >> np.uint64(7)) & np.uint64(0x010101))
-
-
-@kernel
-def anticlockwise(points: Bitboard) -> Bitboard:
-    """Move every point one step anticlockwise along its ring."""
-    return ((points >> np.uint64(1)) & np.uint64(0x7F7F7F)) | ((points << np.uint64(7)) & np.uint64(0x808080))
-
-
-@kernel
-def neighbours(points: Bitboard) -> Bitboard:
-    """Return the points that a line joins to any of `points`."""
-    midpoints = points & MIDPOINTS
-    spokes = (midpoints << np.uint64(8)) | (midpoints >> np.uint64(8))
-    return (clockwise(points) | anticlockwise(points) | spokes) & ALL_POINTS
-
-
-@kernel
-def closing_points(men: Bitboard) -> Bitboard:
-    """Return the points whose two companions in at least one mill both hold one of `men`."""
-    ahead, behind = anticlockwise(men), clockwise(men)
-    midpoint_sides = ahead & behind & MIDPOINTS
-    corner_sides = ((ahead & anticlockwise(ahead)) | (behind & clockwise(behind))) & CORNERS
-    one_ring_on = (men << np.uint64(8)) | (men >> np.uint64(16))
-    two_rings_on = (men << np.uint64(16)) | (men >> np.uint64(8))
-    return midpoint_sides | corner_sides | (one_ring_on & two_rings_on & MIDPOINTS)
-
-
-@kernel
-def takeable_men(men: Bitboard) -> Bitboard:
-    """Return the men that may be taken: those outside mills, or all if there is none outside (1.6)."""
-    free = men & ~closing_points(men)
-    return free if free != NO_CELLS else men
-
-
-@kernel
-def count_mills(men: Bitboard) -> int:
-    """Return the number of complete mills among `men`."""
-    behind, ahead = clockwise(men), anticlockwise(men)
-    sides = men & MIDPOINTS & behind & ahead
-    spokes = men & (men >> np.uint64(8)) & (men >> np.uint64(16)) & MIDPOINTS
-    return count_cells(sides) + count_cells(spokes)
-
-
-@kernel
-def count_steps(men: Bitboard, empties: Bitboard) -> int:
-    """Return how many steps along a line to an empty neighbour `men` have."""
-    midpoints = men & MIDPOINTS
-    return (
-        count_cells(clockwise(men) & empties)
-        + count_cells(anticlockwise(men) & empties)
-        + count_cells((midpoints << np.uint64(8)) & empties)
-        + count_cells((midpoints >> np.uint64(8)) & empties)
-    )
-
-
-@kernel
-def hand_of_mover(position: MorrisPosition) -> int:
-    """Return how many men the mover has in hand."""
-    return to_count(position.hands & HAND_MASK)
 
 
 @kernel
@@ -265,27 +163,6 @@ def outcome(_board: MorrisBoard, position: MorrisPosition, ranks: NDArray[np.int
 
 
 @kernel
-def evaluate_side(men: Bitboard, hand: int, empties: Bitboard) -> int:
-    """Return the worth of one side: men, room to move, mills, and pairs that an empty point completes to a mill."""
-    return (
-        MAN_WORTH * (count_cells(men) + hand)
-        + MOBILITY_WORTH * count_steps(men, empties)
-        + MILL_WORTH * count_mills(men)
-        + TWO_WORTH * count_cells(closing_points(men) & empties)
-    )
-
-
-@kernel
-def evaluate(_board: MorrisBoard, position: MorrisPosition) -> int:
-    """Return the difference of the two sides' worth, mover's view."""
-    empties = ~(position.mover | position.opponent) & ALL_POINTS
-    opponent_hand = to_count(position.hands >> HAND_BITS)
-    return evaluate_side(position.mover, hand_of_mover(position), empties) - evaluate_side(
-        position.opponent, opponent_hand, empties
-    )
-
-
-@kernel
 def is_noisy(_board: MorrisBoard, _position: MorrisPosition, move: int) -> bool:
     """Return whether the move takes a man."""
     return move >> 10 != NOTHING
@@ -315,7 +192,7 @@ KERNELS = Kernels(
     count_moves=count_moves,
     make_move=make_move,
     outcome=outcome,
-    evaluate=evaluate,
+    evaluate=evaluate_by(WORTH, shipped_weights(WORTH)),
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
     max_moves=MAX_MOVES,

@@ -19,7 +19,9 @@ from engine.game import (
     Start,
     Words,
 )
-from engine.games.morris.kernels import HAND, MEN, NOTHING, POINTS, MorrisBoard
+from engine.games.morris.kernels import HAND, NOTHING
+from engine.games.morris.points import POINTS
+from engine.games.morris.position import MEN, MorrisBoard
 
 POINT_NAMES = (
     *("a7", "d7", "g7", "g4", "g1", "d1", "a1", "a4"),

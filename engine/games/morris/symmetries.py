@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from engine.bits import Bitboard, kernel, lowest_cell, to_count
 from engine.game import Symmetry
-from engine.games.morris.kernels import POINTS, MorrisBoard
+from engine.games.morris.points import POINTS
+from engine.games.morris.position import MorrisBoard
 
 SYMMETRIES = 16
 

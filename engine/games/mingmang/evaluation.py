@@ -1,0 +1,94 @@
+"""What a position of Ming Mang is worth without looking ahead: what is counted, for each side, and in which phase.
+
+The weights are data (`weights.json`, made by `millrace tune mingmang`). Men, the squares that only one side reaches in
+one move, the men on the long diagonal and the move are the terms published for the program CAMMP. A taken man changes
+the count of both sides, hence half a hundred for each. Imported by the game's record and its kernels.
+"""
+
+import numpy as np
+
+from engine.bits import Bitboard, count_cells, kernel
+from engine.game import WeightTable, Worth
+from engine.games.mingmang.position import MingMangBoard, MingMangPosition
+from engine.games.mingmang.squares import (
+    NOT_A_FILE,
+    ONE,
+    RANK,
+    men_in_danger,
+    neighbours,
+    reach,
+)
+
+KINDS = ("a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4")
+"""The squares that the symmetries of the board do not turn into one another, each standing for those that they do."""
+
+TERMS = (
+    *(f"men_like_{square}" for square in KINDS),
+    "front",  # men on the a1-h8 diagonal, which divides the two sides' starts
+    "reach",  # empty squares that one move reaches; those that both sides reach cancel
+    "threatened",  # men that an opposing move could take
+    "blocked",  # men without an empty neighbour
+    "pairs",  # men side by side
+    "touched",  # men beside an opposing one
+    "move",  # 1 for the side to move
+)
+FRONT, REACH, THREATENED, BLOCKED, PAIRS, TOUCHED, MOVE = range(len(KINDS), len(TERMS))
+
+PHASES = ("opening", "middle")
+"""From all men on the edge, as they start, to most of them away from it."""
+
+MEN = 28
+EDGE = np.uint64(0xFF818181818181FF)
+MIDDLE_EDGE_MEN = 6
+"""With so many men on the edge and fewer the middle has been reached."""
+
+DIAGONAL = np.uint64(0x8040201008040201)
+
+
+def squares_like(square: str) -> int:
+    """Return the squares that the symmetries of the board make of one."""
+    column, row = "abcdefgh".index(square[0]), int(square[1]) - 1
+    images = {(column, row), (row, column)}
+    images |= {(7 - x, y) for x, y in images}
+    images |= {(x, 7 - y) for x, y in images}
+    return sum(1 << x + 8 * y for x, y in images)
+
+
+SQUARES_BY_KIND = np.array([squares_like(square) for square in KINDS], dtype=np.uint64)
+
+
+@kernel
+def weigh_side(
+    table: WeightTable, row: int, men: Bitboard, opponents: Bitboard, reached: Bitboard, opposed: Bitboard
+) -> int:
+    """Return the worth of one side by a row of weights, given what both sides reach in one move."""
+    empties = ~(men | opponents)
+    worth: int = table[row, FRONT] * count_cells(men & DIAGONAL)
+    for kind in range(len(KINDS)):
+        worth += table[row, kind] * count_cells(men & SQUARES_BY_KIND[kind])
+    worth += table[row, REACH] * count_cells(reached)
+    worth += table[row, THREATENED] * count_cells(men_in_danger(men, opponents, opposed))
+    worth += table[row, BLOCKED] * count_cells(men & ~neighbours(empties))
+    worth += table[row, PAIRS] * (count_cells(men & men << RANK) + count_cells(men & men << ONE & NOT_A_FILE))
+    worth += table[row, TOUCHED] * count_cells(men & neighbours(opponents))
+    return worth
+
+
+@kernel
+def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: WeightTable) -> int:
+    """Return the worth of the mover's side less that of the opponent's, and what the move adds."""
+    mover, opponent = position.mover, position.opponent
+    empties = ~(mover | opponent)
+    row = count_cells((mover | opponent) & EDGE)
+    reached, opposed = reach(mover, empties), reach(opponent, empties)
+    worth: int = table[row, MOVE] + weigh_side(table, row, mover, opponent, reached, opposed)
+    return worth - weigh_side(table, row, opponent, mover, opposed, reached)
+
+
+def phase_shares() -> list[tuple[float, float]]:
+    """Return how much each row, by the men on the edge, has of each phase."""
+    openings = [max(edge - MIDDLE_EDGE_MEN, 0) / (MEN - MIDDLE_EDGE_MEN) for edge in range(MEN + 1)]
+    return [(opening, 1 - opening) for opening in openings]
+
+
+WORTH = Worth(__package__, TERMS, PHASES, np.array(phase_shares()), weigh)

@@ -1,0 +1,43 @@
+"""What a position of Nine Men's Morris consists of, and the options of a match.
+
+No moves and no worth: those are in `kernels` and `evaluation`, which import this.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.bits import Bitboard, kernel, to_count
+
+MEN = 9
+HAND_BITS = np.uint64(4)
+HAND_MASK = np.uint64(15)
+
+
+class MorrisBoard(NamedTuple):
+    """The options of a match."""
+
+    options: NDArray[np.uint64]
+    """One element: 1 if a side with three men flies, 0 if it does not (1.4)."""
+
+
+class MorrisPosition(NamedTuple):
+    """What lies on the board, mover's view."""
+
+    mover: Bitboard
+    opponent: Bitboard
+    hands: Bitboard
+    """The mover's men in hand in bits 0..3, the opponent's in bits 4..7."""
+
+
+@kernel
+def hand_of_mover(position: MorrisPosition) -> int:
+    """Return how many men the mover has in hand."""
+    return to_count(position.hands & HAND_MASK)
+
+
+@kernel
+def hand_of_opponent(position: MorrisPosition) -> int:
+    """Return how many men the opponent has in hand."""
+    return to_count(position.hands >> HAND_BITS)

@@ -1,0 +1,7 @@
+"""Tuning the weights of a game's evaluation on matches that the engine plays against itself.
+
+No files, processes or chance here: what draws lots is handed in, and `server.tuning` does the rest.
+
+    playing.py   matches of an engine against itself, and what their positions count
+    fitting.py   the weights that explain best how those matches ended
+"""

@@ -1,0 +1,111 @@
+"""Fitting weights to how matches went on, by logistic regression (chessprogramming.org/Texel's_Tuning_Method).
+
+Plays nothing (`playing` does). Imported by `server.tuning`.
+
+The chance that the mover wins is taken to be the logistic function of a multiple of the worth. Where that method tries
+weights one by one, the worth is linear here, so that Newton's method finds the one best set in a few steps. Weights are
+held to those they start from by a penalty, the same for each in what it changes in a typical position, so that what no
+sample shows stays as it is.
+
+What a position is held against is not only how its match ended but, the more the nearer, what later searches of that
+match found (temporal differences; Sutton, 1988): a match is won or lost for many reasons, most of them much later.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import Worth
+from engine.tuning.playing import Played
+from engine.weights import Weights
+
+PENALTY = 1e-3
+"""For each weight: half this times the square of the logits by which it moves a typical sample."""
+
+MOST_LOGITS = 30.0
+STEPS = 20
+SMALLEST_STEP = 1e-6
+LEAST_SPREAD = 1.0
+"""No weight is taken to change a typical position by less than this part of itself: rare terms keep sane weights."""
+
+TINY = 1e-9
+
+
+class Fit(NamedTuple):
+    """Weights and how well they explain samples."""
+
+    weights: Weights
+    loss_before: float
+    """The mean cross-entropy of the weights that it started from, in nats, at the best multiple of their worth."""
+    loss: float
+    """That of the new ones, before they were rounded."""
+
+
+def fit_weights(worth: Worth, start: Weights, matches: Sequence[Played], decay: float) -> Fit:
+    """Return the weights that explain matches best, near those they start from and scaled to spread worth as widely.
+
+    `decay` is Sutton's lambda: how much less a search counts with each ply that it lies further ahead, 1 for nothing
+    but how the match ended.
+    """
+    counts = np.concatenate([match.counts for match in matches]).astype(np.float64)
+    results = np.concatenate([results_of(match) for match in matches])
+    first = np.array(start, dtype=np.float64).ravel()
+    first_worths = counts @ first
+    scale = newton(first_worths[:, None], results, np.zeros(1), np.zeros(1))[0]
+    targets = np.concatenate([targets_of(match, scale, decay) for match in matches])
+    spreads = np.maximum(np.sqrt((counts**2).mean(axis=0)), LEAST_SPREAD)
+    logits = newton(counts, targets, first * scale, PENALTY * spreads**2)
+    worths = counts @ logits
+    weights = np.rint(logits * np.sqrt((first_worths**2).mean() / (worths**2).mean())).astype(np.int64)
+    return Fit(
+        tuple(tuple(row) for row in weights.reshape(len(worth.phases), len(worth.terms)).tolist()),
+        cross_entropy(first_worths * scale, targets),
+        cross_entropy(worths, targets),
+    )
+
+
+def results_of(match: Played) -> NDArray[np.float64]:
+    """Return how a match ended for the mover of each of its positions."""
+    return np.where(match.movers == 0, match.result, 1 - match.result)
+
+
+def targets_of(match: Played, scale: float, decay: float) -> NDArray[np.float64]:
+    """Return the chance of winning that each position of a match is held against, for its mover."""
+    chances = chance_of(match.leads * scale)
+    targets = np.empty(len(chances))
+    target = match.result
+    for search in range(len(chances) - 1, -1, -1):
+        targets[search] = target
+        target = decay * target + (1 - decay) * chances[search]
+    at_ends = targets[match.searches]
+    return np.where(match.movers == 0, at_ends, 1 - at_ends)
+
+
+def chance_of(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the logistic function."""
+    chances: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(logits, -MOST_LOGITS, MOST_LOGITS)))
+    return chances
+
+
+def newton(
+    counts: NDArray[np.float64], results: NDArray[np.float64], start: NDArray[np.float64], penalty: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the weights that make the mean cross-entropy and the penalty for leaving `start` least."""
+    weights = start.copy()
+    floor = np.diag(np.full(len(start), TINY))
+    for _ in range(STEPS):
+        chances = chance_of(counts @ weights)
+        slope = counts.T @ (chances - results) / len(results) + penalty * (weights - start)
+        curvature = (counts.T * (chances * (1 - chances))) @ counts / len(results) + np.diag(penalty) + floor
+        step = np.linalg.solve(curvature, slope)
+        weights -= step
+        if np.abs(counts @ step).max() < SMALLEST_STEP:
+            break
+    return weights
+
+
+def cross_entropy(logits: NDArray[np.float64], results: NDArray[np.float64]) -> float:
+    """Return the mean cross-entropy of predicted chances and results, in nats."""
+    return float(np.mean(np.logaddexp(0.0, logits) - results * logits))

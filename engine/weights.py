@@ -1,0 +1,125 @@
+"""The weights of a game's evaluation as data: reading, checking and writing them, and the kernels that go by them.
+
+What is counted is each game's own business (`Game.worth`), and how weights are found is `engine.tuning`'s. Imported by
+the games, and by whatever wants a game that judges by other weights than those that ship with it.
+
+A file of weights is JSON: the game, where the weights come from, what they were measured to be worth, and the weights
+by phase and term, in hundredths of a man. Each game ships `weights.json`, which the bots play by, and `published.json`,
+by which the programs played that it was measured against.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from typing import TypeAlias
+
+import msgspec
+import numpy as np
+
+from engine.bits import kernel
+from engine.game import Board, EngineError, Game, Position, WeightTable, Worth
+
+Weights: TypeAlias = tuple[tuple[int, ...], ...]
+"""By phase and term, in the order of `Worth.phases` and `Worth.terms`, in hundredths of a man."""
+
+TUNED = "weights"
+PUBLISHED = "published"
+SHIPPED = (TUNED, PUBLISHED)
+"""The names of the sets that each game ships."""
+
+
+class WeightsError(EngineError):
+    """Weights that cannot be used: another game's, or terms missing or unknown."""
+
+
+class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file of weights holds."""
+
+    game: str
+    source: str
+    """The command that tuned them, or where they were published."""
+    measured: str
+    """The result of a match, and the command that gave it; empty where none was played."""
+    weights: dict[str, dict[str, int]]
+    """By phase and term, in hundredths of a man."""
+
+
+def read_weights(content: bytes) -> WeightsFile:
+    """Read a file of weights. Raises: WeightsError."""
+    try:
+        return msgspec.json.decode(content, type=WeightsFile)
+    except msgspec.MsgspecError as error:
+        raise WeightsError(f"This is no file of weights: {error}.") from None
+
+
+def write_weights(stored: WeightsFile) -> bytes:
+    """Return the content of a file of weights."""
+    return msgspec.json.format(msgspec.json.encode(stored), indent=2) + b"\n"
+
+
+def weights_of(worth: Worth, stored: WeightsFile) -> Weights:
+    """Return the weights of a file in the order of phases and terms. Raises: WeightsError if names do not match."""
+    if stored.weights.keys() != set(worth.phases):
+        raise WeightsError(f"The phases must be {', '.join(worth.phases)}, not {', '.join(stored.weights)}.")
+    for phase, weights in stored.weights.items():
+        if weights.keys() != set(worth.terms):
+            wrong = ", ".join(sorted(weights.keys() ^ set(worth.terms)))
+            raise WeightsError(f"The weights of the phase {phase} are not those of the terms: {wrong}.")
+    return tuple(tuple(stored.weights[phase][term] for term in worth.terms) for phase in worth.phases)
+
+
+def named_weights(worth: Worth, weights: Weights) -> dict[str, dict[str, int]]:
+    """Return weights by the names of phases and terms, as a file holds them."""
+    return {phase: dict(zip(worth.terms, row, strict=True)) for phase, row in zip(worth.phases, weights, strict=True)}
+
+
+@cache
+def shipped_weights(worth: Worth, name: str = TUNED) -> Weights:
+    """Return a set of weights that ships with a game."""
+    return weights_of(worth, read_weights((files(worth.package) / f"{name}.json").read_bytes()))
+
+
+def table_of(worth: Worth, weights: Weights) -> WeightTable:
+    """Return the table of weights: each row a mixture of phases (chessprogramming.org/Tapered_Eval), rounded."""
+    mixed: WeightTable = np.rint(worth.shares @ np.array(weights, dtype=np.float64)).astype(np.int64)
+    return mixed
+
+
+def evaluate_by(worth: Worth, weights: Weights) -> Callable[[Board, Position], int]:
+    """Return `Kernels.evaluate` by some weights, which are constants to the compiled code."""
+    weigh, table = worth.weigh, table_of(worth, weights)
+
+    @kernel
+    def evaluate(board: Board, position: Position) -> int:
+        return weigh(board, position, 0, table)
+
+    return evaluate
+
+
+def evaluate_for_by(worth: Worth, weights: Weights) -> Callable[[Board, Position, int], int]:
+    """Return `Kernels.evaluate_for` by some weights."""
+    weigh, table = worth.weigh, table_of(worth, weights)
+
+    @kernel
+    def evaluate_for(board: Board, position: Position, turn: int) -> int:
+        return weigh(board, position, turn, table)
+
+    return evaluate_for
+
+
+def with_weights(game: Game, weights: Weights) -> Game:
+    """Return a game that judges positions by some weights and is otherwise the same; the same weights, the same game.
+
+    Raises: WeightsError where the game has no weights.
+    """
+    if game.worth is None:
+        raise WeightsError(f"{game.title} has no weights to choose.")
+    return game if weights == shipped_weights(game.worth) else _reweighted(game, game.worth, weights)
+
+
+@cache
+def _reweighted(game: Game, worth: Worth, weights: Weights) -> Game:
+    evaluate_for = evaluate_for_by(worth, weights) if game.kernels.evaluate_for is not None else None
+    kernels = game.kernels._replace(evaluate=evaluate_by(worth, weights), evaluate_for=evaluate_for)
+    return replace(game, kernels=kernels)

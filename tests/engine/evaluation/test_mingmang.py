@@ -1,0 +1,102 @@
+"""What the evaluation of Ming Mang counts, against the same counted square by square."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.games import find_game
+from engine.games.mingmang.evaluation import KINDS
+from engine.state import State
+from tests.engine.evaluation.counting import all_counted
+
+GAME = find_game("mingmang")
+DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+SQUARES = [(column, row) for row in range(8) for column in range(8)]
+
+Square = tuple[int, int]
+
+
+@st.composite
+def strewn_boards(draw: st.DrawFn) -> State:
+    """A position with men strewn at random."""
+    squares = draw(st.permutations(range(64)))
+    black = draw(st.integers(1, 27))
+    letters = ["1"] * 64
+    for index, square in enumerate(squares[:28]):
+        letters[square] = "b" if index < black else "w"
+    rows = ["".join(letters[8 * row : 8 * row + 8]) for row in range(8)]
+    return State.of(GAME, f"{'/'.join(rows)} {draw(st.sampled_from('bw'))} 0")
+
+
+def on(square: Square, direction: Square, steps: int = 1) -> Square:
+    return square[0] + steps * direction[0], square[1] + steps * direction[1]
+
+
+def near(square: Square) -> set[Square]:
+    return {on(square, direction) for direction in DIRECTIONS} & set(SQUARES)
+
+
+def slides(men: set[Square], empties: set[Square]) -> set[Square]:
+    reached = set()
+    for man in men:
+        for direction in DIRECTIONS:
+            target = on(man, direction)
+            while target in empties:
+                reached.add(target)
+                target = on(target, direction)
+    return reached
+
+
+def in_danger(men: set[Square], opponents: set[Square], attacked: set[Square]) -> set[Square]:
+    """Return the men between an opponent and a square that opponents reach."""
+    found = set()
+    for opponent in opponents:
+        for direction in DIRECTIONS:
+            line = []
+            square = on(opponent, direction)
+            while square in men:
+                line.append(square)
+                square = on(square, direction)
+            if square in attacked:
+                found.update(line)
+    return found
+
+
+def kind_of(square: Square) -> str:
+    column, row = (min(number, 7 - number) for number in square)
+    return "abcd"[max(column, row)] + str(min(column, row) + 1)
+
+
+def side_counts(men: set[Square], opponents: set[Square]) -> dict[str, int]:
+    """Return what each term that belongs to a side counts for it."""
+    empties = set(SQUARES) - men - opponents
+    reached, attacked = slides(men, empties), slides(opponents, empties)
+    kinds = [kind_of(man) for man in men]
+    return {
+        **{f"men_like_{kind}": kinds.count(kind) for kind in KINDS},
+        "front": sum(column == row for column, row in men),
+        "reach": len(reached),
+        "threatened": len(in_danger(men, opponents, attacked)),
+        "blocked": sum(not near(man) & empties for man in men),
+        "pairs": sum(len(near(man) & men) for man in men) // 2,
+        "touched": sum(bool(near(man) & opponents) for man in men),
+    }
+
+
+@settings(max_examples=100, deadline=None)
+@given(strewn_boards())
+def test_every_term_is_what_counting_square_by_square_gives(state: State) -> None:
+    mover, opponent = (
+        {square for index, square in enumerate(SQUARES) if int(word) >> index & 1} for word in state.words[:2]
+    )
+    own, others = side_counts(mover, opponent), side_counts(opponent, mover)
+    assert all_counted(GAME, state) == {term: own[term] - others[term] for term in own} | {"move": 1}
+
+
+@settings(max_examples=60, deadline=None)
+@given(strewn_boards())
+def test_what_a_term_counts_changes_its_sign_with_the_sides(state: State) -> None:
+    exchanged = np.array([state.words[1], state.words[0], 0], dtype=np.uint64)
+    start = GAME.format_position(state.start, exchanged, state.seat, 0)
+    before, after = all_counted(GAME, state), all_counted(GAME, State.of(GAME, start))
+    assert all(before[term] == -after[term] for term in before.keys() - {"move"})

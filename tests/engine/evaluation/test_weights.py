@@ -1,0 +1,127 @@
+"""Weights as data: files that name every term, games that go by them, and worth that is linear in them."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.game import Game, Worth
+from engine.games import GAMES
+from engine.rules import rules_of
+from engine.state import State
+from engine.tuning.playing import begin_match, count_positions
+from engine.weights import (
+    PUBLISHED,
+    SHIPPED,
+    TUNED,
+    WeightsError,
+    named_weights,
+    read_weights,
+    shipped_weights,
+    weights_of,
+    with_weights,
+    write_weights,
+)
+from server.tuning.files import chosen_weights
+
+WEIGHED = [game for game in GAMES.values() if game.worth is not None]
+every_weighed_game = pytest.mark.parametrize("game", WEIGHED, ids=lambda game: game.name)
+chances = st.randoms(use_true_random=False)
+
+
+def worth_of(game: Game) -> Worth:
+    assert game.worth is not None
+    return game.worth
+
+
+def shipped_file(game: Game, name: str) -> bytes:
+    return (Path(__file__).parents[3] / "engine" / "games" / game.name / f"{name}.json").read_bytes()
+
+
+def worth_by(game: Game, state: State) -> int:
+    return int(rules_of(game).evaluate(state.start.board, state.words))
+
+
+def random_state(game: Game, chance: random.Random) -> State:
+    state = begin_match(game, 60, chance.randrange)
+    return state if state.outcome is None or state.previous is None else state.previous
+
+
+@every_weighed_game
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_file_names_every_term_and_says_where_it_comes_from(game: Game, name: str) -> None:
+    stored = read_weights(shipped_file(game, name))
+    assert stored.game == game.name
+    assert stored.source
+    assert named_weights(worth_of(game), weights_of(worth_of(game), stored)) == stored.weights
+    assert write_weights(stored) == shipped_file(game, name), "it is written as tuning writes it"
+
+
+@every_weighed_game
+def test_every_term_has_a_weight_in_some_phase(game: Game) -> None:
+    by_phase = named_weights(worth_of(game), shipped_weights(worth_of(game)))
+    assert [term for term in worth_of(game).terms if not any(weights[term] for weights in by_phase.values())] == []
+
+
+@every_weighed_game
+def test_every_row_of_a_table_shares_itself_among_the_phases(game: Game) -> None:
+    shares = worth_of(game).shares
+    assert shares.shape[1] == len(worth_of(game).phases)
+    assert (shares >= 0).all()
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+
+
+@every_weighed_game
+@settings(max_examples=30, deadline=None)
+@given(chance=chances)
+def test_worth_is_what_a_position_counts_times_the_weights(game: Game, chance: random.Random) -> None:
+    state = random_state(game, chance)
+    counts = count_positions(game, [state])[0]
+    for name in SHIPPED:
+        weights = shipped_weights(worth_of(game), name)
+        worth = worth_by(with_weights(game, weights), state)
+        assert worth == pytest.approx(float(counts @ np.array(weights, dtype=np.float64).ravel()), abs=100)
+
+
+@every_weighed_game
+def test_the_same_weights_make_the_same_game_and_others_another_opinion(game: Game) -> None:
+    tuned, published = shipped_weights(worth_of(game)), shipped_weights(worth_of(game), PUBLISHED)
+    assert with_weights(game, tuned) is game
+    other = with_weights(game, published)
+    assert other is with_weights(game, published)
+    chance = random.Random(3)
+    states = [random_state(game, chance) for _ in range(20)]
+    assert any(worth_by(game, state) != worth_by(other, state) for state in states)
+    assert [state.legal_moves for state in states] == [
+        State.of(other, state.position_text).legal_moves for state in states
+    ]
+
+
+@every_weighed_game
+def test_weights_are_chosen_by_the_name_of_a_set_or_of_a_file(game: Game, tmp_path: Path) -> None:
+    stored = read_weights(shipped_file(game, PUBLISHED))
+    (tmp_path / "mine.json").write_bytes(write_weights(stored))
+    published = shipped_weights(worth_of(game), PUBLISHED)
+    assert chosen_weights(game, PUBLISHED) == published
+    assert chosen_weights(game, str(tmp_path / "mine.json")) == published
+
+
+def test_weights_that_cannot_be_used_are_refused_with_the_reason(tmp_path: Path) -> None:
+    morris, mingmang = GAMES["morris"], GAMES["mingmang"]
+    with pytest.raises(WeightsError, match="neither a file"):
+        chosen_weights(morris, str(tmp_path / "none.json"))
+    (tmp_path / "other.json").write_bytes(shipped_file(mingmang, TUNED))
+    with pytest.raises(WeightsError, match="of mingmang, not of morris"):
+        chosen_weights(morris, str(tmp_path / "other.json"))
+    with pytest.raises(WeightsError, match="no file of weights"):
+        read_weights(b'{"game": "morris"}')
+    stored = read_weights(shipped_file(morris, TUNED))
+    lacking = {**stored.weights, "moving": {"men": 100}}
+    with pytest.raises(WeightsError, match=r"phase moving.*blocked"):
+        weights_of(worth_of(morris), read_weights(write_weights(type(stored)("morris", "", "", lacking))))
+    without_a_phase = {"moving": stored.weights["moving"]}
+    with pytest.raises(WeightsError, match="phases must be opening"):
+        weights_of(worth_of(morris), type(stored)("morris", "", "", without_a_phase))
