@@ -339,7 +339,7 @@ def level_of_bot(player: Player) -> int | str:
     """Return what `bot_player` makes this player of: a level's number or a personality's name.
 
     >>> level_of_bot(bot_player("medium")), level_of_bot(bot_player("hunter"))
-    (5, 'hunter')
+    (6, 'hunter')
     """
     name = player.id.removeprefix(_BOT_PREFIX)
     return int(name) if name.isdecimal() else name
