@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from engine.opponents import OPPONENTS
 from server.meeting.blocks import MOST_BLOCKS
 from tests.browser.conftest import Visit
 from tests.browser.test_accounts import new_name, register
@@ -131,7 +132,7 @@ def test_who_is_uncertain_is_not_among_the_leaders_but_the_bots_are_told_to_comp
     expect(leaders.get_by_role("heading")).to_have_text("Nine Men's Morris · Blitz")
     expect(leaders).to_contain_text("Nobody has come so far yet.")
     bots = reader.page.get_by_role("table", name="Bots")
-    expect(bots.get_by_role("row")).to_have_count(9)
+    expect(bots.get_by_role("row")).to_have_count(1 + len(OPPONENTS))
     reader.page.get_by_label("Game").select_option(label="Battle Sheep")
     reader.page.get_by_label("Players").select_option(label="4 players")
     reader.page.get_by_label("Speed").select_option("rapid")

@@ -127,7 +127,7 @@ export class LeadersPage {
       element(
         "section",
         { class: "card" },
-        element("h2", {}, "The house’s bots"),
+        element("h2", {}, "Bots"),
         leaderTable(bots, `Bots: ${words}`, false),
         element("p", { class: "note" }, "To compare with. Bots start from a guess, and are rated by their matches like anyone."),
       ),
