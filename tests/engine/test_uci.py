@@ -119,7 +119,7 @@ def test_each_iteration_is_told_in_order() -> None:
 
 def test_a_position_may_be_given_as_text_with_moves() -> None:
     assert best_move("position text WW.......B.B............ b 7 7 moves b6", "go depth 2").startswith("g7x")
-    assert best_move("position text WW.......B.B............ w 7 7", "go depth 1").startswith("g7x")
+    assert best_move("position text WW............W..B.B.B.. w 0 0", "go depth 1").startswith("g4-g7x")
 
 
 @pytest.mark.parametrize("setup", ["seats=3", "seats=4 seed=1", "r5,0,0,g3/0,b4,0,0/.,0,y2,0 r 4"])
@@ -178,7 +178,8 @@ def test_levels_and_personalities_are_chosen_by_name() -> None:
         infos = speak(f"setoption name Level value {level}", "position startpos moves d6", "go depth 3")[:-1]
         return [int(info.split()[2]) for info in infos]
 
-    assert depths("easy") == depths("1") == [1]
+    assert depths("easy") == depths("1")
+    assert set(depths("easy")) == {1}
     assert depths("medium") == depths("6") == [1, 2, 3]
     assert depths("hunter") == [1, 2, 3] * 4, "it looks at its best four moves, none of which takes"
 
@@ -219,7 +220,7 @@ def test_the_time_of_an_answer_counts_from_ponderhit() -> None:
     answers = converse((1_000, "isready"), (2_000, "go ponder movetime 100"), (3_000, "ponderhit"))
     ((at_ms, _),) = best_moves(answers)
     assert 3_100 <= at_ms <= 3_125
-    assert any(2_500 < at_ms < 3_000 for at_ms, _ in answers), "it thought meanwhile"
+    assert any(2_100 < at_ms < 3_000 for at_ms, _ in answers), "it thought meanwhile"
 
 
 def test_on_a_clock_as_well() -> None:

@@ -13,6 +13,9 @@ import { announce } from "../notices.js";
 
 /** @typedef {(forSeat: number, outcome: ClaimOutcome) => void} OnClaim */
 
+/** By so much the page may misjudge the server's clock: a claim is offered only when it cannot come too early. */
+const CLOCK_ERROR_MS = 500;
+
 export class Countdown {
   #first = element("p", { class: "countdown-words" });
   #rows = element("div", { class: "absences" });
@@ -89,7 +92,7 @@ class AbsenceRow {
 
   /** @param {number} now_ms */
   tick(now_ms) {
-    const left_ms = this.claimable_ms - now_ms;
+    const left_ms = this.claimable_ms + CLOCK_ERROR_MS - now_ms;
     const words = this.#wordsFor(left_ms);
     if (this.#words.textContent !== words) this.#words.textContent = words;
     if (left_ms > 0 || this.#isDue) return;
