@@ -1,7 +1,7 @@
 """The move that a level or a personality plays.
 
 Not who there is: that is `engine.opponents`; not the search: that is `engine.analysis`. Imported by `engine.uci` and
-the server's bots, whose workers call `choose_move` with nothing but strings, numbers and a clock.
+by `server.bots`.
 
 Levels below the strongest are bound by depth or nodes, so that many of them cost little and the same seed plays the
 same match; only the strongest takes time.
@@ -11,13 +11,11 @@ would be no opponent to learn them from.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
 from engine.analysis import Analysis, Clock, Limits, Temper, analyse
-from engine.game import IllegalMoveError
-from engine.games import find_game
 from engine.opponents import MOST_DANGERS, NO_TASTE, STRONGEST_LEVEL, Opponent, Taste, find_opponent
 from engine.rules import rules_of
 from engine.state import State
@@ -29,28 +27,6 @@ Search: TypeAlias = Callable[[Limits, tuple[int, ...]], Analysis]
 
 CANDIDATES = 4
 """Among so many of the best moves a taste may choose, and the best taking besides if it likes takings."""
-
-
-def choose_move(
-    game_name: str,
-    setup: str,
-    moves: Iterable[str],
-    level: int | str,
-    seed: int,
-    clock: Clock,
-    movetime_ms: float | None = None,
-    tablebase: Tablebase | None = None,
-) -> str:
-    """Return the text of the move that a level plays after `moves` from a set-up.
-
-    `movetime_ms` replaces the time of the strongest level and bounds that of the others; `tablebase` is for the
-    strongest. Raises: EngineError if there is no such game, level, set-up or match, or play is over.
-    """
-    state = State.from_moves(find_game(game_name), setup, moves)
-    best_move = analyse_at_level(state, level, seed, clock, movetime_ms, tablebase).best_move
-    if best_move is None:
-        raise IllegalMoveError("The match is over; there is no move to choose.")
-    return best_move
 
 
 def analyse_at_level(

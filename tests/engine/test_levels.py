@@ -1,4 +1,4 @@
-"""The eight strengths: what `choose_move` promises to the workers that call it."""
+"""The eight strengths: what each promises to whoever sits opposite."""
 
 from itertools import count
 
@@ -6,9 +6,10 @@ import pytest
 
 from engine.game import EngineError, IllegalMoveError, UnknownGameError
 from engine.games import GAMES, find_game
-from engine.levels import analyse_at_level, choose_move
+from engine.levels import analyse_at_level
 from engine.opponents import LEVELS
 from engine.state import State
+from tests.engine.choosing import choose_move
 
 MORRIS = find_game("morris")
 

@@ -7,12 +7,12 @@ import pytest
 
 from engine.analysis import Analysis, Limits, Temper, analyse
 from engine.games import find_game
-from engine.levels import choose_move
 from engine.opponents import LEVELS
 from engine.search import Opposition, value_of_ranks
 from engine.state import State
 from engine.table import WIN
 from engine.techniques import EXACT_TECHNIQUES, USUAL_TECHNIQUES, Techniques
+from tests.engine.choosing import choose_move
 
 GAME = find_game("battlesheep")
 

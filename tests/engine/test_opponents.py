@@ -6,10 +6,11 @@ import pytest
 
 from engine.game import EngineError
 from engine.games import GAMES, find_game
-from engine.levels import analyse_at_level, appeal_of, choose_move
+from engine.levels import analyse_at_level, appeal_of
 from engine.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, PERSONALITIES, Taste, find_opponent
 from engine.state import State
 from engine.table import WIN
+from tests.engine.choosing import choose_move
 
 MORRIS = find_game("morris")
 OWN_MILL = "WW.B....BB.......B....W. w 6 5"

@@ -27,7 +27,6 @@ from engine.games.morris.endings import (
 )
 from engine.games.morris.points import ALL_POINTS, POINTS
 from engine.games.morris.symmetries import SYMMETRIES, image_of
-from engine.levels import choose_move
 from engine.rules import rules_of
 from engine.state import State
 from engine.table import WIN
@@ -36,6 +35,7 @@ from engine.tablebase.codes import DRAWN, NO_CODES, WON_AT_ONCE, Codes, codes_in
 from engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
 from engine.tablebase.probing import Tablebase
 from engine.tablebase.retrograde import begin_entry, new_task, solve_pair, tell_entry
+from tests.engine.choosing import choose_move
 
 MORRIS = find_game("morris")
 Solved = Mapping[tuple[int, int], Codes]
