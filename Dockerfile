@@ -14,6 +14,8 @@ COPY client client
 COPY migrations migrations
 RUN pip install --no-cache-dir --no-deps . && rm -rf /source/*
 
+# What the engine has compiled outlives the container, so that only the first start compiles.
+ENV MILLRACE_KERNEL_CACHE=/data/kernels
 USER millrace
 WORKDIR /home/millrace
 VOLUME /data

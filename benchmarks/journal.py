@@ -29,6 +29,7 @@ from server.storage import migrate, open_journal
 from server.storage.address import SqliteAddress, parse_address
 from server.storage.journal import DatabaseJournal
 from server.storage.sqlite import SqliteDatabase
+from server.storage.statements import BEGINNING
 from server.storage.tables import events, matches
 from server.storage.writer import Append, Outcome
 
@@ -75,7 +76,7 @@ class CoreDatabase(SqliteDatabase):
         """Store all of the appends, or none if one conflicts."""
         if self._core is None:
             self._core = await self._engine.connect()
-        begun = [dict(zip(matches.c.keys(), append.match, strict=True)) for append in appends if append.match]
+        begun = [dict(zip(BEGINNING, append.match, strict=True)) for append in appends if append.match]
         rows = [dict(zip(events.c.keys(), row, strict=True)) for append in appends for row in append.events]
         if begun:
             await self._core.execute(insert(matches), begun)

@@ -24,7 +24,7 @@ from rich.progress import track
 
 from benchmarks.engines.ladder import Pairing, standings
 from benchmarks.engines.openings import draw_openings
-from benchmarks.engines.playing import LONGEST_MATCH
+from benchmarks.engines.playing import LONGEST_MATCH, score_of_seat_0
 from engine.game import EngineError
 from engine.games import GAMES, find_game
 from engine.levels import analyse_at_level
@@ -103,10 +103,7 @@ def score_of_first_seat(task: Task, seats: Pairing) -> float:
         found = analyse_at_level(state, who.name, task.seed * LONGEST_MATCH + state.ply, perf_counter, movetime_ms)
         assert found.best_move is not None
         state = state.play_text(found.best_move)
-    outcome = state.outcome or state.adjudication
-    if outcome is None or outcome.winner is None:
-        return 0.5
-    return float(outcome.winner == 0)
+    return score_of_seat_0(state)
 
 
 def print_table(game: str, names: Sequence[str], results: dict[Pairing, list[float]], seed: int) -> None:

@@ -7,7 +7,7 @@ The depth is the first for which one thread takes so many seconds. What several 
 position is searched several times with them, and the mean time counts. `ratio` is the time of one thread over theirs,
 `nodes` theirs together over its own: what they search twice. The means are geometric.
 
-That says something only on a machine that has nothing else to do. With `--in-turns` the threads search a few hundred
+That says something only on a machine that has nothing else to do. With `--in-turns` the threads search a few
 nodes each in turns, so that one core is enough and no chance has a part in it: the depth is the first that takes one
 thread so many nodes, and `ratio` is its nodes over those of each of several. It is what the method gives at best, with
 cores and memory that do not stand in one another's way.
@@ -25,8 +25,8 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.positions import read_positions
-from benchmarks.search import MIDDLE_POSITIONS
 from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Limits, analyse
+from engine.analysis.crew import plies_ahead
 from engine.analysis.front import Front
 from engine.analysis.run import Run, tree_at
 from engine.games import GAMES, find_game
@@ -36,7 +36,7 @@ from engine.table import new_table
 from engine.tablebase.probing import no_endings
 
 COMPILING_DEPTH = 1
-TURN_NODES = 300
+TURN_NODES = 20
 
 
 def main(
@@ -46,15 +46,16 @@ def main(
     repeats: Annotated[int, typer.Option(help="Searches of each position with several threads.", min=1)] = 3,
     in_turns: Annotated[bool, typer.Option("--in-turns", help="Count nodes instead of time.")] = False,
     nodes: Annotated[int, typer.Option(help="With --in-turns, what one thread is to take at least.")] = 400_000,
+    positions: Annotated[int, typer.Option(help="At most so many of each game beside its start.")] = 40,
 ) -> None:
     for name in game or GAMES:
         if in_turns:
-            count(name, threads, nodes)
+            count(name, positions, threads, nodes)
         else:
-            measure(name, threads, seconds, repeats)
+            measure(name, positions, threads, seconds, repeats)
 
 
-def measure(name: str, threads: int, seconds: float, repeats: int) -> None:
+def measure(name: str, positions: int, threads: int, seconds: float, repeats: int) -> None:
     """Print a game's table and its means."""
     chosen = find_game(name)
     analyse(State.of(chosen), Limits(depth=COMPILING_DEPTH), perf_counter)
@@ -62,7 +63,7 @@ def measure(name: str, threads: int, seconds: float, repeats: int) -> None:
         f"{name}: {'depth':>5} {'ms alone':>9} {f'ms by {threads}':>9} {'ratio':>6} {'nodes':>6} | position", flush=True
     )
     ratios, shares = list[float](), list[float]()
-    for position in positions_of(name):
+    for position in positions_of(name, positions):
         state = State.of(chosen, position)
         alone = alone_until(state, lambda found: found.elapsed_ms >= seconds * 1000)
         if alone is None:
@@ -80,12 +81,12 @@ def measure(name: str, threads: int, seconds: float, repeats: int) -> None:
         print(f"{name}: {threads} threads are {geometric_mean(ratios):.2f} times as fast as one\n", flush=True)
 
 
-def count(name: str, threads: int, nodes: int) -> None:
+def count(name: str, positions: int, threads: int, nodes: int) -> None:
     """Print a game's table of threads that search in turns, and its mean."""
     chosen = find_game(name)
     print(f"{name}: {'depth':>5} {'alone':>9} {f'of {threads}':>9} {'ratio':>6} | position", flush=True)
     ratios = list[float]()
-    for position in positions_of(name):
+    for position in positions_of(name, positions):
         state = State.of(chosen, position)
         alone = alone_until(state, lambda found: found.nodes >= nodes)
         if alone is None:
@@ -101,8 +102,8 @@ def count(name: str, threads: int, nodes: int) -> None:
         print(f"{name}: each of {threads} threads has {geometric_mean(ratios):.2f} times fewer nodes\n", flush=True)
 
 
-def positions_of(name: str) -> Iterable[str]:
-    return track(["", *read_positions(name)[:MIDDLE_POSITIONS]], console=Console(stderr=True), transient=True)
+def positions_of(name: str, most: int) -> Iterable[str]:
+    return track(["", *read_positions(name)[:most]], console=Console(stderr=True), transient=True)
 
 
 def alone_until(state: State, is_enough: Callable[[Analysis], bool]) -> Analysis | None:
@@ -155,7 +156,7 @@ class TurnPace:
 
 def nodes_in_turns(state: State, depth: int, threads: int) -> int:
     """Return how many nodes the first of several threads has searched when one of them has reached the depth."""
-    turns, front, table = Turns(threads), Front(None), new_table(TABLE_MEGABYTES)
+    turns, front, table = Turns(threads), Front(None, threads), new_table(TABLE_MEGABYTES)
     table.begin_search()
     runs = [
         Run(
@@ -177,7 +178,7 @@ def nodes_in_turns(state: State, depth: int, threads: int) -> int:
         while not front.is_over:
             run.catch_up()
             if run.depth < depth:
-                run.iterate(run.depth + 1)
+                run.iterate(min(run.depth + 1 + plies_ahead(thread), depth))
             if run.depth >= depth:
                 front.is_over = True
         turns.pass_on(thread)

@@ -1,6 +1,6 @@
 """Following one match: its events in order, each once, whatever happens to the connection underneath.
 
-Not the connection, which `client.connection` keeps up and which hands a feed the messages of its match. A feed is read
+Not the connection, whose `client.feeds` hands each feed the messages of its match. A feed is read
 by one task at a time. It holds a bounded number of messages: when its reader falls behind it lets the match go, and
 asks for the rest from where it stopped once the reader has caught up; so nothing is lost and no other feed waits.
 """
@@ -51,10 +51,10 @@ FeedMessage: TypeAlias = Watching | Happened | Happenings | Turn | Audience | Re
 class Link(Protocol):
     """What a feed needs of its connection."""
 
-    def post(self, message: Message) -> None:
+    def post(self, message: Message, /) -> None:
         """Send, if there is a connection just now."""
 
-    async def play(self, match: MatchId, seat: int, move: str) -> Accepted:
+    def play(self, match: MatchId, seat: int, move: str, /) -> Awaitable[Accepted]:
         """Make a ply."""
 
     def forget(self, feed: "MatchFeed") -> None:
@@ -98,6 +98,8 @@ class MatchFeed:
         """The legal moves, while a seat of this player's is to move."""
         self.board: Board | None = None
         """What to draw after the events read so far; None until the server has answered. `ready` waits for it."""
+        self.latest_seq = since
+        """Of the latest event when the server answered."""
         self.audience: Audience | None = None
         """The latest word on who is there."""
         self._link = link
@@ -190,6 +192,7 @@ class MatchFeed:
         match message:
             case Watching():
                 self._attached = True
+                self.latest_seq = message.seq
                 self.board = self.board or message.board
                 self._granted_seats = frozenset(message.your_seats)
             case Happenings(events=events):

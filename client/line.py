@@ -88,6 +88,15 @@ def socket_url(address: str) -> str:
     return f"{scheme}://{url.netloc}{SOCKET_PATH}"
 
 
+def site_url(url: str) -> str:
+    """Return where the pages are of the server whose socket is at a URL.
+
+    >>> site_url("wss://millrace.example/socket")
+    'https://millrace.example'
+    """
+    return f"http{url.removeprefix('ws').removesuffix(SOCKET_PATH)}"
+
+
 class Line:
     """A line to a server, from `open` to `close` or until it is given up, which the listener is told."""
 

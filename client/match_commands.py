@@ -1,14 +1,13 @@
 """What a player may ask about matches: to make them, to sit down, to play, and what is settled at the board.
 
-No connection and no answers of its own: `client.connection` sends these and waits. Imported by it, and by `client` for
+Following a match is `client.feed`. Imported by `client.connection`, which adds these to what it is, and by `client` for
 the plans of seats.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Literal
 
-from client.asking import new_id
+from client.asking import Requests, new_id
 from server.protocol import (
     Abort,
     Accepted,
@@ -29,6 +28,8 @@ from server.protocol import (
     Offer,
     OfferKind,
     Play,
+    Preview,
+    Previewed,
     RatingRange,
     Rematch,
     Resign,
@@ -47,8 +48,15 @@ def bot(level: int | str) -> SeatPlan:
     return SeatPlan("bot", level)
 
 
-class MatchCommands(ABC):
+class MatchCommands:
     """The commands about matches. Each returns when its effect is stored, and raises RefusedError if it has none."""
+
+    def __init__(self, requests: Requests) -> None:
+        self._requests = requests
+
+    async def preview(self, game: str, setup: str = "") -> Previewed:
+        """Ask what a match from a set-up text would begin with. Raises: RefusedError, as `create` would."""
+        return await self._requests.ask(Preview(new_id(), game, setup), Previewed)
 
     async def create(
         self,
@@ -61,10 +69,13 @@ class MatchCommands(ABC):
         rated: bool = False,
         listed: bool = False,
         ratings: RatingRange | None = None,
+        delay_plies: int = 0,
     ) -> Accepted:
-        """Make a match with a plan for each seat; the answer names it. A `listed` one is a seek for whoever comes."""
+        """Make a match with a plan for each seat; the answer names it. A `listed` one is a seek for whoever comes;
+        those who watch one with a delay hear of what happens so many plies later."""
+        options = (shuffle, rated, listed, ratings)
         return await self._command(
-            Create(new_id(), game, tuple(seats), setup, clock, shuffle, rated, listed=listed, ratings=ratings)
+            Create(new_id(), game, tuple(seats), setup, clock, *options, delay_plies=delay_plies)
         )
 
     async def challenge(
@@ -147,6 +158,5 @@ class MatchCommands(ABC):
         """Play on after a pause."""
         return await self._command(EndPause(new_id(), match, seat))
 
-    @abstractmethod
     async def _command(self, command: Create | MatchCommand) -> Accepted:
-        """Send a command and return its answer. Raises: RefusedError."""
+        return await self._requests.ask(command, Accepted)

@@ -1,64 +1,116 @@
-"""Meeting people: the client library's side of quick pairings and of challenges.
+"""Meeting people: quick pairings, and challenges to this player.
 
-It keeps no connection: `client.connection` hands it what the server says, and imports it.
+Challenging somebody, and answering, is in `client.match_commands`. `Connection.meeting` is a `MeetingClient`.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
-from typing import Generic, Protocol, TypeVar
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 
-from client.asking import new_id
+from client.asking import Requests, new_id
 from client.errors import ClientError, SearchEndedError
-from server.protocol import CommandId, FindMatch, MatchId, Message, Paired, PlayBot, SearchEnded, Searching, StopSearch
+from client.lists import Latest
+from server.protocol import (
+    ChallengeRules,
+    Challenges,
+    ClockSettings,
+    CommandId,
+    Done,
+    FindMatch,
+    MatchId,
+    Message,
+    Paired,
+    PlayBot,
+    SearchEnded,
+    Searching,
+    Seek,
+    StopSearch,
+    TakeChallenges,
+    Wish,
+)
 
-T = TypeVar("T")
 
+class MeetingClient:
+    """What a connection asks and hears of those who want to play."""
 
-class SearchLink(Protocol):
-    """What a search needs of its connection."""
+    hears = (Challenges, Searching, Paired, SearchEnded)
 
-    def post(self, message: Message) -> None:
-        """Send, if there is a connection just now."""
+    def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
+        self._requests = requests
+        self._post = post
+        self._search = Search(post)
+        self._challenges = Latest[Challenges]()
+        self._rules: ChallengeRules | None = None
 
+    async def find_match(
+        self,
+        game: str,
+        *,
+        seats: int = 2,
+        clock: ClockSettings | None = None,
+        rated: bool = False,
+        takes_fewer: bool = False,
+        takes_bot: bool = False,
+    ) -> MatchId:
+        """Wait for a quick pairing and return the match, which has begun. To cancel this is to wait no longer.
 
-class Latest(Generic[T]):
-    """What the server tells unasked whenever it changes; kept for those who read it later, who get the latest only."""
+        `takes_fewer`: a match with fewer seats will do after a while; `takes_bot`: so will a bot, when one is offered.
+        Raises: RefusedError, SearchEndedError, ConnectionLostError.
+        """
+        self._requests.raise_if_ended()
+        wish = Wish(game, seats, clock, rated)
+        return await self._search.find(FindMatch(new_id(), wish, takes_fewer), takes_bot)
 
-    def __init__(self) -> None:
-        self._value: T | None = None
-        self._changed = asyncio.Event()
-        self._error: ClientError | None = None
+    async def take_challenges(self, rules: ChallengeRules | None) -> None:
+        """Take challenges by these rules, for as long as this connection is kept up; with None take no more.
 
-    def set(self, value: T) -> None:
-        """Take note of what the server tells."""
-        self._value = value
-        self._changed.set()
+        For the accounts of bots. Raises: RefusedError.
+        """
+        await self._requests.ask(TakeChallenges(new_id(), rules), Done)
+        self._rules = rules
+
+    @property
+    def waiting_challenges(self) -> tuple[Seek, ...]:
+        """The challenges that wait for this player's answer just now."""
+        told = self._challenges.value
+        return () if told is None else told.challenges
+
+    async def challenges(self) -> AsyncGenerator[tuple[Seek, ...], None]:
+        """Yield the challenges that wait for this player's answer, whenever there are others."""
+        async with aclosing(self._challenges.read()) as lists:
+            async for told in lists:
+                yield told.challenges
+
+    # For the connection
+
+    def receive(self, message: Challenges | Searching | Paired | SearchEnded) -> None:
+        """Hear of challenges, or how the search stands."""
+        if isinstance(message, Challenges):
+            self._challenges.set(message)
+        else:
+            self._search.receive(message)
+
+    def refuse(self, command: CommandId, error: ClientError) -> None:
+        """Hear that a command was refused."""
+        self._search.refuse(command, error)
+
+    def resume(self) -> None:
+        """Say again on a new socket what this player waits for."""
+        self._search.resume()
+        if self._rules is not None:
+            self._post(TakeChallenges(new_id(), self._rules))
 
     def fail(self, error: ClientError) -> None:
-        """Nothing more will be told."""
-        self._error = error
-        self._changed.set()
-
-    async def follow(self) -> AsyncGenerator[T, None]:
-        """Yield what was told last, and whenever there is something else. Raises: ConnectionLostError."""
-        seen: T | None = None
-        while True:
-            if self._error is not None:
-                raise self._error
-            if self._value is not None and self._value is not seen:
-                seen = self._value
-                yield seen
-                # Something else may have been told while the reader was busy.
-                continue
-            self._changed.clear()
-            await self._changed.wait()
+        """Raise an error in everything that waits."""
+        self._challenges.fail(error)
+        self._search.fail(error)
 
 
 class Search:
     """The quick pairing that a connection waits for; there is one at a time."""
 
-    def __init__(self, link: SearchLink) -> None:
-        self._link = link
+    def __init__(self, post: Callable[[Message], None]) -> None:
+        self._post = post
         self._command: FindMatch | None = None
         self._takes_bot = False
         self._is_known = False
@@ -77,7 +129,7 @@ class Search:
             return await found
         except asyncio.CancelledError:
             if self._found is found:
-                self._link.post(StopSearch(new_id()))
+                self._post(StopSearch(new_id()))
             raise
         finally:
             if self._found is found:
@@ -86,7 +138,7 @@ class Search:
     def resume(self) -> None:
         """Ask, or after another connection ask again under the same id, how the search stands."""
         if self._command is not None:
-            self._link.post(self._command)
+            self._post(self._command)
 
     def receive(self, message: Searching | Paired | SearchEnded) -> None:
         """Hear how the search stands."""
@@ -98,7 +150,7 @@ class Search:
         match message:
             case Searching(bot_level=level):
                 if self._takes_bot and level is not None:
-                    self._link.post(PlayBot(new_id()))
+                    self._post(PlayBot(new_id()))
             case Paired(match):
                 self._found.set_result(match)
             case SearchEnded():

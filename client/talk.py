@@ -1,32 +1,34 @@
 """What is said beside a match, line by line: the client library's side of the chat.
 
-It sends nothing but that it listens; speaking is a command of `client.connection`, which imports this.
+`Connection.talk` is a `TalkClient`.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Protocol, Self
 
+from client.asking import Requests, new_id
 from client.errors import ClientError
-from server.protocol import Chat, ChatLine, IdentityId, MatchId, Message, Said, TalkRoom, WatchChat
+from client.open_feeds import OpenFeeds
+from server.protocol import Chat, ChatLine, Done, IdentityId, MatchId, Message, Mute, Said, Say, TalkRoom, WatchChat
 
 
 class TalkLink(Protocol):
     """What a feed of talk needs of its connection."""
 
-    def post(self, message: Message) -> None:
+    def post(self, message: Message, /) -> None:
         """Send, if there is a connection just now."""
 
-    def stop_listening(self, feed: "TalkFeed") -> None:
+    def forget(self, feed: "TalkFeed") -> None:
         """Hand the feed no more messages."""
 
 
 class TalkFeed:
     """The lines beside a match, each once, from the latest hundred on; those of people one has muted are left out.
 
-    async with me.listen(match) as feed:
+    async with me.talk.listen(match) as feed:
         async for line in feed:
             print(line.player.name, line.text)
     """
@@ -53,7 +55,7 @@ class TalkFeed:
     def close(self) -> None:
         """Listen no longer."""
         self._link.post(WatchChat(self.match, on=False))
-        self._link.stop_listening(self)
+        self._link.forget(self)
 
     async def __aiter__(self) -> AsyncIterator[ChatLine]:
         """Yield the lines without end. Raises: ConnectionLostError, RefusedError."""
@@ -87,3 +89,37 @@ class TalkFeed:
         """Raise `error` in the reader when it has read what is there."""
         self._error = error
         self._arrival.set()
+
+
+class TalkClient(OpenFeeds[TalkFeed]):
+    """What a connection says and hears beside matches."""
+
+    hears = (Chat, Said)
+
+    def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
+        super().__init__()
+        self.post = post
+        self._requests = requests
+
+    async def say(self, match: MatchId, text: str) -> None:
+        """Say something beside a match: to the other players, or, without a seat, to the other watchers.
+
+        Raises: RefusedError.
+        """
+        await self._requests.ask(Say(new_id(), match, text), Done)
+
+    async def mute(self, player: IdentityId, on: bool = True) -> None:
+        """Hear somebody no longer, or again. Raises: RefusedError."""
+        await self._requests.ask(Mute(new_id(), player, on), Done)
+
+    def listen(self, match: MatchId) -> TalkFeed:
+        """Hear what is said beside a match. A connection has one such feed for a match."""
+        self._requests.raise_if_ended()
+        return self._open(TalkFeed(self, match))
+
+    # For the connection
+
+    def receive(self, message: Chat | Said) -> None:
+        """Hand lines to the feed of their match."""
+        if (feed := self._feeds.get(message.match)) is not None:
+            feed.receive(message)

@@ -34,6 +34,7 @@ from server.protocol import (
     TakenBack,
     TimeGiven,
     View,
+    Voided,
 )
 
 
@@ -105,6 +106,8 @@ class MatchView(NamedTuple):
     """None while the match is not over."""
     rated: Rated | None = None
     """What the match has done to the ratings, once that is settled."""
+    is_void: bool = False
+    """Whether a moderator has declared that the result does not count."""
     rematch: MatchId | None = None
     """The next match of the same players, if they agreed on one."""
 
@@ -139,6 +142,8 @@ class MatchView(NamedTuple):
                 view = view._replace(clocks_ms=clocks_ms)
             case Rated() as rated:
                 view = view._replace(rated=rated)
+            case Voided():
+                view = view._replace(is_void=True)
             case RematchStarted(match):
                 view = view._replace(rematch=match)
         return view

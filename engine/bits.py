@@ -9,13 +9,15 @@ Bitboards are `uint64`; squares, counts and moves are `int64`. Literals that tou
 
 import ctypes
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
+
+from engine.kernel_cache import KernelCache
 
 Bitboard: TypeAlias = np.uint64
 """A set of cells, bit i standing for cell i."""
@@ -34,12 +36,11 @@ ONE_CELL = np.uint64(1)
 
 
 def kernel(function: _Function) -> _Function:
-    """Compile `function` to native code at its first call; it must not touch Python objects.
-
-    There is no on-disk cache: a cached caller does not notice that a kernel of another file has changed.
-    """
-    compiled: _Function = numba.njit(nogil=True, error_model="numpy")(function)
-    return compiled
+    """Compile `function` to native code at its first call, or load it; it must not touch Python objects."""
+    compiled: NumbaAny = numba.njit(nogil=True, error_model="numpy")(function)
+    if not numba.config.DISABLE_JIT:
+        compiled._cache = KernelCache(function)
+    return cast("_Function", compiled)
 
 
 @intrinsic

@@ -275,6 +275,8 @@ class Game:
     forced_pass: int = NO_MOVE
     """The move that is made for a seat that has no other while another seat can still move; `NO_MOVE` where no seat is
     ever passed over. Nobody chooses it, so perft ends a line there."""
+    free_pass: int = NO_MOVE
+    """The pass that any seat may choose, two of which end a match; `NO_MOVE` where there is none."""
     sequel: Callable[[Start, Words, int], Start | None] | None = None
     """`(start, words, seat to move)` to where the match goes on when this game is only an opening and has come to its
     end; None until then."""
@@ -289,6 +291,9 @@ class Game:
     such positions as one; the first leaves everything in place. None where there is nothing of the kind."""
     techniques: Techniques = USUAL_TECHNIQUES
     """What its search uses, as `python -m benchmarks.ablation` found best."""
+    logit_lead: int = 100
+    """A lead of so many hundredths of a man multiplies the odds of winning by e; `python -m benchmarks.expectation`
+    finds it."""
     worth: Worth | None = None
     """What its `Kernels.evaluate` adds up, where weights can be tuned."""
     solved: SolvedEndings | None = None

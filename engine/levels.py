@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from engine.analysis import Analysis, Clock, Limits, Temper, analyse
 from engine.opponents import MOST_DANGERS, NO_TASTE, STRONGEST_LEVEL, Opponent, Taste, find_opponent
+from engine.resting import may_rest, rest_or
 from engine.rules import rules_of
 from engine.state import State
 from engine.table import PROVEN, Table, new_table
@@ -24,6 +25,9 @@ from engine.tablebase.probing import Tablebase
 
 Search: TypeAlias = Callable[[Limits, tuple[int, ...]], Analysis]
 """Searches a state within limits, of its moves only these if there are any."""
+
+PASS_SHARE = 0.1
+"""Of what a search may take, such a part goes to the question what a pass is worth where it may be time for one."""
 
 CANDIDATES = 4
 """Among so many of the best moves a taste may choose, and the best taking besides if it likes takings."""
@@ -65,7 +69,20 @@ def analyse_at_level(
             candidates=candidates,
         )
 
-    return search_to_taste(state, opponent.taste, limits, search)
+    if not may_rest(state):
+        return search_to_taste(state, opponent.taste, limits, search)
+    found = search_to_taste(state, opponent.taste, _share_of(limits, 1 - PASS_SHARE), search)
+    return rest_or(found, state, lambda: search(_share_of(limits, PASS_SHARE), (state.game.free_pass,)))
+
+
+def _share_of(limits: Limits, share: float) -> Limits:
+    """Return a part of what limits of nodes and time allow."""
+    return replace(
+        limits,
+        nodes=None if limits.nodes is None else max(1, round(limits.nodes * share)),
+        movetime_ms=None if limits.movetime_ms is None else limits.movetime_ms * share,
+        soft_ms=None if limits.soft_ms is None else limits.soft_ms * share,
+    )
 
 
 def temper_of(opponent: Opponent, seed: int) -> Temper:

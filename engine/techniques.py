@@ -17,10 +17,10 @@ class Techniques(NamedTuple):
     table: bool = True
     table_move: bool = True
     noisy_first: bool = True
-    killers: bool = True
-    counter_moves: bool = True
+    killers: bool = False
+    counter_moves: bool = False
     history: bool = True
-    continuation: bool = True
+    continuation: bool = False
     quiescence: bool = True
     internal_reduction: bool = True
     late_move_reductions: bool = True

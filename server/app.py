@@ -17,7 +17,16 @@ from server.bots.requests import Knowledge
 from server.door.web import Door
 from server.settings import Settings
 
+try:
+    import resource
+except ImportError:  # where processes have no such limits
+    resource = None  # type: ignore[assignment]
+
 log = structlog.get_logger()
+
+
+SOCKETS = 65_536
+"""So many files and sockets a server may open, if the system lets it."""
 
 
 class Console(Protocol):
@@ -39,6 +48,7 @@ class Startable(Protocol):
 
 async def run(settings: Settings, console: Console) -> None:
     """Serve until SIGTERM or SIGINT. Raises: OSError if the port is taken, and `server.journal.StorageError`."""
+    _allow_files()
     stop = asyncio.Event()
     _on_signal(stop.set)
     settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -65,6 +75,7 @@ async def _serve(settings: Settings, console: Console, door: Door, stop: asyncio
     try:
         door.health = house.health
         door.entrance = house.entrance
+        door.resources = house.resources
         door.set_handler(house.serve_connection)
         console.say("Players are welcome.")
         await stop.wait()
@@ -95,6 +106,15 @@ async def _start(
     console.say(f"Bots are ready after {loop.time() - began:.1f} s.")
     if settings.solves_endings:
         await solve_endings(settings.endings_folder, settings.data_dir)
+
+
+def _allow_files() -> None:
+    """Have as many sockets as the system lets this process have; by habit it begins with far fewer."""
+    if resource is not None:
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = SOCKETS if most < 0 else min(SOCKETS, most)
+        if 0 <= now < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _on_signal(call: Callable[[], None]) -> None:

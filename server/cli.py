@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from server.commands.admin import admin
+
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 tablebase = typer.Typer(no_args_is_help=True, help="Solve endings of Nine Men's Morris, and look them up.")
@@ -16,6 +18,8 @@ app.add_typer(tablebase, name="tablebase")
 
 book = typer.Typer(no_args_is_help=True, help="Grow opening books, and look into them.")
 app.add_typer(book, name="book")
+
+app.add_typer(admin, name="admin")
 
 DataDir = Annotated[Path | None, typer.Option(help="Where data is kept.", show_default="this user's")]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="morris, ...")]
@@ -46,6 +50,9 @@ def serve(
         int, typer.Option(min=0, help="Matches that guests of one address may join in a day.")
     ] = 250,
     endings: Annotated[bool, typer.Option(help="Solve small endings of Nine Men's Morris for the bots.")] = True,
+    analysis_allowance: Annotated[
+        float, typer.Option(min=0.01, help="How much the engine analyses for everybody: 1 is usual.")
+    ] = 1.0,
     behind_proxy: Annotated[bool, typer.Option(help="Believe a proxy's X-Forwarded-For.")] = False,
 ) -> None:
     """Serve the page, the matches and the bots."""
@@ -66,6 +73,7 @@ def serve(
             patience,
             registrations,
             guest_joins,
+            analysis_allowance=analysis_allowance,
             is_behind_proxy=behind_proxy,
             solves_endings=endings,
         )
@@ -82,6 +90,36 @@ def migrate(
     from server.settings import settings_for
 
     migrate_database(settings_for(data_dir, database))
+
+
+@app.command("export")
+def export_matches(
+    file: Annotated[Path, typer.Argument(help="Where to; JSON, a match a line, if its name ends in .json.")],
+    site: Annotated[str, typer.Option(help="The server's address, for the links in text.")] = "http://localhost:8000",
+    database: Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")] = "",
+    data_dir: DataDir = None,
+) -> None:
+    """Write every match that is over into a file."""
+    from server.commands.archiving import export_archive
+    from server.settings import settings_for
+
+    export_archive(settings_for(data_dir, database).database_url, file, site)
+
+
+@app.command("import")
+def import_matches(
+    files: Annotated[list[Path], typer.Argument(help="As `export` writes them, or text in the manner of PGN.")],
+    game: Annotated[str, typer.Option(help="What is played where a text does not say.")] = "",
+    database: Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")] = "",
+    data_dir: DataDir = None,
+) -> None:
+    """Take matches from files into the archive, marked as imported, for everyone to find."""
+    from server.commands.archiving import import_archive
+    from server.settings import settings_for
+
+    settings = settings_for(data_dir, database)
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    import_archive(settings.database_url, files, game)
 
 
 @app.command()
@@ -162,6 +200,20 @@ def bot(
     )
     options, processes = parse_options(option or []), engines or min(matches, os.cpu_count() or 1)
     play_as_bot(BotPlan(address, token, tuple(command or ()), options, movetime, processes, rules, finish))
+
+
+@app.command()
+def play(
+    address: Annotated[
+        str, typer.Argument(metavar="[URL]", help="The server, such as localhost:8000.")
+    ] = "localhost:8000",
+    name: Annotated[str, typer.Option(help="Of your account, whose password is asked for; by default a guest's.")] = "",
+    register: Annotated[bool, typer.Option("--register", help="Make an account of that name.")] = False,
+) -> None:
+    """Play at the terminal: type help there for what may be typed."""
+    from server.commands.terminal import play_at_terminal
+
+    play_at_terminal(address, name, is_new=register)
 
 
 @app.command("bot-check")

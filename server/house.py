@@ -1,4 +1,4 @@
-"""Everything behind the door, put together: journal, rooms, bots, lobby, and what keeps them going.
+"""Everything behind the door, put together: rooms, meetings, accounts and the wings, and what keeps them going.
 
 Importing it loads the engine, the database libraries and more, which takes over a second; `server.app` therefore
 opens the door first and imports this beside. Imported by `server.app` only.
@@ -19,17 +19,23 @@ from server.accounts.entrance import Entrance
 from server.accounts.names import skeleton_of
 from server.accounts.reception import Reception
 from server.accounts.store import AccountStore
+from server.analysis.desk import AnalysisDesk
 from server.bots.requests import Bots
 from server.bus import LocalBus
 from server.chat.desk import ChatDesk
+from server.door.desks import by_command
 from server.door.presence import Presence
+from server.door.resources import Resources
 from server.door.session import Place, Session
 from server.journal import StorageError
+from server.meeting.blocks import Blocks
 from server.meeting.desk import MeetingDesk
 from server.meeting.seeks import FindPlayer
-from server.protocol import Player
+from server.order.standings import Standings
+from server.protocol import Code, Player
 from server.ratings.desk import RatingDesk
 from server.ratings.keeper import RatingKeeper
+from server.refusal import Refusal
 from server.rooms.lobby import Lobby
 from server.rooms.rooms import Rooms
 from server.rooms.rulebook import RuleBook
@@ -37,6 +43,7 @@ from server.rooms.turns import TurnsDesk
 from server.settings import Settings
 from server.stores import Stores
 from server.timekeeper import NowMs, steady_clock
+from server.wings import ArchiveWing, Ground, NoticesWing, OrderWing, PeopleWing, WatchingWing
 
 log = structlog.get_logger()
 
@@ -53,44 +60,56 @@ class House:
 
     def __init__(self, settings: Settings, stores: Stores, bots: Bots, now_ms: NowMs | None = None) -> None:
         self._stores = stores
-        journal = self._journal = stores.journal
-        self._now_ms = now_ms or steady_clock()
-        self._bus = LocalBus()
         self._bots = bots
+        self._now_ms = now_ms = now_ms or steady_clock()
         self._rules = RuleBook()
-        self._ratings = RatingKeeper(stores.ratings, self._now_ms)
-        self._rooms = Rooms(journal, self._rules, bots, self._ratings, self._bus, self._now_ms, settings.patience)
-        presence = Presence()
+        bus = LocalBus()
+        self._ratings = RatingKeeper(stores.ratings, now_ms)
+        self._rooms = Rooms(stores.journal, self._rules, bots, self._ratings, bus, now_ms, settings.patience)
+        presence, blocks = Presence(), Blocks(stores.blocks)
         find_player = _find_player(stores.accounts)
-        self._meeting = MeetingDesk(
-            self._rooms,
-            presence,
-            stores.blocks,
-            self._ratings,
-            find_player,
-            self._bus,
-            self._now_ms,
-            settings.guest_joins,
+        ground = Ground(
+            stores, now_ms, bus, bots, self._rules, self._rooms, presence, blocks, self._ratings, find_player
         )
-        titles = [text for game in GAMES.values() for text in (game.name, game.title)]
-        titles += [personality.title for personality in PERSONALITIES.values()]
+        standings = Standings(stores.order, now_ms)
+        find_open = _find_open(find_player, standings)
+        self._meeting = MeetingDesk(
+            self._rooms, presence, blocks, self._ratings, find_open, bus, now_ms, settings.guest_joins
+        )
+        chat = ChatDesk(stores.chat, self._rooms, standings, bus, now_ms)
+        ratings = RatingDesk(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
+        self._analysis = AnalysisDesk(self._rooms, bots, stores.analyses, now_ms, settings.analysis_allowance)
+
+        order = OrderWing(ground, standings, self._meeting, chat)
+        choose_name = order.moderation.choose_name
+        self._accounts = AccountDesk(
+            stores, presence, self._rooms, now_ms, standings, choose_name, _reserved_names(), settings.registrations
+        )
+        people = PeopleWing(ground)
+        notices = NoticesWing(ground, people, order)
+        archive, watching = ArchiveWing(ground), WatchingWing(ground)
+        self._wings = (people, order, notices, archive, watching)
+        forgetful = (order.moderation, chat, self._meeting, people.desk, notices.desk)
+        self._accounts.farewells += [each.forget for each in forgetful]
+        own_desks = (self._meeting, chat, self._accounts, ratings, self._analysis)
+
+        self.resources: Resources = tuple(archive.resources)
+        """What is answered to GETs."""
+        self.entrance = Entrance(stores.accounts, now_ms)
+        """Gives browsers their cookies."""
         self._place = Place(
             rooms=self._rooms,
-            lobby=Lobby(self._bus, self._rooms.live, self._meeting.seeks_for, self._meeting.online_bots),
+            lobby=Lobby(bus, watching.index, self._meeting.seeks_for, self._meeting.online_bots),
             presence=presence,
-            reception=Reception(stores.accounts, self._now_ms),
-            accounts=AccountDesk(stores, presence, self._rooms, self._now_ms, titles, settings.registrations),
+            reception=Reception(stores.accounts, now_ms),
             meeting=self._meeting,
-            chat=ChatDesk(stores.chat, self._rooms, self._bus, self._now_ms),
-            turns=TurnsDesk(self._rooms, journal, self._bus),
-            ratings=RatingDesk(stores.ratings, self._ratings, stores.accounts, find_player),
-            now_ms=self._now_ms,
+            turns=TurnsDesk(self._rooms, stores.journal, bus),
+            desks=by_command([*own_desks, *(desk for wing in self._wings for desk in wing.desks)]),
+            greet=lambda identity: (*self._meeting.greet(identity), *order.moderation.greet(identity)),
+            now_ms=now_ms,
             message_rate=settings.message_rate,
             is_behind_proxy=settings.is_behind_proxy,
         )
-        self._place.accounts.farewells += [self._place.chat.forget, self._meeting.forget]
-        self.entrance = Entrance(stores.accounts, self._now_ms)
-        """Gives browsers their cookies."""
         self._keepers: list[asyncio.Task[None]] = []
 
     async def open(self, progress: Progress) -> None:
@@ -101,9 +120,17 @@ class House:
         """
         await self._meeting.load()
         await self._ratings.load()
+        for wing in self._wings:
+            await wing.load()
         await self._rooms.resume_all()
-        keepers = self._meeting.keepers()
-        work = (self._compile(progress), self._beat(), self._rooms.sweep(), self._forget_expired(), *keepers)
+        work = (
+            self._compile(progress),
+            self._beat(),
+            self._rooms.sweep(),
+            self._forget_expired(),
+            *self._meeting.keepers(),
+            *(each for wing in self._wings for each in wing.work()),
+        )
         self._keepers = [asyncio.create_task(keeper) for keeper in work]
 
     async def serve_connection(self, connection: ServerConnection) -> None:
@@ -120,10 +147,13 @@ class House:
             keeper.cancel()
         await asyncio.gather(*self._keepers, return_exceptions=True)
         self._place.lobby.close()
-        self._place.accounts.close()
+        self._accounts.close()
         self._place.turns.close()
+        await self._analysis.close()
         await self._rooms.close()
         await self._bots.close()
+        for wing in self._wings:
+            await wing.close()
         await self._stores.close()
 
     async def _compile(self, progress: Progress) -> None:
@@ -144,10 +174,16 @@ class House:
         node = socket.gethostname()
         while True:
             try:
-                await self._journal.beat(node, self._now_ms())
+                await self._stores.journal.beat(node, self._now_ms())
             except StorageError as error:
                 log.warning("heartbeat not stored", error=str(error))
             await asyncio.sleep(BEAT_SECONDS)
+
+
+def _reserved_names() -> list[str]:
+    """Return the names of games and bots, which nobody may have."""
+    names = [text for game in GAMES.values() for text in (game.name, game.title)]
+    return [*names, *(personality.title for personality in PERSONALITIES.values())]
 
 
 def _find_player(accounts: AccountStore) -> FindPlayer:
@@ -156,5 +192,17 @@ def _find_player(accounts: AccountStore) -> FindPlayer:
     async def find(name: str) -> Player | None:
         account = await accounts.find_named(skeleton_of(name))
         return None if account is None else account.player
+
+    return find
+
+
+def _find_open(find_player: FindPlayer, standings: Standings) -> FindPlayer:
+    """Return the function that finds whom one may challenge, and refuses those whose account is closed."""
+
+    async def find(name: str) -> Player | None:
+        player = await find_player(name)
+        if player is not None and standings.closure_of(player.id) is not None:
+            raise Refusal(Code.CLOSED, f"The account of {player.name} is closed.")
+        return player
 
     return find

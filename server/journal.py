@@ -47,6 +47,31 @@ class Origin(NamedTuple):
     command_id: CommandId
 
 
+class Finish(NamedTuple):
+    """What is noted of a match with its end, so that it can be found by it (`server.archive.finishing`)."""
+
+    game: str
+    rated: bool
+    plies: int
+    termination: str
+    """Of `Ended`: its reason."""
+    result: str
+    """`decided`, `drawn` or `none`."""
+    archived_ms: int | None
+    """When it ended; None if the archive is not to find it."""
+    seats: tuple["SeatFinish", ...]
+    """Of each of the players the first seat."""
+
+
+class SeatFinish(NamedTuple):
+    """What is noted of a seat with the match's end."""
+
+    seat: int
+    rank: int | None
+    result: str
+    """`won`, `drawn`, `lost` or `none`."""
+
+
 class Journal(Protocol):
     """The stored events of every match. Every method raises StorageError."""
 
@@ -57,11 +82,13 @@ class Journal(Protocol):
         entries: Sequence[Entry],
         origin: Origin | None = None,
         ratings: RatingUpdates | None = None,
+        finish: Finish | None = None,
     ) -> bool:
         """Store entries as events `expected_seq + 1` and on, all or none, and return once they are durable.
 
         Returns False, with nothing stored, if the match already has an event of such a number, or one of the same
-        seat and command id, or if another match has this origin. `origin` comes with the first event and only then.
+        seat and command id, or if another match has this origin. `origin` comes with the first event and only then,
+        `finish` with the `Ended` event.
         `ratings` are stored in the same transaction; nothing is if one of them is no longer what it was before.
         """
 

@@ -44,6 +44,8 @@ class Settings:
     """Matches that the guests at one address may join in a day."""
     solves_endings: bool = True
     """Whether small endings are solved in the background once bots are ready."""
+    analysis_allowance: float = 1.0
+    """So many times as much processor time as usual people may spend on analyses (`server.analysis.allowance`)."""
     is_behind_proxy: bool = False
     """Whether `X-Forwarded-For` is that of a proxy of ours."""
 

@@ -3,13 +3,23 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
+from tests.server.archive.round_trips import check_round_trips_in
 from tests.serving import ServerProcess
+
+# No test depends on how fast it runs.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
+
+GENEROUS = ("--registrations", "1000", "--guest-joins", "100000", "--message-rate", "10000")
+"""As many accounts, matches and messages as the tests like."""
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server for all tests that do it no harm, started when the first of them needs it."""
-    with ServerProcess(tmp_path_factory.mktemp("server")) as process:
+    with ServerProcess(tmp_path_factory.mktemp("server"), *GENEROUS) as process:
         process.wait_for_rules()
         yield process
+    check_round_trips_in(process.data_dir)

@@ -34,7 +34,8 @@ class ServerProcess:
     def __init__(self, data_dir: Path, *arguments: str) -> None:
         self.output: list[str] = []
         """The lines that it has printed since it was last started, log included."""
-        self._data_dir = data_dir
+        self.data_dir = data_dir
+        """Where it keeps its data."""
         self._arguments: Sequence[str] = arguments
         self._port = 0
         self._process: subprocess.Popen[str] | None = None
@@ -76,7 +77,7 @@ class ServerProcess:
         command = [sys.executable, "-m", "server.cli", "serve", "--host", "127.0.0.1", "--port", str(self._port)]
         self.output, self._has_ended = [], False
         self._process = subprocess.Popen(
-            [*command, "--data-dir", str(self._data_dir), "--no-endings", *self._arguments],
+            [*command, "--data-dir", str(self.data_dir), "--no-endings", *self._arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

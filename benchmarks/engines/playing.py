@@ -64,9 +64,17 @@ async def play_match(
         state = after
     outcome = state.outcome or state.adjudication
     played.reason = outcome.reason if outcome else "too_long"
-    if outcome is not None and outcome.winner is not None:
-        played.scores = (1.0, 0.0) if outcome.winner == 0 else (0.0, 1.0)
+    score = score_of_seat_0(state)
+    played.scores = score, 1 - score
     return played
+
+
+def score_of_seat_0(state: State) -> float:
+    """Return what seat 0 scores where a match of two has ended or been given up as too long: 1 won, 0 lost."""
+    outcome = state.outcome or state.adjudication
+    if outcome is None or outcome.winner is None:
+        return 0.5
+    return float(outcome.winner == 0)
 
 
 async def _next_state(state: State, opening: str, engine: Engine, limit: Limit, played: Played) -> State:

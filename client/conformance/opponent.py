@@ -82,7 +82,7 @@ class Bench:
         """Wait until the bot takes challenges. Raises: FaultError."""
 
         async def listed() -> OnlineBot:
-            async for bots in self.me.online_bots():
+            async for bots in self.me.lobby.online_bots():
                 for line in bots:
                     if line.player.id == self.bot.player.id:
                         return line

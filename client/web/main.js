@@ -3,58 +3,57 @@
  */
 
 import { accountMenu } from "./account/account_menu.js";
-import { AccountPage } from "./account/account_page.js";
 import { drawFillings } from "./board/pieces.js";
-import { Connection } from "./connection.js";
-import { connectionBadge } from "./connection_badge.js";
-import { MatchPage } from "./match/match_page.js";
+import { Connection } from "./connection/connection.js";
+import { connectionBadge } from "./connection/connection_badge.js";
+import { Bell } from "./inbox/bell.js";
+import { DesktopNotices } from "./inbox/desktop.js";
+import { Inbox } from "./inbox/inbox.js";
+import { countInTitle } from "./inbox/title_count.js";
 import { Banner } from "./meeting/banner.js";
 import { Search } from "./meeting/search.js";
-import { LeadersPage } from "./ratings/leaders_page.js";
-import { ProfilePage } from "./ratings/profile_page.js";
-import { StartPage } from "./start/start_page.js";
+import { pageAt } from "./pages.js";
 import { restoreTheme, themeButton } from "./theme.js";
 
-const MATCH_PATH = /^\/match\/([^/]+)\/?$/;
-const PLAYER_PATH = /^\/player\/([^/]+)\/?$/;
+/** @import { Page } from "./pages.js" */
 
 restoreTheme();
 const socketScheme = location.protocol === "https:" ? "wss" : "ws";
 const connection = new Connection(`${socketScheme}://${location.host}/socket`);
 const search = new Search(connection);
 const banner = new Banner(connection, search, navigate);
+const inbox = new Inbox(connection);
+const desktop = new DesktopNotices(connection, inbox, navigate);
 const main = /** @type {HTMLElement} */ (document.getElementById("page"));
-/** @type {StartPage | MatchPage | AccountPage | LeadersPage | ProfilePage | null} */
+/** @type {Page | null} */
 let page = null;
+/** The address of the page that is shown, without the part of it. */
+let shown = "";
 
-document.getElementById("header-tools")?.append(connectionBadge(connection), accountMenu(connection), themeButton());
+document.getElementById("header-tools")?.append(connectionBadge(connection), new Bell(connection, inbox).element, accountMenu(connection), themeButton());
+banner.element.append(desktop.element);
 main.before(banner.element);
+countInTitle(inbox);
 document.body.append(drawFillings());
 document.addEventListener("click", followLink);
-addEventListener("popstate", showPage);
+addEventListener("popstate", turnTo);
 connection.open();
 showPage();
 
+/** The reader has gone back or forth; to another part of the same page that page goes by itself. */
+function turnTo() {
+  if (location.pathname + location.search !== shown) showPage();
+}
+
 function showPage() {
   page?.close();
+  shown = location.pathname + location.search;
   const { Page, id } = pageAt(location.pathname);
   page = new Page(connection, id, navigate, search);
   main.replaceChildren(page.element);
   page.open();
   banner.turned();
-}
-
-/**
- * @param {string} path
- * @returns What the address names: the class of its page, and the match or player there.
- */
-function pageAt(path) {
-  const match = MATCH_PATH.exec(path)?.[1];
-  const player = PLAYER_PATH.exec(path)?.[1];
-  if (match !== undefined) return { Page: MatchPage, id: match };
-  if (player !== undefined) return { Page: ProfilePage, id: player };
-  if (path === "/leaders") return { Page: LeadersPage, id: "" };
-  return { Page: path === "/account" ? AccountPage : StartPage, id: "" };
+  inbox.looked();
 }
 
 /** @param {string} path */
@@ -72,7 +71,10 @@ function navigate(path) {
 function followLink(event) {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-  if (link === null || !isPlain || link.target !== "" || link.origin !== location.origin || link.hash !== "") return;
+  if (link === null || !isPlain || link.target !== "" || link.origin !== location.origin) return;
+  const isDownload = link.hasAttribute("download");
+  const isPart = link.hash !== "" && link.pathname + link.search === location.pathname + location.search;
+  if (isDownload || isPart) return;
   event.preventDefault();
-  navigate(link.pathname);
+  navigate(link.pathname + link.search + link.hash);
 }

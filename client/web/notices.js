@@ -2,7 +2,7 @@
  * Short messages: toasts to see, and announcements to hear from a screen reader.
  */
 
-import { RefusedError } from "./connection.js";
+import { RefusedError } from "./connection/requests.js";
 import { element } from "./element.js";
 
 const TOAST_MS = 5_000;

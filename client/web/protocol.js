@@ -35,13 +35,16 @@ export const NOBODY = -1;
  */
 /**
  * @typedef {{ match: string, game: string, players: string[], plies: number, spectators: number,
- *   clock: ClockSettings | null, bots?: number[] }} MatchSummary
+ *   clock: ClockSettings | null, bots?: number[], ratings?: (SeatRating | null)[], speed?: Speed, rated?: boolean,
+ *   exhibition?: boolean }} MatchSummary
  */
 /** @typedef {{ [click: string]: MoveTree | null }} MoveTree */
 
 /**
  * @typedef {{ type: "created", game: string, setup: string, seats: SeatPlan[], clock: ClockSettings | null,
- *   rematch_of?: string | null, rated?: boolean, listed?: boolean, invited?: string | null }} Created
+ *   rematch_of?: string | null, rated?: boolean, listed?: boolean, invited?: string | null,
+ *   imported?: boolean, exhibition?: boolean,
+ *   delay_plies?: number }} Created
  */
 /** @typedef {{ rating: number, provisional?: boolean }} SeatRating */
 /** @typedef {{ before: number, after: number, provisional?: boolean }} RatingChange */
@@ -60,6 +63,7 @@ export const NOBODY = -1;
  * @typedef {{ type: "ended", ranks: number[] | null, reason: string, words: string, seat?: number | null,
  *   clocks_ms?: number[] | null }} Ended
  */
+/** @typedef {{ type: "voided", words: string }} Voided */
 /** @typedef {{ type: "resumed", clocks_ms: number[], grace_ms: number, limit_ms?: number | null }} Resumed */
 /** @typedef {"draw" | "takeback" | "pause"} OfferKind */
 /**
@@ -80,7 +84,7 @@ export const NOBODY = -1;
 /**
  * @typedef {Created | Seated | Started | Moved | Ended | Resumed | RematchOffered | RematchStarted | Left
  *   | StandInChosen | StoodIn
- *   | Rated | Offered | OfferAccepted | OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | RematchDeclined} MatchEvent
+ *   | Rated | Voided | Offered | OfferAccepted | OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | RematchDeclined} MatchEvent
  */
 
 /**
@@ -115,6 +119,11 @@ export const NOBODY = -1;
  */
 /** @typedef {{ type: "live_matches", matches: MatchSummary[] }} LiveMatches */
 /**
+ * @typedef {{ type: "live_page", game: string | null, page: number, pages: number, total: number,
+ *   matches: MatchSummary[] }} LivePage
+ */
+/** @typedef {{ type: "featured", game: string, match: string | null }} Featured */
+/**
  * @typedef {{ match: string, game: string, players: string[], your_seats: number[], is_your_turn: boolean,
  *   plies: number, clock: ClockSettings | null, due_at_ms: number | null, bots?: number[] }} YourMatch
  */
@@ -133,7 +142,22 @@ export const NOBODY = -1;
  */
 /**
  * @typedef {{ match: string, ended_ms: number, game: string, clock: ClockSettings | null, rated: boolean,
- *   players: (Player | null)[], ranks: number[] | null, changes: (RatingChange | null)[] }} PastMatch
+ *   players: (Player | null)[], ranks: number[] | null, changes: (RatingChange | null)[],
+ *   reason?: string, plies?: number, imported?: boolean, void?: boolean }} PastMatch
+ */
+/** @typedef {"won" | "drawn" | "lost" | "decided" | "none"} ResultWanted */
+/**
+ * @typedef {{ player?: string, opponent?: string, mine?: boolean, game?: string, result?: ResultWanted,
+ *   rated?: boolean, since_ms?: number, until_ms?: number, imported?: boolean,
+ *   cursor?: string }} SearchWanted
+ */
+/** @typedef {{ type: "found_matches", id: string, matches: PastMatch[], next: string }} FoundMatches */
+/** @typedef {{ game: string, won: number, drawn: number, lost: number }} GameScore */
+/** @typedef {{ match: string, game: string, players: string[], plies: number }} ImportedMatch */
+/** @typedef {{ type: "matches_imported", id: string, matches: ImportedMatch[] }} MatchesImported */
+/**
+ * @typedef {{ type: "crosstable", id: string, players: [Player, Player], scores: GameScore[],
+ *   matches: PastMatch[] }} Crosstable
  */
 /**
  * @typedef {{ type: "profile", id: string, player: Player, since_ms: number | null, ratings: KindRating[],
@@ -152,7 +176,7 @@ export const NOBODY = -1;
 /** @typedef {{ type: "paired", match: string, id?: string | null }} Paired */
 /** @typedef {{ type: "search_ended", id?: string | null }} SearchEnded */
 /** @typedef {{ type: "blocked", id: string, players: string[] }} Blocked */
-/** @typedef {Searching | Paired | SearchEnded | Blocked} MeetingAnswer */
+/** @typedef {Searching | Paired | SearchEnded} MeetingAnswer */
 /** @typedef {{ type: "seeks", seeks: Seek[] }} Seeks */
 /**
  * @typedef {{ games: string[], positions: "offered" | "any", most_seats: number, casual: boolean, rated: boolean,
@@ -163,6 +187,33 @@ export const NOBODY = -1;
 /** @typedef {{ type: "online_bots", bots: OnlineBot[] }} OnlineBots */
 /** @typedef {{ type: "challenges", challenges: Seek[] }} Challenges */
 /** @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} MeetingMessage */
+/**
+ * Somebody in a list of people.
+ * @typedef {{ player: Player, country: string | null, online: boolean, seen_ms: number | null,
+ *   match: string | null, game: string | null }} Person
+ */
+/**
+ * @typedef {{ type: "about", id: string, person: Person, bio: string, followers: number, followed: boolean,
+ *   scores: GameScore[], closed?: boolean }} About
+ */
+/**
+ * @typedef {{ type: "preferences", id: string, bio: string, country: string | null, shown: boolean,
+ *   countries: string[] }} Preferences
+ */
+/** @typedef {{ type: "found_people", id: string, people: Person[] }} FoundPeople */
+/** @typedef {{ type: "online_people", people: Person[], bots: Person[], count: number, guests: number }} OnlinePeople */
+/** @typedef {{ type: "followed_people", people: Person[] }} FollowedPeople */
+/**
+ * @typedef {"your_turn" | "challenged" | "challenge_accepted" | "challenge_declined" | "match_ended"
+ *   | "rematch_offered" | "report_upheld" | "followed_online" | "followed_playing"} NoticeKind
+ */
+/**
+ * Something that concerns one; there is one of a kind about each subject.
+ * @typedef {{ kind: NoticeKind, subject: string, at_ms: number, match: string | null, game: string | null,
+ *   player: Player | null, words: string, read: boolean }} Notice
+ */
+/** @typedef {{ type: "notices", notices: Notice[] } | { type: "noticed", notice: Notice }} NoticeMessage */
+/** @typedef {{ type: "notice_kinds", id: string, kinds: NoticeKind[] }} NoticeKinds */
 /** @typedef {{ type: "done", id: string }} Done */
 /** @typedef {"players" | "watchers"} TalkRoom */
 /** @typedef {{ number: number, room: TalkRoom, player: Player, text: string, at_ms: number }} ChatLine */
@@ -170,33 +221,87 @@ export const NOBODY = -1;
  * @typedef {{ type: "chat", match: string, room: TalkRoom, lines: ChatLine[], muted: string[] }} Chat
  */
 /** @typedef {{ type: "said", match: string, line: ChatLine }} Said */
-/** @typedef {"insult" | "spam" | "cheating" | "name" | "other"} ReportReason */
+/** @typedef {"insult" | "spam" | "cheating" | "name" | "bio" | "other"} ReportReason */
+/** @typedef {"moderator" | "admin"} Role */
+/**
+ * @typedef {"make_admin" | "make_moderator" | "take_role" | "mute" | "unmute" | "close" | "reopen" | "remove_name" | "choose_name"
+ *   | "clear_bio" | "remove_line" | "void" | "uphold" | "dismiss"} Deed
+ */
+/** @typedef {{ id: string, name: string }} Named */
+/** @typedef {{ type: "standing", role: Role | null, muted: string, muted_until_ms: number | null, name_removed?: boolean }} Standing */
+/**
+ * @typedef {{ id: string, by: Named, upheld: number, dismissed: number, match: string | null, line: number | null,
+ *   text: string, reason: ReportReason, words: string, at_ms: number }} OpenReport
+ */
+/**
+ * @typedef {{ player: Named, registered: boolean, upheld: number, muted: boolean, closed: boolean,
+ *   taken_by: Named | null, reports: OpenReport[] }} Case
+ */
+/** @typedef {{ type: "open_reports", cases: Case[] }} OpenReports */
+/**
+ * @typedef {{ number: number, at_ms: number, by: string, deed: Deed, player: Named | null, match: string | null,
+ *   line: number | null, until_ms: number | null, detail: string, reason: string }} LogEntry
+ */
+/** @typedef {{ type: "lines", id: string, match: string, lines: ChatLine[] }} Lines */
+/**
+ * @typedef {{ type: "conduct", id: string, player: Named, role: Role | null, since_ms: number, muted: string,
+ *   muted_until_ms: number | null, closed: string, upheld: number, dismissed: number, log: LogEntry[] }} Conduct
+ */
+/** @typedef {{ type: "log", id: string, entries: LogEntry[], has_more: boolean }} Log */
 /** @typedef {{ type: "renamed", match: string, seat: number, player: Player }} Renamed */
 /** @typedef {{ type: "signed_in", id: string, player: Player, token: string, ticket: string }} SignedIn */
 /** @typedef {"read" | "play" | "challenge" | "chat"} Scope */
 /** @typedef {{ id: string, label: string, scopes: Scope[], created_ms: number, used_ms: number | null }} TokenInfo */
 /** @typedef {{ type: "token_created", id: string, token: string, info: TokenInfo }} TokenCreated */
 /** @typedef {{ type: "tokens", id: string, tokens: TokenInfo[] }} Tokens */
+/** @typedef {{ name: string, password: string, browser: boolean }} Credentials */
 /**
- * @typedef {{ type: "register" | "sign_in", name: string, password: string, browser: boolean }
- *   | { type: "sign_out" | "list_tokens" | "become_bot" }
- *   | { type: "change_password", password: string, new_password: string }
- *   | { type: "delete_account", password: string }
- *   | { type: "create_token", label: string, scopes: Scope[] }
- *   | { type: "revoke_token", token_id: string }} AccountCommand
+ * A line of play: from a match after so many plies, or from a set-up of a game, and on from there.
+ * @typedef {{ game?: string, setup?: string, match?: string, ply?: number, moves: string[] }} LineOfPlay
  */
+/**
+ * @typedef {{ type: "explored", id: string, seats: number, ply: number, to_move: number | null, board: Geometry,
+ *   view: View, position: string, move: string, moves: MoveTree, refused: MoveTree, ranks: number[] | null,
+ *   words: string }} Explored
+ */
+/** @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Worth */
+/** @typedef {{ worth: Worth, moves: string[], clicks: string[] }} Variation */
+/**
+ * @typedef {{ type: "evaluated", id: string, depth: number, nodes: number, nodes_a_second: number,
+ *   variations: Variation[], also: Variation | null, is_final: boolean, left_ms: number }} Evaluated
+ */
+/** @typedef {"good" | "inaccuracy" | "mistake" | "blunder"} Judgement */
+/**
+ * @typedef {{ seat: number, move: string, is_forced: boolean, best: Variation, worth: Worth, loss: number,
+ *   judgement: Judgement, depth: number }} JudgedPly
+ */
+/** @typedef {{ type: "match_progress", id: string, match: string, done: number, total: number }} MatchProgress */
+/** @typedef {{ type: "match_analysed", id: string, match: string, engine: string, plies: JudgedPly[] }} MatchAnalysed */
+/** @typedef {{ move: string, result: number, plies: number | null }} SolvedMove */
+/**
+ * @typedef {{ type: "looked_up", id: string, tables: string[],
+ *   solved: { result: number, plies: number | null, moves: SolvedMove[] } | null }} LookedUp
+ */
+/**
+ * @typedef {{ type: "analyse", line: LineOfPlay, variations?: number, seconds?: number, also?: string }
+ *   | { type: "analyse_match", match: string }} StreamCommand
+ */
+/** What answers these, again and again. @typedef {Evaluated | MatchProgress | MatchAnalysed | Refused} Streamed */
 /** @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong */
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience
- *   | LiveMatches | OnlineBots | Pong | MeetingMessage | Blocked | Done | Chat | Said | YourMatches
- *   | Renamed | SignedIn | TokenCreated | Tokens | Leaders | Profile} ServerMessage
+ *   | LiveMatches | LivePage | Featured | OnlineBots | Pong | MeetingMessage | Blocked | Done | Chat | Said | YourMatches
+ *   | Renamed | SignedIn | TokenCreated | Tokens | Leaders | Profile
+ *   | FoundMatches | Crosstable | MatchesImported | Standing | OpenReports | Lines | Conduct | Log
+ *   | Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp
+ *   | About | Preferences | FoundPeople | OnlinePeople | FollowedPeople | NoticeMessage | NoticeKinds} ServerMessage
  */
 /** @typedef {Watching | Happened | Happenings | Turn | Audience | Renamed | Refused} MatchMessage */
 
 /**
  * @typedef {{ type: "create", game: string, seats: SeatPlan[], setup?: string, clock: ClockSettings | null,
  *     shuffle: boolean, rated?: boolean, listed?: boolean, invited?: string,
- *     ratings?: RatingRange }
+ *     ratings?: RatingRange, delay_plies?: number }
  *   | { type: "decline", match: string }
  *   | { type: "join", match: string, seat?: number }
  *   | { type: "fill_seat", match: string, seat: number, level: Level }
@@ -208,12 +313,50 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {{ type: "find_match", wish: Wish, takes_fewer: boolean }
- *   | { type: "stop_search" | "play_bot" }
- *   | { type: "block" | "unblock", player: string } | { type: "get_blocked" }} MeetingCommand
+ * @typedef {{ type: "find_match", wish: Wish, takes_fewer: boolean } | { type: "stop_search" | "play_bot" }} FindMatch
  */
 /**
  * @typedef {{ type: "say", match: string, text: string }
  *   | { type: "mute", player: string, on: boolean }
- *   | { type: "report", match: string, reason: ReportReason, player?: string, line?: number, words?: string }} TalkCommand
+ *   | { type: "report", reason: ReportReason, match?: string, player?: string, line?: number, words?: string }} TalkCommand
+ */
+
+/**
+ * @typedef {{ type: "take_reports", player: string, on: boolean }
+ *   | { type: "settle_reports", player: string, reports: string[], upheld: boolean, reason: string }
+ *   | { type: "moderate", deed: Deed, reason: string, player?: string, match?: string, line?: number, for_ms?: number,
+ *     reports?: string[] }} ModerationCommand
+ */
+/**
+ * What may be asked once: each with the type of what answers it.
+ * @typedef {{ [C in Command as C["type"]]: [C, Accepted] } & { [C in TalkCommand | ModerationCommand as C["type"]]: [C, Done] }
+ *   & { [C in FindMatch as C["type"]]: [C, MeetingAnswer] } & OtherQuestions} Questions
+ */
+/**
+ * @typedef {{ preview: [{ game: string, setup: string }, Previewed], describe: [{ match: string, ply: number }, Described],
+ *   block: [{ player: string }, Blocked], unblock: [{ player: string }, Blocked], get_blocked: [{}, Blocked],
+ *   get_leaders: [{ kind: RatingKind }, Leaders], get_profile: [{ name: string }, Profile],
+ *   search_matches: [SearchWanted, FoundMatches],
+ *   get_crosstable: [{ player: string | null, opponent: string }, Crosstable],
+ *   import_matches: [{ upload: string, part: number, parts: number, text: string, game: string }, Done | MatchesImported],
+ *   explore: [{ line: LineOfPlay }, Explored], look_up: [{ line: LineOfPlay }, LookedUp],
+ *   register: [Credentials, SignedIn], sign_in: [Credentials, SignedIn], sign_out: [{}, SignedIn],
+ *   change_password: [{ password: string, new_password: string }, Done], delete_account: [{ password: string }, Done],
+ *   become_bot: [{}, Done], choose_name: [{ name: string }, Done], create_token: [{ label: string, scopes: Scope[] }, TokenCreated],
+ *   list_tokens: [{}, Tokens], revoke_token: [{ token_id: string }, Done],
+ *   get_lines: [{ match: string, line: number }, Lines], get_conduct: [{ name: string }, Conduct],
+ *   get_log: [{ before?: number, name?: string, deed?: Deed }, Log],
+ *   get_about: [{ name: string }, About], get_preferences: [{}, Preferences],
+ *   set_about: [{ bio: string, country: string | null }, Done], set_shown: [{ on: boolean }, Done],
+ *   follow: [{ player: string, on: boolean }, Done], find_people: [{ prefix: string }, FoundPeople],
+ *   read_notices: [{ subject: string | null }, Done], get_notice_kinds: [{}, NoticeKinds],
+ *   set_notice_kinds: [{ kinds: NoticeKind[] }, Done] }} OtherQuestions
+ */
+/**
+ * What may be followed: each with the type of what is told of it.
+ * @typedef {{ watch: [{ match: string, since: number, glance?: boolean }, MatchMessage],
+ *   watch_chat: [{ match: string }, Chat | Said], watch_lobby: [{}, LiveMatches | OnlineBots | Seeks],
+ *   watch_your_matches: [{}, YourMatches], watch_live: [{ game: string | null, page: number }, LivePage],
+ *   watch_featured: [{ game: string, exhibition: boolean }, Featured], watch_reports: [{}, OpenReports],
+ *   watch_people: [{}, OnlinePeople | FollowedPeople], watch_notices: [{}, NoticeMessage] }} Followed
  */

@@ -10,8 +10,10 @@ The clock is handed in, since the engine has none. Imported by `engine.levels`, 
     run.py         one search under way
     crew.py        threads that help
     deepening.py   `analyse`
+    comparing.py   `compare`: several moves of a state, as deeply as one another
 """
 
+from engine.analysis.comparing import Comparison, compare
 from engine.analysis.deepening import analyse
 from engine.analysis.records import (
     PERFECT_TEMPER,
@@ -29,7 +31,9 @@ __all__ = [
     "TABLE_MEGABYTES",
     "Analysis",
     "Clock",
+    "Comparison",
     "Limits",
     "Temper",
     "analyse",
+    "compare",
 ]

@@ -1,12 +1,13 @@
 """Threads that search along with the one that keeps the time: Lazy SMP over a shared table.
 
-Every run searches the whole tree to the same depth with killers and history of its own, and finds in the table
-(`engine.table`, which needs no locks) what another has just searched; whoever completes an iteration first takes all
-others along to the next. See chessprogramming.org/Lazy_SMP. Imported by `engine.analysis.deepening`.
+Every run searches the whole tree with killers and history of its own, and finds in the table (`engine.table`, which
+needs no locks) what another has just searched; every other one is a ply ahead. Where a run comes to a move that another
+is at, it tries its other moves first (`engine.search.sharing`). Whoever completes an iteration takes all others along
+that are not ahead of it. See chessprogramming.org/Lazy_SMP and chessprogramming.org/ABDADA. Imported by
+`engine.analysis.deepening`.
 
-`python -m benchmarks.threads --in-turns` counts what that gives at best: of two threads each has 1.84 times fewer nodes
-to a depth than one alone in Nine Men's Morris, 1.50 in Ming Mang, 1.94 in Battle Sheep. The same command without the
-option measures times. A root split would leave the first move, which is most of the work, to one thread.
+`python -m benchmarks.threads` measures what that gives; with `--in-turns` it counts what it gives at best. A root split
+would leave the first move, which is most of the work, to one thread.
 
 Threads, not processes: `Advance` holds no interpreter lock, and between two slices there is little to do that needs it.
 """
@@ -74,12 +75,17 @@ class Crew:
         if self._helpers == 0 or self._pool is not None:
             return
         self._pool = ThreadPoolExecutor(self._helpers, thread_name_prefix="search")
-        self._tasks = [self._pool.submit(self._follow) for _ in range(self._helpers)]
+        self._tasks = [self._pool.submit(self._follow, plies_ahead(1 + helper)) for helper in range(self._helpers)]
 
-    def _follow(self) -> None:
+    def _follow(self, ahead: int) -> None:
         run = self._new_run()
         while not (self._front.is_over or self._front.is_used_up):
             run.catch_up()
             if run.depth >= self._deepest:
                 return
-            run.iterate(run.depth + 1)
+            run.iterate(min(run.depth + 1 + ahead, self._deepest))
+
+
+def plies_ahead(thread: int) -> int:
+    """Return by how much deeper than is needed next a thread of a search looks; 0 is the one that keeps the time."""
+    return thread % 2

@@ -59,7 +59,7 @@ def analyse(
         kept = solution.moves
     elif tablebase is not None and tablebase.game.solved is state.game.solved:
         endings = tablebase.endings
-    front = Front(limits.nodes)
+    front = Front(limits.nodes, threads)
     used = techniques or state.game.techniques
     advance = make_search(state.game, used)
 

@@ -5,11 +5,13 @@ No threads here, but several may use it. Imported by `engine.analysis.run` and `
 
 from threading import Lock
 
+from engine.search import new_busy
+
 
 class Front:
     """How far a search has come."""
 
-    def __init__(self, most_nodes: int | None) -> None:
+    def __init__(self, most_nodes: int | None, threads: int = 1) -> None:
         self.most_nodes = most_nodes
         self.nodes = 0
         """Searched by all runs, those of slices under way included as a whole."""
@@ -18,6 +20,8 @@ class Front:
         self.variation: tuple[int, ...] = ()
         self.is_over = False
         """Whether the run that keeps the time has ended."""
+        self.busy = new_busy(threads)
+        """Which positions runs are at (`engine.search.sharing`)."""
         self._lock = Lock()
 
     @property

@@ -6,6 +6,8 @@ Imported by the rest of the package, and through it by everyone who has a positi
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.table import PROVEN, WIN
+
 Clock = Callable[[], float]
 """Returns seconds from any fixed moment."""
 
@@ -60,3 +62,8 @@ class Analysis:
     def best_move(self) -> str | None:
         """The text of the move to play, or None if play is over."""
         return self.principal_variation[0] if self.principal_variation else None
+
+
+def is_seen_to_its_end(value: int, depth: int) -> bool:
+    """Return whether a search to a depth has seen a win or a loss to its end, so that a deeper one finds no shorter."""
+    return abs(value) > PROVEN and WIN - abs(value) <= depth

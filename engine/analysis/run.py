@@ -9,12 +9,13 @@ import numpy as np
 from engine.analysis.course import Course
 from engine.analysis.front import Front
 from engine.analysis.pace import FIRST_SLICE_NODES, Pacing
-from engine.analysis.records import Temper
+from engine.analysis.records import Temper, is_seen_to_its_end
 from engine.game import Endings
 from engine.rules import rules_of
 from engine.search import (
     ALPHA,
     BETA,
+    BUSY,
     DEPTH,
     DRAWN_AT,
     ENTER,
@@ -37,6 +38,7 @@ from engine.search import (
     Advance,
     Opposition,
     Tree,
+    end_busy,
     new_tree,
     slot_of,
     value_of_ranks,
@@ -56,7 +58,7 @@ DRAWN_AGAIN, DRAWN_AT_ONCE = 2, 1
 for giving the win away."""
 
 AHEAD = 50
-"""From so many hundredths of a man on, a side has something to lose by repeating."""
+"""From so many hundredths of a man on, a side has something to lose by repeating, until it is behind."""
 
 
 class Run:
@@ -78,7 +80,7 @@ class Run:
         self.front = front
         self.advance = advance
         self.table = table
-        self.tree = tree
+        self.tree = tree._replace(busy=front.busy)
         self.endings = endings
         self.techniques = techniques
         self.tree.counters[GENERATION] = table.generation
@@ -86,6 +88,7 @@ class Run:
         self.is_over = state.outcome is not None
         is_timed = pace.limits.movetime_ms is not None or pace.limits.soft_ms is not None
         self.is_forced = is_timed and len(state.legal_moves) == 1
+        self.is_ahead = False
         self.depth = 0
         self.value = _value_of_end(state) if self.is_over else 0
         self.variation: tuple[int, ...] = ()
@@ -96,17 +99,18 @@ class Run:
         """Whether there is nothing left to find: play is over, a forced move is wanted, a win was seen to its end."""
         if self.is_over or (self.is_forced and self.depth > 0):
             return True
-        return abs(self.value) > PROVEN and WIN - abs(self.value) <= self.depth
+        return is_seen_to_its_end(self.value, self.depth)
 
     def iterate(self, depth: int) -> bool:
         """Search to a depth; return False if a limit or another run came first, having kept what was found before."""
-        # An iteration that was given up has left the positions of its line.
-        np.copyto(self.tree.seen, self.seen_at_root)
+        self._clear()
         is_narrow = self.techniques.aspiration and depth >= ASPIRATION_FROM_DEPTH and abs(self.value) < PROVEN
         width = ASPIRATION_WIDTH if is_narrow else 2 * WIN
         low, high = max(self.value - width, -WIN), min(self.value + width, WIN)
-        is_ahead = self.techniques.contempt and self.value >= AHEAD
-        self.tree.counters[DRAWN_AT] = DRAWN_AT_ONCE if is_ahead else DRAWN_AGAIN
+        # Without repeating, what it has may look like less: that must not bring it back to repeating.
+        self.is_ahead = self.value >= (0 if self.is_ahead else AHEAD)
+        has_contempt = self.techniques.contempt and self.is_ahead
+        self.tree.counters[DRAWN_AT] = DRAWN_AT_ONCE if has_contempt else DRAWN_AGAIN
         while True:
             is_done = self._search_window(depth, low, high)
             if self.tree.lengths[0] > 0:
@@ -125,6 +129,14 @@ class Run:
         self._complete(depth, value, self.variation)
         self.front.advance(depth, value, self.variation)
         return True
+
+    def _clear(self) -> None:
+        """Take away what an iteration that was given up has left: the positions of its line."""
+        np.copyto(self.tree.seen, self.seen_at_root)
+        past, is_marked = self.tree.counters[PAST], self.tree.frames[:, BUSY]
+        for ply in np.flatnonzero(is_marked):
+            end_busy(self.tree.busy, self.tree.keys[past + ply + 1])
+        is_marked[:] = 0
 
     def catch_up(self) -> bool:
         """Take over what the furthest run has found; return False if there was nothing to take."""

@@ -28,9 +28,11 @@ Where a game forbids repetition, the move is skipped.
 from engine.search.loop import Advance, make_search
 from engine.search.opposition import Opposition
 from engine.search.repetition import count_repeats, slot_of
+from engine.search.sharing import end_busy, new_busy
 from engine.search.tree import (
     ALPHA,
     BETA,
+    BUSY,
     DEEPEST,
     DEPTH,
     DRAWN_AT,
@@ -59,6 +61,7 @@ from engine.search.values import value_of_code, value_of_ranks
 __all__ = [
     "ALPHA",
     "BETA",
+    "BUSY",
     "DEEPEST",
     "DEPTH",
     "DRAWN_AT",
@@ -83,7 +86,9 @@ __all__ = [
     "Opposition",
     "Tree",
     "count_repeats",
+    "end_busy",
     "make_search",
+    "new_busy",
     "new_tree",
     "slot_of",
     "value_of_code",

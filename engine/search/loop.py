@@ -30,15 +30,18 @@ from engine.search.selectivity import (
     null_move_reduction,
     quiet_moves_tried,
 )
+from engine.search.sharing import PLACE_SHIFT, SHARED_DEPTH, end_busy, is_busy, mark_busy, place_of, put_off
 from engine.search.tree import (
     ALPHA,
     ANSWERS,
     BEST,
     BEST_MOVE,
     BETA,
+    BUSY,
     COUNT,
     CUTS,
     CUTTING,
+    DEFERRALS,
     DEPTH,
     DRAWN_AT,
     ENTER,
@@ -170,6 +173,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         moves, seats, lapses, drawn_at = tree.buffer, counters[SEATS], counters[LAPSES], counters[DRAWN_AT]
         quiescence = counters[QUIESCENCE] if follows_noise else 0
         is_duel = not has_many_seats or seats == 2
+        busy, shares = tree.busy, tree.busy.shape[0] > 0
         reach = reach_of(endings)
         while True:
             if step == ENTER:
@@ -283,7 +287,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 count = rank_moves(
                     board, position, moves, count, depth <= 0, table_move, before, ply, turn, ranked, killers, history
                 )
-                frames[ply, TRIED] = 0
+                frames[ply, TRIED], frames[ply, DEFERRALS] = 0, 0
                 if has_many_seats and turn > 0 and frames[ply, ANSWERS] == 0:
                     # This seat's ply is not chosen: it makes the move that comes first.
                     take_next(ranked, ply, 0, count)
@@ -301,9 +305,15 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 alpha, beta = frames[ply, ALPHA], frames[ply, BETA]
                 if cuts and frames[ply, CUTS] >= 0 and tried == min(count, CUT_MOVES):
                     tried, frames[ply, CUTS] = 0, -1
-                chosen = 0
+                chosen, may_defer = 0, shares and depth >= SHARED_DEPTH
                 if tried < count and alpha < beta:
                     chosen = take_next(ranked, ply, tried, count)
+                    place = place_of(chosen)
+                    if place > 0:
+                        chosen += place << PLACE_SHIFT
+                        may_defer = False
+                    else:
+                        place = 1 + tried + frames[ply, DEFERRALS]
                     rank = chosen >> 16
                     if (prunes_late or prunes_futile) and is_duel and tried > 0 and depth > 0 and rank < KILLER_RANK:
                         # What follows is no better, so that all of it may be left out; but never all that could avert
@@ -311,9 +321,13 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         static = frames[ply, STATIC]
                         if beta - alpha == 1 and frames[ply, BEST] > -PROVEN and depth <= STATIC_DEPTH and ply > 0:
                             is_improving = ply < 2 or static > frames[ply - 2, STATIC]
-                            if prunes_late and tried >= quiet_moves_tried(depth, is_improving):
-                                chosen = 0
-                            if prunes_futile and static + FUTILITY_MARGIN * depth <= alpha:
+                            is_pruned = prunes_late and place > quiet_moves_tried(depth, is_improving)
+                            is_pruned |= prunes_futile and static + FUTILITY_MARGIN * depth <= alpha
+                            if is_pruned and frames[ply, DEFERRALS] > 0:
+                                # But for those that were put off, which come behind what is worse.
+                                frames[ply, TRIED] = tried + 1
+                                continue
+                            if is_pruned:
                                 chosen = 0
                 if chosen == 0:
                     value = frames[ply, BEST]
@@ -351,6 +365,16 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     repeats = count_repeats(keys, past + ply + 1, reversible, past, seats)
                 if forbids_repetition and repeats > 0:
                     continue
+                frames[ply, BUSY] = 0
+                if shares and depth >= SHARED_DEPTH:
+                    if may_defer and tried > 1 and tried < count and is_busy(busy, key):
+                        ranked[ply, tried - 1] = put_off(chosen, place)
+                        frames[ply, TRIED] = tried - 1
+                        frames[ply, DEFERRALS] += 1
+                        continue
+                    if not is_busy(busy, key):
+                        mark_busy(busy, key)
+                        frames[ply, BUSY] = 1
                 seen[slot] += 1
                 mode = FULL_WINDOW if not probes_first or tried == 1 or depth <= 0 else PROBE
                 cost = 1
@@ -358,7 +382,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     cost = 0
                 if reduces_late and mode == PROBE and rank < KILLER_RANK:
                     is_improving = ply < 2 or frames[ply, STATIC] > frames[ply - 2, STATIC]
-                    reduction = late_move_reduction(depth, tried, rank, beta - alpha > 1, is_improving)
+                    reduction = late_move_reduction(depth, place, rank, beta - alpha > 1, is_improving)
                     if reduction > 0:
                         mode = PROBE_REDUCED
                         cost += reduction
@@ -411,6 +435,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     step = ENTER
                     continue
                 seen[slot_of(keys[past + ply + 1])] -= 1
+                if shares and frames[ply, BUSY] == 1:
+                    end_busy(busy, keys[past + ply + 1])
+                    frames[ply, BUSY] = 0
                 if passes and mode == PASSED:
                     step = EXPAND
                     if value >= beta:

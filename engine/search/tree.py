@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.bits import kernel
 from engine.game import MOVE_LIMIT, Game, MoveBuffer
 from engine.search.ordering import LESSONS, History, Killers, Ranked
+from engine.search.sharing import NOBODY_ELSE, Busy
 
 PLIES = 128
 """Frames of a search; deepest nominal depth and quiescence together stay below."""
@@ -47,12 +48,15 @@ PROBE_REDUCED, PROBE, FULL_WINDOW, PASSED, CUTTING = 0, 1, 2, 3, 4
     STATIC,
     TABLE_MOVE,
     CUTS,
-) = range(17)
+    BUSY,
+    DEFERRALS,
+) = range(19)
 """The columns of `Tree.frames`. `FLOOR` is alpha as the node was entered, `QUIET` counts plies since an irreversible
 move for the quiet limit, `REVERSIBLE` the positions before this one that could equal it, `TURN` the plies since the
 root's seat moved, 0 where it is to move, and `ANSWERS` how many of the seats until it moves again may choose theirs.
 `STATIC` is the worth without looking further, or `UNKNOWN`; `CUTS` counts moves that refute the node less deep, -1
-where that is not asked."""
+where that is not asked. `BUSY` is 1 where the move at hand is marked in `Tree.busy`,
+`DEFERRALS` counts the moves that were put off for other threads."""
 
 UNKNOWN = -32768
 """The static worth of a node at which nobody asked for it."""
@@ -86,6 +90,8 @@ class Tree(NamedTuple):
     lengths: NDArray[np.int64]
     ranks: NDArray[np.int32]
     """Scratch for `Kernels.outcome`."""
+    busy: Busy
+    """Shared by all threads of a search: see `engine.search.sharing`."""
 
 
 def new_tree(game: Game, past: int) -> Tree:
@@ -93,7 +99,7 @@ def new_tree(game: Game, past: int) -> Tree:
     max_moves = game.kernels.max_moves
     return Tree(
         counters=np.zeros(14, dtype=np.int64),
-        frames=np.zeros((PLIES, 17), dtype=np.int64),
+        frames=np.zeros((PLIES, 19), dtype=np.int64),
         words=np.zeros((PLIES, game.position_words), dtype=np.uint64),
         keys=np.zeros(past + PLIES, dtype=np.uint64),
         seen=np.zeros(SEEN_SLOTS, dtype=np.int64),
@@ -105,6 +111,7 @@ def new_tree(game: Game, past: int) -> Tree:
         variations=np.zeros((PLIES, PLIES), dtype=np.int64),
         lengths=np.zeros(PLIES, dtype=np.int64),
         ranks=np.zeros(max(game.seats), dtype=np.int32),
+        busy=NOBODY_ELSE,
     )
 
 

@@ -61,14 +61,18 @@ class Tablebase:
         if state.outcome is not None:
             return Solution(code if state.outcome.winner is not None else DRAWN, ())
         codes: dict[int, int] = {}
-        for move in state.legal_moves:
-            answer = self.code_after(state.after(move))
+        for move, answer in self.answers(state).items():
             if answer is None:
                 return None
             codes[move] = answer
         worst_answer = min(codes.values(), key=_worth)
         moves = tuple(move for move, answer in codes.items() if answer == worst_answer)
         return Solution(DRAWN if worst_answer == DRAWN else worst_answer + 1, moves)
+
+    def answers(self, state: State) -> dict[int, int | None]:
+        """Return for each legal move the code of what it leads to, for the side that is then to move; None where no
+        table at hand has that."""
+        return {move: self.code_after(state.after(move)) for move in state.legal_moves}
 
     def line(self, state: State, solution: Solution) -> tuple[int, ...]:
         """Return the moves from a won or lost state to its end, each the first of those that keep to it."""

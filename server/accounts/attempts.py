@@ -1,6 +1,6 @@
 """How often something may be tried: so many times by one key in any stretch of time of a given length.
 
-Pure: told the time. Imported by the desk.
+Pure: told the time. Imported by the desks that count something.
 """
 
 from collections import deque

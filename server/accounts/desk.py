@@ -7,8 +7,8 @@ are stored as hashes alone; none is ever logged or part of an event. Imported by
 
 import secrets
 from collections.abc import Awaitable, Callable, Iterable
+from typing import get_args
 
-import structlog
 from msgspec.structs import replace
 
 from server.accounts.admission import Admission, Caller
@@ -21,11 +21,12 @@ from server.accounts.proving import Prover
 from server.accounts.store import Account
 from server.door.presence import Presence, Present
 from server.identity import credential_of, new_nobody
-from server.journal import StorageError
+from server.order.standings import Standings
 from server.protocol import (
     AccountCommand,
     BecomeBot,
     ChangePassword,
+    ChooseName,
     Code,
     CommandId,
     CreateToken,
@@ -46,8 +47,7 @@ from server.refusal import Refusal
 from server.rooms.rooms import Rooms
 from server.stores import Stores
 from server.timekeeper import NowMs
-
-log = structlog.get_logger()
+from server.unavailable import refusing_failures
 
 RESERVED_MS = 90 * 24 * 3_600_000
 """So long nobody gets the name of a deleted account."""
@@ -56,6 +56,9 @@ REGISTRATIONS_WINDOW_MS = 3_600_000
 
 Farewell = Callable[[IdentityId, Player], Awaitable[None]]
 """Is told whose account is being deleted, and who is nobody in its place; forgets what it keeps of the identity."""
+
+ChooseAnother = Callable[[Player, str, CommandId], Awaitable[None]]
+"""Gives an account another name in place of the neutral one that moderators gave it. Raises: Refusal, StorageError."""
 
 
 class AccountDesk:
@@ -67,11 +70,15 @@ class AccountDesk:
         presence: Presence,
         rooms: Rooms,
         now_ms: NowMs,
+        standings: Standings,
+        choose_name: ChooseAnother,
         titles: Iterable[str],
         registrations: int,
     ) -> None:
         self._store, self._journal = stores.accounts, stores.journal
         self._presence, self._rooms, self._now_ms = presence, rooms, now_ms
+        self._standings = standings
+        self._choose_name = choose_name
         self._titles = tuple(titles)
         self._hasher = Hasher()
         self._prover = Prover(self._store, self._hasher, now_ms)
@@ -80,13 +87,15 @@ class AccountDesk:
         self.farewells: list[Farewell] = []
         """Whoever keeps something of an identity is told here when its account is deleted."""
 
+    commands = get_args(AccountCommand)
+
     async def handle(self, command: AccountCommand, caller: Caller) -> None:
         """Follow a command and answer it. Raises: Refusal."""
-        try:
+        with refusing_failures("accounts not stored"):
             await self._handle(command, caller)
-        except StorageError as error:
-            log.error("accounts not stored", error=str(error))
-            raise Refusal(Code.UNAVAILABLE, "The server cannot store this now; please try again.") from None
+
+    def leave(self, caller: Present) -> None:
+        """Nothing is kept of a connection."""
 
     def close(self) -> None:
         """Let go of what hashes."""
@@ -98,11 +107,16 @@ class AccountDesk:
                 await self._register(command, caller)
             case SignIn(id_, name, password, browser):
                 account = await self._prover.prove(name, password, caller.visit.address)
+                self._standings.require_open(account.id)
                 caller.send(await self._signed_in(id_, account, browser))
             case SignOut(id_):
                 await self._sign_out(id_, caller)
             case ChangePassword():
                 await self._change_password(command, caller)
+            case ChooseName(id_, name):
+                self._check_name(name)
+                await self._choose_name(_owner(caller), name, id_)
+                caller.send(Done(id_))
             case DeleteAccount(id_, password):
                 await self._delete(id_, password, caller)
             case BecomeBot(id_):

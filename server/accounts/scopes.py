@@ -1,7 +1,7 @@
 """What an API token may do: the scope that each message needs.
 
-Pure. Sessions and guests may do everything; an account itself is managed by its owner alone, never by a token. Imported
-by `server.door.session`.
+Pure. Sessions and guests may do everything; an account itself is managed by its owner alone, and order kept by
+moderators themselves, never by a token. Imported by `server.door.session`.
 """
 
 from collections.abc import Mapping
@@ -10,29 +10,51 @@ from typing import get_args
 from server.accounts.admission import Admission
 from server.protocol import (
     AccountCommand,
+    Analyse,
+    AnalyseMatch,
     ClientMessage,
     Code,
     Create,
     Decline,
     Describe,
+    Explore,
     FindMatch,
+    FindPeople,
+    Follow,
+    GetAbout,
     GetBlocked,
+    GetCrosstable,
     GetLeaders,
+    GetNoticeKinds,
+    GetPreferences,
     GetProfile,
+    ImportMatches,
     Join,
+    LookUp,
+    ModerationCommand,
     Mute,
     Ping,
     PlayBot,
     Preview,
+    ReadNotices,
     Report,
     Say,
     Scope,
+    SearchMatches,
+    SetAbout,
+    SetNoticeKinds,
+    SetShown,
+    StopAnalysis,
     StopSearch,
     TakeChallenges,
     Unwatch,
     Watch,
     WatchChat,
+    WatchFeatured,
+    WatchLive,
     WatchLobby,
+    WatchNotices,
+    WatchPeople,
     WatchYourMatches,
 )
 from server.refusal import Refusal
@@ -49,10 +71,24 @@ _NEEDED: Mapping[type[ClientMessage], Scope] = {
     Describe: Scope.READ,
     Watch: Scope.READ,
     WatchLobby: Scope.READ,
+    WatchLive: Scope.READ,
+    WatchFeatured: Scope.READ,
     WatchYourMatches: Scope.READ,
     GetBlocked: Scope.READ,
     GetLeaders: Scope.READ,
     GetProfile: Scope.READ,
+    SearchMatches: Scope.READ,
+    GetCrosstable: Scope.READ,
+    ImportMatches: Scope.CHALLENGE,
+    Explore: Scope.READ,
+    Analyse: Scope.READ,
+    StopAnalysis: Scope.READ,
+    AnalyseMatch: Scope.READ,
+    LookUp: Scope.READ,
+    GetAbout: Scope.READ,
+    FindPeople: Scope.READ,
+    WatchPeople: Scope.READ,
+    WatchNotices: Scope.READ,
     Say: Scope.CHAT,
     WatchChat: Scope.READ,
     Mute: Scope.CHAT,
@@ -61,7 +97,9 @@ _NEEDED: Mapping[type[ClientMessage], Scope] = {
 """Messages that are not here need `play`: what is added later does not become free by oversight."""
 
 _FREE = (Ping, Unwatch)
-_OF_OWNER = get_args(AccountCommand)
+_OF_MODERATORS = get_args(ModerationCommand)
+_ABOUT_NOTICES = (ReadNotices, GetNoticeKinds, SetNoticeKinds)
+_OF_OWNER = (*get_args(AccountCommand), SetAbout, SetShown, GetPreferences, Follow, *_ABOUT_NOTICES)
 
 
 def scope_of(kind: type[ClientMessage]) -> Scope | None:
@@ -75,6 +113,8 @@ def require_scope(message: ClientMessage, admission: Admission) -> None:
         return
     if isinstance(message, _OF_OWNER):
         raise Refusal(Code.SCOPE_NEEDED, "An account is managed by whoever signs in, not by an API token.")
+    if isinstance(message, _OF_MODERATORS):
+        raise Refusal(Code.SCOPE_NEEDED, "Order is kept by whoever signs in, not by an API token.")
     needed = scope_of(type(message))
     if needed is not None and needed not in admission.scopes:
         raise Refusal(Code.SCOPE_NEEDED, f"This token does not have the scope {needed}.")

@@ -105,5 +105,8 @@ class AccountStore(Protocol):
     async def revoke_sessions(self, identity: IdentityId, but: Credential | None) -> None:
         """Make somebody's sessions and tickets worthless, but for one; API tokens stay."""
 
+    async def revoke_all(self, identity: IdentityId) -> None:
+        """Make all that lets somebody in worthless, API tokens too."""
+
     async def sweep(self, now_ms: int) -> None:
         """Forget what has expired."""

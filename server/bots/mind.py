@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.analysis import Analysis
+from engine.analysis import Analysis, Comparison, Limits, compare
 from engine.book.choosing import choose_from_book
 from engine.game import IllegalMoveError
 from engine.games import find_game
@@ -16,8 +16,10 @@ from engine.levels import analyse_at_level
 from engine.opponents import STRONGEST_LEVEL, find_opponent
 from engine.state import State
 from engine.table import Table, new_table
+from engine.tablebase.codes import DRAWN, is_won, plies_of
+from engine.tablebase.probing import Tablebase
 from server.books.files import Bookcase
-from server.bots.requests import BotRequest, Knowledge
+from server.bots.requests import BotRequest, Finding, Findings, Knowledge, Solved, SolvedEnding
 from server.bots.schedule import TABLES_KEPT
 from server.endings.files import Shelf
 
@@ -62,6 +64,40 @@ class Mind:
             state, request.level, request.seed, time.perf_counter, request.movetime_ms, should_stop=self._should_stop
         ).value
 
+    def analyse(self, request: BotRequest) -> Findings:
+        """Return what the strongest level finds without its errors, and whether it had to end early.
+
+        Raises: EngineError for a request that makes no sense.
+        """
+        state = _state_of(request)
+        memory = self._memory_of(request, state)
+        stopped = False
+
+        def should_stop() -> bool:
+            nonlocal stopped
+            stopped = stopped or self._should_stop()
+            return stopped
+
+        began = time.perf_counter()
+        compared = compare(
+            state,
+            Limits(nodes=request.nodes, movetime_ms=request.movetime_ms),
+            time.perf_counter,
+            variations=request.variations,
+            also=request.also,
+            should_stop=should_stop,
+            table=None if memory is None else memory.table,
+            tablebase=self._tablebase(request.game),
+        )
+        elapsed_ms = (time.perf_counter() - began) * 1000
+        is_late = request.movetime_ms is not None and elapsed_ms >= request.movetime_ms
+        return _findings(compared, elapsed_ms, is_cut=stopped or is_late)
+
+    def look_up(self, request: BotRequest) -> SolvedEnding:
+        """Return what solved endings tell of a position. Raises: EngineError for a request that makes no sense."""
+        tablebase = self._tablebase(request.game)
+        return SolvedEnding((), None, ()) if tablebase is None else _looked_up(tablebase, _state_of(request))
+
     def ponder(self, request: BotRequest) -> None:
         """Fill the table of a match with the position in which the opponent is to move.
 
@@ -97,6 +133,9 @@ class Mind:
             table=None if memory is None else memory.table,
         )
 
+    def _tablebase(self, game: str) -> Tablebase | None:
+        return None if self._endings is None else self._endings.tablebase(game)
+
     def _memory_of(self, request: BotRequest, state: State) -> _Memory | None:
         """Return what is known of the request's match, forgetting the one that was asked about longest ago."""
         if not request.table or request.level != STRONGEST_LEVEL:
@@ -114,6 +153,42 @@ class Mind:
 
 def _state_of(request: BotRequest) -> State:
     return State.from_moves(find_game(request.game), request.setup, request.moves)
+
+
+def _findings(compared: Comparison, elapsed_ms: float, *, is_cut: bool) -> Findings:
+    first = compared.best[0]
+    best = tuple(Finding(found.value, found.principal_variation) for found in compared.best)
+    asked = compared.also
+    also = None if asked is None else Finding(asked.value, asked.principal_variation)
+    return Findings(first.depth, first.nodes, first.elapsed_ms, elapsed_ms, best, also, compared.is_settled, is_cut)
+
+
+def _looked_up(tablebase: Tablebase, state: State) -> SolvedEnding:
+    tables = tuple(sorted(tablebase.tables))
+    code = tablebase.code_of(state)
+    if code is None:
+        return SolvedEnding(tables, None, ())
+    solution = tablebase.solve(state)
+    position = _solved(code if solution is None else solution.code)
+    moves = [
+        (state.format_move(move), _solved_for_mover(answer))
+        for move, answer in (tablebase.answers(state) if state.outcome is None else {}).items()
+        if answer is not None
+    ]
+    # The quickest win first, then draws, then the longest loss.
+    moves.sort(key=lambda each: (-each[1].result, (each[1].plies or 0) * each[1].result))
+    return SolvedEnding(tables, position, tuple(moves))
+
+
+def _solved(code: int) -> Solved:
+    """Return what a code says to the side that it is told for."""
+    return Solved(0, None) if code == DRAWN else Solved(1 if is_won(code) else -1, plies_of(code))
+
+
+def _solved_for_mover(answer: int) -> Solved:
+    """Return the same to the side that has led there."""
+    result, plies = _solved(answer)
+    return Solved(-result, plies)
 
 
 def _board_from_ply(state: State) -> int:

@@ -20,7 +20,7 @@ from engine.opponents import STRONGEST_LEVEL
 from server import metrics
 from server.bots import tasks
 from server.bots.costs import Costs
-from server.bots.requests import BotError, BotRequest, Knowledge, Urgency
+from server.bots.requests import BotError, BotRequest, Findings, Knowledge, SolvedEnding, Urgency
 from server.bots.schedule import Begin, End, Order, Schedule, Ticket
 from server.bots.worker import PRELOADED_MODULES, Worker, WorkerError
 
@@ -89,6 +89,11 @@ class BotPool:
         """Whether the searches are compiled; requests made before wait for it."""
         return self._ready.is_set()
 
+    @property
+    def is_pressed(self) -> bool:
+        """Whether a bot's ply in a match of people waits for a worker."""
+        return self._schedule.count_waiting(Urgency.MOVE) > 0
+
     async def start(self) -> None:
         """Start the workers and return when they can play. Raises: BotError if they never do."""
         # From this thread, which lives as long as the process: the fork server ends with the thread that started it.
@@ -113,6 +118,14 @@ class BotPool:
         assert isinstance(answer, int)
         return answer
 
+    async def analyse(self, request: BotRequest) -> Findings:
+        """Return what the strongest level finds, given all of its time. Raises: BotError."""
+        return await self._ask(tasks.analyse, request)
+
+    async def look_up(self, request: BotRequest) -> SolvedEnding:
+        """Return what solved endings tell. Raises: BotError."""
+        return await self._ask(tasks.look_up, request)
+
     async def ponder(self, request: BotRequest) -> None:
         """Think ahead while a processor is idle; return when that is over, at once if none is."""
         if not self.is_ready:
@@ -136,8 +149,8 @@ class BotPool:
             await self._ready.wait()
         for _ in range(ATTEMPTS):
             level_seconds = self._costs.level_seconds(request.game, request.level, request.movetime_ms)
-            is_strongest = request.level == STRONGEST_LEVEL
-            ticket = Ticket(request.urgency, request.owner, level_seconds, request.table, is_strongest)
+            may_use_threads = request.level == STRONGEST_LEVEL and request.urgency is not Urgency.ANALYSIS
+            ticket = Ticket(request.urgency, request.owner, level_seconds, request.table, may_use_threads)
             try:
                 return await self._search(_Search(ticket, function, request), self._schedule.ask(ticket, _now()))
             except WorkerError as error:

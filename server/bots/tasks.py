@@ -8,7 +8,7 @@ import sys
 import time
 from ctypes import c_double
 
-from server.bots.requests import BotRequest, Knowledge
+from server.bots.requests import BotRequest, Findings, Knowledge, SolvedEnding
 
 
 def initialize(end_at: c_double, knowledge: Knowledge | None) -> None:
@@ -37,6 +37,20 @@ def evaluate(request: BotRequest) -> int:
     from server.bots.process import mind  # noqa: PLC0415
 
     return mind().evaluate(request)
+
+
+def analyse(request: BotRequest) -> Findings:
+    """Return what is found of a position. Raises: EngineError for a request that makes no sense."""
+    from server.bots.process import mind  # noqa: PLC0415
+
+    return mind().analyse(request)
+
+
+def look_up(request: BotRequest) -> SolvedEnding:
+    """Return what solved endings tell. Raises: EngineError for a request that makes no sense."""
+    from server.bots.process import mind  # noqa: PLC0415
+
+    return mind().look_up(request)
 
 
 def ponder(request: BotRequest) -> None:

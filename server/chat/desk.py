@@ -6,18 +6,19 @@ and `server.house`.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import get_args
 
-import structlog
 from msgspec.structs import replace
 
+from server.accounts.admission import Caller
 from server.bus import Bus
-from server.chat.limits import ACCOUNT, GUEST, REPORT_WINDOW_MS, REPORTS, Recent, judge, tidy
-from server.chat.store import ChatStore, ReportEntry
+from server.chat.limits import ACCOUNT, GUEST, Recent, judge, tidy
+from server.chat.store import ChatStore
+from server.door.presence import Present
 from server.door.wire import WireFrame, frame_of
-from server.journal import StorageError
 from server.matches.match import Match, Phase
+from server.order.standings import Standings
 from server.protocol import (
     Chat,
     ChatCommand,
@@ -28,7 +29,6 @@ from server.protocol import (
     MatchId,
     Mute,
     Player,
-    Report,
     Said,
     Say,
     TalkRoom,
@@ -37,8 +37,7 @@ from server.protocol import (
 from server.refusal import Refusal
 from server.rooms.rooms import LIVE_TOPIC, Rooms
 from server.timekeeper import NowMs
-
-log = structlog.get_logger()
+from server.unavailable import refusing_failures
 
 SHOWN_LINES = 100
 """So many of the latest lines are told to one who comes."""
@@ -54,17 +53,6 @@ ATTEMPTS = 5
 """So many times a line is stored anew after another writer took its number."""
 
 
-class Hearer(Protocol):
-    """Someone connected who may hear what is said."""
-
-    @property
-    def identity(self) -> IdentityId:
-        """Who it is."""
-
-    def deliver(self, frames: Sequence[WireFrame]) -> None:
-        """Send frames in order, without waiting."""
-
-
 class Talk:
     """What is said beside one match, for as long as somebody listens."""
 
@@ -72,7 +60,7 @@ class Talk:
         self.lock = asyncio.Lock()
         self.lines: list[ChatLine] | None = None
         """The latest lines; None until they are loaded."""
-        self.hearers: dict[Hearer, tuple[IdentityId, ...]] = {}
+        self.hearers: dict[Present, tuple[IdentityId, ...]] = {}
         """With whom each has muted."""
         self.audience: tuple[frozenset[IdentityId], bool] | None = None
         """Who held seats, and whether the match was over, when all were last told what they may hear."""
@@ -81,38 +69,35 @@ class Talk:
 class ChatDesk:
     """What sessions ask for about talk."""
 
-    def __init__(self, store: ChatStore, rooms: Rooms, bus: Bus, now_ms: NowMs) -> None:
+    commands = get_args(ChatCommand)
+
+    def __init__(self, store: ChatStore, rooms: Rooms, standings: Standings, bus: Bus, now_ms: NowMs) -> None:
         self._store = store
         self._rooms = rooms
+        self._standings = standings
         self._now_ms = now_ms
         self._talks: dict[MatchId, Talk] = {}
-        self._followed: dict[Hearer, set[MatchId]] = {}
+        self._followed: dict[Present, set[MatchId]] = {}
         self._recent: OrderedDict[IdentityId, Recent] = OrderedDict()
-        self._reported_ms: dict[IdentityId, tuple[int, ...]] = {}
         bus.subscribe(LIVE_TOPIC, self._match_changed)
 
-    async def handle(self, message: ChatCommand, player: Player, hearer: Hearer) -> None:
+    async def handle(self, message: ChatCommand, caller: Caller) -> None:
         """Do what somebody asks for, and answer it. Raises: Refusal."""
-        try:
+        with refusing_failures("chat not stored"):
             match message:
                 case WatchChat(match, on):
                     if on:
-                        await self._watch(match, hearer)
+                        await self._watch(match, caller)
                     else:
-                        self._unwatch(match, hearer)
+                        self._unwatch(match, caller)
                     return
                 case Say():
-                    await self._say(message, player)
+                    await self._say(message, caller.admission.player)
                 case Mute():
-                    await self._mute(message, player.id)
-                case Report():
-                    await self._report(message, player.id)
-        except StorageError as error:
-            log.error("chat not stored", error=str(error))
-            raise Refusal(Code.UNAVAILABLE, "The server cannot store this now; please try again.") from None
-        hearer.deliver([frame_of(Done(message.id))])
+                    await self._mute(message, caller.identity)
+        caller.send(Done(message.id))
 
-    def leave(self, hearer: Hearer) -> None:
+    def leave(self, hearer: Present) -> None:
         """Tell somebody nothing more."""
         for match_id in tuple(self._followed.get(hearer, ())):
             self._unwatch(match_id, hearer)
@@ -121,17 +106,41 @@ class ChatDesk:
         """Put `nobody` to what somebody has said. Raises: StorageError."""
         await self._store.forget(identity, nobody)
         self._recent.pop(identity, None)
-        for match_id, talk in self._talks.items():
-            match = self._rooms.peek(match_id)
-            if match is None or not any(line.player.id == identity for line in talk.lines or ()):
-                continue
-            talk.lines = [
-                replace(line, player=nobody) if line.player.id == identity else line for line in talk.lines or ()
-            ]
-            for hearer in tuple(talk.hearers):
-                hearer.deliver([_chat(match, talk, hearer)])
+        self._change_lines(
+            lambda line: replace(line, player=nobody) if line.player.id == identity else line, self._talks
+        )
 
-    async def _watch(self, match_id: MatchId, hearer: Hearer) -> None:
+    async def rename(self, player: Player) -> None:
+        """Put a player's new name to what was said, as it is stored already."""
+        self._change_lines(
+            lambda line: replace(line, player=player) if line.player.id == player.id else line, self._talks
+        )
+
+    async def remove_line(self, match_id: MatchId, number: int) -> None:
+        """Tell those who listen that a line has lost its text, as it is stored already."""
+        self._change_lines(lambda line: replace(line, text="") if line.number == number else line, [match_id])
+
+    async def find_line(self, match_id: MatchId, number: int, hearer: IdentityId) -> ChatLine:
+        """Return a line that somebody may hear. Raises: Refusal, StorageError."""
+        match = (await self._rooms.find(match_id)).match
+        for line in await self._store.lines(match_id, SHOWN_LINES):
+            if line.number == number and _may_hear(match, hearer, line.room):
+                return line
+        raise Refusal(Code.UNKNOWN_LINE, "There is no such line.")
+
+    def _change_lines(self, change: Callable[[ChatLine], ChatLine], match_ids: Iterable[MatchId]) -> None:
+        """Change lines that were said, and tell those who listen where any is other than it was."""
+        for match_id in match_ids:
+            talk, match = self._talks.get(match_id), self._rooms.peek(match_id)
+            before = None if talk is None else talk.lines
+            if talk is None or before is None or match is None:
+                continue
+            talk.lines = [change(line) for line in before]
+            if talk.lines != before:
+                for hearer in tuple(talk.hearers):
+                    hearer.deliver([_chat(match, talk, hearer)])
+
+    async def _watch(self, match_id: MatchId, hearer: Present) -> None:
         followed = self._followed.get(hearer, set())
         if match_id not in followed and len(followed) >= FOLLOWED_CHATS:
             raise Refusal(Code.TOO_MANY, f"A connection follows the talk of at most {FOLLOWED_CHATS} matches.")
@@ -147,7 +156,7 @@ class ChatDesk:
         talk.audience = talk.audience or _audience(match)
         hearer.deliver([_chat(match, talk, hearer)])
 
-    def _unwatch(self, match_id: MatchId, hearer: Hearer) -> None:
+    def _unwatch(self, match_id: MatchId, hearer: Present) -> None:
         followed = self._followed.get(hearer, set())
         followed.discard(match_id)
         if not followed:
@@ -158,6 +167,7 @@ class ChatDesk:
             self._let_go(match_id, talk)
 
     async def _say(self, command: Say, player: Player) -> None:
+        self._standings.require_voice(player.id)
         if await self._store.was_said(player.id, command.id):
             return
         measure = ACCOUNT if player.registered else GUEST
@@ -202,39 +212,6 @@ class ChatDesk:
                 talk.hearers[hearer] = muted
                 if match is not None:
                     hearer.deliver([_chat(match, talk, hearer)])
-
-    async def _report(self, command: Report, reporter: IdentityId) -> None:
-        now_ms = self._now_ms()
-        lately = tuple(at_ms for at_ms in self._reported_ms.get(reporter, ()) if now_ms - at_ms < REPORT_WINDOW_MS)
-        if len(lately) >= REPORTS:
-            raise Refusal(Code.TOO_MUCH_TALK, "You have sent several reports; please wait before you send another.")
-        match = (await self._rooms.find(command.match)).match
-        line = await self._line(match, command.line, reporter)
-        player = command.player if line is None else line.player.id
-        if player is None:
-            raise Refusal(Code.UNKNOWN_LINE, "A report is about a player or a line; neither was named.")
-        text = "" if line is None else line.text
-        if len(self._reported_ms) >= REMEMBERED_TALKERS:
-            self._reported_ms = {
-                who: at_ms for who, at_ms in self._reported_ms.items() if now_ms - at_ms[-1] < REPORT_WINDOW_MS
-            }
-        self._reported_ms[reporter] = (*lately, now_ms)
-        await self._store.add_report(
-            ReportEntry(
-                reporter, command.id, match.id, player, command.line, text, command.reason, command.words, now_ms
-            )
-        )
-        log.info("report", match=match.id, player=player, reason=command.reason)
-
-    async def _line(self, match: Match, number: int | None, hearer: IdentityId) -> ChatLine | None:
-        """Return the line of a number, if one was named, which must be one that somebody may hear."""
-        if number is None:
-            return None
-        lines = await self._store.lines(match.id, SHOWN_LINES)
-        for line in lines:
-            if line.number == number and _may_hear(match, hearer, line.room):
-                return line
-        raise Refusal(Code.UNKNOWN_LINE, "There is no such line.")
 
     def _talk(self, match_id: MatchId) -> Talk:
         return self._talks.setdefault(match_id, Talk())
@@ -284,6 +261,6 @@ def _may_hear(match: Match, identity: IdentityId, room: TalkRoom) -> bool:
     return match.phase is Phase.OVER or room == _room_of(match, identity)
 
 
-def _chat(match: Match, talk: Talk, hearer: Hearer) -> WireFrame:
+def _chat(match: Match, talk: Talk, hearer: Present) -> WireFrame:
     lines = tuple(line for line in talk.lines or () if _may_hear(match, hearer.identity, line.room))
     return frame_of(Chat(match.id, _room_of(match, hearer.identity), lines, talk.hearers[hearer]))

@@ -3,24 +3,17 @@
 Pure: it is told the time. Imported by `server.chat.desk`.
 """
 
-import unicodedata
 from typing import NamedTuple
 
 from server.protocol import Code
 from server.refusal import Refusal
+from server.showable import require_showable
 
 WINDOW_MS = 10_000
 """Lines are counted over so long."""
 
 REPEAT_MS = 60_000
 """The same may be said again after so long."""
-
-REPORTS = 5
-REPORT_WINDOW_MS = 600_000
-"""So many reports in so long."""
-
-_JOINER = "\u200d"
-"""Holds the parts of a drawn sign together; the only invisible character that is let through."""
 
 
 class Measure(NamedTuple):
@@ -61,9 +54,7 @@ def tidy(text: str, measure: Measure) -> str:
         raise Refusal(Code.BAD_LINE, "There is nothing in that line.")
     if len(line) > measure.characters:
         raise Refusal(Code.BAD_LINE, f"That line is too long: at most {measure.characters} characters.")
-    # Control characters, marks that turn the direction of reading, surrogates, and what has no meaning at all.
-    if any(unicodedata.category(character).startswith("C") and character != _JOINER for character in line):
-        raise Refusal(Code.BAD_LINE, "That line holds characters that cannot be shown.")
+    require_showable(line)
     return line
 
 

@@ -1,31 +1,15 @@
-"""What is kept of talk, as the rest of the server sees it: lines, who is muted by whom, reports.
+"""What is kept of talk, as the rest of the server sees it: lines, and who is muted by whom.
 
 An interface only; `server.storage` keeps it in a database. Imported by the desk and by `server.storage`.
 """
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player, ReportReason
-
-
-class ReportEntry(NamedTuple):
-    """A report as it is kept, with the text that it is about."""
-
-    reporter: IdentityId
-    command_id: CommandId
-    match: MatchId
-    player: IdentityId
-    """Whom it is about."""
-    line: int | None
-    text: str
-    """Of that line; empty where none was named."""
-    reason: ReportReason
-    words: str
-    at_ms: int
+from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player
 
 
 class ChatStore(Protocol):
-    """Lines, mutes and reports. Every method raises StorageError."""
+    """Lines and mutes. Every method raises StorageError."""
 
     async def add_line(self, match: MatchId, line: ChatLine, command_id: CommandId) -> bool:
         """Store a line; False, with nothing stored, if its number is taken or its player sent this command before."""
@@ -47,9 +31,3 @@ class ChatStore(Protocol):
 
     async def muted_by(self, by: IdentityId) -> tuple[IdentityId, ...]:
         """Return whom somebody does not want to hear, the first to be muted first."""
-
-    async def add_report(self, report: ReportEntry) -> None:
-        """Store a report; the same command again changes nothing."""
-
-    async def reports(self, most: int) -> tuple[ReportEntry, ...]:
-        """Return the latest reports, the latest first."""

@@ -86,7 +86,7 @@ def _name_and_password() -> tuple[str, str]:
 
 
 async def _player(me: Connection, name: str) -> Player:
-    return (await me.profile(name)).player
+    return (await me.people.profile(name)).player
 
 
 @asynccontextmanager

@@ -27,8 +27,9 @@ def refusals_as_lines() -> Iterator[None]:
 
 
 @contextmanager
-def progress_after_a_while(description: str, steps: int) -> Iterator[Callable[[], None]]:
-    """Give a function to call after each of `steps` steps; a bar appears on a terminal's stderr after two seconds."""
+def progress_after_a_while(description: str, steps: int | None) -> Iterator[Callable[[], None]]:
+    """Give a function to call after each of `steps` steps (None: nobody knows how many); a bar appears on a terminal's
+    stderr after two seconds."""
     progress = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

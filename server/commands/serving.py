@@ -6,7 +6,8 @@ Imported by the command line.
 import asyncio
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import TextIO, cast
 
 import structlog
 import typer
@@ -16,13 +17,33 @@ from server.journal import StorageError
 from server.settings import Settings
 
 
+class LastingStream:
+    """A stream that may lose its reader: what nobody would read is left out, and the server goes on."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        """Write a text, if it can be written."""
+        with suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        """Hand on what was written, if it can be."""
+        with suppress(OSError):
+            self._stream.flush()
+
+
 class TerminalConsole:
     """Tells the terminal how far the server is, line by line."""
 
+    def __init__(self) -> None:
+        self._out = LastingStream(sys.stdout)
+
     def say(self, words: str) -> None:
         """Print a line."""
-        typer.echo(words)
-        sys.stdout.flush()
+        self._out.write(f"{words}\n")
+        self._out.flush()
 
     def progress(self, name: str, done: int, total: int) -> None:
         """Print which step is done, of how many."""
@@ -33,7 +54,7 @@ def serve_until_stopped(settings: Settings) -> None:
     """Serve until the process is told to stop; exit with 1 and one line of reason if that cannot begin."""
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger("info"),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", LastingStream(sys.stderr))),
     )
     with _errors_in_one_line(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(run(settings, TerminalConsole()))

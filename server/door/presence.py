@@ -14,12 +14,26 @@ Credential = NewType("Credential", str)
 """What let a session in, as its hash: a browser's session or an API token. Guests have none."""
 
 
-class Present(Protocol):
-    """A session of somebody who has been welcomed."""
+class Listener(Protocol):
+    """Somebody connected who is told what happens."""
 
     @property
     def identity(self) -> IdentityId:
         """Who it is."""
+
+    def deliver(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames in order, without waiting; one who cannot keep up is disconnected."""
+
+    def deliver_now(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames in this turn of the event loop."""
+
+
+class Present(Listener, Protocol):
+    """A session of somebody who has been welcomed."""
+
+    @property
+    def player(self) -> Player:
+        """Who it is to others."""
 
     @property
     def credential(self) -> Credential | None:
@@ -28,9 +42,6 @@ class Present(Protocol):
     @property
     def is_api(self) -> bool:
         """Whether an API token let it in."""
-
-    def deliver(self, frames: Sequence[WireFrame]) -> None:
-        """Send frames in order, without waiting."""
 
     def introduce_as(self, player: Player) -> None:
         """From now on this is who it is to others; the identity stays the same."""
@@ -44,18 +55,30 @@ class Presence:
 
     def __init__(self) -> None:
         self._by_identity: dict[IdentityId, list[Present]] = {}
+        self.observers: list[Callable[[Player, bool], None]] = []
+        """Are told who has come with a first session, or gone with the last."""
 
     def add(self, present: Present) -> None:
         """Note that somebody is here."""
-        self._by_identity.setdefault(present.identity, []).append(present)
+        sessions = self._by_identity.setdefault(present.identity, [])
+        sessions.append(present)
+        if len(sessions) == 1:
+            self._tell(present.player, True)
 
     def remove(self, present: Present) -> None:
         """Note that a session is over; one that was never added is over already."""
         sessions = self._by_identity.get(present.identity, [])
-        if present in sessions:
-            sessions.remove(present)
+        if present not in sessions:
+            return
+        sessions.remove(present)
         if not sessions:
-            self._by_identity.pop(present.identity, None)
+            del self._by_identity[present.identity]
+            self._tell(present.player, False)
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Everyone who is here, each once, as others see them."""
+        return tuple(sessions[0].player for sessions in self._by_identity.values())
 
     def is_online(self, identity: IdentityId) -> bool:
         """Return whether somebody has a session."""
@@ -75,3 +98,7 @@ class Presence:
         for session in self.sessions_of(identity):
             if which(session):
                 session.dismiss(code, words)
+
+    def _tell(self, player: Player, is_here: bool) -> None:
+        for observer in self.observers:
+            observer(player, is_here)

@@ -5,7 +5,7 @@ to is decided elsewhere. Imported by `server.house`.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -16,57 +16,42 @@ from websockets.protocol import State
 
 from server import metrics
 from server.accounts.admission import Admission, Visit
-from server.accounts.desk import AccountDesk
 from server.accounts.entrance import read_visit
 from server.accounts.reception import Reception
 from server.accounts.scopes import require_scope
-from server.chat.desk import ChatDesk
 from server.door.catalogue import GAME_INFOS
 from server.door.credits import Credits
+from server.door.desks import Desk
+from server.door.heart import beat_for_onlooker, beat_for_player
 from server.door.presence import Credential, Presence
 from server.door.wire import WireFrame, frame_of
 from server.meeting.desk import MeetingDesk
 from server.protocol import (
     VERSION,
-    AccountCommand,
-    AfterHello,
-    Block,
     ClientMessage,
     Code,
     CommandId,
     Create,
     Describe,
-    FindMatch,
-    GetBlocked,
-    GetLeaders,
-    GetProfile,
     Hello,
     IdentityId,
     Join,
     MalformedError,
+    MatchCommand,
     MatchId,
     Message,
-    Mute,
     Ping,
-    PlayBot,
     Player,
     Pong,
     Preview,
     Refused,
-    Report,
-    Say,
-    StopSearch,
-    TakeChallenges,
-    Unblock,
     Unwatch,
     Watch,
-    WatchChat,
     WatchLobby,
     WatchYourMatches,
     Welcome,
     parse_client_message,
 )
-from server.ratings.desk import RatingDesk
 from server.refusal import Refusal
 from server.rooms.lobby import Lobby
 from server.rooms.room import Room
@@ -97,10 +82,11 @@ class Place:
     presence: Presence
     meeting: MeetingDesk
     reception: Reception
-    accounts: AccountDesk
-    chat: ChatDesk
+    desks: Mapping[type[Message], Desk]
+    """Who follows which commands; see `server.door.desks`."""
     turns: TurnsDesk
-    ratings: RatingDesk
+    greet: Callable[[IdentityId], Sequence[WireFrame]]
+    """What somebody is told who has just come."""
     now_ms: NowMs
     message_rate: int
     is_behind_proxy: bool
@@ -177,6 +163,11 @@ class Session:
             asyncio.get_running_loop().call_soon(self._flush)
         self._outbox += frames
 
+    def deliver_now(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames at once, after those that wait: for those who are told one after another anyway."""
+        self._outbox += frames
+        self._flush()
+
     def _flush(self) -> None:
         if not self._outbox:
             return
@@ -206,14 +197,18 @@ class Session:
         finally:
             metrics.CONNECTIONS.dec()
             if self._admission is not None:
-                self._place.presence.remove(self)
-            self._place.lobby.unwatch(self)
-            self._place.turns.unwatch(self)
-            self._place.meeting.leave(self)
-            has_closed = self._connection.close_code in CLOSED_IN_ORDER
-            self._place.chat.leave(self)
-            for room in self._watched.values():
-                room.unwatch(self, has_closed)
+                self._leave()
+
+    def _leave(self) -> None:
+        """Have everything that this connection followed forget it."""
+        self._place.presence.remove(self)
+        self._place.lobby.unwatch(self)
+        self._place.turns.unwatch(self)
+        for desk in set(self._place.desks.values()):
+            desk.leave(self)
+        has_closed = self._connection.close_code in CLOSED_IN_ORDER
+        for room in self._watched.values():
+            room.unwatch(self, has_closed)
 
     async def _receive(self, frame: str | bytes) -> None:
         try:
@@ -234,13 +229,14 @@ class Session:
         if self._admission is None:
             raise Refusal(Code.HELLO_FIRST, "The first message of a connection must be hello.")
         require_scope(message, self._admission)
-        if isinstance(message, AccountCommand):
-            await self._place.accounts.handle(message, self)
+        desk = self._place.desks.get(type(message))
+        if desk is not None:
+            await desk.handle(message, self)
         else:
             await self._obey(message, self._admission.player)
 
-    async def _obey(self, message: AfterHello, player: Player) -> None:
-        """Do what somebody who has been welcomed asks for."""
+    async def _obey(self, message: ClientMessage, player: Player) -> None:
+        """Do what somebody who has been welcomed asks for and no desk follows."""
         match message:
             case Create():
                 with metrics.COMMAND_SECONDS.time():
@@ -253,18 +249,12 @@ class Session:
             case Preview():
                 self.send(await self._place.rooms.preview(message))
             case Describe(match=match):
-                self.send((await self._place.rooms.find(match)).describe(message))
+                self.send((await self._place.rooms.find(match)).describe(message, player.id))
             case Ping(nonce):
                 self.send(Pong(nonce, self._place.now_ms()))
-            case FindMatch() | StopSearch() | PlayBot() | Block() | Unblock() | GetBlocked():
-                self.send(await self._place.meeting.handle(message, player, self.visit.address))
-            case TakeChallenges():
-                self.send(self._place.meeting.take_challenges(message, self, player))
-            case GetLeaders() | GetProfile():
-                self.send(await self._place.ratings.handle(message))
-            case WatchChat() | Say() | Mute() | Report():
-                await self._place.chat.handle(message, player, self)
             case _:
+                assert isinstance(message, MatchCommand)
+                beat_for_player(self._connection)
                 if isinstance(message, Join):
                     self._place.meeting.admit(message, player, self.visit.address)
                 with metrics.COMMAND_SECONDS.time():
@@ -277,10 +267,12 @@ class Session:
             return
         if self._admission is not None:
             raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
-        admission = self._admission = await self._place.reception.admit(hello.token, self.visit)
+        visit = replace(self.visit, cookie="") if hello.anonymous else self.visit
+        admission = self._admission = await self._place.reception.admit(hello.token, visit)
+        beat_for_onlooker(self._connection)
         self._place.presence.add(self)
         self.send(Welcome(VERSION, admission.player, admission.token, GAME_INFOS, self._place.now_ms()))
-        self.deliver(self._place.meeting.greet(admission.player.id))
+        self.deliver(self._place.greet(admission.player.id))
 
     async def _follow(self, message: Watch | Unwatch) -> None:
         match = message.match
@@ -292,7 +284,9 @@ class Session:
             raise Refusal(Code.TOO_MANY, f"A connection follows at most {WATCHED_MATCHES} matches.")
         room = await self._place.rooms.find(match)
         self._watched[match] = room
-        room.watch(self, message.since)
+        if room.match.seats_of(self.identity):
+            beat_for_player(self._connection)
+        room.watch(self, message.since, is_glance=message.glance)
 
     def send(self, message: Message) -> None:
         """Send a message, without waiting."""

@@ -23,6 +23,8 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from server.accounts.entrance import Entrance
+from server.door.heart import PLAYER_PING_SECONDS, PONG_SECONDS
+from server.door.resources import PLAIN_TEXT, Answer, Asked, Resources, find_resource
 from server.protocol import MAX_FRAME_BYTES, SOCKET_PATH
 
 Handler = Callable[[ServerConnection], Awaitable[None]]
@@ -31,16 +33,14 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; object-src 'none'"
 )
-PLAIN_TEXT = "text/plain; charset=utf-8"
-PAGES = frozenset({"/", "/account", "/leaders"})
-PAGE_FOLDERS = ("/match/", "/player/")
+EMBED_FOLDER = "/embed/"
+EMBED_SECURITY_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+"""Boards for pages of other sites, which may be in frames there."""
+PAGES = frozenset({"/", "/account", "/analysis", "/archive", "/leaders", "/moderation", "/players", "/watch"})
+PAGE_FOLDERS = ("/analysis/", "/challenge/", "/match/", "/player/", "/watch/")
 """The paths at which the page is served; it finds out itself what to show there."""
 SIGN_IN_PATH = "/sign-in"
 SIGN_OUT_PATH = "/sign-out"
-PING_SECONDS = 2.5
-"""Connections are pinged so often: that measures their round trip, which a ply is given back (`server.matches.lag`)."""
-PONG_SECONDS = 6.5
-"""A ping that stays unanswered for so long cuts the connection, 9 s after its last sign of life."""
 INBOX_FRAMES = 32
 """So many frames of a connection wait to be handled; then its socket is not read."""
 CLOSE_INTERNAL_ERROR = 1011
@@ -68,6 +68,8 @@ class Door:
         self._server: Server | None = None
         self.entrance: Entrance | None = None
         """Gives browsers their cookies, when it is there."""
+        self.resources: Resources = ()
+        """What is answered to other GETs."""
         self.health: Callable[[], dict[str, object]] = lambda: {"status": "starting"}
 
     async def open(self, host: str, port: int) -> int:
@@ -80,7 +82,7 @@ class Door:
             compression=None,
             max_size=MAX_FRAME_BYTES,
             max_queue=INBOX_FRAMES,
-            ping_interval=PING_SECONDS,
+            ping_interval=PLAYER_PING_SECONDS,
             ping_timeout=PONG_SECONDS,
             close_timeout=2,
             server_header=None,
@@ -119,6 +121,16 @@ class Door:
             return _response(status, msgspec.json.encode(health), "application/json")
         if path == "/metrics":
             return _response(HTTPStatus.OK, generate_latest(), CONTENT_TYPE_LATEST)
+        resource = find_resource(self.resources, path)
+        if resource is not None:
+            answer, names = resource
+            return _resource_response(await answer(Asked(request.path, names, request.headers)), request)
+        return self._page(path, request)
+
+    def _page(self, path: str, request: Request) -> Response:
+        """Answer with a file of the browser client, if there is one."""
+        if path.startswith(EMBED_FOLDER):
+            return _page_response(self._pages["embed/embed.html"], request, EMBED_SECURITY_POLICY)
         is_page = path in PAGES or path.startswith(PAGE_FOLDERS)
         page = self._pages.get("index.html" if is_page else path.removeprefix("/static/"))
         if page is None or not (is_page or path.startswith("/static/")):
@@ -162,15 +174,30 @@ def _read_pages(folder: Traversable, prefix: str = "") -> list[tuple[str, Page]]
     return pages
 
 
-def _page_response(page: Page, request: Request) -> Response:
+def _page_response(page: Page, request: Request, policy: str = CONTENT_SECURITY_POLICY) -> Response:
     tag = f'"{page.tag}"'
     if request.headers.get("If-None-Match") == tag:
         response = _response(HTTPStatus.NOT_MODIFIED, b"", page.content_type)
     else:
         response = _response(HTTPStatus.OK, page.body, page.content_type)
     response.headers["ETag"] = tag
-    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    response.headers["Content-Security-Policy"] = policy
     response.headers["Referrer-Policy"] = "same-origin"
+    return response
+
+
+def _resource_response(answer: Answer, request: Request) -> Response:
+    is_known = answer.status is HTTPStatus.OK and request.headers.get("If-None-Match") == answer.tag
+    if is_known:
+        response = _response(HTTPStatus.NOT_MODIFIED, b"", answer.content_type)
+    else:
+        response = _response(answer.status, answer.body, answer.content_type)
+    if answer.status is HTTPStatus.OK:
+        response.headers["ETag"] = answer.tag
+    for name, value in answer.headers.items():
+        if name in response.headers:
+            del response.headers[name]
+        response.headers[name] = value
     return response
 
 

@@ -41,6 +41,11 @@ def given_up(match: Match, seat: int, reason: Literal["resignation", "time", "ab
     return Ended(ranks, reason, GIVEN_UP[reason].format(name), seat, clocks_ms_of(match, now_ms))
 
 
+def called_off(words: str) -> Ended:
+    """Return the end without result that the server puts to an untimed match, with the reason."""
+    return Ended(None, Termination.ABORTED, words)
+
+
 def and_what_follows(match: Match, events: Sequence[Event], now_ms: int) -> list[Event]:
     """Return the events with what the server has to add to them."""
     for event in events:

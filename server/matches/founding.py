@@ -6,6 +6,8 @@ Pure, like `server.matches.referee`, to which the match belongs from then on. Im
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from engine.game import EngineError, Game, SetupError, UnknownGameError
 from engine.games import find_game
 from engine.state import State
@@ -61,6 +63,7 @@ def open_match(
         listed=command.listed,
         ratings=command.ratings,
         invited=invited,
+        delay_plies=command.delay_plies,
     )
     return _seated(created, {seat: creator for seat, plan in enumerate(plans) if plan.occupant == "me"}, now_ms)
 
@@ -73,7 +76,9 @@ def open_rematch(match: Match, now_ms: int) -> list[Event]:
     before = match.created
     plans = [SeatPlan("open") if seat in free else plan for seat, plan in enumerate(before.seats)]
     players, plans = [players[-1], *players[:-1]], [plans[-1], *plans[:-1]]
-    created = Created(before.game, before.setup, tuple(plans), before.clock, match.id, before.rated)
+    created = Created(
+        before.game, before.setup, tuple(plans), before.clock, match.id, before.rated, delay_plies=before.delay_plies
+    )
     return _seated(created, {seat: player for seat, player in enumerate(players) if player is not None}, now_ms)
 
 
@@ -84,6 +89,13 @@ def open_paired(wish: Wish, players: Sequence[Player], now_ms: int) -> list[Even
     )
     created = Created(wish.game, setup_for(wish.game, len(players)), plans, wish.clock, rated=wish.rated)
     return _seated(created, dict(enumerate(players)), now_ms)
+
+
+def open_exhibition(game: str, bots: Sequence[Player], now_ms: int) -> list[Event]:
+    """Return the first events of a match that the house's bots play, by seat, for those who would like to watch one."""
+    created, *others = open_paired(Wish(game, len(bots), None, False), bots, now_ms)
+    assert isinstance(created, Created)
+    return [replace(created, exhibition=True), *others]
 
 
 def check_wish(wish: Wish, player: Player) -> None:

@@ -9,14 +9,14 @@ knows seats, clocks and offers.
 """
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
 from msgspec.structs import replace
 
 from engine.games import find_game
-from engine.opponents import find_opponent
+from engine.opponents import OPPONENTS, find_opponent
 from engine.state import State
 from server.journal import Entry, Recorded
 from server.matches.clock import Clock
@@ -42,11 +42,13 @@ from server.protocol import (
     RematchStarted,
     Resumed,
     Seated,
+    SeatRating,
     StandInChosen,
     Started,
     StoodIn,
     TakenBack,
     TimeGiven,
+    Voided,
 )
 
 LAPSE_MS = 3 * 86_400_000
@@ -71,6 +73,8 @@ class Match(msgspec.Struct, frozen=True):
     created: Created
     state: State
     players: tuple[Player | None, ...]
+    ratings: tuple[SeatRating | None, ...]
+    """What each player was rated when the seat was taken; None for guests."""
     clock: Clock | None
     """None in an untimed match."""
     created_at_ms: int | None = None
@@ -97,13 +101,16 @@ class Match(msgspec.Struct, frozen=True):
     successor: MatchId | None = None
     rated: Rated | None = None
     """What the match has done to the ratings, once that is settled."""
+    is_void: bool = False
+    """Whether a moderator has declared that its result does not count."""
 
     @classmethod
     def of(cls, match: MatchId, event: Created) -> "Match":
         """Return the match after its first event. Raises: SetupError, UnknownGameError."""
         state = State.of(find_game(event.game), event.setup)
         clock = None if event.clock is None else Clock.of(event.clock, state.start.seats)
-        return cls(match, event, state, (None,) * state.start.seats, clock)
+        nobody = (None,) * state.start.seats
+        return cls(match, event, state, nobody, nobody, clock)
 
     @classmethod
     def replayed(cls, match: MatchId, events: Sequence[Recorded]) -> "Match":
@@ -125,7 +132,7 @@ class Match(msgspec.Struct, frozen=True):
     @property
     def is_rating_due(self) -> bool:
         """Whether it is still to be settled what the match does to the ratings."""
-        return self.created.rated and self.ended is not None and self.rated is None
+        return self.created.rated and self.ended is not None and self.rated is None and not self.is_void
 
     @property
     def to_move(self) -> int | None:
@@ -218,6 +225,13 @@ class Match(msgspec.Struct, frozen=True):
         """Return the match as it will be if the event is stored next."""
         return self.after(Recorded(self.seq + 1, Entry(event, at_ms)))
 
+    def following_all(self, entries: Sequence[Entry]) -> "Match":
+        """Return the match as it will be if the entries are stored next."""
+        match = self
+        for entry in entries:
+            match = match.following(entry.event, entry.at_ms)
+        return match
+
     def moved_to(self, state: State, clocks_ms: tuple[int, ...] | None, at_ms: int) -> "Match":
         """Return the match with another state, the clock of its seat to move running, unless that seat was left or is
         to make its first ply."""
@@ -235,9 +249,10 @@ class Match(msgspec.Struct, frozen=True):
     @staticmethod
     def _folded(match: "Match", entry: Entry) -> "Match":  # noqa: PLR0911  # one return for each kind of event
         match entry.event:
-            case Seated(seat, player):
+            case Seated(seat, player, rating):
                 players = (*match.players[:seat], player, *match.players[seat + 1 :])
-                return replace(match, players=players)
+                ratings = (*match.ratings[:seat], rating, *match.ratings[seat + 1 :])
+                return replace(match, players=players, ratings=ratings)
             case Started(first_ply_ms):
                 return match._started(first_ply_ms, entry.at_ms)
             case Moved(_, move, clocks_ms):
@@ -258,8 +273,8 @@ class Match(msgspec.Struct, frozen=True):
                 return match._with_rematch(event)
             case RematchStarted(successor):
                 return replace(match, successor=successor)
-            case Rated() as rated:
-                return replace(match, rated=rated)
+            case Rated() | Voided() as event:
+                return replace(match, rated=event) if isinstance(event, Rated) else replace(match, is_void=True)
             case Created():
                 raise AssertionError("a match is created once")
 
@@ -333,6 +348,10 @@ def bot_player(level: int | str) -> Player:
     is_level = opponent.name.isdecimal()
     name = f"Bot, level {opponent.level}" if is_level else f"{opponent.title} (bot)"
     return Player(IdentityId(f"{_BOT_PREFIX}{opponent.name}"), name, opponent.level)
+
+
+HOUSE_BOTS: Mapping[IdentityId, Player] = {bot.id: bot for bot in map(bot_player, OPPONENTS)}
+"""The bots of the house, by id: a level or personality each."""
 
 
 def level_of_bot(player: Player) -> int | str:

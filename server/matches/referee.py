@@ -7,12 +7,12 @@ has to add to an event by itself comes with it (`server.matches.consequences`). 
 
 from collections.abc import Sequence
 
-from engine.game import IllegalMoveError, MoveSyntaxError, RepetitionError
 from server.matches.absence import decide_claim
 from server.matches.agreements import decide_at_board, require_no_pause
 from server.matches.consequences import (
     COMMON_ENDINGS,
     and_what_follows,
+    called_off,
     clocks_ms_of,
     follows_nothing,
     given_up,
@@ -21,6 +21,7 @@ from server.matches.consequences import (
 )
 from server.matches.founding import bot_for, require_account
 from server.matches.match import Match, Phase
+from server.matches.playing import play_text
 from server.matches.rematch import decide_rematch, decline_rematch
 from server.protocol import (
     Abort,
@@ -115,17 +116,9 @@ def decide_ply(match: Match, seat: int, move: str, now_ms: int, compensated_ms: 
     if match.to_move != seat:
         name = match.state.game.seat_names[match.state.seat]
         raise Refusal(Code.NOT_YOUR_TURN, f"It is {name}'s turn.")
-    try:
-        move_number = match.state.parse_move(move)
-        state = match.state.play(move_number)
-    except MoveSyntaxError as error:
-        raise Refusal(Code.BAD_MOVE, str(error)) from None
-    except RepetitionError as error:
-        raise Refusal(Code.REPETITION_REFUSED, str(error)) from None
-    except IllegalMoveError as error:
-        raise Refusal(Code.ILLEGAL_MOVE, str(error)) from None
+    state = play_text(match.state, move)
     clocks_ms = None if match.clock is None else match.clock.after_ply(state.seat, now_ms, compensated_ms).remaining_ms
-    moved = Moved(seat, match.state.format_move(move_number), clocks_ms)
+    moved = Moved(seat, match.state.format_move(state.move), clocks_ms)
     if follows_nothing(match, state):
         return [moved]
     return [moved, *what_follows(match.moved_to(state, clocks_ms, now_ms), now_ms)]
@@ -140,7 +133,10 @@ def decide_due(match: Match, now_ms: int, allowance_ms: int = 0) -> list[Event]:
 
 
 def decide_resume(match: Match, last_sign_of_life_ms: int, now_ms: int) -> list[Event]:
-    """Return the event that sets a running clock right after the server was away, else nothing."""
+    """Return the event that sets a running clock right after the server was away, or that ends an exhibition, which
+    nobody watches by then; else nothing."""
+    if match.created.exhibition and match.phase is Phase.PLAYING:
+        return [called_off("the server was restarted")]
     if match.phase is not Phase.PLAYING or match.clock is None or match.pause is not None:
         return []
     clock = match.clock.resume(last_sign_of_life_ms, now_ms)

@@ -13,6 +13,7 @@ from engine.games import find_game
 from engine.state import State
 from server.journal import Recorded
 from server.matches.match import Match
+from server.matches.speed import speed_of
 from server.protocol import (
     Board,
     Cell,
@@ -61,6 +62,11 @@ def previewed(command: Preview) -> Previewed:
     return Previewed(command.id, state.start.seats, to_move, board, _view(board, None, state), state.position_text)
 
 
+def whole_view(board: Board, state: State) -> View:
+    """Return all that lies on a board."""
+    return _view(board, None, state)
+
+
 def encode_happenings(match: MatchId, happened: Sequence[bytes]) -> bytes:
     """Return the `Happenings` of events that are encoded already.
 
@@ -80,9 +86,19 @@ def encode_turn(match: Match) -> bytes:
 def summary_of(match: Match, spectators: int) -> MatchSummary:
     """Return the match's line in the list of live matches."""
     players = tuple("" if player is None else player.name for player in match.players)
-    clock = None if match.clock is None else match.clock.settings
+    created = match.created
     return MatchSummary(
-        match.id, match.state.game.name, players, match.state.ply, spectators, clock, match.bot_accounts
+        match.id,
+        created.game,
+        players,
+        match.state.ply,
+        spectators,
+        created.clock,
+        match.bot_accounts,
+        match.ratings,
+        speed_of(created.clock),
+        created.rated,
+        created.exhibition,
     )
 
 

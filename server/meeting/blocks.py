@@ -4,16 +4,12 @@
 `server.house`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
-import structlog
-
-from server.journal import StorageError
 from server.protocol import Code, IdentityId
 from server.refusal import Refusal
-
-log = structlog.get_logger()
+from server.unavailable import refusing_failures
 
 MOST_BLOCKS = 200
 """So many others one player may block."""
@@ -38,6 +34,8 @@ class Blocks:
     def __init__(self, store: BlockStore) -> None:
         self._store = store
         self._blocked: dict[IdentityId, set[IdentityId]] = {}
+        self.observers: list[Callable[[IdentityId, IdentityId], Awaitable[None]]] = []
+        """Are told who has blocked whom."""
 
     async def load(self) -> None:
         """Read what is stored. Raises: StorageError."""
@@ -61,18 +59,16 @@ class Blocks:
             return
         if len(blocked) >= MOST_BLOCKS:
             raise Refusal(Code.TOO_MANY, f"You can block at most {MOST_BLOCKS} players.")
-        try:
+        with refusing_failures("block not stored"):
             await self._store.add(by, whom, now_ms)
-        except StorageError as error:
-            raise _unavailable(error) from None
         self._blocked.setdefault(by, set()).add(whom)
+        for observer in self.observers:
+            await observer(by, whom)
 
     async def unblock(self, by: IdentityId, whom: IdentityId) -> None:
         """Take a block back, if there is one. Raises: Refusal."""
-        try:
+        with refusing_failures("block not stored"):
             await self._store.remove(by, whom)
-        except StorageError as error:
-            raise _unavailable(error) from None
         self._blocked.get(by, set()).discard(whom)
 
     async def forget(self, identity: IdentityId) -> None:
@@ -80,8 +76,3 @@ class Blocks:
         by_others = [(by, identity) for by, blocked in self._blocked.items() if identity in blocked]
         for by, whom in [*((identity, whom) for whom in self.of(identity)), *by_others]:
             await self.unblock(by, whom)
-
-
-def _unavailable(error: StorageError) -> Refusal:
-    log.error("block not stored", error=str(error))
-    return Refusal(Code.UNAVAILABLE, "The server cannot store this now; please try again.")

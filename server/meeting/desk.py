@@ -5,13 +5,15 @@ Imported by `server.door.session` and `server.house`.
 
 import random
 from collections.abc import Coroutine
+from typing import get_args
 
+from server.accounts.admission import Caller
 from server.accounts.attempts import Attempts
 from server.bus import Bus
 from server.door.presence import Presence, Present
 from server.door.wire import WireFrame
 from server.matches.clock import DAY_MS
-from server.meeting.blocks import Blocks, BlockStore
+from server.meeting.blocks import Blocks
 from server.meeting.matchmaker import Matchmaker
 from server.meeting.roster import Roster
 from server.meeting.seeks import FindPlayer, SeekBoard
@@ -25,7 +27,6 @@ from server.protocol import (
     IdentityId,
     Join,
     MeetingCommand,
-    Message,
     OnlineBot,
     Player,
     Seek,
@@ -39,11 +40,13 @@ from server.timekeeper import NowMs
 class MeetingDesk:
     """Quick pairings, seeks, challenges, bots that take them, and blocks."""
 
+    commands = (*get_args(MeetingCommand), TakeChallenges)
+
     def __init__(
         self,
         rooms: Rooms,
         presence: Presence,
-        blocks: BlockStore,
+        blocks: Blocks,
         strengths: Strengths,
         find_player: FindPlayer,
         bus: Bus,
@@ -52,7 +55,7 @@ class MeetingDesk:
     ) -> None:
         self._now_ms = now_ms
         self._joins = Attempts(guest_joins, DAY_MS)
-        self._blocks = Blocks(blocks)
+        self._blocks = blocks
         self._roster = Roster(rooms, bus)
         self._board = SeekBoard(rooms, presence, self._blocks, strengths, self._roster, find_player, bus, now_ms)
         chance = random.SystemRandom()
@@ -78,14 +81,9 @@ class MeetingDesk:
         """Return the bots that take challenges."""
         return self._roster.online()
 
-    def take_challenges(self, command: TakeChallenges, session: Present, player: Player) -> Done:
-        """Note which challenges a bot takes, as long as its connection lasts. Raises: Refusal."""
-        self._roster.declare(session, player, command.rules)
-        return Done(command.id)
-
-    def leave(self, session: Present) -> None:
+    def leave(self, caller: Present) -> None:
         """Note that a connection is over."""
-        self._roster.leave(session)
+        self._roster.leave(caller)
 
     async def open(self, command: Create, player: Player) -> Accepted:
         """Make a match, within what one may have of them. Raises: Refusal."""
@@ -96,17 +94,27 @@ class MeetingDesk:
         self._board.admit(command.match, player)
         self._count_join(player, address)
 
+    async def withdraw(self, player: Player) -> None:
+        """Have somebody look for nobody any more, and decline what waits for an answer. Raises: Refusal."""
+        self._matchmaker.withdraw(player.id)
+        await self._board.decline_all(player)
+
     async def forget(self, identity: IdentityId, _nobody: Player) -> None:
         """Forget what is kept of somebody whose account is deleted. Raises: Refusal."""
         await self._blocks.forget(identity)
 
-    async def handle(self, command: MeetingCommand, player: Player, address: str) -> Message:
-        """Follow a command and return the answer to it. Raises: Refusal."""
+    async def handle(self, command: MeetingCommand | TakeChallenges, caller: Caller) -> None:
+        """Follow a command and answer it. Raises: Refusal."""
+        player = caller.admission.player
+        if isinstance(command, TakeChallenges):
+            self._roster.declare(caller, player, command.rules)
+            caller.send(Done(command.id))
+            return
         if isinstance(command, FindMatch) and player.bot:
             raise Refusal(Code.NOT_FOR_BOTS, "Quick pairing is for people; a bot waits to be challenged.")
         if isinstance(command, FindMatch) and not self._matchmaker.knows(player.id, command.id):
-            self._count_join(player, address)
-        return await self._matchmaker.handle(command, player)
+            self._count_join(player, caller.visit.address)
+        caller.send(await self._matchmaker.handle(command, player))
 
     def _count_join(self, player: Player, address: str) -> None:
         if player.registered:

@@ -153,10 +153,14 @@ class Matchmaker:
         self._tell(joined)
         return self._searching(joined, command.id)
 
-    def _stop(self, identity: IdentityId, command: CommandId) -> Message:
+    def withdraw(self, identity: IdentityId) -> None:
+        """Have somebody wait no longer."""
         if self._pools.leave(identity):
             self._told.pop(identity, None)
             self._presence.deliver(identity, [frame_of(SearchEnded())])
+
+    def _stop(self, identity: IdentityId, command: CommandId) -> Message:
+        self.withdraw(identity)
         return SearchEnded(command)
 
     async def _play_bot(self, identity: IdentityId, command: CommandId) -> Message:

@@ -58,6 +58,9 @@ class Rooms(Protocol):
     async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
         """Make a match, or find the one that the same command made before. Raises: Refusal."""
 
+    async def decline(self, match: MatchId, player: Player) -> None:
+        """Decline a challenge for somebody who cannot. Raises: Refusal."""
+
 
 class SeekBoard:
     """The matches of this process that wait for players."""
@@ -128,6 +131,11 @@ class SeekBoard:
             if match.created.invited == identity and self._is_open_to(match, identity)
         )
         return tuple(seek for seek in seeks if seek is not None)
+
+    async def decline_all(self, player: Player) -> None:
+        """Decline every challenge that waits for somebody's answer. Raises: Refusal."""
+        for challenge in self.challenges_for(player.id):
+            await self._rooms.decline(challenge.match, player)
 
     def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
         """Return the frames that somebody gets who has just come."""

@@ -18,6 +18,7 @@ from server.protocol.accounts import (
     AccountCommand,
     BecomeBot,
     ChangePassword,
+    ChooseName,
     CreateToken,
     DeleteAccount,
     ListTokens,
@@ -31,6 +32,27 @@ from server.protocol.accounts import (
     TokenCreated,
     TokenInfo,
     Tokens,
+)
+from server.protocol.analysis import (
+    Analyse,
+    AnalyseMatch,
+    AnalysisAnswer,
+    AnalysisCommand,
+    Evaluated,
+    Explore,
+    Explored,
+    JudgedPly,
+    Judgement,
+    Line,
+    LookedUp,
+    LookUp,
+    MatchAnalysed,
+    MatchProgress,
+    SolvedMove,
+    SolvedPosition,
+    StopAnalysis,
+    Variation,
+    Worth,
 )
 from server.protocol.answers import (
     Accepted,
@@ -48,14 +70,25 @@ from server.protocol.answers import (
     Watching,
     Welcome,
 )
+from server.protocol.archive import (
+    ArchiveAnswer,
+    ArchiveCommand,
+    Crosstable,
+    FoundMatches,
+    GameScore,
+    GetCrosstable,
+    ImportedMatch,
+    ImportMatches,
+    MatchesImported,
+    ResultWanted,
+    SearchMatches,
+)
 from server.protocol.bots import ChallengeRules, OnlineBot, OnlineBots, TakeChallenges
 from server.protocol.chat import (
     Chat,
     ChatCommand,
     ChatLine,
     Mute,
-    Report,
-    ReportReason,
     Said,
     Say,
     TalkRoom,
@@ -113,6 +146,7 @@ from server.protocol.events import (
     StoodIn,
     TakenBack,
     TimeGiven,
+    Voided,
 )
 from server.protocol.meeting import (
     Block,
@@ -132,6 +166,43 @@ from server.protocol.meeting import (
     Unblock,
     Wish,
 )
+from server.protocol.notices import (
+    GetNoticeKinds,
+    Notice,
+    NoticeCommand,
+    Noticed,
+    NoticeKind,
+    NoticeKinds,
+    Notices,
+    ReadNotices,
+    SetNoticeKinds,
+    WatchNotices,
+)
+from server.protocol.order import (
+    Case,
+    Conduct,
+    Deed,
+    GetConduct,
+    GetLines,
+    GetLog,
+    Lines,
+    Log,
+    LogEntry,
+    Moderate,
+    ModerationCommand,
+    Named,
+    OpenReport,
+    OpenReports,
+    OrderAnswer,
+    OrderCommand,
+    Report,
+    ReportReason,
+    Role,
+    SettleReports,
+    Standing,
+    TakeReports,
+    WatchReports,
+)
 from server.protocol.parts import (
     Board,
     Cell,
@@ -150,6 +221,23 @@ from server.protocol.parts import (
     StartInfo,
     View,
 )
+from server.protocol.people import (
+    About,
+    FindPeople,
+    Follow,
+    FollowedPeople,
+    FoundPeople,
+    GetAbout,
+    GetPreferences,
+    OnlinePeople,
+    PeopleAnswer,
+    PeopleCommand,
+    Person,
+    Preferences,
+    SetAbout,
+    SetShown,
+    WatchPeople,
+)
 from server.protocol.ratings import (
     GetLeaders,
     GetProfile,
@@ -163,6 +251,7 @@ from server.protocol.ratings import (
     RatingPoint,
 )
 from server.protocol.turns import WatchYourMatches, YourMatch, YourMatches
+from server.protocol.watching import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
 from server.protocol.wire import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn
 
 VERSION = 1

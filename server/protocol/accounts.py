@@ -74,6 +74,13 @@ class ChangePassword(Message, frozen=True):
     new_password: PasswordField
 
 
+class ChooseName(Message, frozen=True):
+    """Choose another name in place of the neutral one that moderators have given; see `Standing`."""
+
+    id: CommandIdField
+    name: NameField
+
+
 class DeleteAccount(Message, frozen=True):
     """Delete the account: its matches are given up, and in all of them its player becomes nobody."""
 
@@ -137,8 +144,8 @@ class Tokens(Message, frozen=True):
 
 
 class Renamed(Message, frozen=True):
-    """The player of a seat of a match that you watch goes by another name: a guest has made an account, or an account
-    was deleted. The events say so too from now on."""
+    """The player of a seat of a match that you watch goes by another name: a guest has made an account, an account
+    was deleted, or its name was removed. The events say so too from now on."""
 
     match: MatchId
     seat: int
@@ -146,6 +153,15 @@ class Renamed(Message, frozen=True):
 
 
 AccountCommand: TypeAlias = (
-    Register | SignIn | SignOut | ChangePassword | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken
+    Register
+    | SignIn
+    | SignOut
+    | ChangePassword
+    | ChooseName
+    | DeleteAccount
+    | BecomeBot
+    | CreateToken
+    | ListTokens
+    | RevokeToken
 )
 AccountAnswer: TypeAlias = SignedIn | TokenCreated | Tokens

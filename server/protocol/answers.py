@@ -8,14 +8,20 @@ from typing import TypeAlias
 import msgspec
 
 from server.protocol.accounts import AccountAnswer, Renamed
+from server.protocol.analysis import AnalysisAnswer
+from server.protocol.archive import ArchiveAnswer
 from server.protocol.bots import OnlineBots
 from server.protocol.chat import Chat, Said
 from server.protocol.codes import Code
 from server.protocol.events import Event
 from server.protocol.meeting import MeetingMessage
+from server.protocol.notices import NoticeMessage
+from server.protocol.order import OrderAnswer
 from server.protocol.parts import Board, GameInfo, MatchSummary, Player, View
+from server.protocol.people import PeopleMessage
 from server.protocol.ratings import RatingAnswer
 from server.protocol.turns import YourMatches
+from server.protocol.watching import Featured, LivePage
 from server.protocol.wire import CommandId, MatchId, Message, MoveTree
 
 
@@ -134,7 +140,7 @@ class Audience(Message, frozen=True):
 
 
 class LiveMatches(Message, frozen=True):
-    """The list of matches being played, the most watched first."""
+    """The matches being played that are most worth watching; `WatchLive` leads to all of them."""
 
     matches: tuple[MatchSummary, ...]
 
@@ -167,5 +173,12 @@ ServerMessage: TypeAlias = (
     | Chat
     | Said
     | YourMatches
+    | LivePage
+    | Featured
     | RatingAnswer
+    | ArchiveAnswer
+    | AnalysisAnswer
+    | PeopleMessage
+    | OrderAnswer
+    | NoticeMessage
 )

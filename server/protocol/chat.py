@@ -1,4 +1,4 @@
-"""Talking beside the board: what is said, to whom, and against whom one may defend oneself.
+"""Talking beside the board: what is said, to whom, and whom one would rather not hear.
 
 Not events: what is said in a match is kept apart from what happens in it. Imported by the other modules of
 `server.protocol` only.
@@ -9,12 +9,10 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from server.protocol.parts import Player
-from server.protocol.wire import CommandIdField, CountField, IdentityId, MatchId, MatchIdField, Message, Part
+from server.protocol.wire import CommandIdField, IdentityId, MatchId, MatchIdField, Message, Part
 
 TalkRoom: TypeAlias = Literal["players", "watchers"]
 """Those who hold a seat talk apart from those who watch; after the end all hear both."""
-
-ReportReason: TypeAlias = Literal["insult", "spam", "cheating", "name", "other"]
 
 ChatTextField = Annotated[str, msgspec.Meta(min_length=1, max_length=280)]
 IdentityIdField = Annotated[IdentityId, msgspec.Meta(min_length=1, max_length=64)]
@@ -28,7 +26,7 @@ class ChatLine(Part, frozen=True):
     room: TalkRoom
     player: Player
     text: str
-    """Plain text: it is never to be shown as anything else."""
+    """Plain text: it is never to be shown as anything else. Empty: a moderator has removed the line."""
     at_ms: int
 
 
@@ -55,19 +53,6 @@ class Mute(Message, frozen=True):
     on: bool = True
 
 
-class Report(Message, frozen=True):
-    """Tell those who run the server of a player, or of one line; the line's text is kept with the report."""
-
-    id: CommandIdField
-    match: MatchIdField
-    reason: ReportReason
-    player: IdentityIdField | None = None
-    """Needed where no line is named."""
-    line: CountField | None = None
-    words: Annotated[str, msgspec.Meta(max_length=500)] = ""
-    """In one's own words."""
-
-
 class Chat(Message, frozen=True):
     """The latest of what has been said and may be heard; sent anew when that changes, as by the end of the match."""
 
@@ -86,4 +71,4 @@ class Said(Message, frozen=True):
     line: ChatLine
 
 
-ChatCommand: TypeAlias = WatchChat | Say | Mute | Report
+ChatCommand: TypeAlias = WatchChat | Say | Mute

@@ -8,12 +8,18 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from server.protocol.accounts import AccountCommand
+from server.protocol.analysis import AnalysisCommand
+from server.protocol.archive import ArchiveCommand, ImportMatches
 from server.protocol.bots import TakeChallenges
 from server.protocol.chat import ChatCommand
 from server.protocol.meeting import MeetingCommand
+from server.protocol.notices import NoticeCommand
+from server.protocol.order import OrderCommand
 from server.protocol.parts import ClockSettings, RatingRange, SeatPlan
+from server.protocol.people import PeopleCommand
 from server.protocol.ratings import RatingCommand
 from server.protocol.turns import WatchYourMatches
+from server.protocol.watching import WatchingCommand
 from server.protocol.wire import (
     CommandIdField,
     CountField,
@@ -37,6 +43,8 @@ class Hello(Message, frozen=True):
     token: Annotated[str, msgspec.Meta(max_length=128)] = ""
     client: Annotated[str, msgspec.Meta(max_length=64)] = ""
     """The program's name, for the server's log."""
+    anonymous: bool = False
+    """Whether to be a new guest, whatever cookie the browser sends: for boards in pages of other sites."""
 
 
 class Create(Message, frozen=True):
@@ -58,6 +66,8 @@ class Create(Message, frozen=True):
     """Whose ratings the open seats are for."""
     invited: PlayerNameField | None = None
     """The name of the account that is challenged: the open seat is for its owner alone."""
+    delay_plies: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
+    """So many plies later those who watch are told what happens, so that nobody can tell a player what to do."""
 
 
 class Join(Message, frozen=True):
@@ -199,6 +209,8 @@ class Watch(Message, frozen=True):
 
     match: MatchIdField
     since: CountField = 0
+    glance: bool = False
+    """A look in passing, as at a small board of the start page: one who takes it does not count as watching."""
 
 
 class Unwatch(Message, frozen=True):
@@ -248,11 +260,18 @@ AfterHello: TypeAlias = (
     | MeetingCommand
     | TakeChallenges
     | ChatCommand
+    | OrderCommand
     | Watch
     | Unwatch
     | WatchLobby
     | WatchYourMatches
+    | WatchingCommand
     | RatingCommand
+    | ArchiveCommand
+    | ImportMatches
+    | AnalysisCommand
+    | PeopleCommand
+    | NoticeCommand
     | Preview
     | Describe
     | Ping

@@ -28,6 +28,12 @@ class Created(Message, frozen=True):
     """Whose ratings the open seats are for."""
     invited: IdentityId | None = None
     """For whom the open seat is kept."""
+    imported: bool = False
+    """Whether the match was not played here: somebody has brought it along as text, with its players' names."""
+    exhibition: bool = False
+    """Whether the house's bots play it for those who watch; it goes on only as long as somebody does."""
+    delay_plies: int = 0
+    """So many plies later those who hold no seat are told what happens, until the match is over."""
 
 
 class Seated(Message, frozen=True):
@@ -170,6 +176,14 @@ class Rated(Message, frozen=True):
     """The same for people."""
 
 
+class Voided(Message, frozen=True):
+    """A moderator has declared that the result of the match, which is over, does not count; what it had done to the
+    ratings is taken back."""
+
+    words: str
+    """The same for people."""
+
+
 class Resumed(Message, frozen=True):
     """The server was away; clocks stood still, and run again when the grace is over."""
 
@@ -214,6 +228,7 @@ Event: TypeAlias = (
     | PauseEnded
     | Ended
     | Rated
+    | Voided
     | Resumed
     | RematchOffered
     | RematchDeclined

@@ -178,3 +178,9 @@ class MatchSummary(Part, frozen=True):
     clock: ClockSettings | None
     bots: tuple[int, ...] = ()
     """The seats of bots' accounts."""
+    ratings: tuple[SeatRating | None, ...] = ()
+    """By seat, of matches of this kind; None for guests, who have none."""
+    speed: Speed = Speed.UNTIMED
+    rated: bool = False
+    exhibition: bool = False
+    """Whether the house's bots play it because there was nothing else to watch."""

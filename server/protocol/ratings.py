@@ -82,6 +82,13 @@ class PastMatch(Part, frozen=True):
     ranks: tuple[int, ...] | None
     changes: tuple[RatingChange | None, ...]
     """By seat, as in `Rated`; empty where none was rated."""
+    reason: str = ""
+    """Of `Ended`: how it came to its end."""
+    plies: int = 0
+    imported: bool = False
+    """Whether it was not played here, but brought along as text."""
+    void: bool = False
+    """Whether a moderator has declared that the result does not count."""
 
 
 class Profile(Message, frozen=True):

@@ -11,8 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec.structs import replace
 
-from engine.opponents import OPPONENTS
-from server.matches.match import Match, bot_player
+from server.matches.match import HOUSE_BOTS, Match
 from server.matches.speed import speed_of
 from server.protocol import (
     Created,
@@ -35,8 +34,6 @@ from server.timekeeper import NowMs
 Append = Callable[[Rated, RatingUpdates | None], Awaitable[bool]]
 """Stores what a match does to the ratings; False if something else was stored first."""
 
-_BOTS = {bot_player(name).id: rating_of_bot(opponent.level) for name, opponent in OPPONENTS.items()}
-
 
 def kind_of(created: Created) -> RatingKind:
     """Return in which ratings a match belongs."""
@@ -56,6 +53,13 @@ class RatingKeeper:
         """Read what is stored. Raises: StorageError."""
         for stored in await self._store.all():
             self._known[stored.identity, stored.kind] = stored.rating
+
+    async def reread(self, identities: Sequence[IdentityId]) -> None:
+        """Read some players' ratings again, which another than this has changed. Raises: StorageError."""
+        async with self._turn:
+            for identity in identities:
+                for stored in await self._store.profile(identity):
+                    self._known[stored.identity, stored.kind] = stored.rating
 
     def find(self, identity: IdentityId, kind: RatingKind) -> Rating:
         """Return somebody's rating in matches of a kind."""
@@ -126,7 +130,8 @@ class RatingKeeper:
 
 
 def _start_of(identity: IdentityId) -> Rating:
-    return _BOTS.get(identity) or Rating()
+    bot = HOUSE_BOTS.get(identity)
+    return Rating() if bot is None or bot.level is None else rating_of_bot(bot.level)
 
 
 def _identities(match: Match) -> list[IdentityId]:

@@ -8,7 +8,7 @@ rest of `server.ratings` and by `server.storage`.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from server.protocol import Event, IdentityId, MatchId, Player, RatingKind
+from server.protocol import IdentityId, MatchId, Player, RatingKind
 from server.ratings.formula import Rating
 
 
@@ -56,6 +56,18 @@ class HistoryRow(NamedTuple):
     """But for its number of matches."""
 
 
+class StoredChange(NamedTuple):
+    """What a match has changed for one player, as it is stored."""
+
+    match: MatchId
+    identity: IdentityId
+    kind: RatingKind
+    at_ms: int
+    before: Rating
+    """But for the number of matches, as below."""
+    after: Rating
+
+
 class Meeting(NamedTuple):
     """A match of two players that counted."""
 
@@ -63,15 +75,6 @@ class Meeting(NamedTuple):
     seats: int
     ranks: tuple[int, int]
     """Of the one and of the other."""
-
-
-class Outline(NamedTuple):
-    """A match that is over, without its plies."""
-
-    match: MatchId
-    ended_ms: int
-    events: tuple[Event, ...]
-    """All but the plies, in order."""
 
 
 class RatingStore(Protocol):
@@ -98,5 +101,5 @@ class RatingStore(Protocol):
     async def history(self, identity: IdentityId, most: int) -> Sequence[HistoryRow]:
         """Return the latest changes of somebody's ratings, the oldest of them first."""
 
-    async def outlines(self, identity: IdentityId, most: int) -> Sequence[Outline]:
-        """Return the latest matches of somebody that are over, the latest to begin first."""
+    async def changes_of(self, match: MatchId) -> Sequence[StoredChange]:
+        """Return what a match has changed, but for matches that were voided."""

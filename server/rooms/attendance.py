@@ -34,17 +34,22 @@ class Attendance:
             del self._connections[identity]
             self._away[identity] = Away(now_ms, has_closed)
 
-    def audience(self, match: Match) -> Audience:
-        """Return who is there."""
+    def is_there(self, identity: IdentityId) -> bool:
+        """Return whether somebody is there."""
+        return identity in self._connections
+
+    def audience(self, match: Match, *, tells_claims: bool = True) -> Audience:
+        """Return who is there, and what may be claimed; of a match that is shown with a delay not to everybody."""
         present = tuple(
             player is not None and (player.level is not None or player.id in self._connections)
             for player in match.players
         )
-        return Audience(match.id, self.spectators(match), present, self.claimable_at_ms(match))
+        claimable_at_ms = self.claimable_at_ms(match) if tells_claims or not match.created.delay_plies else ()
+        return Audience(match.id, self.spectators(match), present, claimable_at_ms)
 
     def spectators(self, match: Match) -> int:
         """Return how many watch who hold no seat."""
-        return len(self._connections.keys() - match.people)
+        return len(self._connections) - sum(identity in self._connections for identity in match.people)
 
     def claimable_at_ms(self, match: Match) -> tuple[int | None, ...]:
         """Return for each seat from when the others may claim that its player is away; None where nobody is.

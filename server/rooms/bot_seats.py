@@ -34,6 +34,9 @@ JUDGING_LEVEL = 5
 MOVETIME_MS = 1_000
 """No bot thinks longer, whatever its clock has left."""
 
+EXHIBITION_PLY_SECONDS = 1.7
+"""A ply of an exhibition comes no sooner, so that one can follow it."""
+
 Happen = Callable[[Callable[[Match, int], list[Event]]], Awaitable[None]]
 """Have a room decide something of its match as it stands then, at a time in milliseconds, and store and tell it."""
 
@@ -95,7 +98,11 @@ class BotSeats:
         seat = asked.state.seat
         budget = _budget_of(asked, self._now_ms())
         urgency = Urgency.MOVE if asked.people else Urgency.EXHIBITION
+        asked_at = asyncio.get_running_loop().time()
         move = await self._bots.choose(_request(asked, seat, level, urgency, budget))
+        if asked.created.exhibition:
+            thought_seconds = asyncio.get_running_loop().time() - asked_at
+            await asyncio.sleep(EXHIBITION_PLY_SECONDS - thought_seconds)
         thinking.has_answer = True
 
         def decide_move(match: Match, now_ms: int) -> list[Event]:

@@ -8,16 +8,17 @@ from collections.abc import Callable
 from typing import Protocol
 
 from server.bus import Bus
+from server.door.presence import Listener
 from server.door.wire import WireFrame, frame_of
-from server.protocol import LiveMatches, MatchSummary, OnlineBot, OnlineBots, Player, Seek, Seeks
-from server.rooms.room import Listener
+from server.protocol import LiveMatches, OnlineBot, OnlineBots, Player, Seek, Seeks
 from server.rooms.rooms import LIVE_TOPIC
+from server.watching.live_index import LiveIndex
 
 INTERVAL_SECONDS = 1.0
 """The lists are told at most so often."""
 
-SHOWN_MATCHES = 50
-"""The list of live matches ends after so many."""
+SHOWN_MATCHES = 12
+"""The list of live matches ends after so many; all of them are told by pages (`server.watching.live_pages`)."""
 
 
 class Reader(Listener, Protocol):
@@ -34,7 +35,7 @@ class Lobby:
     def __init__(
         self,
         bus: Bus,
-        live: Callable[[], list[MatchSummary]],
+        live: LiveIndex,
         seeks_for: Callable[[Player], tuple[Seek, ...]],
         online_bots: Callable[[], tuple[OnlineBot, ...]],
     ) -> None:
@@ -75,7 +76,7 @@ class Lobby:
             listener.deliver([frame for frame in frames if frame not in told])
 
     def _live_frame(self) -> WireFrame:
-        return frame_of(LiveMatches(tuple(self._live()[:SHOWN_MATCHES])))
+        return frame_of(LiveMatches(tuple(line.summary for line in self._live.listed()[:SHOWN_MATCHES])))
 
     def _bots_frame(self) -> WireFrame:
         return frame_of(OnlineBots(self._online_bots()))

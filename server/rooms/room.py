@@ -11,14 +11,16 @@ the time brings and the bots' plies go the same way.
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import structlog
 
+from server.archive.finishing import finish_after
 from server.bots.requests import Bots
+from server.door.presence import Listener
 from server.door.wire import WireFrame, frame_of, wire_frame
 from server.journal import Entry, Journal, Recorded, StorageError
 from server.matches.agreements import bot_to_answer
+from server.matches.consequences import called_off
 from server.matches.lag import Compensation
 from server.matches.match import Match, Phase
 from server.matches.memory import remembering_seat
@@ -60,13 +62,11 @@ from server.ratings.store import RatingUpdates
 from server.refusal import Refusal
 from server.rooms.attendance import Attendance
 from server.rooms.bot_seats import BotSeats
+from server.rooms.gathering import Gathering
 from server.rooms.transcript import Transcript
 from server.timekeeper import NowMs
 
 log = structlog.get_logger()
-
-AUDIENCE_INTERVAL_SECONDS = 0.5
-"""The audience is told of its own changes at most so often."""
 
 RETRY_SECONDS = 1
 """After a failure of storage or of a bot, what happens by itself is tried again so much later."""
@@ -82,17 +82,6 @@ ATTENDANCE_CHANGES = (Seated, Paused, PauseEnded)
 
 CONFLICT_ATTEMPTS = 5
 """So many times a command is decided again after another writer was quicker."""
-
-
-class Listener(Protocol):
-    """Someone connected who watches a room."""
-
-    @property
-    def identity(self) -> IdentityId:
-        """Who it is."""
-
-    def deliver(self, frames: Sequence[WireFrame]) -> None:
-        """Send frames in order, without waiting; one who cannot keep up is disconnected."""
 
 
 @dataclass(frozen=True)
@@ -117,18 +106,21 @@ class Room:
     def __init__(self, match_id: MatchId, recorded: Sequence[Recorded], neighbours: Neighbours) -> None:
         self._id = match_id
         self._neighbours = neighbours
-        self._listeners: set[Listener] = set()
         self._due_at_ms: int | None = None
         self._lock = asyncio.Lock()
         self._must_reload = False
         self._is_closed = False
         self._due_timer: asyncio.TimerHandle | None = None
-        self._audience_timer: asyncio.TimerHandle | None = None
         self._absence_timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._transcript = Transcript(match_id, recorded)
         self._compensation = Compensation(self.match.created.clock)
-        self._attendance = Attendance(neighbours.now_ms(), neighbours.patience)
+        self._gathering = Gathering(
+            lambda: self.match,
+            Attendance(neighbours.now_ms(), neighbours.patience),
+            neighbours.now_ms,
+            lambda: neighbours.changed(match_id),
+        )
         self._bot_seats = BotSeats(neighbours.bots, neighbours.now_ms, lambda: self.match, self._happen)
 
     @property
@@ -142,11 +134,19 @@ class Room:
         is_playing_by_clock = self.match.phase is Phase.PLAYING and self.match.clock is not None
         is_waiting_for_time = is_playing_by_clock or self.match.due_at_ms is not None
         is_busy = self._lock.locked() or self._bot_seats.is_busy or bool(self._tasks) or self.match.is_rating_due
-        return not (self._listeners or is_waiting_for_time or is_busy)
+        return not (self._gathering or is_waiting_for_time or is_busy)
+
+    def is_watched_by(self, identity: IdentityId) -> bool:
+        """Return whether somebody watches."""
+        return self._gathering.attendance.is_there(identity)
 
     def summary(self) -> MatchSummary:
         """Return the room's line in the list of live matches."""
-        return summary_of(self.match, self._attendance.spectators(self.match))
+        return summary_of(self._transcript.shown, self._gathering.attendance.spectators(self.match))
+
+    def match_for(self, identity: IdentityId) -> Match:
+        """Return the match as somebody may know it: as it stands, or as it is shown to those who hold no seat."""
+        return self.match if identity in self.match.people else self._transcript.shown
 
     async def command(self, command: MatchCommand, player: Player, round_trip_ms: int = 0) -> Accepted:
         """Follow somebody's command and return once its effect is stored; `round_trip_ms` is what was measured of the
@@ -175,40 +175,37 @@ class Room:
     def _decide(self, command: MatchCommand, player: Player, now_ms: int) -> list[Event]:
         """Return what a command leads to by what this room knows of lag and of absence. Raises: Refusal."""
         compensated_ms = self._compensation.of(command.seat) if isinstance(command, Play) else 0
-        claimable_at_ms = self._attendance.claimable_at_ms(self.match) if isinstance(command, Claim) else ()
+        claimable_at_ms = self._gathering.attendance.claimable_at_ms(self.match) if isinstance(command, Claim) else ()
         return decide(self.match, command, player, now_ms, compensated_ms, claimable_at_ms)
 
     def _with_ratings(self, events: list[Event]) -> list[Event]:
         return self._neighbours.ratings.with_ratings(self.match.created, events)
 
-    def watch(self, listener: Listener, since: int) -> None:
+    def watch(self, listener: Listener, since: int, *, is_glance: bool = False) -> None:
         """Tell a listener what it has missed since an event, and everything from now on."""
-        if listener not in self._listeners:
-            self._listeners.add(listener)
-            self._attendance.came(listener.identity)
+        self._gathering.add(listener, is_glance=is_glance)
         seats = self.match.seats_of(listener.identity)
-        board = self._transcript.board_after(since)
-        watching = Watching(self._id, self.match.seq, board, seats, self._neighbours.now_ms())
-        messages = [encode(watching), *self._transcript.encoded_since(since)]
+        until = self.match_for(listener.identity).seq
+        board = self._transcript.board_after(min(since, until))
+        watching = Watching(self._id, until, board, seats, self._neighbours.now_ms())
+        messages = [encode(watching), *self._transcript.encoded(since, until)]
         if self._is_mover(listener):
             messages.append(encode_turn(self.match))
-        messages.append(encode(self._attendance.audience(self.match)))
+        messages.append(encode(self._gathering.audience_for(is_seated=bool(seats))))
         listener.deliver([wire_frame(message) for message in messages])
-        self._audience_changed()
+        self._gathering.audience_changed()
 
-    def describe(self, command: Describe) -> Described:
-        """Return the position after so many plies. Raises: Refusal."""
-        line = self.match.state.line
+    def describe(self, command: Describe, reader: IdentityId) -> Described:
+        """Return the position after so many plies, as far as somebody may know it. Raises: Refusal."""
+        line = self.match_for(reader).state.line
         if command.ply >= len(line):
             raise Refusal(Code.UNKNOWN_PLY, f"The match has come to ply {len(line) - 1}.")
         return Described(command.id, self._id, command.ply, line[command.ply].position_text)
 
     def unwatch(self, listener: Listener, has_closed: bool) -> None:
         """Tell a listener nothing more, who has closed the page or left it, or whose connection broke."""
-        if listener in self._listeners:
-            self._listeners.remove(listener)
-            self._attendance.went(listener.identity, has_closed, self._neighbours.now_ms())
-        self._audience_changed()
+        self._gathering.remove(listener, has_closed=has_closed)
+        self._gathering.audience_changed()
         self._note_absence()
 
     async def resume(self, last_sign_of_life_ms: int) -> None:
@@ -218,6 +215,15 @@ class Room:
             events = decide_resume(self.match, last_sign_of_life_ms, now_ms)
             await self._append([Entry(event, now_ms) for event in events])
         self.set_going()
+
+    async def call_off(self, words: str) -> None:
+        """End a match of bots without result. Raises: Refusal."""
+        await self._happen(lambda match, _: [] if match.phase is Phase.OVER else [called_off(words)])
+
+    async def refresh(self) -> None:
+        """Take over from the journal what was stored past this room, and tell it. Raises: Refusal."""
+        async with self._lock:
+            await self._reload()
 
     async def rename(self) -> None:
         """Take over from the journal who sits where, and tell everyone: somebody goes by another name.
@@ -233,8 +239,8 @@ class Room:
                 for seat, player in enumerate(self.match.players)
                 if player is not None and player != before[seat]
             ]
-        for listener in tuple(self._listeners):
-            listener.deliver([frame_of(renamed) for renamed in changed])
+        frames = [frame_of(renamed) for renamed in changed]
+        self._gathering.tell(frames, frames)
         self._neighbours.changed(self._id)
 
     def set_going(self) -> None:
@@ -253,7 +259,8 @@ class Room:
     async def close(self) -> None:
         """Stop everything that would happen by itself."""
         self._is_closed = True
-        for timer in (self._due_timer, self._audience_timer, self._absence_timer):
+        self._gathering.close()
+        for timer in (self._due_timer, self._absence_timer):
             if timer is not None:
                 timer.cancel()
         for task in self._tasks:
@@ -273,7 +280,9 @@ class Room:
         seq = self.match.seq
         self._must_reload = True
         try:
-            is_stored = await self._neighbours.journal.append(self._id, seq, entries, ratings=ratings)
+            finish = finish_after(self.match, entries)
+            journal = self._neighbours.journal
+            is_stored = await journal.append(self._id, seq, entries, ratings=ratings, finish=finish)
         except StorageError as error:
             log.error("journal append failed", match=self._id, error=str(error))
             raise Refusal(Code.UNAVAILABLE, "The server cannot store this now; please try again.") from None
@@ -284,19 +293,29 @@ class Room:
 
     def _tell(self, recorded: Sequence[Recorded]) -> None:
         """Fold stored events and tell everyone who watches."""
+        before = self._transcript.shown.seq
         frames = [wire_frame(self._transcript.add(event)) for event in recorded]
         kinds = {type(event.entry.event) for event in recorded}
         mover = None if kinds.isdisjoint(NEW_TURNS) else self.match.mover
-        for listener in tuple(self._listeners):
-            listener.deliver(frames)
-            if mover is not None and listener.identity == mover.id:
-                listener.deliver([wire_frame(encode_turn(self.match))])
+        for event in recorded:
+            if isinstance(event.entry.event, Seated):
+                self._gathering.seat(event.entry.event.player.id)
+        self._gathering.tell(frames, self._frames_for_crowd(frames, before))
+        if mover is not None and mover.level is None:
+            self._gathering.tell_one(mover.id, lambda: wire_frame(encode_turn(self.match)))
         # Absence counts from the moment at which every seat has made a ply.
         is_under_way_now = self.match.state.ply == len(self.match.players)
         if is_under_way_now or not kinds.isdisjoint(ATTENDANCE_CHANGES):
-            self._audience_changed()
+            self._gathering.audience_changed()
         self.set_going()
         self._neighbours.changed(self._id)
+
+    def _frames_for_crowd(self, frames: list[WireFrame], shown_before: int) -> list[WireFrame]:
+        """Return what those who hold no seat are told when something has happened: that, or what had been kept back."""
+        shown = self._transcript.shown.seq
+        if shown == self.match.seq and shown - shown_before == len(frames):
+            return frames
+        return [wire_frame(message) for message in self._transcript.told(shown_before, shown)]
 
     def _is_mover(self, listener: Listener) -> bool:
         """Return whether it is this person's ply that is waited for."""
@@ -386,10 +405,10 @@ class Room:
 
     def _absent_takers(self) -> list[int]:
         """Return the seats whose answer to a rematch is waited for though their players are not here."""
-        present = {listener.identity for listener in self._listeners}
         players = self.match.players
         waited_for = sorted(rematch_waits_for(self.match))
-        return [seat for seat in waited_for if (player := players[seat]) is not None and player.id not in present]
+        is_there = self._gathering.attendance.is_there
+        return [seat for seat in waited_for if (player := players[seat]) is not None and not is_there(player.id)]
 
     async def _sit_absent_out(self) -> None:
         self._absence_timer = None
@@ -399,20 +418,6 @@ class Room:
     async def _start_rematch(self) -> None:
         successor = await self._neighbours.open_rematch(self.match)
         await self._happen(lambda match, _: [RematchStarted(successor)] if is_rematch_agreed(match) else [])
-
-    # The audience
-
-    def _audience_changed(self) -> None:
-        if self._audience_timer is None:
-            loop = asyncio.get_running_loop()
-            self._audience_timer = loop.call_later(AUDIENCE_INTERVAL_SECONDS, self._tell_audience)
-
-    def _tell_audience(self) -> None:
-        self._audience_timer = None
-        frame = frame_of(self._attendance.audience(self.match))
-        for listener in tuple(self._listeners):
-            listener.deliver([frame])
-        self._neighbours.changed(self._id)
 
     def _spawn(self, work: Callable[[], Awaitable[None]]) -> None:
         """Run something beside; if it cannot be stored now it is tried again after a while."""

@@ -12,10 +12,11 @@ import structlog
 
 from engine.game import SetupError, UnknownGameError
 from server import metrics
+from server.archive.finishing import finish_from
 from server.bots.requests import Bots
 from server.bus import Bus
 from server.journal import Entry, Journal, Origin, Recorded, StorageError
-from server.matches.founding import open_match, open_paired, open_rematch
+from server.matches.founding import open_exhibition, open_match, open_paired, open_rematch
 from server.matches.match import Match, Phase
 from server.matches.views import previewed
 from server.protocol import (
@@ -25,6 +26,7 @@ from server.protocol import (
     CommandId,
     Create,
     Created,
+    Decline,
     Event,
     IdentityId,
     MatchId,
@@ -97,6 +99,25 @@ class Rooms:
         room = self._rooms.get(match)
         return None if room is None else room.match
 
+    def summary(self, match: MatchId) -> MatchSummary | None:
+        """Return the line of a match in the list of live matches, if it is being played."""
+        room = self._rooms.get(match)
+        return room.summary() if room is not None and room.match.phase is Phase.PLAYING else None
+
+    def played_by(self, identity: IdentityId) -> list[Match]:
+        """Return the matches being played here in which somebody has a seat."""
+        matches = (room.match for room in self._rooms.values() if room.match.phase is Phase.PLAYING)
+        return [match for match in matches if match.seats_of(identity)]
+
+    async def ready(self, game: str) -> None:
+        """Return when the rules of a game are compiled; at once for a game that there is not."""
+        await self._rules.ready(game)
+
+    def is_at(self, match: MatchId, identity: IdentityId) -> bool:
+        """Return whether somebody looks at a match that is being served."""
+        room = self._rooms.get(match)
+        return room is not None and room.is_watched_by(identity)
+
     async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
         """Return the answer to a creation that came before, or None. Raises: Refusal."""
         try:
@@ -118,6 +139,12 @@ class Rooms:
         await self._rules.ready(wish.game)
         match = new_match_id()
         return await self._open(open_paired(wish, players, self._now_ms()), Origin("pairing", CommandId(match)))
+
+    async def open_exhibition(self, game: str, bots: Sequence[Player]) -> MatchId:
+        """Make a match of the house's bots, by seat. Raises: Refusal."""
+        await self._rules.ready(game)
+        match = new_match_id()
+        return await self._open(open_exhibition(game, bots, self._now_ms()), Origin("house", CommandId(match)))
 
     async def preview(self, command: Preview) -> Previewed:
         """Return what a match from a set-up text would begin with. Raises: Refusal."""
@@ -142,6 +169,15 @@ class Rooms:
                 if refusal.code not in (Code.MATCH_OVER, Code.SEAT_LEFT):
                     raise
 
+    async def decline(self, match: MatchId, player: Player) -> None:
+        """Decline a challenge for somebody who cannot. Raises: Refusal."""
+        room = await self.find(match)
+        try:
+            await room.command(Decline(CommandId("farewell"), match), player)
+        except Refusal as refusal:
+            if refusal.code is not Code.MATCH_OVER:
+                raise
+
     async def rename(self, matches: Iterable[MatchId]) -> None:
         """Have rooms take over from the journal who sits where: somebody goes by another name. Raises: Refusal."""
         for match in matches:
@@ -149,6 +185,13 @@ class Rooms:
             room = await asyncio.shield(loading) if loading is not None else self._rooms.get(match)
             if room is not None:
                 await room.rename()
+
+    async def refresh(self, match: MatchId) -> None:
+        """Have a room, if there is one, take over from the journal what was stored past it. Raises: Refusal."""
+        loading = self._loading.get(match)
+        room = await asyncio.shield(loading) if loading is not None else self._rooms.get(match)
+        if room is not None:
+            await room.refresh()
 
     async def resume_all(self) -> None:
         """Take up every match that was being played when the server went away.
@@ -164,12 +207,6 @@ class Rooms:
         # One that ended just before may not have been rated any more: that is made up for when it is loaded.
         for match in await self._journal.ended_since(last_beat_ms - UNRATED_MS):
             self._begin_loading(match, self._load(match))
-
-    def live(self) -> list[MatchSummary]:
-        """Return the lines of all matches being played, the most watched first, then the longest."""
-        playing = (room for room in self._rooms.values() if room.match.phase is Phase.PLAYING)
-        summaries = [room.summary() for room in playing]
-        return sorted(summaries, key=lambda summary: (-summary.spectators, -summary.plies))
 
     async def sweep(self) -> None:
         """Let idle rooms go, again and again, until cancelled; one is idle if it was so at two sweeps in a row."""
@@ -239,7 +276,8 @@ class Rooms:
         assert isinstance(created, Created)
         entries = [Entry(event, now_ms) for event in self._ratings.with_ratings(created, events)]
         try:
-            if not await self._journal.append(match, 0, entries, origin):
+            finish = finish_from(match, entries)
+            if not await self._journal.append(match, 0, entries, origin, finish=finish):
                 return await self._find_created(origin)
         except StorageError as error:
             log.error("journal append failed", match=match, error=str(error))

@@ -10,12 +10,12 @@ from collections.abc import Iterable
 import structlog
 
 from server.bus import Bus
+from server.door.presence import Listener
 from server.door.wire import WireFrame, frame_of
 from server.journal import Journal, StorageError
 from server.matches.match import Match, Phase
 from server.protocol import IdentityId, MatchId, YourMatch, YourMatches
 from server.refusal import Refusal
-from server.rooms.room import Listener
 from server.rooms.rooms import LIVE_TOPIC, Rooms
 
 INTERVAL_SECONDS = 0.5

@@ -7,6 +7,6 @@ pending into one transaction, `sqlite` and `postgres` carry it out, `journal` an
 """
 
 from server.storage.migrate import migrate
-from server.storage.opening import open_journal, open_storage
+from server.storage.opening import open_journal, open_overview, open_storage
 
-__all__ = ["migrate", "open_journal", "open_storage"]
+__all__ = ["migrate", "open_journal", "open_overview", "open_storage"]

@@ -7,7 +7,6 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import (
     BindParameter,
-    ColumnClause,
     Dialect,
     and_,
     bindparam,
@@ -15,6 +14,7 @@ from sqlalchemy import (
     exists,
     insert,
     literal_column,
+    null,
     or_,
     select,
     true,
@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.base import Executable
 
 from server.accounts.store import Kind
-from server.storage.statements import compile_text
+from server.storage.statements import EMPTY, compile_text
 from server.storage.tables import accounts, events, grants, match_players, matches, rating_history, ratings
 
 
@@ -70,12 +70,8 @@ class AccountStatements(NamedTuple):
     """`(new identity, identity)`."""
     hand_over_origins: str
     """`(new identity, identity)`."""
-    hand_over_ratings: str
-    """`(new identity, identity)`."""
-    hand_over_changes: str
-    """`(new identity, identity)`: of the history of ratings."""
     hand_over_history: str
-    """`(new identity, identity)`."""
+    """`(new identity, identity)`: of ratings."""
     forget_ratings: str
     """`(identity,)`."""
 
@@ -88,7 +84,6 @@ def compile_account_statements(dialect: Dialect) -> AccountStatements:
 
 _Built: TypeAlias = dict[str, tuple[Executable, *tuple[str, ...]]]
 
-_EMPTY: ColumnClause[str] = literal_column("''")
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms, accounts.c.is_bot)
 
 
@@ -100,7 +95,7 @@ def _of_accounts() -> _Built:
     )
     of_identity = update(accounts).where(accounts.c.id == bindparam("identity"))
     scrub = of_identity.values(
-        id=bindparam("scrubbed"), name=_EMPTY, password_hash=_EMPTY, deleted_ms=bindparam("now_ms")
+        id=bindparam("scrubbed"), name=EMPTY, password_hash=EMPTY, deleted_ms=bindparam("now_ms"), role=null()
     )
     has_sat = exists().where(match_players.c.identity == bindparam("player"))
     become_bot = of_identity.where(~has_sat).values(is_bot=true()).returning(accounts.c.id)
@@ -146,8 +141,6 @@ def _of_seats() -> _Built:
     is_held = match_players.c.identity == bindparam("identity")
     is_origin = matches.c.origin_by == bindparam("identity")
     heir: dict[str, BindParameter[str]] = {"identity": bindparam("heir")}
-    ratings_of = update(ratings).where(ratings.c.identity == bindparam("identity"))
-    changes_of = update(rating_history).where(rating_history.c.identity == bindparam("identity"))
     return {
         "seats": (
             select(events.c.match, events.c.seq, events.c.body).where(events.c.match.in_(held), is_seated),
@@ -160,14 +153,10 @@ def _of_seats() -> _Built:
             "identity",
         ),
         "hand_over_history": (
-            update(rating_history)
-            .where(rating_history.c.identity == bindparam("identity"))
-            .values(identity=bindparam("heir")),
+            update(rating_history).where(rating_history.c.identity == bindparam("identity")).values(heir),
             "heir",
             "identity",
         ),
         "forget_ratings": (delete(ratings).where(ratings.c.identity == bindparam("identity")), "identity"),
         "hand_over_origins": (update(matches).where(is_origin).values(origin_by=bindparam("heir")), "heir", "identity"),
-        "hand_over_ratings": (ratings_of.values(heir), "heir", "identity"),
-        "hand_over_changes": (changes_of.values(heir), "heir", "identity"),
     }

@@ -36,7 +36,7 @@ class DatabaseAccounts:
             [
                 Step(self._statements.release_name, (skeleton, reserved_since_ms)),
                 Step(self._statements.insert_account, row),
-                *await self._renaming(account.id, account.player),
+                *await self.renaming_steps(account.id, account.player),
             ]
         )
 
@@ -65,14 +65,12 @@ class DatabaseAccounts:
         Raises: StorageError.
         """
         steps = [
-            *await self._renaming(identity, nobody),
+            *await self.renaming_steps(identity, nobody),
             Step(self._statements.hand_over_seats, (nobody.id, identity)),
             Step(self._statements.hand_over_origins, (nobody.id, identity)),
-            Step(self._statements.hand_over_ratings, (nobody.id, identity)),
-            Step(self._statements.hand_over_changes, (nobody.id, identity)),
             Step(self._statements.hand_over_history, (nobody.id, identity)),
             Step(self._statements.forget_ratings, (identity,)),
-            Step(self._statements.revoke_all, (identity,)),
+            self.revoking_step(identity),
             Step(self._statements.scrub, (scrubbed, now_ms, identity)),
         ]
         if not await self._database.transact(steps):
@@ -117,12 +115,20 @@ class DatabaseAccounts:
         """Make somebody's sessions and tickets worthless, but for one; API tokens stay. Raises: StorageError."""
         await self._database.execute(self._statements.revoke_sessions, identity, but or "")
 
+    async def revoke_all(self, identity: IdentityId) -> None:
+        """Make all that lets somebody in worthless, API tokens too. Raises: StorageError."""
+        await self._database.execute(self._statements.revoke_all, identity)
+
+    def revoking_step(self, identity: IdentityId) -> Step:
+        """Return the step that makes all that lets somebody in worthless."""
+        return Step(self._statements.revoke_all, (identity,))
+
     async def sweep(self, now_ms: int) -> None:
         """Forget what has expired. Raises: StorageError."""
         await self._database.execute(self._statements.sweep, now_ms)
 
-    async def _renaming(self, identity: IdentityId, player: Player) -> list[Step]:
-        """Return the steps that put a player to every seat that an identity has had."""
+    async def renaming_steps(self, identity: IdentityId, player: Player) -> list[Step]:
+        """Return the steps that put a player to every seat that an identity has had. Raises: StorageError."""
         steps = []
         for match, seq, body in await self._database.fetch(self._statements.seats, identity):
             event = parse_event(cast(str, body))

@@ -6,7 +6,6 @@ No SQL here. Imported by `server.storage.opening`.
 from collections.abc import Sequence
 from typing import cast
 
-from server.chat.store import ReportEntry
 from server.journal import StorageError
 from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player, TalkRoom
 from server.storage.chat_statements import compile_chat_statements
@@ -37,7 +36,7 @@ class DatabaseChat:
     async def lines(self, match: MatchId, most: int) -> tuple[ChatLine, ...]:
         """Return the latest lines of a match, the oldest of them first. Raises: StorageError."""
         rows = await self._database.fetch(self._statements.lines, match, most)
-        return tuple(_line(row) for row in reversed(rows))
+        return tuple(read_line(row) for row in reversed(rows))
 
     async def forget(self, identity: IdentityId, nobody: Player) -> None:
         """Put `nobody` to what somebody has said, and forget whom they have muted and who has muted them.
@@ -63,17 +62,9 @@ class DatabaseChat:
         """Return whom somebody does not want to hear, the first to be muted first. Raises: StorageError."""
         return tuple(cast(IdentityId, row[0]) for row in await self._database.fetch(self._statements.muted_by, by))
 
-    async def add_report(self, report: ReportEntry) -> None:
-        """Store a report; the same command again changes nothing. Raises: StorageError."""
-        await self._database.execute(self._statements.add_report, *report)
 
-    async def reports(self, most: int) -> tuple[ReportEntry, ...]:
-        """Return the latest reports, the latest first. Raises: StorageError."""
-        rows = await self._database.fetch(self._statements.reports, most)
-        return tuple(ReportEntry(*row) for row in rows)  # type: ignore[arg-type]  # as it was stored
-
-
-def _line(row: Sequence[object]) -> ChatLine:
+def read_line(row: Sequence[object]) -> ChatLine:
+    """Return the line of a row of `chat_lines`."""
     _, number, room, identity, name, registered, _, text, at_ms, is_bot = cast(
         "tuple[MatchId, int, TalkRoom, IdentityId, str, bool, CommandId, str, int, bool]", tuple(row)
     )

@@ -8,11 +8,10 @@ from typing import NamedTuple
 from sqlalchemy import ColumnClause, Dialect, Text, bindparam, cast, delete, literal_column, or_, select, update
 from sqlalchemy.dialects import postgresql
 
-from server.storage.statements import compile_text
-from server.storage.tables import chat_lines, mutes, reports
+from server.storage.statements import ZERO, compile_text
+from server.storage.tables import chat_lines, mutes
 
 _SLASH: ColumnClause[str] = literal_column("'/'")
-_START: ColumnClause[int] = literal_column("0")
 """Said in so many words, since SQLite's dialect would make it a parameter."""
 
 
@@ -35,18 +34,14 @@ class ChatStatements(NamedTuple):
     """`(by, whom)`."""
     muted_by: str
     """`(by,)`; gives `(whom,)`, the first to be muted first."""
-    add_report: str
-    """A row of `reports`."""
-    reports: str
-    """`(most,)`; gives rows of `reports`, the latest first."""
 
 
 def compile_chat_statements(dialect: Dialect) -> ChatStatements:
     """Return the statements in the words and with the placeholders of a dialect."""
     # PostgreSQL's insert says ON CONFLICT, in words that SQLite shares.
-    line, mute, report = (
+    line, mute = (
         postgresql.insert(table).values({column.name: bindparam(column.name, type_=column.type) for column in table.c})
-        for table in (chat_lines, mutes, reports)
+        for table in (chat_lines, mutes)
     )
     said = select(chat_lines.c.number).where(
         chat_lines.c.identity == bindparam("who"), chat_lines.c.command_id == bindparam("command")
@@ -56,7 +51,7 @@ def compile_chat_statements(dialect: Dialect) -> ChatStatements:
         .where(chat_lines.c.match == bindparam("of_match"))
         .order_by(chat_lines.c.number.desc())
         .limit(bindparam("most"))
-        .offset(_START)
+        .offset(ZERO)
     )
     # Several who have gone become the same nobody, whose commands must differ all the same.
     place = chat_lines.c.match + _SLASH + cast(chat_lines.c.number, Text)
@@ -74,7 +69,6 @@ def compile_chat_statements(dialect: Dialect) -> ChatStatements:
     forget_mutes = delete(mutes).where(or_(mutes.c.by == bindparam("muter"), mutes.c.whom == bindparam("muted")))
     unmute = delete(mutes).where(mutes.c.by == bindparam("muter"), mutes.c.whom == bindparam("muted"))
     muted_by = select(mutes.c.whom).where(mutes.c.by == bindparam("muter")).order_by(mutes.c.created_ms, mutes.c.whom)
-    reported = select(*reports.c).order_by(reports.c.at_ms.desc()).limit(bindparam("most")).offset(_START)
     return ChatStatements(
         add_line=compile_text(
             dialect, line.on_conflict_do_nothing().returning(chat_lines.c.number), *chat_lines.c.keys()
@@ -86,6 +80,4 @@ def compile_chat_statements(dialect: Dialect) -> ChatStatements:
         mute=compile_text(dialect, mute.on_conflict_do_nothing(), *mutes.c.keys()),
         unmute=compile_text(dialect, unmute, "muter", "muted"),
         muted_by=compile_text(dialect, muted_by, "muter"),
-        add_report=compile_text(dialect, report.on_conflict_do_nothing(), *reports.c.keys()),
-        reports=compile_text(dialect, reported, "most"),
     )

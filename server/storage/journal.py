@@ -6,7 +6,7 @@ No SQL here, and no threads. Imported by `server.app` through `server.storage`.
 from collections.abc import Sequence
 from typing import cast
 
-from server.journal import Entry, Origin, Recorded, StorageError
+from server.journal import Entry, Finish, Origin, Recorded, StorageError
 from server.protocol import CommandId, Created, Ended, IdentityId, MalformedError, MatchId, Seated, encode, parse_event
 from server.ratings.store import RatingUpdates
 from server.storage.statements import Row, Statements
@@ -28,6 +28,7 @@ class DatabaseJournal:
         entries: Sequence[Entry],
         origin: Origin | None = None,
         ratings: RatingUpdates | None = None,
+        finish: Finish | None = None,
     ) -> bool:
         """Store entries as events `expected_seq + 1` and on, all or none, and return once they are durable.
 
@@ -39,6 +40,8 @@ class DatabaseJournal:
         again is safe: it gives False if it had been stored.
         """
         append = _arrange(match, expected_seq, entries, origin)
+        if finish is not None:
+            append = _with_finish(append, match, finish)
         if ratings is not None:
             append = _with_ratings(append, match, entries[-1].at_ms, ratings)
         return await self._writer.append(append)
@@ -46,7 +49,7 @@ class DatabaseJournal:
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
         """Return a match's events in order; empty if there is no such match. Raises: StorageError."""
         rows = await self._database.fetch(self._statements.load, match)
-        return tuple(_read(match, row) for row in rows)
+        return tuple(read_event(match, row) for row in rows)
 
     async def find_created(self, origin: Origin) -> MatchId | None:
         """Return the match of that origin. Raises: StorageError."""
@@ -95,11 +98,32 @@ def _arrange(match: MatchId, expected_seq: int, entries: Sequence[Entry], origin
             ]
         ),
         match=_row_of_match(match, entries[0], origin) if origin is not None else None,
-        seated=tuple(
-            [(match, entry.event.seat, entry.event.player.id) for entry in entries if isinstance(entry.event, Seated)]
+        seated=_seated(match, entries),
+        ended=next(
+            ((entry.at_ms, None, None, None, None, None, match) for entry in entries if isinstance(entry.event, Ended)),
+            None,
         ),
-        ended=next(((entry.at_ms, match) for entry in entries if isinstance(entry.event, Ended)), None),
     )
+
+
+def _seated(match: MatchId, entries: Sequence[Entry]) -> tuple[Row, ...]:
+    """Return who takes which seat; the players of a match that was imported are mere names."""
+    first = entries[0].event
+    if isinstance(first, Created) and first.imported:
+        return ()
+    return tuple(
+        [(match, entry.event.seat, entry.event.player.id) for entry in entries if isinstance(entry.event, Seated)]
+    )
+
+
+def _with_finish(append: Append, match: MatchId, finish: Finish) -> Append:
+    assert append.ended is not None
+    facts = (finish.archived_ms, finish.rated, finish.plies, finish.termination, finish.result)
+    placed = (
+        (finish.archived_ms, finish.game, finish.rated, each.rank, each.result, match, each.seat)
+        for each in (finish.seats if finish.archived_ms is not None else ())
+    )
+    return append._replace(ended=(append.ended[0], *facts, match), placed=tuple(placed))
 
 
 def _with_ratings(append: Append, match: MatchId, at_ms: int, ratings: RatingUpdates) -> Append:
@@ -118,10 +142,11 @@ def _with_ratings(append: Append, match: MatchId, at_ms: int, ratings: RatingUpd
 
 def _row_of_match(match: MatchId, first: Entry, origin: Origin) -> Row:
     assert isinstance(first.event, Created)
-    return (match, origin.by, origin.command_id, first.event.game, first.at_ms, None)
+    return (match, origin.by, origin.command_id, first.event.game, first.at_ms, first.event.imported)
 
 
-def _read(match: MatchId, row: Sequence[object]) -> Recorded:
+def read_event(match: MatchId, row: Sequence[object]) -> Recorded:
+    """Return a stored event from what `Statements.load` gives. Raises: StorageError."""
     seq, at_ms, seat, command_id, body = cast("tuple[int, int, int, CommandId | None, str]", row)
     try:
         event = parse_event(body)

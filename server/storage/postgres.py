@@ -34,7 +34,7 @@ _UNSTORABLE = (exceptions.DataError, ValueError, OverflowError)
 
 
 class _RefusedError(Exception):
-    """Rolls back a transaction in which not every row was inserted."""
+    """Rolls back a transaction in which not every row was inserted or changed."""
 
 
 @asynccontextmanager
@@ -95,13 +95,16 @@ class PostgresDatabase:
             await self._readers.execute(statement, *parameters)
 
     async def transact(self, steps: Sequence[Step]) -> bool:
-        """Run all of the statements in one transaction, or none if one violates a key: then return False."""
+        """Run all of the statements in one transaction, or none if one violates a key, or changes no row that must:
+        then return False."""
         async with explained(self._address), self._readers.acquire() as connection:
             try:
                 async with connection.transaction():
                     for step in steps:
-                        await connection.execute(step.statement, *step.parameters)
-            except exceptions.IntegrityConstraintViolationError:
+                        status = await connection.execute(step.statement, *step.parameters)
+                        if step.must_change and status.endswith(" 0"):
+                            raise _RefusedError
+            except (_RefusedError, exceptions.IntegrityConstraintViolationError):
                 return False
         return True
 
@@ -160,6 +163,7 @@ class PostgresDatabase:
         rows = [row for append in appends for row in append.events]
         seated = [row for append in appends for row in append.seated]
         ended = [append.ended for append in appends if append.ended is not None]
+        placed = [row for append in appends for row in append.placed]
         if begun:
             await connection.executemany(self.statements.insert_match, begun)
         if len(await connection.fetchmany(self.statements.insert_event, rows)) != len(rows):
@@ -168,6 +172,8 @@ class PostgresDatabase:
             await connection.executemany(self.statements.insert_player, seated)
         if ended:
             await connection.executemany(self.statements.end_match, ended)
+        if placed:
+            await connection.executemany(self.statements.end_seat, placed)
         await self._insert_ratings(connection, appends)
 
     async def _insert_ratings(self, connection: asyncpg.Connection, appends: Sequence[Append]) -> None:

@@ -9,19 +9,18 @@ from typing import cast
 from sqlalchemy import ColumnElement, Select, and_, bindparam, literal_column, select
 from sqlalchemy.sql.base import Executable
 
-from server.journal import StorageError
-from server.protocol import IdentityId, MalformedError, MatchId, Player, RatingKind, Speed, parse_event
+from server.order.store import MeasureKind
+from server.protocol import IdentityId, MatchId, Player, RatingKind, Speed
 from server.ratings.formula import Rating
-from server.ratings.store import HistoryRow, Meeting, Outline, Standing, StoredRating
-from server.storage.statements import compile_text
-from server.storage.tables import accounts, events, match_players, matches, rating_history, ratings
+from server.ratings.store import HistoryRow, Meeting, Standing, StoredChange, StoredRating
+from server.storage.statements import ZERO, compile_text
+from server.storage.tables import accounts, measures, rating_history, ratings
 from server.storage.writer import Database
 
 _KIND = ("game", "seats", "speed")
 _RATING = (ratings.c.mu, ratings.c.sigma, ratings.c.matches)
 _KIND_COLUMNS = (ratings.c.game, ratings.c.seats, ratings.c.speed)
 _IS_KIND: ColumnElement[bool] = and_(*(ratings.c[name] == bindparam(name) for name in _KIND))
-_START: ColumnElement[int] = literal_column("0")
 _IS_IDENTITY = ratings.c.identity == bindparam("identity")
 
 
@@ -41,7 +40,7 @@ class DatabaseRatings:
         profile = select(ratings.c.identity, *_KIND_COLUMNS, *_RATING).where(_IS_IDENTITY)
         self._profile = text(profile.order_by(ratings.c.matches.desc(), *_KIND_COLUMNS), "identity")
         self._history = text(_history(), "identity", "most")
-        self._outlines = text(_outlines(), "identity", "most")
+        self._changes_of = text(_changes_of(), "match")
 
     async def all(self) -> Sequence[StoredRating]:
         """Return every rating. Raises: StorageError."""
@@ -91,18 +90,16 @@ class DatabaseRatings:
             for match, game, seats, speed, at_ms, mu, sigma in found
         ]
 
-    async def outlines(self, identity: IdentityId, most: int) -> Sequence[Outline]:
-        """Return the latest matches of somebody that are over, the latest to begin first. Raises: StorageError."""
-        rows = await self._database.fetch(self._outlines, identity, most)
-        outlines: dict[MatchId, Outline] = {}
-        for match, ended_ms, body in cast("Sequence[tuple[MatchId, int, str]]", rows):
-            try:
-                event = parse_event(body)
-            except MalformedError as error:
-                raise StorageError(f"an event of match {match} cannot be read: {error}") from error
-            outline = outlines.get(match, Outline(match, ended_ms, ()))
-            outlines[match] = outline._replace(events=(*outline.events, event))
-        return list(outlines.values())
+    async def changes_of(self, match: MatchId) -> Sequence[StoredChange]:
+        """Return what a match has changed, but for matches that were voided. Raises: StorageError."""
+        rows = await self._database.fetch(self._changes_of, match)
+        found = cast("Sequence[tuple[IdentityId, str, int, str, int, float, float, float, float]]", rows)
+        return [
+            StoredChange(match, identity, RatingKind(game, seats, Speed(speed)), at_ms, Rating(*old), Rating(*new))
+            for identity, game, seats, speed, at_ms, old, new in (
+                (*row[:5], (row[5], row[6]), (row[7], row[8])) for row in found
+            )
+        ]
 
 
 def _parameters(kind: RatingKind) -> tuple[str, int, str]:
@@ -124,6 +121,12 @@ def _meetings() -> Select[tuple[int, int, int, int]]:
     )
 
 
+def _is_closed() -> ColumnElement[bool]:
+    """Return whether the account of a rating is closed."""
+    closure = measures.c.kind == literal_column(f"'{MeasureKind.CLOSURE}'")
+    return select(measures.c.words).where(measures.c.identity == ratings.c.identity, closure).exists()
+
+
 def _leaders() -> Select[tuple[str, str, float, float, int]]:
     standing = select(ratings.c.identity, accounts.c.name, *_RATING)
     return (
@@ -131,13 +134,14 @@ def _leaders() -> Select[tuple[str, str, float, float, int]]:
         .where(
             _IS_KIND,
             accounts.c.deleted_ms.is_(None),
+            ~_is_closed(),
             accounts.c.is_bot == bindparam("is_bot"),
             ratings.c.sigma <= bindparam("most_sigma"),
             ratings.c.matches >= bindparam("least_matches"),
         )
         .order_by(ratings.c.mu.desc(), ratings.c.identity)
         .limit(bindparam("most"))
-        .offset(_START)
+        .offset(ZERO)
     )
 
 
@@ -149,24 +153,12 @@ def _history() -> Executable:
         .where(changes.identity == bindparam("identity"))
         .order_by(changes.at_ms.desc())
         .limit(bindparam("most"))
-        .offset(_START)
+        .offset(ZERO)
     )
 
 
-def _outlines() -> Executable:
-    held = select(match_players.c.match).where(match_players.c.identity == bindparam("identity"))
-    latest = (
-        select(matches.c.id, matches.c.created_ms, matches.c.ended_ms)
-        .where(matches.c.id.in_(held), matches.c.ended_ms.is_not(None))
-        .order_by(matches.c.created_ms.desc())
-        .limit(bindparam("most"))
-        .offset(_START)
-        .subquery("latest")
-    )
-    is_ply = events.c.body.like(literal_column("""'{"type":"moved"%'"""))
-    return (
-        select(latest.c.id, latest.c.ended_ms, events.c.body)
-        .join_from(latest, events, events.c.match == latest.c.id)
-        .where(~is_ply)
-        .order_by(latest.c.created_ms.desc(), latest.c.id, events.c.seq)
-    )
+def _changes_of() -> Executable:
+    changes = rating_history.c
+    moved = (changes.mu_before, changes.sigma_before, changes.mu_after, changes.sigma_after)
+    columns = (changes.identity, changes.game, changes.seats, changes.speed, changes.at_ms)
+    return select(*columns, *moved).where(changes.match == bindparam("match")).order_by(changes.seat)

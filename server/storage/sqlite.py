@@ -105,7 +105,8 @@ class SqliteDatabase:
         await self._call(self._fetch, statement, parameters)
 
     async def transact(self, steps: Sequence[Step]) -> bool:
-        """Run all of the statements in one transaction, or none if one violates a key: then return False."""
+        """Run all of the statements in one transaction, or none if one violates a key, or changes no row that must:
+        then return False."""
         return await self._call(self._transact, steps)
 
     async def close(self) -> None:
@@ -145,13 +146,17 @@ class SqliteDatabase:
         connection = self._connected()
         connection.execute("BEGIN IMMEDIATE")
         try:
-            for step in steps:
-                connection.execute(step.statement, step.parameters)
+            is_done = all(self._run(connection, step) for step in steps)
         except sqlite3.IntegrityError:
-            connection.execute("ROLLBACK")
-            return False
-        connection.execute("COMMIT")
-        return True
+            is_done = False
+        connection.execute("COMMIT" if is_done else "ROLLBACK")
+        return is_done
+
+    @staticmethod
+    def _run(connection: sqlite3.Connection, step: Step) -> bool:
+        """Run a statement of a transaction, and return whether it changed what it must."""
+        changed = connection.execute(step.statement, step.parameters).rowcount
+        return changed > 0 or not step.must_change
 
     def _write(self, appends: Sequence[Append]) -> Sequence[Outcome]:
         connection = self._connected()
@@ -193,6 +198,7 @@ class SqliteDatabase:
         rows = [row for append in appends for row in append.events]
         seated = [row for append in appends for row in append.seated]
         ended = [append.ended for append in appends if append.ended is not None]
+        placed = [row for append in appends for row in append.placed]
         if begun:
             connection.executemany(self.statements.insert_match, begun)
         if connection.executemany(self.statements.insert_event, rows).rowcount != len(rows):
@@ -201,6 +207,8 @@ class SqliteDatabase:
             connection.executemany(self.statements.insert_player, seated)
         if ended:
             connection.executemany(self.statements.end_match, ended)
+        if placed:
+            connection.executemany(self.statements.end_seat, placed)
         return self._insert_ratings(connection, appends)
 
     def _insert_ratings(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> bool:

@@ -5,9 +5,22 @@ Runs nothing. Imported by `server.storage.sqlite`, `server.storage.postgres` and
 The texts go to the drivers as they stand: SQLAlchemy's own execution would cost more than the databases do.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Dialect, Select, bindparam, func, insert, literal_column, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Dialect,
+    Select,
+    Table,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -17,19 +30,32 @@ from server.storage.tables import events, heartbeats, match_players, matches, ra
 
 Row = tuple[object, ...]
 
+ZERO: ColumnElement[int] = literal_column("0")
+ONE: ColumnElement[int] = literal_column("1")
+EMPTY: ColumnElement[str] = literal_column("''")
+"""Written into the texts as they are, so that they are no parameters."""
+
+BEGINNING = ("id", "origin_by", "origin_command", "game", "created_ms", "imported")
+"""The columns of a match that begins."""
+_END = ("ended_ms", "archived_ms", "rated", "plies", "termination", "result")
+_SEAT = ("match", "seat", "identity")
+_SEAT_END = ("archived_ms", "game", "rated", "rank", "result")
+
 
 class Statements(NamedTuple):
     """The SQL texts for one database; each says which values it takes, in order."""
 
     insert_match: str
-    """A row of `matches`."""
+    """`(id, origin_by, origin_command, game, created_ms, imported)` of `matches`."""
     insert_event: str
     """A row of `events`; inserts nothing unless `seq - 1` is the match's last event (0 when it has none).
     In PostgreSQL, whose driver counts no inserts, it gives `(seq,)`."""
     insert_player: str
-    """A row of `match_players`, in place of one of the same seat."""
+    """`(match, seat, identity)` of `match_players`, in place of one of the same seat."""
     end_match: str
-    """`(ended_ms, match)`."""
+    """`(ended_ms, archived_ms, rated, plies, termination, result, match)`."""
+    end_seat: str
+    """`(archived_ms, game, rated, rank, result, match, seat)`."""
     put_rating: str
     """A row of `ratings`; changes nothing unless it rests on one match more than what is stored (0 when nothing is).
     In PostgreSQL, whose driver counts no inserts, it gives `(identity,)`."""
@@ -55,17 +81,12 @@ class Statements(NamedTuple):
 
 def compile_statements(dialect: Dialect) -> Statements:
     """Return the statements in the words and with the placeholders of a dialect."""
-    row_of_match = {column.name: bindparam(column.name, type_=column.type) for column in matches.c}
     return Statements(
-        insert_match=compile_text(dialect, insert(matches).values(row_of_match), *matches.c.keys()),
+        insert_match=compile_text(dialect, insert(matches).values(_typed(matches, BEGINNING)), *BEGINNING),
         insert_event=compile_text(dialect, _insert_event(returning=dialect.name == "postgresql"), *events.c.keys()),
-        insert_player=compile_text(dialect, _insert_player(), *match_players.c.keys()),
-        end_match=compile_text(
-            dialect,
-            update(matches).where(matches.c.id == bindparam("match")).values(ended_ms=bindparam("at_ms")),
-            "at_ms",
-            "match",
-        ),
+        insert_player=compile_text(dialect, _insert_player(), *_SEAT),
+        end_match=compile_text(dialect, _end_match(), *_END, "match"),
+        end_seat=compile_text(dialect, _end_seat(), *_SEAT_END, "of_match", "of_seat"),
         put_rating=compile_text(dialect, _put_rating(returning=dialect.name == "postgresql"), *ratings.c.keys()),
         insert_history=compile_text(
             dialect,
@@ -100,17 +121,30 @@ def compile_statements(dialect: Dialect) -> Statements:
     )
 
 
+def _typed(table: Table, names: Sequence[str]) -> dict[str, BindParameter[object]]:
+    return {name: bindparam(name, type_=table.c[name].type) for name in names}
+
+
+def _end_match() -> Executable:
+    return update(matches).where(matches.c.id == bindparam("match")).values(_typed(matches, _END))
+
+
+def _end_seat() -> Executable:
+    is_seat = (match_players.c.match == bindparam("of_match"), match_players.c.seat == bindparam("of_seat"))
+    return update(match_players).where(*is_seat).values(_typed(match_players, _SEAT_END))
+
+
 def _insert_event(*, returning: bool) -> Executable:
     entry = select(*(bindparam(c.name, type_=c.type).label(c.name) for c in events.c)).subquery("entry")
     last_seq = select(func.max(events.c.seq)).where(events.c.match == entry.c.match).scalar_subquery()
-    follows = select(entry).where(func.coalesce(last_seq, literal_column("0")) == entry.c.seq - literal_column("1"))
+    follows = select(entry).where(func.coalesce(last_seq, ZERO) == entry.c.seq - ONE)
     statement = insert(events).from_select(events.c.keys(), follows)
     return statement.returning(events.c.seq) if returning else statement
 
 
 def _insert_player() -> Executable:
     # As for `_beat`.
-    insertion = postgresql.insert(match_players).values({c.name: bindparam(c.name) for c in match_players.c})
+    insertion = postgresql.insert(match_players).values({name: bindparam(name) for name in _SEAT})
     return insertion.on_conflict_do_update(
         index_elements=["match", "seat"], set_={"identity": insertion.excluded.identity}
     )
@@ -123,7 +157,7 @@ def _put_rating(*, returning: bool) -> Executable:
     statement = put.on_conflict_do_update(
         index_elements=["identity", "game", "seats", "speed"],
         set_={"mu": new.mu, "sigma": new.sigma, "matches": new.matches, "updated_ms": new.updated_ms},
-        where=ratings.c.matches == new.matches - literal_column("1"),
+        where=ratings.c.matches == new.matches - ONE,
     )
     return statement.returning(ratings.c.identity) if returning else statement
 

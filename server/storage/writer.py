@@ -29,11 +29,13 @@ class Append(NamedTuple):
 
     events: tuple[Row, ...]
     match: Row | None = None
-    """The row of `matches` of a match that begins."""
+    """What `Statements.insert_match` takes of a match that begins."""
     seated: tuple[Row, ...] = ()
-    """Rows of `match_players`."""
+    """What `Statements.insert_player` takes."""
     ended: Row | None = None
-    """`(ended_ms, match)` of a match that ends."""
+    """What `Statements.end_match` takes of a match that ends."""
+    placed: tuple[Row, ...] = ()
+    """What `Statements.end_seat` takes of its seats."""
     ratings: tuple[Row, ...] = ()
     """Rows of `ratings`, each of which must follow what is stored."""
     history: tuple[Row, ...] = ()
@@ -49,6 +51,8 @@ class Step(NamedTuple):
 
     statement: str
     parameters: Row
+    must_change: bool = False
+    """Whether nothing of the transaction is stored unless this changes a row."""
 
 
 class Target(Protocol):
@@ -75,7 +79,8 @@ class Database(Target, Protocol):
         """Run a statement in a transaction of its own."""
 
     async def transact(self, steps: Sequence[Step]) -> bool:
-        """Run all of the statements in one transaction, or none if one violates a key: then return False."""
+        """Run all of the statements in one transaction, or none if one violates a key, or changes no row that must:
+        then return False."""
 
     async def close(self) -> None:
         """Let go of the database."""

@@ -29,11 +29,11 @@ async def hear(process: Process, words: str) -> None:
 
 
 async def test_the_command_plays_by_an_engine_and_at_an_interrupt_finishes_its_match(
-    bot_server: ServerProcess, make_bot: MakeBot
+    server: ServerProcess, make_bot: MakeBot
 ) -> None:
     name, token = await make_bot()
-    async with asyncio.timeout(PATIENCE_S), connect(bot_server.address) as me:
-        process = await start(bot_server, token, "--matches", "2", "--option", "First=g7", "--", *ENGINE)
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as me:
+        process = await start(server, token, "--matches", "2", "--option", "First=g7", "--", *ENGINE)
         feed = await challenge(me, name, seats=[OPEN, ME])
         await play_some(feed, 4)
         assert feed.view.moves[0] == "g7"
@@ -45,29 +45,29 @@ async def test_the_command_plays_by_an_engine_and_at_an_interrupt_finishes_its_m
 
 
 async def test_the_command_leaves_its_matches_at_once_if_it_is_to_and_takes_them_up_again(
-    bot_server: ServerProcess, make_bot: MakeBot
+    server: ServerProcess, make_bot: MakeBot
 ) -> None:
     name, token = await make_bot()
-    async with asyncio.timeout(PATIENCE_S), connect(bot_server.address) as me:
-        process = await start(bot_server, token, "--no-finish", "--", *ENGINE)
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as me:
+        process = await start(server, token, "--no-finish", "--", *ENGINE)
         feed = await challenge(me, name)
         await play_some(feed, 2)
         process.send_signal(signal.SIGINT)
         assert await process.wait() == 0
-        process = await start(bot_server, token, "--no-finish", "--", *ENGINE)
+        process = await start(server, token, "--no-finish", "--", *ENGINE)
         await play_some(feed, 4)
         process.send_signal(signal.SIGTERM)
         assert await process.wait() == 0
 
 
-async def test_the_command_says_in_a_line_what_is_wrong(bot_server: ServerProcess, make_bot: MakeBot) -> None:
+async def test_the_command_says_in_a_line_what_is_wrong(server: ServerProcess, make_bot: MakeBot) -> None:
     _, token = await make_bot()
     for arguments, words in (
         (("--token", "api_nonsense"), "This token is not one of this server's"),
         (("--token", "", "--", *ENGINE), "Only the account of a bot takes challenges"),
         (("--", "/nowhere/engine"), "cannot be started"),
     ):
-        process = await start(bot_server, token, *arguments)
+        process = await start(server, token, *arguments)
         _, complaint = await process.communicate()
         assert process.returncode == 1
         assert words in complaint.decode()

@@ -28,8 +28,8 @@ async def check(server: ServerProcess | None, patience_s: float, *command: str) 
     [("client.examples.random_bot", "{address}"), ("client.examples.greedy_bot", "{address}"), BRIDGE],
     ids=("random", "greedy", "bridge"),
 )
-async def test_the_bots_to_begin_from_bear_everything(bot_server: ServerProcess, command: tuple[str, ...]) -> None:
-    code, printed = await check(bot_server, 60, *command)
+async def test_the_bots_to_begin_from_bear_everything(server: ServerProcess, command: tuple[str, ...]) -> None:
+    code, printed = await check(server, 60, *command)
     assert code == 0, printed
     assert printed.endswith("19 passed, 0 failed, 0 skipped\n")
 
@@ -45,9 +45,9 @@ async def test_the_bots_to_begin_from_bear_everything(bot_server: ServerProcess,
         ("giving-up", "It gave up a match of morris at ply"),
     ],
 )
-async def test_a_fault_is_found_and_said(bot_server: ServerProcess, fault: str, words: str) -> None:
+async def test_a_fault_is_found_and_said(server: ServerProcess, fault: str, words: str) -> None:
     patience_s = 1 if fault == "silent" else 5
-    code, printed = await check(bot_server, patience_s, "tests.bots.faulty_bot", "{address}", fault)
+    code, printed = await check(server, patience_s, "tests.bots.faulty_bot", "{address}", fault)
     assert code == 1, printed
     assert words in printed
     assert "1 failed" in printed
@@ -60,8 +60,8 @@ async def test_the_run_starts_a_server_of_its_own_if_it_is_not_told_of_one() -> 
     assert "It played 'a1-g7'" in printed
 
 
-async def test_what_cannot_be_started_cannot_be_checked(bot_server: ServerProcess) -> None:
-    arguments = ("server.cli", "bot-check", "--server", bot_server.address, "--", "/nowhere/bot")
+async def test_what_cannot_be_started_cannot_be_checked(server: ServerProcess) -> None:
+    arguments = ("server.cli", "bot-check", "--server", server.address, "--", "/nowhere/bot")
     process = await asyncio.create_subprocess_exec(*PYTHON, *arguments, stdout=PIPE, stderr=PIPE)
     _, complaint = await process.communicate()
     assert process.returncode == 2

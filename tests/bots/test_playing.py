@@ -57,7 +57,7 @@ async def at_work(
 
 async def challenge(me: Connection, name: str, game: str = "morris", **options: Any) -> MatchFeed:
     """Challenge a bot as soon as it is online, and return the feed of the match once it has begun."""
-    async for online in me.online_bots():
+    async for online in me.lobby.online_bots():
         if any(line.player.name == name for line in online):
             break
     feed = me.watch((await me.challenge(name, game, shuffle=False, **options)).match)
@@ -85,13 +85,13 @@ async def play_some(feed: MatchFeed, plies: int) -> None:
 
 @pytest.mark.parametrize("game", ALL.games)
 async def test_a_bot_that_plays_at_random_plays_every_game_to_its_end(
-    bot_server: ServerProcess, make_bot: MakeBot, game: str
+    server: ServerProcess, make_bot: MakeBot, game: str
 ) -> None:
     name, token = await make_bot()
     async with (
         asyncio.timeout(PATIENCE_S),
-        at_work(bot_server, token, Decider(at_random)),
-        connect(bot_server.address) as me,
+        at_work(server, token, Decider(at_random)),
+        connect(server.address) as me,
     ):
         feed = await challenge(me, name, game)
         async for turn in feed.turns():
@@ -100,13 +100,13 @@ async def test_a_bot_that_plays_at_random_plays_every_game_to_its_end(
 
 
 async def test_a_bot_plays_several_matches_at_once_and_is_free_again_after_them(
-    bot_server: ServerProcess, make_bot: MakeBot
+    server: ServerProcess, make_bot: MakeBot
 ) -> None:
     name, token = await make_bot()
     async with (
         asyncio.timeout(PATIENCE_S),
-        at_work(bot_server, token, Decider(at_random)),
-        connect(bot_server.address) as me,
+        at_work(server, token, Decider(at_random)),
+        connect(server.address) as me,
     ):
         feeds = [await challenge(me, name) for _ in range(4)]
         with pytest.raises(RefusedError) as refused:
@@ -117,21 +117,21 @@ async def test_a_bot_plays_several_matches_at_once_and_is_free_again_after_them(
         await play_some(await challenge(me, name), 4)
 
 
-async def test_a_bot_that_is_started_again_takes_up_its_matches(bot_server: ServerProcess, make_bot: MakeBot) -> None:
+async def test_a_bot_that_is_started_again_takes_up_its_matches(server: ServerProcess, make_bot: MakeBot) -> None:
     name, token = await make_bot()
-    async with asyncio.timeout(PATIENCE_S), connect(bot_server.address) as me:
-        async with at_work(bot_server, token, Decider(never)):
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as me:
+        async with at_work(server, token, Decider(never)):
             feed = await challenge(me, name)
             await play_some(feed, 1)
-        async with at_work(bot_server, token, Decider(at_random)):
+        async with at_work(server, token, Decider(at_random)):
             await play_some(feed, 6)
 
 
 async def test_a_bot_that_leaves_finishes_what_goes_on_and_takes_nothing_more(
-    bot_server: ServerProcess, make_bot: MakeBot
+    server: ServerProcess, make_bot: MakeBot
 ) -> None:
     name, token = await make_bot()
-    address = bot_server.address
+    address = server.address
     async with asyncio.timeout(PATIENCE_S), connect(address) as me, connect(address, token=token) as bots:
         host = BotHost(bots, ALL, Decider(at_random))
         running = asyncio.create_task(host.run())
@@ -145,22 +145,22 @@ async def test_a_bot_that_leaves_finishes_what_goes_on_and_takes_nothing_more(
         await running
 
 
-async def test_a_challenge_that_the_bot_does_not_want_is_declined(bot_server: ServerProcess, make_bot: MakeBot) -> None:
+async def test_a_challenge_that_the_bot_does_not_want_is_declined(server: ServerProcess, make_bot: MakeBot) -> None:
     name, token = await make_bot()
     decider = Decider(at_random, takes=lambda challenge: challenge.clock is not None)
-    async with asyncio.timeout(PATIENCE_S), at_work(bot_server, token, decider), connect(bot_server.address) as me:
+    async with asyncio.timeout(PATIENCE_S), at_work(server, token, decider), connect(server.address) as me:
         await play_some(await challenge(me, name, clock=ClockSettings(60_000)), 2)
         feed = me.watch((await me.challenge(name, "morris")).match)
         assert (await feed.result()).reason == "declined"
 
 
 @pytest.mark.parametrize("agrees", [True, False])
-async def test_a_bot_answers_the_offer_of_a_draw(bot_server: ServerProcess, make_bot: MakeBot, agrees: bool) -> None:
+async def test_a_bot_answers_the_offer_of_a_draw(server: ServerProcess, make_bot: MakeBot, agrees: bool) -> None:
     name, token = await make_bot()
     async with (
         asyncio.timeout(PATIENCE_S),
-        at_work(bot_server, token, Decider(at_random, agrees=lambda *_: agrees)),
-        connect(bot_server.address) as me,
+        at_work(server, token, Decider(at_random, agrees=lambda *_: agrees)),
+        connect(server.address) as me,
     ):
         feed = await challenge(me, name)
         await play_some(feed, 6)
@@ -177,7 +177,7 @@ async def test_a_bot_answers_the_offer_of_a_draw(bot_server: ServerProcess, make
 
 
 async def test_after_a_takeback_the_bot_thinks_about_the_position_that_there_is_then(
-    bot_server: ServerProcess, make_bot: MakeBot
+    server: ServerProcess, make_bot: MakeBot
 ) -> None:
     name, token = await make_bot()
     thoughts: list[tuple[str, ...]] = []
@@ -188,8 +188,8 @@ async def test_after_a_takeback_the_bot_thinks_about_the_position_that_there_is_
 
     async with (
         asyncio.timeout(PATIENCE_S),
-        at_work(bot_server, token, Decider(first, agrees=lambda *_: True)),
-        connect(bot_server.address) as me,
+        at_work(server, token, Decider(first, agrees=lambda *_: True)),
+        connect(server.address) as me,
     ):
         feed = await challenge(me, name)
         await play_some(feed, 4)
@@ -202,12 +202,12 @@ async def test_after_a_takeback_the_bot_thinks_about_the_position_that_there_is_
         assert thoughts[-1] == feed.view.moves[:3]
 
 
-async def test_a_bot_takes_part_in_the_rematch_that_is_asked_for(bot_server: ServerProcess, make_bot: MakeBot) -> None:
+async def test_a_bot_takes_part_in_the_rematch_that_is_asked_for(server: ServerProcess, make_bot: MakeBot) -> None:
     name, token = await make_bot()
     async with (
         asyncio.timeout(PATIENCE_S),
-        at_work(bot_server, token, Decider(at_random)),
-        connect(bot_server.address) as me,
+        at_work(server, token, Decider(at_random)),
+        connect(server.address) as me,
     ):
         feed = await challenge(me, name)
         await play_some(feed, 4)
@@ -220,27 +220,27 @@ async def test_a_bot_takes_part_in_the_rematch_that_is_asked_for(bot_server: Ser
 
 
 async def test_a_bot_at_a_table_of_three_votes_on_a_seat_that_was_left(
-    bot_server: ServerProcess, make_bot: MakeBot
+    server: ServerProcess, make_bot: MakeBot
 ) -> None:
     name, token = await make_bot()
     async with (
         asyncio.timeout(PATIENCE_S),
-        at_work(bot_server, token, Decider(at_random)),
-        connect(bot_server.address) as me,
+        at_work(server, token, Decider(at_random)),
+        connect(server.address) as me,
     ):
         feed = await challenge(me, name, "battlesheep", seats=[ME, OPEN, bot(1)], setup="seats=3")
         await me.resign(feed.match, 0)
         await until(feed, lambda: bool(feed.view.departures) and feed.view.departures[0].stand_in == "bot")
 
 
-async def resigns(bot_server: ServerProcess, make_bot: MakeBot, choose: Choose) -> list[str]:
+async def resigns(server: ServerProcess, make_bot: MakeBot, choose: Choose) -> list[str]:
     """Let a bot that cannot play have the first move, and return what it has said."""
     name, token = await make_bot()
     said: list[str] = []
     async with (
         asyncio.timeout(PATIENCE_S),
-        at_work(bot_server, token, Decider(choose, say=said.append)),
-        connect(bot_server.address) as me,
+        at_work(server, token, Decider(choose, say=said.append)),
+        connect(server.address) as me,
     ):
         feed = await challenge(me, name, seats=[OPEN, ME])
         assert (await feed.result()).reason == "resignation"
@@ -248,7 +248,7 @@ async def resigns(bot_server: ServerProcess, make_bot: MakeBot, choose: Choose) 
 
 
 async def test_a_bot_that_fails_or_plays_what_is_not_allowed_resigns_and_says_why(
-    bot_server: ServerProcess, make_bot: MakeBot
+    server: ServerProcess, make_bot: MakeBot
 ) -> None:
     async def fails(match: MatchId, turn: MyTurn, view: MatchView) -> str:
         raise RuntimeError("a cog is missing")
@@ -256,5 +256,5 @@ async def test_a_bot_that_fails_or_plays_what_is_not_allowed_resigns_and_says_wh
     async def cheats(match: MatchId, turn: MyTurn, view: MatchView) -> str:
         return "a1-g7"
 
-    assert any("a cog is missing" in words for words in await resigns(bot_server, make_bot, fails))
-    assert any("a1-g7 was refused" in words for words in await resigns(bot_server, make_bot, cheats))
+    assert any("a cog is missing" in words for words in await resigns(server, make_bot, fails))
+    assert any("a1-g7 was refused" in words for words in await resigns(server, make_bot, cheats))

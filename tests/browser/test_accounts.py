@@ -1,43 +1,16 @@
 """Accounts in the page: made of a guest, left, entered again, changed, deleted; and what strangers' links cannot do."""
 
 import re
-from itertools import count
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
+from tests.browser.accounts import PASSWORD, fill, form, new_name, register
 from tests.browser.conftest import Visit
 from tests.browser.positions import MOVING
 from tests.browser.visitor import Visitor
 
-PASSWORD = "correct horse battery"
 NEW_PASSWORD = "an even longer password"
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
-
-_numbers = count(2)
-
-
-def new_name() -> str:
-    """Return a name that no other test has: the server is the same for all."""
-    return f"Beatrix-{next(_numbers)}"
-
-
-def form(visitor: Visitor, title: str) -> Locator:
-    return visitor.page.get_by_role("form", name=title, exact=True)
-
-
-def fill(visitor: Visitor, title: str, **fields: str) -> Locator:
-    """Fill a form's fields by their names, send it, and return it."""
-    shown = form(visitor, title)
-    for name, value in fields.items():
-        shown.locator(f"[name={name}]").fill(value)
-    shown.locator("button[type=submit]").click()
-    return shown
-
-
-def register(visitor: Visitor, name: str) -> None:
-    visitor.page.get_by_role("link", name="Sign in").click()
-    fill(visitor, "Create an account", name=name, password=PASSWORD)
-    expect(visitor.page.locator(".own-name")).to_have_text(name)
 
 
 def sign_out(visitor: Visitor) -> None:
@@ -140,7 +113,9 @@ def test_the_account_fits_a_window_of_360_pixels(visit: Visit) -> None:
     person = visit(width=360, height=740).open("/account")
     expect(form(person, "Create an account")).to_be_visible()
     person.expect_no_overflow()
-    register_on_page = fill(person, "Create an account", name="Wilhelmina-W-" + str(next(_numbers)), password=PASSWORD)
+    register_on_page = fill(
+        person, "Create an account", name=new_name().replace("Beatrix", "Wilhelmina-W"), password=PASSWORD
+    )
     expect(register_on_page).to_have_count(0)
     person.open("/account")
     expect(form(person, "API tokens")).to_be_visible()

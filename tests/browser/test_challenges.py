@@ -2,30 +2,11 @@
 
 import re
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
+from tests.browser.accounts import member
 from tests.browser.conftest import Visit
-from tests.browser.test_accounts import new_name, register
-from tests.browser.test_pairing import expect_match, seek
-from tests.browser.visitor import Visitor
-
-
-def member(visit: Visit, width: int = 1280) -> tuple[Visitor, str]:
-    """Return somebody with an account, on the start page."""
-    visitor, name = visit(width=width).open(), new_name()
-    register(visitor, name)
-    return visitor.open(), name
-
-
-def challenge(visitor: Visitor, name: str) -> None:
-    visitor.page.locator(".for-friend .choice", has_text="By name").click()
-    visitor.page.get_by_label("Name of the player").fill(name)
-    visitor.button("Challenge").click()
-    expect(visitor.headline).to_have_text("Waiting for the answer")
-
-
-def banner(visitor: Visitor) -> Locator:
-    return visitor.page.locator(".banner.challenge")
+from tests.browser.meeting import banner, challenge, expect_match, seek
 
 
 def test_a_challenge_is_told_on_any_page_and_accepted_there(visit: Visit) -> None:

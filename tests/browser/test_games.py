@@ -20,13 +20,15 @@ TURN_SCRIPT = """() => {
   const seat = document.querySelector(".seat-strip.to-move")?.dataset.seat;
   return seat === "0" || seat === "1" ? seat : null;
 }"""
-OFFERED_SCRIPT = """() => {
+OFFERED_SCRIPT = """seat => {
   if (document.querySelector('.status-panel[data-tone="over"]')) return ["over"];
+  const mover = document.querySelector(".seat-strip.to-move")?.dataset.seat ?? seat;
+  if (seat !== null && mover !== seat) return ["over"];
   const marked = (mark) => [...document.querySelectorAll(`[data-marks~="${mark}"]`)].map((cell) => cell.dataset.cell);
   const isPicked = document.querySelector('[data-marks~="picked"]') !== null;
   return [marked(isPicked ? "go" : "pick"), marked("go")].find((cells) => cells.length > 0) ?? null;
 }"""
-"""The cells that may be clicked next, or the word that the match is over."""
+"""The cells that may be clicked next, or the word that the match is over, or the turn of this seat if one is named."""
 IS_ENTERED_SCRIPT = """before => document.querySelectorAll(".move").length > before
   || document.querySelector(".detail").textContent === "Sending your move…" """
 HAS_MOVES_SCRIPT = "count => document.querySelectorAll('.move').length >= count"
@@ -49,12 +51,12 @@ def begin_small_match(visit: Visit, server: ServerProcess) -> tuple[Visitor, Vis
     return host, guest
 
 
-def play_anything(person: Visitor, chance: random.Random) -> None:
-    """Enter a move by clicking what is offered, unless the match is over.
+def play_anything(person: Visitor, chance: random.Random, seat: str | None = None) -> None:
+    """Enter a move by clicking what is offered, unless the match is over, or this seat's turn, as by a forced pass.
 
     A cell to place on is a move by itself; a cell to pick up leads to another, and from there to a number or a move.
     """
-    cells = person.page.wait_for_function(OFFERED_SCRIPT).json_value()
+    cells = person.page.wait_for_function(OFFERED_SCRIPT, arg=seat).json_value()
     if cells == ["over"]:
         return
     before = person.moves.count()
@@ -62,7 +64,7 @@ def play_anything(person: Visitor, chance: random.Random) -> None:
         if person.button("Move them").is_visible():
             person.button("Move them").click()
         else:
-            person.cell(chance.choice(person.page.wait_for_function(OFFERED_SCRIPT).json_value())).click()
+            person.cell(chance.choice(person.page.wait_for_function(OFFERED_SCRIPT, arg=None).json_value())).click()
     person.page.wait_for_function(HAS_MOVES_SCRIPT, arg=before + 1)
 
 
@@ -71,7 +73,7 @@ def test_two_people_and_two_bots_play_battle_sheep_to_its_end(visit: Visit, serv
     chance = random.Random(5)
     while (turn := host.page.wait_for_function(TURN_SCRIPT).json_value()) != "over":
         person = (host, guest)[int(turn)]
-        play_anything(person, chance)
+        play_anything(person, chance, turn)
         # The host's page says whose turn it is, so it must have heard of this move.
         host.page.wait_for_function(HAS_MOVES_SCRIPT, arg=person.moves.count())
     for person in (host, guest):
@@ -166,7 +168,7 @@ def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> No
     expect(person.page.locator(".preview .piece")).to_have_count(11)
     begin.click()
     person.play("a6-a4")
-    person.page.locator(".position-box summary").click()
+    person.page.get_by_text("Position as text").click()
     saved = "bbb5/b1b5/1bb5/8/b7/8/6ww/6w1 w 0"
     expect(person.page.get_by_label("Position as text")).to_have_value(saved)
     board, path = person.board, person.path

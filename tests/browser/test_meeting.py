@@ -23,7 +23,7 @@ def test_an_invitation_is_a_link_whose_reader_takes_the_free_seat(visit: Visit) 
     host, guest = visit(), visit()
     host.open().page.locator(".for-friend .choice", has_text="White").click()
     host.button("Make a link").click()
-    link = host.page.locator(".invite-link")
+    link = host.page.get_by_label("Link to this match")
     expect(host.headline).to_have_text("Waiting for an opponent")
     guest.open(link.input_value().removeprefix(host.server.url))
     expect(guest.headline).to_have_text("A seat is free")
@@ -87,12 +87,12 @@ def test_live_matches_are_listed_with_their_watchers_and_can_be_watched(visit: V
     path = player.create(MOVING, OWN_BOTH)
     player.open(path)
     player.play("a4-b4")
-    entry = watcher.open().page.locator(f'.live-match[href="{path}"]')
+    entry = watcher.open("/watch").page.locator(f'.live-match[href="{path}"]')
     expect(entry).to_contain_text("1 move")
     entry.click()
     expect(watcher.moves).to_have_text(["a4-b4"])
     expect(player.page.locator(".about")).to_contain_text("1 watching")
-    expect(visit().open().page.locator(f'.live-match[href="{path}"]')).to_contain_text("1 watching")
+    expect(visit().open("/watch").page.locator(f'.live-match[href="{path}"]')).to_contain_text("1 watching")
 
 
 def test_the_presence_of_the_opponent_is_shown(visit: Visit) -> None:
@@ -155,11 +155,11 @@ def test_a_link_to_no_match_says_so(visit: Visit) -> None:
 def test_the_browser_goes_back_and_forth_between_pages(visit: Visit) -> None:
     visitor = visit().open()
     visitor.button("Make a link").click()
-    expect(visitor.page.locator(".board")).to_be_visible()
+    expect(visitor.page.get_by_label("Link to this match")).to_be_visible()
     visitor.page.go_back()
     expect(visitor.page.get_by_role("heading", name="Play a bot")).to_be_visible()
     visitor.page.get_by_role("link", name="Back to your match").click()
-    expect(visitor.page.locator(".board")).to_be_visible()
+    expect(visitor.page.get_by_label("Link to this match")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

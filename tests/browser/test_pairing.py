@@ -5,30 +5,14 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
+from tests.browser.meeting import expect_match, seek
 from tests.browser.visitor import Visitor
-
-MATCH_PAGE = re.compile(r"/match/\w+$")
-
-
-def seek(visitor: Visitor, clock: str) -> None:
-    """Ask for a quick pairing."""
-    visitor.page.locator(".pool", has_text=clock).click()
-    expect(visitor.page.get_by_role("heading", name="Looking for an opponent")).to_be_visible()
 
 
 def choose_sheep_for_four(visitor: Visitor) -> None:
     visitor.button("Battle Sheep").click()
     visitor.page.locator(".quick-seats .choice", has_text="4").click()
     expect(visitor.page.get_by_label("Fewer will do after a while")).to_be_checked()
-
-
-def expect_match(*visitors: Visitor) -> None:
-    """Wait until all are led to one match that is being played."""
-    for visitor in visitors:
-        expect(visitor.page).to_have_url(MATCH_PAGE)
-        expect(visitor.page.locator(".board")).to_be_visible()
-        expect(visitor.page.locator(".strips.below .seat-strip")).to_have_count(1)
-    assert len({visitor.path for visitor in visitors}) == 1
 
 
 def test_two_who_choose_the_same_time_are_led_to_their_match(visit: Visit) -> None:

@@ -6,9 +6,9 @@ from playwright.sync_api import expect
 
 from engine.opponents import OPPONENTS
 from server.meeting.blocks import MOST_BLOCKS
+from tests.browser.accounts import new_name, register
 from tests.browser.conftest import Visit
-from tests.browser.test_accounts import new_name, register
-from tests.browser.test_pairing import expect_match
+from tests.browser.meeting import expect_match
 from tests.browser.visitor import Visitor
 
 MOVES = ("a7", "g1", "d7", "g4")
@@ -64,11 +64,12 @@ def test_two_play_a_rated_match_see_what_it_changed_and_find_it_in_their_profile
     ben.expect_no_overflow()
 
     winner = names[0] if black is ann else names[1]
-    white.page.locator(".player-link", has_text=winner).click()
+    white.page.locator(".seat-strip .player-link", has_text=winner).click()
     expect(white.page.get_by_role("heading", name=winner)).to_be_visible()
     expect(white.page.locator(".kind-rating")).to_have_text("1579?, provisional ±242")
     expect(white.page.get_by_role("img", name="Rating over one match")).to_be_visible()
-    row = white.page.get_by_role("row").filter(has_text="Won")
+    expect(white.page.locator(".scores").first.get_by_role("cell")).to_have_text(["1", "0", "0"])
+    row = white.page.locator(".past-matches").get_by_role("row").filter(has_text="Won")
     expect(row).to_contain_text("1579 +79")
     row.get_by_role("link", name="Nine Men's Morris").click()
     expect(white.page).to_have_url(re.compile(re.escape(match)))

@@ -10,9 +10,9 @@ from tests.browser.visitor import Visitor
 CLOCK = {"initial_ms": 600_000, "increment_ms": 0}
 OPEN_TO_ALL = [{"occupant": "me"}, {"occupant": "open"}, {"occupant": "open"}, {"occupant": "open"}]
 WIDE_FOR_FOUR = "r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
-_IS_ONE_ROW_SCRIPT = """() => {
+_FIT_ONE_ROW_SCRIPT = """() => {
   const boxes = [...document.querySelectorAll(".actions :is(button, a)")].map((each) => each.getBoundingClientRect());
-  return boxes.length === 4 && new Set(boxes.map(({ top, bottom }) => Math.round((top + bottom) / 2))).size === 1;
+  return boxes.length === 5 && new Set(boxes.map(({ top, bottom }) => Math.round((top + bottom) / 2))).size === 1;
 }"""
 
 
@@ -168,10 +168,16 @@ def test_the_question_is_in_sight_in_a_small_window(visit: Visit) -> None:
     black.expect_no_overflow()
 
 
-def test_the_buttons_of_a_match_that_is_over_lie_in_one_row_of_a_small_window(visit: Visit) -> None:
+def test_the_buttons_of_a_match_that_is_over_take_one_row_of_a_small_window(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", width=360)
     white.button("Resign").click()
     white.button("Give the match up").click()
     for player in (white, black):
         expect(player.button("Rematch")).to_be_visible()
-        player.page.wait_for_function(_IS_ONE_ROW_SCRIPT)
+        player.page.wait_for_function(_FIT_ONE_ROW_SCRIPT)
+    white.button("Rematch").click()
+    expect(white.button("Withdraw rematch")).to_be_visible()
+    white.page.wait_for_function(_FIT_ONE_ROW_SCRIPT)
+    white.expect_no_overflow()
+    expect(white.page.get_by_role("link", name="Analyse", exact=True)).to_be_visible()
+    expect(white.page.get_by_role("link", name="New match", exact=True)).to_be_visible()

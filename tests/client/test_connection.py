@@ -265,21 +265,21 @@ async def test_a_caller_that_stops_waiting_leaves_the_connection_in_order() -> N
 
 async def test_the_list_of_own_matches_is_followed_across_connections() -> None:
     async with FakeServer() as server, connected(server) as connection:
-        lists = connection.your_matches()
+        lists = connection.lobby.your_matches()
         assert [line.is_your_turn for line in await anext(lists)] == [True]
         server.drop()
         assert len(await anext(lists)) == 1
-        await lists.aclose()  # type: ignore[attr-defined]  # an async generator behind its interface
+        await lists.aclose()
         await connection.ping()
         assert [message for message in server.heard if isinstance(message, WatchYourMatches)][-1].on is False
 
 
 async def test_the_list_of_live_matches_is_followed_across_connections() -> None:
     async with FakeServer() as server, connected(server) as connection:
-        lists = connection.live_matches()
+        lists = connection.lobby.live_matches()
         assert [summary.match for summary in await anext(lists)] == ["m1"]
         server.drop()
         assert len(await anext(lists)) == 1
-        await lists.aclose()  # type: ignore[attr-defined]  # an async generator behind its interface
+        await lists.aclose()
         await connection.ping()
         assert [message for message in server.heard if isinstance(message, WatchLobby)][-1] == WatchLobby(on=False)

@@ -105,7 +105,7 @@ async def test_a_rematch_begins_when_both_have_offered_it(server: ServerProcess)
 async def test_the_list_of_live_matches_shows_a_match_being_played(server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         match = (await ann.create("morris", [ME, ME])).match
-        async for summaries in ann.live_matches():
+        async for summaries in ann.lobby.live_matches():
             if match in [summary.match for summary in summaries]:
                 break
         await ann.abort(match, 0)

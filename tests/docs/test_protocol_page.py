@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from server.door.credits import BURST_SECONDS
+from server.door.heart import ONLOOKER_PING_SECONDS, PLAYER_PING_SECONDS, PONG_SECONDS
 from server.door.session import MALFORMED_COST, OUTBOX_BYTES, WATCHED_MATCHES
-from server.door.web import PING_SECONDS, PONG_SECONDS
 from server.protocol import (
     ClientMessage,
     Code,
@@ -96,6 +96,7 @@ def test_the_limits_are_those_of_the_server() -> None:
     assert MALFORMED_COST == 10
     assert f"| {DEFAULT_MESSAGE_RATE} a second for long, {burst} at once" in page
     assert f"| {OUTBOX_BYTES // 1024} KiB, then the connection is cut |" in page
-    heart = f"every {PING_SECONDS:g} s; a connection that has not answered one after {PONG_SECONDS:g} s is cut"
+    beats = f"every {PLAYER_PING_SECONDS:g} s to whoever plays, every {ONLOOKER_PING_SECONDS:g} s or sooner to others"
+    heart = f"{beats}; a connection that has not answered one after {PONG_SECONDS:g} s is cut"
     assert heart in page.replace("\n", " ")
     assert f"| matches that a connection watches | {WATCHED_MATCHES} |" in page

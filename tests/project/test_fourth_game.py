@@ -68,7 +68,7 @@ def test_it_is_counted_and_searched_from_the_command_line() -> None:
 @pytest.mark.usefixtures("plug_ins")
 def test_it_passes_the_tests_that_every_game_must_pass() -> None:
     contracts = ("tests/engine/test_contract.py", "tests/engine/test_kernels.py")
-    run("pytest", "-q", "-p", "no:cacheprovider", "-k", TOY, *contracts)
+    run("pytest", "-q", "--numprocesses=0", "-p", "no:cacheprovider", "-k", TOY, *contracts)
 
 
 async def test_people_play_it_and_its_record_outlives_the_server(toy_server: ServerProcess) -> None:

@@ -3,6 +3,7 @@
 That server has the real door, house and journal, with bots that need no pool.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
@@ -15,13 +16,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from engine.games import find_game
 from engine.state import State
 from server.accounts import hashing
-from server.bots.requests import BotRequest
+from server.bots.requests import BotRequest, Finding, Findings, SolvedEnding
 from server.door.web import Door
 from server.house import House
 from server.settings import Settings
 from server.storage import open_storage
 from server.stores import Stores
 from server.timekeeper import NowMs
+from tests.server.archive.round_trips import check_round_trips
 from tests.server.databases import fresh_postgres, run_sql
 
 Frame = dict[str, Any]
@@ -31,11 +33,19 @@ class FirstMoveBots:
     """Bots that play the first legal move, and remember what they were asked."""
 
     is_ready = True
+    is_pressed = False
 
     def __init__(self) -> None:
         self.requests: list[BotRequest] = []
         self.value = 0
         """What every position is worth to them, mover's view."""
+        self.analyses: list[BotRequest] = []
+        self.may_analyse = asyncio.Event()
+        """Nothing is found before this is set; it is set at first."""
+        self.may_analyse.set()
+        self.loss = 0
+        """By how much every move but the first is worse."""
+        self.ending = SolvedEnding((), None, ())
 
     async def start(self) -> None:
         """There is nothing to start."""
@@ -49,6 +59,23 @@ class FirstMoveBots:
     async def evaluate(self, request: BotRequest) -> int:
         """Return the value that the test has set."""
         return self.value
+
+    async def analyse(self, request: BotRequest) -> Findings:
+        """Find the first legal move the best, at the value that the test has set, after the time that it was given."""
+        self.analyses.append(request)
+        await self.may_analyse.wait()
+        state = State.from_moves(find_game(request.game), request.setup, request.moves)
+        moves = [state.format_move(move) for move in state.legal_moves]
+        best = tuple(Finding(self.value, (move,)) for move in moves[: request.variations])
+        also = None
+        if request.also:
+            also = Finding(self.value - (0 if request.also == moves[0] else self.loss), (request.also,))
+        spent_ms = request.movetime_ms or 0.0
+        return Findings(len(self.analyses), 1000, spent_ms, spent_ms, best, also, is_settled=False, is_cut=False)
+
+    async def look_up(self, request: BotRequest) -> SolvedEnding:
+        """Return what the test has set."""
+        return self.ending
 
     async def ponder(self, request: BotRequest) -> None:
         """Think of nothing."""
@@ -179,9 +206,11 @@ async def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
             await house.open(lambda *_: None)
             door.health = house.health
             door.entrance = house.entrance
+            door.resources = house.resources
             door.set_handler(house.serve_connection)
             stack.push_async_callback(house.close)
             stack.push_async_callback(door.close)
+            stack.push_async_callback(check_round_trips, stores)
             return Served(port, bots, stack)
 
         yield start

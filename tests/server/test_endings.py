@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from structlog.testing import capture_logs
 from engine.table import WIN
 from engine.tablebase.pairs import pairs_up_to
 from server.bots.pool import BotPool
-from server.bots.requests import BotRequest, Knowledge
+from server.bots.requests import BotRequest, Knowledge, Solved, Urgency
 from server.endings.building import build, solve_and_keep
 from server.endings.files import GAME, HEADER_BYTES, DamagedTableError, Shelf, has_table, open_table, path_of, tables_in
+from tests.commands import finish, run, start
 from tests.project.repository import ROOT
 from tests.serving import ServerProcess
 
@@ -44,23 +46,6 @@ def damaged(folder: Path, tmp_path: Path) -> Path:
         file.seek(HEADER_BYTES + 1_000)
         file.write(bytes([byte ^ 4]))
     return tmp_path
-
-
-def millrace(*arguments: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "server.cli", "tablebase", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        cwd=ROOT,
-        start_new_session=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
-
-
-def finish(process: "subprocess.Popen[str]") -> tuple[int, str]:
-    output, _ = process.communicate()
-    return process.returncode, output
 
 
 def test_a_table_is_read_as_it_was_written(folder: Path) -> None:
@@ -114,34 +99,34 @@ def test_only_what_is_missing_or_damaged_is_built(damaged: Path) -> None:
 
 
 def test_a_build_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
-    arguments = ("build", "--up-to", "4-3", "--processes", "1", "--data-dir", str(tmp_path))
-    killed = millrace(*arguments)
+    arguments = ("tablebase", "build", "--up-to", "4-3", "--processes", "1", "--data-dir", str(tmp_path))
+    killed = start(*arguments)
     assert killed.stdout is not None
     assert killed.stdout.readline().startswith("3-3:")
     os.killpg(killed.pid, signal.SIGKILL)
     finish(killed)
     folder = tmp_path / "endings"
     kept = path_of(folder, "3-3").stat().st_mtime_ns
-    code, output = finish(millrace(*arguments))
+    code, output = finish(start(*arguments))
     assert code == 0, output
     assert tables_in(folder) == ("3-3", "3-4", "4-3")
     assert path_of(folder, "3-3").stat().st_mtime_ns == kept
 
 
 def test_verify_counts_again_and_finds_what_is_damaged(folder: Path, damaged: Path, tmp_path: Path) -> None:
-    code, output = finish(millrace("verify", "--data-dir", str(folder.parent)))
+    code, output = run("tablebase", "verify", "--data-dir", str(folder.parent))
     assert code == 0, output
     assert "10,484,304" in output
     (tmp_path / "endings").mkdir()
     for path in damaged.glob("*.endings"):
         path.rename(tmp_path / "endings" / path.name)
-    code, output = finish(millrace("verify", "--data-dir", str(tmp_path)))
+    code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 1
     assert "4-3.endings is damaged" in output
 
 
 def test_probe_tells_how_a_position_ends_and_which_moves_keep_to_it(folder: Path) -> None:
-    code, output = finish(millrace("probe", LONGEST_WIN, "--data-dir", str(folder.parent)))
+    code, output = run("tablebase", "probe", LONGEST_WIN, "--data-dir", str(folder.parent))
     assert code == 0, output
     first, *moves = output.splitlines()
     assert first == "won in 33 plies"
@@ -171,7 +156,7 @@ def test_the_engine_plays_solved_endings_and_tells_the_whole_line(folder: Path) 
 def test_what_cannot_be_done_is_refused_in_a_line(
     tmp_path: Path, arguments: tuple[str, ...], code: int, words: str
 ) -> None:
-    ended, output = finish(millrace(*arguments, "--data-dir", str(tmp_path)))
+    ended, output = run("tablebase", *arguments, "--data-dir", str(tmp_path))
     assert ended == code
     assert words in output
     assert len(output.splitlines()) == 1
@@ -188,6 +173,29 @@ async def bots(folder: Path) -> AsyncIterator[BotPool]:
 async def test_a_bot_of_the_strongest_level_plays_solved_endings(bots: BotPool) -> None:
     request = BotRequest(GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=10)
     assert await bots.choose(request) == LONGEST_WIN_MOVE
+
+
+async def test_what_solved_endings_tell_of_a_position_and_its_moves_is_looked_up(bots: BotPool) -> None:
+    request = BotRequest(GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=10, urgency=Urgency.ANALYSIS)
+    ending = await bots.look_up(request)
+    assert ending.tables == ("3-3", "3-4", "4-3")
+    assert ending.position == Solved(1, 33)
+    assert ending.moves[0] == (LONGEST_WIN_MOVE, Solved(1, 32))
+    results = [solved.result for _, solved in ending.moves]
+    assert results == sorted(results, reverse=True)
+    assert (await bots.look_up(replace(request, setup=""))).position is None
+
+
+async def test_an_analysis_of_a_solved_ending_tells_its_end(bots: BotPool) -> None:
+    request = BotRequest(
+        GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=200, urgency=Urgency.ANALYSIS, also="a7-d7"
+    )
+    findings = await bots.analyse(request)
+    assert findings.best[0].moves[0] == LONGEST_WIN_MOVE
+    assert findings.best[0].value == WIN - 33
+    assert findings.is_settled
+    assert findings.also is not None
+    assert findings.also.value < findings.best[0].value
 
 
 def test_a_server_solves_small_endings_once_its_bots_are_ready(tmp_path: Path) -> None:

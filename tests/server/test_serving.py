@@ -1,14 +1,18 @@
 """What `millrace serve` and `millrace migrate` say to the person who starts them, and how a server stops."""
 
+import json
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
 from client import ME, OPEN, connect
-from tests.serving import ServerProcess
+from tests.serving import PATIENCE_S, ServerProcess
 
 
 def millrace(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -39,6 +43,36 @@ def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
     assert result.returncode == 1
     assert result.stderr.startswith("millrace: ")
     assert "Traceback" not in result.stderr
+
+
+def test_a_server_goes_on_when_nobody_reads_any_more_what_it_says(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "server.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
+    process = subprocess.Popen(
+        [*command, "--data-dir", str(tmp_path), "--no-endings"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert process.stdout is not None
+    address = process.stdout.readline().split()[-1]
+    process.stdout.close()
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_healthy(address):
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    process.terminate()
+    assert process.wait(PATIENCE_S) == 0
+
+
+def is_healthy(address: str) -> bool:
+    """Return whether a server that may be starting welcomes people and has all rules and bots."""
+    try:
+        with urlopen(f"{address}/health") as answer:
+            return bool(json.load(answer)["bots"] == "ready")
+    except HTTPError:
+        return False
 
 
 async def test_a_server_told_to_end_stops_in_good_order(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import { button, element } from "../element.js";
 import { toast } from "../notices.js";
 import { keepInStep, leave, rememberWayBack } from "./entering.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 
 /**
  * @param {Connection} connection
@@ -18,12 +18,16 @@ export function accountMenu(connection) {
   const show = () => {
     const { player } = connection;
     const holder = player?.registered ? player.name : "";
-    if (place.childElementCount > 0 && holder === shown) return;
-    shown = holder;
-    place.replaceChildren(holder === "" ? entryLink() : ownMenu(connection, holder));
+    const key = `${holder} ${connection.standing.role ?? ""}`;
+    if (place.childElementCount > 0 && key === shown) return;
+    shown = key;
+    // Who is just given a role may have the menu open.
+    const isOpen = place.querySelector("details")?.open ?? false;
+    place.replaceChildren(holder === "" ? entryLink() : ownMenu(connection, holder, isOpen));
   };
   keepInStep(connection);
   connection.addEventListener("welcome", show);
+  connection.addEventListener("standing", () => connection.player !== null && show());
   return place;
 }
 
@@ -34,18 +38,20 @@ function entryLink() {
 /**
  * @param {Connection} connection
  * @param {string} name
+ * @param {boolean} isOpen
  */
-function ownMenu(connection, name) {
+function ownMenu(connection, name, isOpen) {
   const out = button("Sign out", () => leave(connection).catch((error) => toast(error.message)), { class: "menu-entry" });
   const menu = element(
     "details",
-    { class: "own-menu" },
+    { class: "own-menu", open: isOpen },
     element("summary", { class: "button quiet", "aria-label": `Account of ${name}` }, element("span", { class: "own-name" }, name)),
     element(
       "div",
       { class: "menu-entries" },
       element("a", { class: "menu-entry", href: `/player/${encodeURIComponent(name)}` }, "Profile"),
       element("a", { class: "menu-entry", href: "/account" }, "Account"),
+      connection.standing.role === null ? null : element("a", { class: "menu-entry", href: "/moderation" }, "Moderation"),
       out,
     ),
   );

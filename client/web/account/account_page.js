@@ -4,11 +4,13 @@
 
 import { button, element } from "../element.js";
 import { toast } from "../notices.js";
+import { AboutForm } from "./about_form.js";
 import { AccountForm } from "./account_form.js";
 import { enter, leave } from "./entering.js";
+import { NoticesForm } from "./notices_form.js";
 import { TokenList } from "./token_list.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { Player } from "../protocol.js" */
 
 export class AccountPage {
@@ -23,23 +25,27 @@ export class AccountPage {
     this.connection = connection;
     this.element = element("div", { class: "account-page" });
     this.onWelcome = () => this.#show();
+    this.onStanding = () => this.#show();
   }
 
   open() {
     document.title = "Account · Millrace";
     this.connection.addEventListener("welcome", this.onWelcome);
+    this.connection.addEventListener("standing", this.onStanding);
     this.#show();
   }
 
   close() {
     this.connection.removeEventListener("welcome", this.onWelcome);
+    this.connection.removeEventListener("standing", this.onStanding);
   }
 
   /** What is being typed stays as long as the reader is the same. */
   #show() {
-    const { player } = this.connection;
-    if (player === null || this.#shown === player.id + player.name) return;
-    this.#shown = player.id + player.name;
+    const { player, standing } = this.connection;
+    const shown = `${player?.id} ${player?.name} ${standing.name_removed}`;
+    if (player === null || this.#shown === shown) return;
+    this.#shown = shown;
     this.element.replaceChildren(...(player.registered ? this.#ownParts(player) : this.#guestParts(player)));
   }
 
@@ -81,12 +87,29 @@ export class AccountPage {
       element(
         "div",
         { class: "account-cards" },
+        this.connection.standing.name_removed ? this.#nameForm().element : null,
+        new AboutForm(this.connection, owner.bot === true).element,
+        new NoticesForm(this.connection).element,
         this.#passwordForm().element,
         new TokenList(this.connection).element,
         this.#botPart(owner),
         this.#deletionForm(owner).element,
       ),
     ];
+  }
+
+  #nameForm() {
+    return new AccountForm({
+      title: "Choose another name",
+      name: "choose-name",
+      words: ["Moderators have removed your name, and others see a neutral one. You may choose another, once."],
+      fields: [{ name: "name", label: "Name", keeper: "username", hint: "3 to 20 letters, digits, hyphens or underscores." }],
+      action: "Choose this name",
+      send: async ({ name = "" }) => {
+        await this.connection.askOnce({ type: "choose_name", name: name.trim() });
+        location.reload();
+      },
+    });
   }
 
   #passwordForm() {
@@ -101,7 +124,7 @@ export class AccountPage {
       action: "Change password",
       send: async (values, form) => {
         const { password = "", new_password = "" } = values;
-        await this.connection.account({ type: "change_password", password, new_password });
+        await this.connection.askOnce({ type: "change_password", password, new_password });
         form.clear();
         toast("The password has been changed.");
       },
@@ -120,7 +143,7 @@ export class AccountPage {
       action: "Make it a bot’s",
       send: async ({ name = "" }) => {
         if (name.trim() !== owner.name) throw new Error(`Please write its name, ${owner.name}, to confirm.`);
-        await this.connection.account({ type: "become_bot" });
+        await this.connection.askOnce({ type: "become_bot" });
         location.reload();
       },
     }).element;
@@ -142,7 +165,7 @@ export class AccountPage {
       isDanger: true,
       send: async ({ name = "", password = "" }) => {
         if (name.trim() !== owner.name) throw new Error(`Please write your name, ${owner.name}, to confirm.`);
-        await this.connection.account({ type: "delete_account", password });
+        await this.connection.askOnce({ type: "delete_account", password });
       },
     });
   }

@@ -8,8 +8,7 @@
 import { announce, toast } from "../notices.js";
 import { forget, recall, remember } from "../storage.js";
 
-/** @import { Connection } from "../connection.js" */
-/** @import { SignedIn } from "../protocol.js" */
+/** @import { Connection } from "../connection/connection.js" */
 
 const TOKEN_KEY = "millrace.token";
 const HOLDER_KEY = "millrace.holder";
@@ -30,8 +29,7 @@ export function rememberWayBack() {
  * @param {string} password
  */
 export async function enter(connection, type, name, password) {
-  /** @type {SignedIn} */
-  const answer = await connection.account({ type, name: name.trim(), password, browser: true });
+  const answer = await connection.askOnce({ type, name: name.trim(), password, browser: true });
   // The guest has become the account; otherwise it is kept for when the reader signs out.
   if (type === "register") forget(TOKEN_KEY);
   const query = new URLSearchParams({ ticket: answer.ticket, next: wayBack });
@@ -40,7 +38,7 @@ export async function enter(connection, type, name, password) {
 
 /** @param {Connection} connection */
 export async function leave(connection) {
-  await connection.account({ type: "sign_out" });
+  await connection.askOnce({ type: "sign_out" });
 }
 
 /**

@@ -6,8 +6,8 @@ import { button, element } from "../element.js";
 import { toast } from "../notices.js";
 import { AccountForm } from "./account_form.js";
 
-/** @import { Connection } from "../connection.js" */
-/** @import { Scope, TokenCreated, TokenInfo, Tokens } from "../protocol.js" */
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Scope, TokenInfo } from "../protocol.js" */
 
 /** @type {[Scope, string][]} */
 const SCOPES = [
@@ -41,7 +41,7 @@ export class TokenList {
   }
 
   #scopes() {
-    const rows = SCOPES.map(([scope, words]) => element("label", { class: "scope" }, this.#boxes.get(scope) ?? null, words));
+    const rows = SCOPES.map(([scope, words]) => element("label", { class: "check" }, this.#boxes.get(scope) ?? null, words));
     return element("fieldset", { class: "options" }, element("legend", {}, "What it may do"), ...rows);
   }
 
@@ -52,8 +52,7 @@ export class TokenList {
   async #create(label, form) {
     const scopes = SCOPES.map(([scope]) => scope).filter((scope) => this.#boxes.get(scope)?.checked);
     if (scopes.length === 0) throw new Error("Please choose what the token may do.");
-    /** @type {TokenCreated} */
-    const { token } = await this.connection.account({ type: "create_token", label, scopes });
+    const { token } = await this.connection.askOnce({ type: "create_token", label, scopes });
     form.clear();
     this.#showSecret(token);
     await this.#load();
@@ -73,8 +72,7 @@ export class TokenList {
   }
 
   async #load() {
-    /** @type {Tokens} */
-    const { tokens } = await this.connection.account({ type: "list_tokens" });
+    const { tokens } = await this.connection.askOnce({ type: "list_tokens" });
     this.#list.replaceChildren(...tokens.map((token) => this.#entry(token)));
     this.#list.hidden = tokens.length === 0;
   }
@@ -92,7 +90,7 @@ export class TokenList {
 
   /** @param {TokenInfo} token */
   async #revoke(token) {
-    await this.connection.account({ type: "revoke_token", token_id: token.id });
+    await this.connection.askOnce({ type: "revoke_token", token_id: token.id });
     this.#secret.replaceChildren();
     toast(`${token.label} has been revoked.`);
     await this.#load();

@@ -17,8 +17,8 @@ import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
 /**
  * What a mark on a cell says: where the last move came from and went to and what it took; what is picked up; and what
  * may be clicked: an own piece, a place to go to, another's piece to take, a place that is barred, with a reason;
- * and what is planned for later.
- * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred" | "planned"} Mark
+ * what is planned for later, and what an engine would play.
+ * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred" | "planned" | "advised"} Mark
  */
 /**
  * @typedef {object} Scene

@@ -47,13 +47,15 @@ export class Actions {
     if (key === this.#key) return;
     this.#key = key;
     const parts = seats.length === 0 ? watcherParts(state) : this.#playerParts(state);
-    if (state.end !== null) parts.push(element("a", { class: "button", href: "/" }, "New match"));
+    if (state.end !== null && state.plies.length > 0) parts.push(toolLink("analyse", "Analyse", "Analyse", `/analysis/match/${state.id}`));
+    if (state.end !== null) parts.push(toolLink("new", "New", "New match", "/"));
     const turn = button(icon("turn"), this.handlers.turnBoard, {
       class: "button icon-button",
       "aria-label": "Turn the board",
       title: "Turn the board",
     });
     const focused = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
+    this.element.classList.toggle("over", state.end !== null);
     this.element.replaceChildren(...parts, element("span", { class: "board-tools" }, turn, ...this.tools));
     // Whoever presses buttons by the keyboard stays where they were, or near it.
     if (focused) this.#focus(focused);
@@ -98,8 +100,7 @@ export class Actions {
    * @param {boolean} [isDisabled]
    */
   #tool(sign, caption, label, press, isDisabled = false) {
-    const face = element("span", { class: "tool-face" }, icon(sign), element("span", { class: "tool-caption" }, caption));
-    return button(face, press, { class: "button tool", "aria-label": label, title: label, disabled: isDisabled });
+    return button(toolFace(sign, caption), press, { class: "button tool", "aria-label": label, title: label, disabled: isDisabled });
   }
 
   /**
@@ -138,15 +139,30 @@ export class Actions {
     const { offers } = state;
     if (state.rematch !== null) return [nextLink(state.rematch, "To the rematch")];
     if (state.ownSeats.every((seat) => offers.rematch.has(seat))) {
-      return [
-        element("span", { class: "offer-note" }, "Rematch offered"),
-        button("Withdraw", this.handlers.declineRematch, { class: "button quiet" }),
-      ];
+      return [button("Withdraw rematch", this.handlers.declineRematch, { class: "button" })];
     }
     // The offer of another is answered in its box.
     if (offers.rematch.size > 0 && !state.ownSeats.some((seat) => offers.noRematch.has(seat))) return [];
     return [button("Rematch", this.handlers.rematch, { class: "button primary" })];
   }
+}
+
+/**
+ * @param {IconName} sign
+ * @param {string} caption
+ */
+function toolFace(sign, caption) {
+  return element("span", { class: "tool-face" }, icon(sign), element("span", { class: "tool-caption" }, caption));
+}
+
+/**
+ * @param {IconName} sign
+ * @param {string} caption
+ * @param {string} label In full.
+ * @param {string} href
+ */
+function toolLink(sign, caption, label, href) {
+  return element("a", { class: "button tool", href, "aria-label": label, title: label }, toolFace(sign, caption));
 }
 
 /**

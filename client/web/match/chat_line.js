@@ -3,18 +3,13 @@
  */
 
 import { button, element } from "../element.js";
+import { REASON_WORDS } from "../moderation/words.js";
 import { markedName } from "../ratings/bot_mark.js";
 
 /** @import { ChatLine, ReportReason } from "../protocol.js" */
 
-/** @type {[ReportReason, string][]} */
-const REASONS = [
-  ["insult", "Insults"],
-  ["spam", "Spam"],
-  ["cheating", "Cheating"],
-  ["name", "The name"],
-  ["other", "Something else"],
-];
+/** What a line may be reported for. @type {ReportReason[]} */
+const REASONS = ["insult", "spam", "cheating", "name", "other"];
 
 /**
  * @typedef {object} LineHandlers
@@ -29,7 +24,8 @@ const REASONS = [
  */
 export function chatLine(line, { isOwn, isOfWatchers }, handlers) {
   const { name } = line.player;
-  const menu = isOwn ? null : lineMenu(line, handlers);
+  const isRemoved = line.text === "";
+  const menu = isOwn || isRemoved ? null : lineMenu(line, handlers);
   const opener =
     menu &&
     button("⋯", () => toggle(opener, menu), {
@@ -47,7 +43,9 @@ export function chatLine(line, { isOwn, isOfWatchers }, handlers) {
       element("span", { class: "chat-name" }, ...markedName(line.player)),
       isOfWatchers ? element("span", { class: "chat-room" }, "watching") : null,
       " ",
-      element("span", { class: "chat-text", dir: "auto" }, line.text),
+      isRemoved
+        ? element("span", { class: "chat-text removed" }, "removed by a moderator")
+        : element("span", { class: "chat-text", dir: "auto" }, line.text),
     ),
     opener,
     menu,
@@ -63,7 +61,7 @@ function lineMenu(line, handlers) {
   const reason = element(
     "select",
     { "aria-label": "Reason of the report" },
-    ...REASONS.map(([value, words]) => element("option", { value }, words)),
+    ...REASONS.map((value) => element("option", { value }, REASON_WORDS[value])),
   );
   const report = button("Report", () => {
     menu.hidden = true;

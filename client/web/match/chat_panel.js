@@ -11,7 +11,7 @@ import { recall, remember } from "../storage.js";
 import { chatLine } from "./chat_line.js";
 import { ChatLog } from "./chat_log.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { Chat, ChatLine, ReportReason, Said, TalkCommand, TalkRoom } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
@@ -28,8 +28,11 @@ export class ChatPanel {
   #log = new ChatLog();
   #isOpen = recall(FOLDED_KEY) === "open";
   #isOver = false;
+  #unfollow = () => {};
   #lines = element("ol", { class: "chat-lines", role: "log", "aria-label": "What has been said", tabindex: 0 });
   #muted = element("div", { class: "chat-muted", hidden: true });
+  /** Why the reader may not talk. */
+  #silenced = element("p", { class: "chat-silenced", role: "status", hidden: true });
   #title = element("span", { class: "chat-title" }, "Chat");
   #count = element("span", { class: "chat-count", hidden: true });
   #input = element("input", { class: "chat-input", autocomplete: "off", enterkeyhint: "send" });
@@ -45,7 +48,7 @@ export class ChatPanel {
     this.state = state;
     const say = element("button", { type: "submit", class: "button" }, "Send");
     const form = element("form", { class: "chat-form", onsubmit: (/** @type {Event} */ event) => this.#submit(event) }, this.#input, say);
-    this.#body = element("div", { class: "chat-body", id: "chat-body" }, this.#muted, this.#lines, form);
+    this.#body = element("div", { class: "chat-body", id: "chat-body" }, this.#muted, this.#lines, this.#silenced, form);
     this.#header = element(
       "button",
       { type: "button", class: "chat-header", "aria-controls": "chat-body", onclick: () => this.#fold() },
@@ -55,15 +58,18 @@ export class ChatPanel {
       icon("forth"),
     );
     this.element = element("section", { class: "chat", "aria-label": "Chat" }, this.#header, this.#body);
+    this.onStanding = () => this.#mirror();
     this.#mirror();
   }
 
   open() {
-    this.connection.listen(this.state.id, (message) => this.#receive(message));
+    this.connection.addEventListener("standing", this.onStanding);
+    this.#unfollow = this.connection.follow({ type: "watch_chat", match: this.state.id }, (message) => this.#receive(message));
   }
 
   close() {
-    this.connection.listen(this.state.id, null);
+    this.connection.removeEventListener("standing", this.onStanding);
+    this.#unfollow();
   }
 
   /** The match has changed: it may have somebody to talk with, and after its end everybody is heard. */
@@ -125,6 +131,9 @@ export class ChatPanel {
     this.#count.hidden = count === 0;
     this.#header.setAttribute("aria-expanded", String(this.#isOpen));
     this.#body.hidden = !this.#isOpen;
+    const { muted, muted_until_ms } = this.connection.standing;
+    this.#silenced.textContent = muted;
+    this.#silenced.hidden = muted === "" || (muted_until_ms !== null && muted_until_ms <= this.connection.now_ms());
     this.#lines.dataset.empty = room === "players" ? "Only the players read this." : "Those who watch read this; players, when the match is over.";
     this.#input.maxLength = this.connection.player?.registered ? MOST_CHARACTERS : GUEST_CHARACTERS;
     const words = this.#isOver ? "Say something" : room === "players" ? "Say something to the players" : "Say something to the watchers";
@@ -173,6 +182,6 @@ export class ChatPanel {
    * @returns {Promise<boolean>} False if it was refused, which is shown.
    */
   async #ask(command) {
-    return (await answerOrToast(this.connection.talk(command))) !== null;
+    return (await answerOrToast(this.connection.ask(command))) !== null;
   }
 }

@@ -7,7 +7,7 @@
 import { answerOrToast } from "../notices.js";
 import { seatPlans } from "../start/plans.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { Accepted, ClaimOutcome, Command, Level, OfferKind, StandInChoice } from "../protocol.js" */
 /** @import { Opponent } from "../start/plans.js" */
 /** @import { MatchState } from "./match_state.js" */

@@ -3,63 +3,60 @@
  * looked at, and from which side.
  */
 
+import { addressOf } from "../analysis/address.js";
 import { element } from "../element.js";
 import { announce, toast } from "../notices.js";
 import { noteMatch } from "../recent.js";
-import { BoardArea } from "./board_area.js";
-import { Chooser } from "./chooser.js";
 import { seatColour, seatName } from "./colours.js";
 import { MatchCommands } from "./commands.js";
 import { Countdown } from "./countdown.js";
 import { LimitView } from "./limit_view.js";
 import { MatchState } from "./match_state.js";
-import { MoveEntry } from "./move_entry.js";
+import { MoveBoard } from "./move_board.js";
 import { MoveList } from "./move_list.js";
 import { tellNews } from "./news.js";
 import { noMatchParts } from "./no_match.js";
 import { Planner } from "./planner.js";
+import { plyInAddress, putPlyInAddress } from "./ply_address.js";
 import { PositionBox } from "./position_box.js";
 import { liveScene, pastScene } from "./scene.js";
 import { SeatStrip } from "./seat_strip.js";
+import { ShareBox } from "./share_box.js";
 import { StatusPanel, statusWords } from "./status_panel.js";
 import { TableTalk } from "./table_talk.js";
 import { clockWords } from "./words.js";
 
-/** @import { Connection } from "../connection.js" */
-/** @import { Command, Geometry, Level, MatchEvent, MatchMessage } from "../protocol.js" */
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Command, Level, MatchEvent, MatchMessage } from "../protocol.js" */
 /** @import { Opponent } from "../start/plans.js" */
+
+/** Clocks are looked at so often: not with each frame, which would keep the browser busy where nothing runs. */
+const TICK_MS = 50;
 
 export class MatchPage {
   /** @type {SeatStrip[]} */
   #strips = [];
-  #entry = new MoveEntry([]);
   /** Null for the live position. @type {number | null} */
   #shownPly = null;
   #nearSeat = -1;
-  /** On which moves are entered. @type {Geometry | null} */
-  #entryBoard = null;
-  #frame = 0;
+  #timer = 0;
+  #unfollow = () => {};
 
-  #boardArea = new BoardArea(
+  #board = new MoveBoard(
     {
-      click: (cell) => this.#click(cell),
+      click: (key) => this.#click(key),
       drop: () => this.#drop(),
-      wheel: (steps) => this.#chooser.turn(steps),
-      cancel: () => this.#drop(),
+      changed: () => this.#show(),
+      laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
     },
     (seat) => this.colourOf(seat),
-    (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
   );
   #above = element("div", { class: "strips above" });
   #below = element("div", { class: "strips below" });
   #limit = new LimitView();
   #countdown = new Countdown((forSeat, outcome) => this.commands.claim(forSeat, outcome));
   #about = element("p", { class: "about" });
-  #chooser = new Chooser(
-    (choice) => this.#click(choice),
-    () => this.#show(),
-  );
-  #status = new StatusPanel(this.#chooser, {
+  #status = new StatusPanel(this.#board.chooser, {
     join: (seat) => this.commands.join(seat),
     fill: (seat, level) => this.commands.fill(seat, level),
     goLive: () => this.#lookAt(null),
@@ -69,10 +66,14 @@ export class MatchPage {
   #planner = new Planner(() => this.#drop());
   #moves = new MoveList((ply) => this.#lookAt(ply));
   #position = new PositionBox(
-    async (ply) => (await this.connection.describe(this.id, ply)).position,
+    async (ply) => (await this.connection.ask({ type: "describe", match: this.id, ply })).position,
     (text, opponent, level) => this.#playFrom(text, opponent, level),
+    (text, ply) => this.navigate(addressOf(this.state.end === null ? { game: this.state.game, setup: text } : { match: this.id }, ply, [])),
   );
   #talk;
+  #share;
+  /** Is called when the match is known. */
+  onLoad = () => {};
 
   /**
    * @param {Connection} connection
@@ -86,11 +87,12 @@ export class MatchPage {
     this.state = new MatchState(id, () => connection.player?.id);
     this.commands = new MatchCommands(connection, this.state, (command) => this.#takeBack(command));
     this.#talk = new TableTalk(connection, this.state, this.commands, () => this.#turnBoard());
+    this.#share = new ShareBox(connection, this.state);
     this.element = element(
       "div",
       { class: "match-page" },
       this.#above,
-      this.#boardArea.element,
+      this.#board.element,
       this.#below,
       element(
         "div",
@@ -102,29 +104,38 @@ export class MatchPage {
         this.#moves.element,
         ...this.#talk.elements,
         this.#position.element,
+        ...this.#share.elements,
         this.#about,
       ),
     );
     this.element.hidden = true;
     this.onKey = this.#press.bind(this);
+    this.onPart = () => this.#lookAt(plyInAddress());
   }
 
   open() {
     document.addEventListener("keydown", this.onKey);
+    addEventListener("hashchange", this.onPart);
     this.#follow();
     this.#talk.open();
     this.#tick();
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
   close() {
-    cancelAnimationFrame(this.#frame);
+    clearInterval(this.#timer);
     document.removeEventListener("keydown", this.onKey);
-    this.connection.unfollow(this.id);
+    removeEventListener("hashchange", this.onPart);
+    this.#unfollow();
     this.#talk.close();
   }
 
   get game() {
     return this.connection.games.find((game) => game.name === this.state.game);
+  }
+
+  get #entry() {
+    return this.#board.entry;
   }
 
   /** How many plies have been played in the position that is shown. */
@@ -143,10 +154,7 @@ export class MatchPage {
   }
 
   #follow() {
-    this.connection.follow(this.id, {
-      since: () => this.state.seq,
-      receive: (message) => this.#receive(message),
-    });
+    this.#unfollow = this.connection.follow(this.state.request(), (message) => this.#receive(message));
   }
 
   /** @param {MatchMessage} message */
@@ -158,21 +166,16 @@ export class MatchPage {
     if (!this.state.isLoaded || this.state.board === null) return;
     // What was looked at may have been taken back.
     if (this.#shownPly !== null && this.#shownPly >= this.state.plies.length) this.#shownPly = null;
+    if (!wasLoaded) this.#shownPly = this.#existing(plyInAddress());
     if (this.#strips.length !== this.state.players.length) this.#build();
-    this.#offerMoves();
+    if (this.state.position.board !== null) this.#board.offer(this.state.position.board, this.state.moves, this.state.barredMoves);
     this.#planner.hear(news);
     const planned = this.#planner.redeem(this.state, this.#entry);
     if (planned !== null) this.commands.play(this.state.activeSeats[0], planned);
     this.#show();
     noteMatch(this.state);
     if (wasLoaded) this.#tell(news);
-  }
-
-  #offerMoves() {
-    const { board } = this.state.position;
-    if (board !== null && board !== this.#entryBoard) this.#entry = new MoveEntry(board.cells.map(([name]) => name));
-    this.#entryBoard = board;
-    this.#entry.offer(this.state.moves, this.state.barredMoves);
+    else this.onLoad();
   }
 
   /** Make what depends on the number of seats. */
@@ -194,7 +197,7 @@ export class MatchPage {
   }
 
   #turnBoard() {
-    this.#boardArea.turn();
+    this.#board.turn();
     this.#show();
   }
 
@@ -203,12 +206,12 @@ export class MatchPage {
     const shown = state.positions[this.#ply];
     if (shown.board === null) return;
     const seats = { nameOf: this.nameOf.bind(this), colourOf: this.colourOf.bind(this) };
-    this.#chooser.show(this.#shownPly === null ? this.#entry.choices : []);
+    this.#board.showChoices(this.#shownPly === null);
     const scene =
       this.#shownPly === null
-        ? liveScene(state, this.#entry, seats, this.#chooser.amount, this.#planner.plan(state))
+        ? liveScene(state, this.#entry, seats, this.#board.chooser.amount, this.#planner.plan(state))
         : pastScene(state, this.#shownPly, seats);
-    this.#boardArea.show(scene, this.#chooser.amount !== undefined);
+    this.#board.show(scene);
     this.element.classList.toggle("past", this.#shownPly !== null);
     this.#moves.show(state.plies, this.#ply, state.players.length);
     this.#status.show(state, this.#entry, this.game, this.#shownPly);
@@ -216,6 +219,7 @@ export class MatchPage {
     this.#arrange();
     for (const strip of this.#strips) strip.show(state, scene.position);
     this.#position.show(shown, this.#ply, this.game);
+    this.#share.show(this.#shownPly);
     this.#showAudience();
     document.title = this.#title();
   }
@@ -223,7 +227,9 @@ export class MatchPage {
   #showAudience() {
     const { spectators } = this.state;
     const watching = spectators === 0 ? "" : ` · ${spectators} watching`;
-    this.#about.textContent = `${this.game?.title ?? this.state.game} · ${clockWords(this.state.clock)} · ${this.state.isRated ? "rated" : "casual"}${watching}`;
+    const delay = this.state.isDelayed ? ` · shown ${this.state.delayPlies} moves later` : "";
+    const kind = this.state.isImported ? "imported, not played here" : this.state.isExhibition ? "exhibition" : this.state.isRated ? "rated" : "casual";
+    this.#about.textContent = `${this.game?.title ?? this.state.game} · ${clockWords(this.state.clock)} · ${kind}${delay}${watching}`;
   }
 
   #title() {
@@ -282,19 +288,23 @@ export class MatchPage {
 
   /** @param {number | null} ply */
   #lookAt(ply) {
-    this.#shownPly = ply === this.state.plies.length ? null : ply;
+    if (!this.state.isLoaded) return;
+    this.#shownPly = this.#existing(ply);
+    putPlyInAddress(this.#shownPly);
     this.#show();
+  }
+
+  /**
+   * @param {number | null} ply
+   * @returns {number | null} The same, or null for the live position if the match has not come so far.
+   */
+  #existing(ply) {
+    return ply === null || ply >= this.state.plies.length ? null : ply;
   }
 
   /** @param {KeyboardEvent} event */
   #press(event) {
-    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-    if (isTyping || this.element.hidden) return;
-    const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
-    const isOnButton = event.target instanceof HTMLButtonElement && event.key === "Enter";
-    if (event.key === "Escape") this.#drop();
-    else if (!hasModifier && !isOnButton && this.#chooser.press(event.key)) event.preventDefault();
-    else this.#moves.press(event);
+    if (!this.element.hidden && !this.#board.press(event)) this.#moves.press(event);
   }
 
   /**
@@ -315,11 +325,9 @@ export class MatchPage {
   }
 
   #tick() {
-    cancelAnimationFrame(this.#frame);
     const now_ms = this.connection.now_ms();
-    for (const strip of this.#strips) strip.tick(this.state, now_ms);
+    for (const strip of this.#strips) strip.tick(this.state, now_ms, this.#shownPly);
     this.#limit.tick(this.state, now_ms);
     if (this.state.isLoaded) this.#countdown.tick(this.state, now_ms, this.nameOf.bind(this));
-    this.#frame = requestAnimationFrame(() => this.#tick());
   }
 }

@@ -6,9 +6,10 @@
 
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
+import { formatClock } from "./clock_view.js";
 
 /** @import { IconName } from "../icons.js" */
-/** @import { Ply } from "./match_state.js" */
+/** @import { Ply } from "./match_course.js" */
 
 export class MoveList {
   #list = element("ol", { class: "moves", "aria-label": "Moves" });
@@ -89,7 +90,9 @@ export class MoveList {
       for (let empty = 0; empty < column; empty += 1) row.append(element("span", { class: "no-move" }, "…"));
       this.#list.append(row);
     }
-    const move = button(plies[ply].move, () => this.#step(ply + 1), { class: "move" });
+    const left_ms = plies[ply].clocks_ms?.[column];
+    const title = left_ms === undefined ? undefined : `${formatClock(left_ms)} left`;
+    const move = button(plies[ply].move, () => this.#step(ply + 1), { class: "move", title });
     this.#moves.push(move);
     this.#list.lastElementChild?.append(move);
   }

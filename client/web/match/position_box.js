@@ -33,8 +33,9 @@ export class PositionBox {
   /**
    * @param {(ply: number) => Promise<string>} describe
    * @param {(text: string, opponent: Opponent, level: Level) => void} onPlay
+   * @param {(text: string, ply: number) => void} onAnalyse
    */
-  constructor(describe, onPlay) {
+  constructor(describe, onPlay, onAnalyse) {
     this.describe = describe;
     const play = (/** @type {Opponent} */ opponent) => () => onPlay(this.#text.value, opponent, levelOf(this.#level.querySelector("select")?.value ?? "1"));
     this.element = element(
@@ -42,7 +43,7 @@ export class PositionBox {
       { class: "position-box", ontoggle: () => this.#fetch() },
       element("summary", {}, "Position as text · play from here"),
       this.#text,
-      element("div", { class: "extra" }, button("Copy", () => copyText(this.#text, "The position is copied."))),
+      element("div", { class: "extra" }, button("Copy", () => copyText(this.#text, "The position is copied.")), button("Analyse it", () => onAnalyse(this.#text.value, this.#ply))),
       element("p", { class: "note" }, "Play from this position, as the side to move:"),
       element(
         "div",

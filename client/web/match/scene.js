@@ -7,11 +7,19 @@
 import { effectsOf, possessive } from "./words.js";
 
 /** @import { Mark, Scene } from "../board/board.js" */
-/** @import { MatchState } from "./match_state.js" */
+/** @import { Ply } from "./match_course.js" */
 /** @import { Position } from "./position.js" */
 /** @import { MoveEntry } from "./move_entry.js" */
 
 /** @typedef {Map<string, Set<Mark>>} Marks */
+/**
+ * What has been played: a match, or a line of an analysis.
+ * @typedef {object} Played
+ * @property {readonly Ply[]} plies
+ * @property {readonly Position[]} positions After so many plies each.
+ * @property {Position} position The last of them.
+ * @property {number | null} toMove
+ */
 /**
  * @typedef {object} Seats
  * @property {(seat: number) => string} nameOf
@@ -29,19 +37,22 @@ const MARK_WORDS = {
   take: "can be taken",
   barred: "would bring back an earlier position",
   planned: "planned",
+  advised: "the engine’s move",
 };
 
 /**
  * A position of the past.
- * @param {MatchState} state
+ * @param {Played} state
  * @param {number} ply How many plies have been played in it.
  * @param {Seats} seats
  * @param {readonly string[] | null} [planned] The cells of a move planned for later; null if none can be planned.
+ * @param {readonly string[]} [advised] What is clicked to play an engine's move.
  * @returns {Scene}
  */
-export function pastScene(state, ply, seats, planned = null) {
+export function pastScene(state, ply, seats, planned = null, advised = []) {
   const position = state.positions[ply];
   const marks = lastMoveMarks(state, ply);
+  for (const cell of advised) add(marks, cell, "advised");
   for (const cell of planned ?? []) add(marks, cell, "planned");
   const isPlannable = planned !== null;
   return { position, marks, colour: null, isPlannable, isSudden: false, describe: describer(position, marks, seats) };
@@ -49,21 +60,23 @@ export function pastScene(state, ply, seats, planned = null) {
 
 /**
  * The position now, and the move that is being entered on it.
- * @param {MatchState} state
+ * @param {Played} state
  * @param {MoveEntry} entry
  * @param {Seats} seats
  * @param {number | undefined} amount That would be chosen, while a number is asked for.
  * @param {readonly string[] | null} planned The cells of a move planned for later; null if none can be planned.
+ * @param {readonly string[]} [advised] What is clicked to play an engine's move.
  * @returns {Scene}
  */
-export function liveScene(state, entry, seats, amount, planned) {
+export function liveScene(state, entry, seats, amount, planned, advised = []) {
   const seat = state.toMove;
   if (seat === null || (entry.beginnings.length === 0 && entry.clicks.length === 0)) {
-    return pastScene(state, state.plies.length, seats, planned);
+    return pastScene(state, state.plies.length, seats, planned, advised);
   }
   const position = entry.preview(state.position, seat, amount);
   const marks = entry.clicks.length === 0 ? lastMoveMarks(state, state.plies.length) : new Map();
   const isTaking = entry.stage(state.position, seat) === "take";
+  for (const cell of entry.clicks.length === 0 ? advised : []) add(marks, cell, "advised");
   for (const cell of entry.cells) add(marks, cell, markOf(position, cell, seat));
   for (const cell of isTaking ? [] : entry.beginnings) {
     if (position.piles.get(cell)?.seat === seat) add(marks, cell, "pick");
@@ -90,7 +103,7 @@ function markOf(position, cell, seat) {
 }
 
 /**
- * @param {MatchState} state
+ * @param {Played} state
  * @param {number} ply
  * @returns {Marks}
  */

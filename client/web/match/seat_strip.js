@@ -11,7 +11,8 @@ import { seatColour, seatName } from "./colours.js";
 import { botWords, playerName, scoreOf } from "./words.js";
 
 /** @import { GameInfo } from "../protocol.js" */
-/** @import { Leaving, MatchState } from "./match_state.js" */
+/** @import { Leaving } from "./match_course.js" */
+/** @import { MatchState } from "./match_state.js" */
 /** @import { Position } from "./position.js" */
 
 /** More than this in hand are shown as a number alone. */
@@ -63,6 +64,7 @@ export class SeatStrip {
     this.#rating.replaceChildren(...ratingParts(state.ratings[this.seat] ?? null, state.rated?.changes[this.seat] ?? null));
     this.#showNote(state);
     this.element.classList.toggle("left", state.leavings.has(this.seat));
+    this.#presence.hidden = state.isImported;
     this.#presence.dataset.present = String(isThere);
     this.#presence.title = player === null ? "" : isThere ? "Is here" : "Is away";
     this.#score.textContent = state.end?.ranks ? scoreOf(state.end.ranks, this.seat) : "";
@@ -74,8 +76,10 @@ export class SeatStrip {
   /**
    * @param {MatchState} state
    * @param {number} now_ms
+   * @param {number | null} [shownPly] That is looked at; null for the live position.
    */
-  tick(state, now_ms) {
+  tick(state, now_ms, shownPly = null) {
+    if (shownPly !== null) return this.#clock.show(state.pastClock_ms(this.seat, shownPly), false, null);
     const isRunning = state.clockSeat === this.seat;
     const delay_ms = isRunning ? state.delay_ms(now_ms) : null;
     this.#clock.show(state.clock_ms(this.seat, now_ms), isRunning, delay_ms === null ? null : delay_ms / (state.clock?.delay_ms ?? 1));

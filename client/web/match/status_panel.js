@@ -70,9 +70,8 @@ export class StatusPanel {
     this.#detail.textContent = detail;
     this.#detail.hidden = detail === "";
     this.element.dataset.tone = tone;
-    const why = state.rated?.words ?? "";
-    this.#unrated.textContent = why === "" ? "" : `Ratings stay as they were: ${why}.`;
-    this.#unrated.hidden = why === "";
+    this.#unrated.textContent = countingWords(state);
+    this.#unrated.hidden = this.#unrated.textContent === "";
     const passes = state.end === null ? passWords(state, (seat) => seatName(game, seat)) : "";
     this.#passes.textContent = passes;
     this.#passes.hidden = passes === "";
@@ -97,7 +96,7 @@ export class StatusPanel {
     if (key === this.#extraKey) return;
     this.#extraKey = key;
     this.#extra.replaceChildren();
-    if (shownPly !== null) this.#extra.append(...this.#pastParts(shownPly, state.plies.length));
+    if (shownPly !== null) this.#extra.append(...this.#pastParts(shownPly, state));
     else if (canDrop) this.#extra.append(button("Take it back", this.handlers.drop, { class: "button quiet" }));
     if (state.openSeats.length > 0) {
       this.#extra.append(...(isPlayer ? this.#inviteParts(state, game) : this.#joinParts(state, game)));
@@ -107,11 +106,11 @@ export class StatusPanel {
 
   /**
    * @param {number} shown
-   * @param {number} all
+   * @param {MatchState} state
    */
-  #pastParts(shown, all) {
-    const text = element("p", { class: "past-note" }, `You are looking at move ${shown} of ${all}.`);
-    return [text, button("Back to live", this.handlers.goLive, { class: "button primary live-button" })];
+  #pastParts(shown, { plies, end }) {
+    const text = element("p", { class: "past-note" }, `You are looking at move ${shown} of ${plies.length}.`);
+    return [text, button(end === null ? "Back to live" : "To the end", this.handlers.goLive, { class: "button primary live-button" })];
   }
 
   /**
@@ -147,6 +146,16 @@ export class StatusPanel {
     });
     return [element("div", { class: "invite" }, link, copy), ...rows];
   }
+}
+
+/**
+ * @param {MatchState} state
+ * @returns {string} Why the result does not count; empty if nothing is to be said of that.
+ */
+function countingWords({ isVoid, rated }) {
+  if (isVoid) return "A moderator has voided this match: the result does not count.";
+  const why = rated?.words ?? "";
+  return why === "" ? "" : `Ratings stay as they were: ${why}.`;
 }
 
 /**

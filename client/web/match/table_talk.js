@@ -9,7 +9,7 @@ import { Actions } from "./actions.js";
 import { ChatPanel } from "./chat_panel.js";
 import { OfferBox } from "./offer_box.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { MatchCommands } from "./commands.js" */
 /** @import { MatchState } from "./match_state.js" */
 

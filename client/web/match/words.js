@@ -7,7 +7,8 @@
 import { NOBODY } from "../protocol.js";
 
 /** @import { ClockSettings, GameInfo, PersonalityInfo, Player } from "../protocol.js" */
-/** @import { MatchState, Ply } from "./match_state.js" */
+/** @import { Ply } from "./match_course.js" */
+/** @import { MatchState } from "./match_state.js" */
 /** @import { Position } from "./position.js" */
 
 export const DAY_MS = 86_400_000;

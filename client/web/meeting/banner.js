@@ -7,7 +7,7 @@ import { announce, answerOrToast, toast } from "../notices.js";
 import { markedName } from "../ratings/bot_mark.js";
 import { seekWords } from "../start/seek_list.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { Command, MeetingMessage, Seek } from "../protocol.js" */
 /** @import { Search } from "./search.js" */
 
@@ -86,7 +86,7 @@ export class Banner {
    */
   async #block(player, match) {
     await this.#answer({ type: "decline", match }, null);
-    const blocked = await answerOrToast(this.connection.meet({ type: "block", player }));
+    const blocked = await answerOrToast(this.connection.ask({ type: "block", player }));
     if (blocked !== null) toast("You will not be paired with this player, nor get challenges.");
   }
 

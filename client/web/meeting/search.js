@@ -5,9 +5,9 @@
  * says how it stands, so that neither a second search begins nor the news of a pairing is lost.
  */
 
-import { RefusedError } from "../connection.js";
+import { RefusedError, randomId } from "../connection/requests.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { MeetingMessage, Searching, Wish } from "../protocol.js" */
 
 const KEY = "millrace.search";
@@ -43,21 +43,20 @@ export class Search extends EventTarget {
    * @param {boolean} takesFewer
    */
   find(wish, takesFewer) {
-    const bytes = crypto.getRandomValues(new Uint8Array(12));
-    this.#remember({ id: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(""), wish, takesFewer });
+    this.#remember({ id: randomId(), wish, takesFewer });
     return this.#ask();
   }
 
   /** Wait no longer. */
   stop() {
     this.#over();
-    return this.connection.meet({ type: "stop_search" });
+    return this.connection.ask({ type: "stop_search" });
   }
 
   /** Play the bot that is offered. */
   async playBot() {
     try {
-      await this.connection.meet({ type: "play_bot" });
+      await this.connection.ask({ type: "play_bot" });
     } catch (error) {
       this.#refused(error);
     }
@@ -75,7 +74,7 @@ export class Search extends EventTarget {
     const { id, wish, takesFewer } = this.#asked;
     this.#isAsking = true;
     try {
-      await this.connection.meet({ type: "find_match", wish, takes_fewer: takesFewer }, id);
+      await this.connection.ask({ type: "find_match", wish, takes_fewer: takesFewer }, id);
     } catch (error) {
       this.#over();
       this.#refused(error);

@@ -6,7 +6,7 @@ import { button, element } from "../element.js";
 import { clockWords, levelWord } from "../match/words.js";
 import { announce } from "../notices.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { Searching } from "../protocol.js" */
 /** @import { Search } from "./search.js" */
 

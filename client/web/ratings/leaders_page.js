@@ -3,11 +3,12 @@
  */
 
 import { element } from "../element.js";
+import { choiceField } from "../fields.js";
 import { recall, remember } from "../storage.js";
 import { playerLink } from "./player_link.js";
 import { SPEEDS, kindWords } from "./words.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, Leader, Leaders, RatingKind } from "../protocol.js" */
 
 const GAME_KEY = "millrace.game";
@@ -18,7 +19,7 @@ const USUAL_SPEED = "blitz";
 export class LeadersPage {
   #choices = element("form", { class: "leaders-choices", "aria-label": "Kind of match", onsubmit: (event) => event.preventDefault() });
   #list = element("div", { class: "leaders-list", "aria-live": "polite" });
-  #isBuilt = false;
+  #stopWaiting = () => {};
   /** Of the latest question: the answer to a former one is not shown. */
   #asked = 0;
 
@@ -36,26 +37,16 @@ export class LeadersPage {
       this.#choices,
       this.#list,
     );
-    this.onWelcome = () => this.#build();
   }
 
   open() {
     document.title = "Leaders · Millrace";
-    this.connection.addEventListener("welcome", this.onWelcome);
-    this.#build();
+    this.#stopWaiting = this.connection.whenKnown(() => this.#choose(recall(GAME_KEY) ?? ""));
   }
 
   close() {
-    this.connection.removeEventListener("welcome", this.onWelcome);
+    this.#stopWaiting();
     this.#asked += 1;
-  }
-
-  /** Once the games are known. */
-  #build() {
-    const { games } = this.connection;
-    if (this.#isBuilt || games.length === 0) return;
-    this.#isBuilt = true;
-    this.#choose(recall(GAME_KEY) ?? "");
   }
 
   /**
@@ -65,17 +56,16 @@ export class LeadersPage {
   #choose(name) {
     const { games } = this.connection;
     const game = games.find((each) => each.name === name) ?? games[0];
-    if (game === undefined) return;
     const seats = game.seats.includes(Number(recall(SEATS_KEY))) ? Number(recall(SEATS_KEY)) : game.seats[0];
     const speed = SPEEDS.find((each) => each.speed === recall(SPEED_KEY))?.speed ?? USUAL_SPEED;
     const focused = document.activeElement?.getAttribute("name") ?? "";
     this.#choices.replaceChildren(
-      choice("game", "Game", games.map((each) => [each.name, each.title]), game.name, (value) => {
+      choiceField("game", "Game", games.map((each) => [each.name, each.title]), game.name, (value) => {
         remember(GAME_KEY, value);
         this.#choose(value);
       }),
       ...this.#seatsChoice(game, seats),
-      choice("speed", "Speed", SPEEDS.map((each) => [each.speed, `${each.name} – ${each.hint}`]), speed, (value) => {
+      choiceField("speed", "Speed", SPEEDS.map((each) => [each.speed, `${each.name} – ${each.hint}`]), speed, (value) => {
         remember(SPEED_KEY, value);
         this.#choose(game.name);
       }),
@@ -93,7 +83,7 @@ export class LeadersPage {
     if (game.seats.length < 2) return [];
     const options = game.seats.map((count) => /** @type {[string, string]} */ ([String(count), `${count} players`]));
     return [
-      choice("seats", "Players", options, String(seats), (value) => {
+      choiceField("seats", "Players", options, String(seats), (value) => {
         remember(SEATS_KEY, value);
         this.#choose(game.name);
       }),
@@ -104,7 +94,7 @@ export class LeadersPage {
   async #ask(kind) {
     const asked = (this.#asked += 1);
     try {
-      const leaders = await this.connection.leaders(kind);
+      const leaders = await this.connection.ask({ type: "get_leaders", kind });
       if (asked === this.#asked) this.#show(leaders);
     } catch (error) {
       if (asked === this.#asked) this.#list.replaceChildren(element("p", { class: "note" }, String(/** @type {Error} */ (error).message)));
@@ -133,22 +123,6 @@ export class LeadersPage {
       ),
     );
   }
-}
-
-/**
- * @param {string} name
- * @param {string} label
- * @param {[value: string, words: string][]} options
- * @param {string} chosen
- * @param {(value: string) => void} choose
- */
-function choice(name, label, options, chosen, choose) {
-  const select = element(
-    "select",
-    { name, onchange: () => choose(select.value) },
-    ...options.map(([value, words]) => element("option", { value, selected: value === chosen }, words)),
-  );
-  return element("label", { class: "leaders-choice" }, element("span", {}, label), select);
 }
 
 /** @param {string} head */

@@ -64,7 +64,8 @@ function row(past, player, games) {
  * @param {number} own
  * @returns {{ words: string, tone: "won" | "lost" | "even" | "none" }}
  */
-function resultOf({ ranks }, own) {
+function resultOf({ ranks, void: isVoid }, own) {
+  if (isVoid) return { words: "Void", tone: "none" };
   const rank = ranks?.[own];
   if (ranks === null || rank === undefined) return { words: "No result", tone: "none" };
   const isShared = ranks.filter((other) => other === rank).length > 1;

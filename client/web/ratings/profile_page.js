@@ -2,23 +2,27 @@
  * The page of a player: ratings of every kind, how they came about, and the latest matches.
  */
 
+import { crosstable, searchName } from "../archive/crosstable.js";
+import { writeQuery } from "../archive/query.js";
+import { scoreTable } from "../archive/score_table.js";
 import { button, element } from "../element.js";
 import { botWords } from "../match/words.js";
-import { answerOrToast } from "../notices.js";
+import { reportBox } from "../moderation/report_box.js";
+import { AboutPlayer } from "../people/about_player.js";
 import { markedName } from "./bot_mark.js";
 import { dateWords } from "./dates.js";
 import { historyGraph } from "./history_graph.js";
 import { pastMatches } from "./past_matches.js";
 import { kindWords, ratingNumber } from "./words.js";
 
-/** @import { Connection } from "../connection.js" */
-/** @import { KindRating, MeetingAnswer, MeetingCommand, Player, Profile } from "../protocol.js" */
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { About, KindRating, Player, Profile } from "../protocol.js" */
 
 export class ProfilePage {
   #graph = element("div", { class: "profile-graph", "aria-live": "polite" });
   #kinds = element("div", { class: "kinds", role: "group", "aria-label": "Ratings" });
-  /** To block the player, or to take that back. */
-  #block = element("p", { class: "profile-block" });
+  #report = element("div", { class: "profile-report" });
+  #met = element("section", { class: "card", "aria-label": "Against you", hidden: true });
   #isClosed = false;
 
   /**
@@ -35,10 +39,14 @@ export class ProfilePage {
   async open() {
     document.title = `${this.name} · Millrace`;
     try {
-      const profile = await this.connection.profile(this.name);
+      const [profile, about] = await Promise.all([
+        this.connection.ask({ type: "get_profile", name: this.name }),
+        this.connection.ask({ type: "get_about", name: this.name }),
+      ]);
       if (this.#isClosed) return;
-      this.#show(profile);
-      this.#offerBlock(profile.player);
+      this.#show(profile, about);
+      this.#offerReport(profile.player);
+      this.#compare(profile.player);
     } catch (error) {
       if (!this.#isClosed) this.#refuse(/** @type {Error} */ (error).message);
     }
@@ -48,46 +56,56 @@ export class ProfilePage {
     this.#isClosed = true;
   }
 
-  /** @param {Profile} profile */
-  #show(profile) {
+  /**
+   * @param {Profile} profile
+   * @param {About} about
+   */
+  #show(profile, about) {
     const { player, ratings, matches } = profile;
+    const { scores } = about;
     document.title = `${player.name} · Millrace`;
     this.element.replaceChildren(
-      element("div", { class: "profile-head" }, element("h1", {}, ...markedName(player)), element("p", { class: "note" }, this.#about(profile)), this.#block),
+      element(
+        "div",
+        { class: "profile-head" },
+        element("h1", {}, ...markedName(player)),
+        element("p", { class: "note" }, this.#about(profile)),
+        new AboutPlayer(this.connection, about).element,
+        this.#report,
+      ),
       element("section", { class: "card" }, element("h2", {}, "Ratings"), ...this.#ratingParts(ratings)),
-      element("section", { class: "card" }, element("h2", {}, "Latest matches"), pastMatches(matches, player.id, this.connection.games)),
+      ...(scores.length > 0 ? [element("section", { class: "card" }, element("h2", {}, "Results"), scoreTable(scores, this.connection.games, `Matches of ${player.name}`))] : []),
+      this.#met,
+      element(
+        "section",
+        { class: "card" },
+        element("h2", {}, "Latest matches"),
+        pastMatches(matches, player.id, this.connection.games),
+        element("p", {}, element("a", { href: `/archive${writeQuery({ player: searchName(player) })}` }, "All matches")),
+      ),
     );
+  }
+
+  /**
+   * How the reader has done against somebody else.
+   * @param {Player} player
+   */
+  async #compare(player) {
+    const { connection } = this;
+    if (player.id === connection.player?.id) return;
+    const table = await connection.ask({ type: "get_crosstable", player: null, opponent: searchName(player) }).catch(() => null);
+    if (table === null || table.scores.length === 0) return;
+    this.#met.replaceChildren(element("h2", {}, "Against you"), crosstable(table, connection.games));
+    this.#met.hidden = false;
   }
 
   /** @param {Player} player */
-  async #offerBlock(player) {
-    if (player.level === null && player.id !== this.connection.player?.id) {
-      const answer = await answerOrToast(this.connection.meet({ type: "get_blocked" }));
-      if (answer !== null) this.#showBlock(player, answer);
-    }
-  }
-
-  /**
-   * @param {Player} player
-   * @param {MeetingAnswer} answer
-   */
-  #showBlock(player, answer) {
-    if (answer.type !== "blocked") return;
-    const isBlocked = answer.players.includes(player.id);
-    const press = () => this.#changeBlock(player, { type: isBlocked ? "unblock" : "block", player: player.id });
-    this.#block.replaceChildren(
-      button(isBlocked ? "Unblock" : "Block", press, { class: "button quiet" }),
-      element("span", { class: "soft" }, isBlocked ? "You are never paired, and get no challenges." : ""),
-    );
-  }
-
-  /**
-   * @param {Player} player
-   * @param {MeetingCommand} command
-   */
-  async #changeBlock(player, command) {
-    const answer = await answerOrToast(this.connection.meet(command));
-    if (answer !== null) this.#showBlock(player, answer);
+  #offerReport(player) {
+    const { connection } = this;
+    if (player.level !== null || player.id === connection.player?.id) return;
+    const path = `/moderation?${new URLSearchParams({ view: "people", name: player.name })}`;
+    const moderate = connection.standing.role === null ? null : element("a", { class: "button quiet", href: path }, "Moderate");
+    this.#report.replaceChildren(reportBox(connection, player), ...(moderate === null ? [] : [moderate]));
   }
 
   /** @param {Profile} profile */

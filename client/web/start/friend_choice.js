@@ -5,7 +5,7 @@
 import { element } from "../element.js";
 import { choiceRow, chosenOf } from "./choices.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 
 const WHOM = [
   { value: "link", label: "By link", title: "whoever has the link" },
@@ -16,6 +16,8 @@ const KINDS = [
   { value: "casual", label: "Casual", title: "only for fun" },
   { value: "rated", label: "Rated", title: "the result counts" },
 ];
+/** Who watches a rated match may be kept so far behind, so that nobody can tell a player what to do. */
+const DELAY_PLIES = 3;
 /** @type {Record<string, string>} */
 const BUTTONS = { link: "Make a link", listed: "List it", name: "Challenge" };
 
@@ -33,6 +35,8 @@ export class FriendChoice {
   #whom = choiceRow("friend-whom", "whom", "Open to", WHOM, "link");
   #kind;
   #isMember;
+  #isDelayed = element("input", { type: "checkbox" });
+  #delay = element("label", { class: "check", hidden: true }, this.#isDelayed, `Who watches sees it ${DELAY_PLIES} moves later`);
 
   /** @param {Connection} connection */
   constructor(connection) {
@@ -40,7 +44,10 @@ export class FriendChoice {
     this.#isMember = connection.player?.registered === true;
     this.#kind = choiceRow("friend-kind", "kind", "Kind", KINDS, "casual");
     this.#kind.hidden = !this.#isMember;
-    this.element = element("div", { class: "friend-choice" }, this.#kind, this.#whom, this.#name);
+    this.element = element("div", { class: "friend-choice" }, this.#kind, this.#delay, this.#whom, this.#name);
+    this.#kind.addEventListener("change", () => {
+      this.#delay.hidden = !this.#isRated();
+    });
     this.#whom.addEventListener("change", () => this.#mirror());
   }
 
@@ -62,19 +69,25 @@ export class FriendChoice {
     if (!(byName instanceof HTMLInputElement)) return;
     byName.checked = true;
     this.#name.value = name;
-    this.#mirror();
+    // As if it had been pressed, so that all that tells what is chosen tells it.
+    byName.dispatchEvent(new Event("change", { bubbles: true }));
     this.submit.focus();
   }
 
-  /** What it adds to the creation of a match. @returns {{ rated?: boolean, listed?: boolean, invited?: string }} */
+  /** What it adds to the creation of a match. @returns {{ rated?: boolean, listed?: boolean, invited?: string, delay_plies?: number }} */
   get fields() {
     const whom = this.#chosen();
-    const rated = chosenOf(this.element, "friend-kind") === "rated";
+    const rated = this.#isRated();
     return {
       ...(rated ? { rated } : {}),
+      ...(rated && this.#isDelayed.checked ? { delay_plies: DELAY_PLIES } : {}),
       ...(whom === "listed" ? { listed: true } : {}),
       ...(whom === "name" ? { invited: this.#name.value.trim() } : {}),
     };
+  }
+
+  #isRated() {
+    return chosenOf(this.element, "friend-kind") === "rated";
   }
 
   #chosen() {

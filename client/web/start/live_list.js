@@ -1,64 +1,57 @@
 /**
- * The list of matches being played, each a link to watch it.
+ * What there is to watch, on the start page: the featured match of the game chosen, and the first of the live matches.
  */
 
 import { element } from "../element.js";
-import { clockWords } from "../match/words.js";
-import { markedNames } from "../ratings/bot_mark.js";
+import { liveRow, showRows } from "../watch/live_row.js";
+import { SmallBoard } from "../watch/small_board.js";
 
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, MatchSummary } from "../protocol.js" */
+
+const MOST_SHOWN = 8;
 
 export class LiveList {
   #list = element("ul", { class: "entries" });
   #empty = element("p", { class: "note" }, "Nobody is playing just now. Begin a match, and others can watch it here.");
-  #count = element("span", { class: "count" });
+  #featured = element("div", { class: "start-featured" });
+  #more = element("p", { class: "live-more" }, element("a", { href: "/watch" }, "All live matches"));
+  /** @type {SmallBoard | null} */
+  #small = null;
 
-  constructor() {
+  /** @param {Connection} connection */
+  constructor(connection) {
+    this.connection = connection;
     this.element = element(
       "section",
       { class: "card live", "aria-label": "Live matches" },
-      element("h2", {}, "Watch live ", this.#count),
+      element("h2", {}, "Watch live"),
+      this.#featured,
       this.#empty,
       this.#list,
+      this.#more,
     );
   }
 
-  /**
-   * @param {MatchSummary[]} matches
-   * @param {GameInfo[]} games
-   */
-  show(matches, games) {
-    this.#empty.hidden = matches.length > 0;
-    this.#count.textContent = matches.length > 0 ? String(matches.length) : "";
-    const focused = document.activeElement?.getAttribute("href");
-    this.#list.replaceChildren(...matches.map((match) => line(match, games)));
-    if (focused?.startsWith("/match/")) {
-      const again = this.#list.querySelector(`a[href="${CSS.escape(focused).replaceAll("\\/", "/")}"]`);
-      if (again instanceof HTMLElement) again.focus();
-    }
+  close() {
+    this.#small?.close();
+    this.#small = null;
   }
-}
 
-/**
- * @param {MatchSummary} summary
- * @param {GameInfo[]} games
- */
-function line(summary, games) {
-  const game = games.find(({ name }) => name === summary.game);
-  const facts = [
-    games.length > 1 ? (game?.title ?? summary.game) : null,
-    clockWords(summary.clock),
-    `${summary.plies} ${summary.plies === 1 ? "move" : "moves"}`,
-    summary.spectators > 0 ? `${summary.spectators} watching` : null,
-  ];
-  return element(
-    "li",
-    {},
-    element(
-      "a",
-      { class: "entry live-match", href: `/match/${summary.match}` },
-      element("span", { class: "live-players" }, ...markedNames(summary.players, summary.bots ?? [], " – ")),
-      element("span", { class: "live-facts" }, facts.filter((fact) => fact !== null).join(" · ")),
-    ),
-  );
+  /** @param {GameInfo} game */
+  choose(game) {
+    if (game.name === this.#small?.game.name) return;
+    this.close();
+    this.#small = new SmallBoard(this.connection, game);
+    const bots = element("a", { href: `/watch/${game.name}` }, "Watch bots play");
+    this.#featured.replaceChildren(this.#small.element, bots);
+    this.#small.open();
+  }
+
+  /** @param {MatchSummary[]} matches */
+  show(matches) {
+    const { games } = this.connection;
+    this.#empty.hidden = matches.length > 0;
+    showRows(this.#list, matches.slice(0, MOST_SHOWN).map((match) => liveRow(match, games, games.length > 1)));
+  }
 }

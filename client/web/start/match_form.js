@@ -13,7 +13,7 @@ import { FriendChoice } from "./friend_choice.js";
 import { seatPlans } from "./plans.js";
 import { StartChoice } from "./start_choice.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { ClockSettings, Command, GameInfo } from "../protocol.js" */
 /** @import { Choice } from "./choices.js" */
 

@@ -8,7 +8,7 @@ import { levelOf, levelSelect } from "../match/level_select.js";
 import { seatPlans } from "./plans.js";
 import { askPreview, drawPreview } from "./start_choice.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { Command, GameInfo, Previewed } from "../protocol.js" */
 /** @import { Opponent } from "./plans.js" */
 

@@ -9,7 +9,7 @@ import { recall, remember } from "../storage.js";
 import { Waiting } from "../meeting/waiting.js";
 import { choiceRow, chosenOf } from "./choices.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { Search } from "../meeting/search.js" */
 /** @import { ClockSettings, GameInfo } from "../protocol.js" */
 

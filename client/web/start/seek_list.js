@@ -6,7 +6,7 @@ import { button, element } from "../element.js";
 import { clockWords } from "../match/words.js";
 import { markedName } from "../ratings/bot_mark.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { Command, GameInfo, Seek } from "../protocol.js" */
 
 export class SeekList {

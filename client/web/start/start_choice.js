@@ -5,12 +5,12 @@
  */
 
 import { Board } from "../board/board.js";
-import { RefusedError } from "../connection.js";
+import { RefusedError } from "../connection/requests.js";
 import { button, element } from "../element.js";
 import { seatColour } from "../match/colours.js";
 import { EMPTY, changed } from "../match/position.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, Previewed, StartInfo } from "../protocol.js" */
 
 const SEED = "{seed}";
@@ -92,7 +92,7 @@ export class StartChoice {
  */
 export async function askPreview(connection, game, setup) {
   try {
-    return await connection.preview(game.name, setup);
+    return await connection.ask({ type: "preview", game: game.name, setup });
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     return error.message;

@@ -14,14 +14,13 @@ import { QuickPairing } from "./quick_pairing.js";
 import { SeekList } from "./seek_list.js";
 import { YourTurn } from "./your_turn.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { Search } from "../meeting/search.js" */
 /** @import { Command, GameInfo } from "../protocol.js" */
 
 const GAME_KEY = "millrace.game";
 
 export class StartPage {
-  #live = new LiveList();
   #bots = new BotList((name) => this.#friends?.challenge(name));
   /** @type {MatchForm | null} */
   #friends = null;
@@ -30,20 +29,24 @@ export class StartPage {
   #title = element("h1", {}, "Millrace");
   #back = element("div", { class: "back-to-match" });
   #builtFor = "";
+  #unfollow = () => {};
   #yourTurn;
   #quick;
   #seeks;
+  #live;
 
   /**
    * @param {Connection} connection
-   * @param {string} _id
+   * @param {string} challenged Whom to make ready to challenge, as it stands in the address; empty for nobody.
    * @param {(path: string) => void} navigate
    * @param {Search} search
    */
-  constructor(connection, _id, navigate, search) {
+  constructor(connection, challenged, navigate, search) {
     this.connection = connection;
+    this.challenged = decodeURIComponent(challenged);
     this.navigate = navigate;
     this.#yourTurn = new YourTurn(connection);
+    this.#live = new LiveList(connection);
     this.#quick = new QuickPairing(connection, search);
     this.#seeks = new SeekList(connection, (command) => this.#create(command));
     this.element = element(
@@ -69,8 +72,8 @@ export class StartPage {
     document.title = "Millrace";
     this.#quick.open();
     this.connection.addEventListener("welcome", this.onWelcome);
-    this.connection.followLobby((list) => {
-      if (list.type === "live_matches") this.#live.show(list.matches, this.connection.games);
+    this.#unfollow = this.connection.follow({ type: "watch_lobby" }, (list) => {
+      if (list.type === "live_matches") this.#live.show(list.matches);
       else if (list.type === "online_bots") this.#bots.show(list.bots);
       else this.#seeks.show(list.seeks, this.connection.games);
     });
@@ -85,7 +88,8 @@ export class StartPage {
   close() {
     this.#quick.close();
     this.connection.removeEventListener("welcome", this.onWelcome);
-    this.connection.followLobby(null);
+    this.#unfollow();
+    this.#live.close();
     this.#yourTurn.close();
   }
 
@@ -102,12 +106,14 @@ export class StartPage {
     const create = (/** @type {Command} */ command) => this.#create(command);
     this.#quick.offer(game);
     this.#bots.choose(game);
+    this.#live.choose(game);
     this.#friends = new MatchForm(this.connection, game, "friend", create);
     this.#cards.replaceChildren(
       new MatchForm(this.connection, game, "bot", create).element,
       this.#friends.element,
       new PositionForm(this.connection, game, create).element,
     );
+    if (this.challenged !== "") this.#friends.challenge(this.challenged);
   }
 
   /**

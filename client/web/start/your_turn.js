@@ -8,7 +8,7 @@ import { formatClock } from "../match/clock_view.js";
 import { clockWords } from "../match/words.js";
 import { markedNames } from "../ratings/bot_mark.js";
 
-/** @import { Connection } from "../connection.js" */
+/** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, YourMatch } from "../protocol.js" */
 
 /** What is left of each ply's time is shown anew so often. */
@@ -32,6 +32,7 @@ export class YourTurn {
   #matches = [];
   /** @type {number | undefined} */
   #timer = undefined;
+  #unfollow = () => {};
 
   /** @param {Connection} connection */
   constructor(connection) {
@@ -39,7 +40,7 @@ export class YourTurn {
   }
 
   open() {
-    this.connection.followOwnMatches((matches) => {
+    this.#unfollow = this.connection.follow({ type: "watch_your_matches" }, ({ matches }) => {
       this.#matches = matches;
       this.#show();
     });
@@ -48,7 +49,7 @@ export class YourTurn {
 
   close() {
     clearInterval(this.#timer);
-    this.connection.followOwnMatches(null);
+    this.#unfollow();
   }
 
   #show() {

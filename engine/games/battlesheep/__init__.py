@@ -61,6 +61,7 @@ GAME = Game(
     parse_move=notation.parse_move,
     format_move=notation.format_move,
     clicks=notation.clicks,
+    logit_lead=74,
     worth=WORTH,
     forced_pass=PASS,
     openings=(laying_notation.OPTION,),

@@ -12,9 +12,10 @@ men can reach and the other's cannot (2.7).
 from engine.game import Game, Repetition
 from engine.games.mingmang import notation
 from engine.games.mingmang.evaluation import WORTH
-from engine.games.mingmang.kernels import KERNELS
+from engine.games.mingmang.kernels import KERNELS, PASS
 from engine.games.mingmang.position import MingMangPosition
 from engine.isometries import isometries_of
+from engine.techniques import USUAL_TECHNIQUES
 
 GAME = Game(
     name="mingmang",
@@ -41,5 +42,9 @@ GAME = Game(
     format_move=notation.format_move,
     clicks=notation.clicks,
     symmetries=lambda board: isometries_of(notation.geometry(board)),
+    logit_lead=53,
+    free_pass=PASS,
     worth=WORTH,
+    # With so many moves, most of them quiet, it pays to put them in order, and to pass: benchmarks/ablation.md.
+    techniques=USUAL_TECHNIQUES._replace(killers=True, counter_moves=True, continuation=True, null_move=True),
 )

@@ -40,5 +40,6 @@ GAME = Game(
     starts=(NamedStart("Without flying", "flying=off", 2),),
     symmetries=board_symmetries,
     solved=ENDINGS,
+    logit_lead=140,
     worth=WORTH,
 )

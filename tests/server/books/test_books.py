@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,28 +12,11 @@ from engine.book.record import Book, BookError, Recipe
 from engine.book.text import format_book
 from engine.games import find_game
 from server.books.files import Bookcase, path_of, read_book, shipped_book, write_book
-from tests.project.repository import ROOT
+from tests.commands import finish, run, start
 
 MORRIS = find_game("morris")
 RECIPE = Recipe(seed=3, nodes=300, match_nodes=50, deepest=5)
 SETTINGS = ("--seed", "3", "--nodes", "300", "--match-nodes", "50", "--deepest", "5")
-
-
-def millrace(*arguments: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "server.cli", "book", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        cwd=ROOT,
-        start_new_session=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
-
-
-def finish(process: "subprocess.Popen[str]") -> tuple[int, str]:
-    output, _ = process.communicate()
-    return process.returncode, output
 
 
 def grown_here(rounds: int) -> Book:
@@ -55,8 +36,8 @@ def test_an_interrupted_growth_goes_on_to_the_same_book_with_any_number_of_proce
     tmp_path: Path,
 ) -> None:
     path = path_of(tmp_path / "books", "morris")
-    arguments = ("build", "morris", *SETTINGS, "--data-dir", str(tmp_path))
-    growing = millrace(*arguments, "--matches", "100000", "--processes", "1")
+    arguments = ("book", "build", "morris", *SETTINGS, "--data-dir", str(tmp_path))
+    growing = start(*arguments, "--matches", "100000", "--processes", "1")
     assert growing.stdout is not None
     assert growing.stdout.readline().startswith(f"{ROUND:>9} matches, most often ")
     os.killpg(growing.pid, signal.SIGINT)
@@ -65,7 +46,7 @@ def test_an_interrupted_growth_goes_on_to_the_same_book_with_any_number_of_proce
     assert "goes on from here" in output
     kept = read_book(path, MORRIS)
     assert ROUND <= kept.matches < 100_000
-    code, output = finish(millrace(*arguments, "--matches", str(kept.matches + 1), "--processes", "2"))
+    code, output = finish(start(*arguments, "--matches", str(kept.matches + 1), "--processes", "2"))
     assert code == 0, output
     assert f"{kept.matches + ROUND} matches, {ROUND} of them in" in output
     assert path.read_text() == format_book(grown_here(kept.matches // ROUND + 1))
@@ -75,7 +56,7 @@ def test_an_interrupted_growth_goes_on_to_the_same_book_with_any_number_of_proce
 def test_a_growth_by_other_settings_is_refused(grown: Book, tmp_path: Path) -> None:
     file = tmp_path / "my.book"
     write_book(file, grown)
-    code, output = finish(millrace("build", "morris", "--file", str(file), "--nodes", "7"))
+    code, output = run("book", "build", "morris", "--file", str(file), "--nodes", "7")
     assert code == 2
     assert "--seed 3 --nodes 300 --match-nodes 50 --deepest 5" in output
     assert read_book(file, MORRIS).matches == grown.matches
@@ -87,11 +68,11 @@ def test_show_tells_how_each_move_did(grown: Book, tmp_path: Path) -> None:
         many.add(("d6", "f4"), 2)
     many.matches = 10**9
     write_book(path_of(tmp_path / "books", "morris"), many)
-    code, output = finish(millrace("show", "morris", "--data-dir", str(tmp_path)))
+    code, output = run("book", "show", "morris", "--data-dir", str(tmp_path))
     assert code == 0, output
     matches, score, *moves = output.split()
     assert (matches, score, sorted(moves)) == ("9", "90.9%", ["b4", "d2", "d6", "f4"])
-    code, output = finish(millrace("show", "morris", "a1", "a4", "--data-dir", str(tmp_path)))
+    code, output = run("book", "show", "morris", "a1", "a4", "--data-dir", str(tmp_path))
     assert code == 1
     assert "does not have this position" in output
 
@@ -105,7 +86,7 @@ def test_show_tells_how_each_move_did(grown: Book, tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_done_is_refused_in_a_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
-    code, output = finish(millrace(*arguments, "--data-dir", str(tmp_path)))
+    code, output = run("book", *arguments, "--data-dir", str(tmp_path))
     assert code == 2
     assert words in output
     assert len(output.splitlines()) == 1

@@ -105,6 +105,19 @@ def test_weaker_levels_remember_nothing(mind: Mind, searches: list[Search]) -> N
     assert searches[0].table is None
 
 
+def test_an_analysis_goes_on_from_what_it_knows_and_says_whether_it_was_cut() -> None:
+    stops = iter([False] * 3 + [True] * 1_000_000)
+    cut = Mind(lambda: next(stops), None).analyse(replace(request(), movetime_ms=60_000))
+    assert cut.is_cut
+    whole = Mind(lambda: False, None)
+    first = whole.analyse(replace(request(), movetime_ms=None, nodes=50_000, variations=2))
+    again = whole.analyse(replace(request(), movetime_ms=None, nodes=50_000, variations=2))
+    assert not first.is_cut
+    assert len(first.best) == 2
+    assert again.depth >= first.depth
+    assert whole.look_up(request()).tables == ()
+
+
 def test_what_it_knows_of_a_board_is_not_used_on_another(mind: Mind, searches: list[Search]) -> None:
     """The seats lay the pasture tile by tile; then the match goes on upon it."""
     moves: tuple[str, ...] = ()

@@ -2,7 +2,6 @@
 
 import asyncio
 
-from server.chat.limits import REPORTS
 from server.protocol import Code
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
@@ -119,27 +118,6 @@ async def test_whom_one_mutes_is_kept_and_told_to_nobody_else(served: Served) ->
     assert (await history(ben, match))["muted"] == []
     await ann.say("mute", id="u", player=ben.player["id"], on=False)
     assert (await ann.hear_until("chat"))["muted"] == []
-
-
-async def report(visitor: Visitor, match: str, id_: str, **fields: object) -> Frame:
-    await visitor.say("report", id=id_, match=match, reason="insult", **fields)
-    return await answer_of(visitor, id_)
-
-
-async def test_a_line_or_a_player_is_reported_with_an_answer(served: Served) -> None:
-    ann, ben, eve, match = await begin(served)
-    await talk(ben, match, "you fool")
-    number = (await ann.hear_until("said"))["line"]["number"]
-    assert (await report(ann, match, "r1", line=number))["type"] == "done"
-    assert (await report(ann, match, "r2", player=ben.player["id"], words="He is rude."))["type"] == "done"
-    assert (await report(eve, match, "r3", line=number))["code"] == Code.UNKNOWN_LINE
-    assert (await report(ann, match, "r4"))["code"] == Code.UNKNOWN_LINE
-
-
-async def test_only_so_many_reports_are_taken(served: Served) -> None:
-    ann, ben, _, match = await begin(served)
-    answers = [await report(ann, match, f"r{number}", player=ben.player["id"]) for number in range(REPORTS + 1)]
-    assert [answer["type"] for answer in answers] == ["done"] * REPORTS + ["refused"]
 
 
 async def test_the_talk_of_no_match_is_refused(served: Served) -> None:

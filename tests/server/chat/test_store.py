@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.chat.store import ChatStore, ReportEntry
+from server.chat.store import ChatStore
 from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player
 from server.stores import Stores
 
@@ -56,12 +56,3 @@ async def test_one_who_goes_becomes_nobody(store: ChatStore) -> None:
         await store.forget(player.id, nobody)
     assert [each.player for each in await store.lines(MATCH, 10)] == [nobody, nobody]
     assert [await store.muted_by(player.id) for player in (ANN, BEN)] == [(), ()]
-
-
-async def test_a_report_is_kept_once_with_its_text(store: ChatStore) -> None:
-    report = ReportEntry(ANN.id, CommandId("r"), MATCH, BEN.id, 2, "you fool", "insult", "rude", 5)
-    await store.add_report(report)
-    await store.add_report(report._replace(words="again"))
-    later = report._replace(command_id=CommandId("s"), line=None, text="", reason="cheating", at_ms=6)
-    await store.add_report(later)
-    assert await store.reports(10) == (later, report)

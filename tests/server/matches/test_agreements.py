@@ -1,87 +1,38 @@
-"""What players settle at the board, on a made-up clock: draws, takebacks, pauses, time given, another match."""
-
-from collections.abc import Sequence
-from typing import Any
+"""What players settle at the board, on a made-up clock: draws, takebacks, time given."""
 
 import pytest
 
 from server.matches.agreements import answer_of_bot, bot_to_answer
-from server.matches.founding import open_rematch
 from server.matches.match import Phase
-from server.matches.offers import MORE_TIME_MS, MOST_MORE_MS, PAUSE_GRACE_MS, PAUSE_MS
-from server.matches.referee import decide_resume
-from server.matches.rematch import is_rematch_agreed, rematch_waits_for
+from server.matches.offers import MORE_TIME_MS, MOST_MORE_MS
 from server.protocol import (
     AcceptOffer,
-    ClockSettings,
     Code,
-    CommandId,
     Created,
     DeclineOffer,
-    DeclineRematch,
     Ended,
-    EndPause,
     Event,
     GiveTime,
-    Offer,
     OfferAccepted,
     OfferDeclined,
     Offered,
     OfferKind,
-    Paused,
-    PauseEnded,
-    Play,
-    Rematch,
-    RematchDeclined,
-    RematchOffered,
     Resign,
-    Seated,
-    SeatPlan,
-    Started,
     TakenBack,
     TimeGiven,
 )
+from tests.server.matches.agreeing import (
+    CLOCK,
+    SHEEP_FOR_THREE,
+    accept,
+    decline,
+    morris,
+    offer,
+    ranks_of,
+    refusal_of_offer,
+    sheep,
+)
 from tests.server.tables import BOT, ID, MATCH, ME, OPEN, PEOPLE, Table
-
-SHEEP_FOR_THREE = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"
-CLOCK = ClockSettings(60_000, 1_000)
-
-
-def offer(table: Table, seat: int, kind: OfferKind, at_ms: int = 0, ply: int | None = None) -> list[Event]:
-    return table.obey(Offer(ID, MATCH, seat, kind, ply), PEOPLE[seat], at_ms)
-
-
-def accept(table: Table, seat: int, kind: OfferKind, at_ms: int = 0) -> list[Event]:
-    return table.obey(AcceptOffer(ID, MATCH, seat, kind), PEOPLE[seat], at_ms)
-
-
-def decline(table: Table, seat: int, kind: OfferKind) -> list[Event]:
-    return table.obey(DeclineOffer(ID, MATCH, seat, kind), PEOPLE[seat])
-
-
-def refusal_of_offer(table: Table, seat: int, kind: OfferKind, ply: int | None = None) -> Code:
-    return table.refusal_of(Offer(ID, MATCH, seat, kind, ply), PEOPLE[seat])
-
-
-def morris(*moves: str, plans: Sequence[SeatPlan] = (ME, OPEN), clock: ClockSettings | None = None) -> Table:
-    table = Table("", *plans, game="morris", clock=clock)
-    for move in moves:
-        table.play(move)
-    return table
-
-
-def sheep(*moves: str) -> Table:
-    table = Table(SHEEP_FOR_THREE, ME, OPEN, OPEN)
-    for move in moves:
-        table.play(move)
-    return table
-
-
-def ranks_of(events: Sequence[Event]) -> Any:
-    ended = events[-1]
-    assert isinstance(ended, Ended)
-    return ended.ranks
-
 
 # Draws
 
@@ -302,137 +253,6 @@ def test_one_who_has_much_more_than_at_the_start_is_given_no_more() -> None:
 
 def test_no_time_is_given_without_a_clock() -> None:
     assert morris("d6").refusal_of(GiveTime(ID, MATCH, 0), PEOPLE[0]) is Code.OFFER_NOT_POSSIBLE
-
-
-# Pauses
-
-
-def paused(clock: ClockSettings | None = CLOCK) -> Table:
-    table = morris("d6", "f4", clock=clock)
-    offer(table, 0, "pause", 1_000)
-    accept(table, 1, "pause", 2_000)
-    return table
-
-
-def test_while_a_match_is_paused_the_clocks_stand_and_nobody_plays() -> None:
-    table = paused()
-    assert table.stored[-1].entry.event == Paused((59_000, 61_000), 2_000 + PAUSE_MS)
-    assert table.match.clock is not None
-    assert table.match.clock.left_ms(1_000_000) == (59_000, 61_000)
-    assert table.refusal_of(Play(ID, MATCH, 0, "a7"), PEOPLE[0]) is Code.PAUSED
-    assert refusal_of_offer(table, 0, "takeback") is Code.PAUSED
-    assert table.match.mover is None
-
-
-def test_each_of_the_players_may_end_a_pause_and_the_clock_waits_a_moment() -> None:
-    table = paused()
-    end = EndPause(ID, MATCH, 1)
-    assert table.obey(end, PEOPLE[1], 50_000) == [PauseEnded(1, (59_000, 61_000), PAUSE_GRACE_MS)]
-    assert table.match.clock is not None
-    assert table.match.clock.left_ms(50_000 + PAUSE_GRACE_MS + 1_000) == (58_000, 61_000)
-    assert table.refusal_of(end, PEOPLE[1]) is Code.NOT_PAUSED
-    table.play("a7", 60_000)
-
-
-def test_a_pause_ends_by_itself_after_a_day() -> None:
-    table = paused()
-    assert table.match.due_at_ms == 2_000 + PAUSE_MS
-    assert table.wait(1_999 + PAUSE_MS) == []
-    assert table.wait(2_000 + PAUSE_MS) == [PauseEnded(None, (59_000, 61_000), PAUSE_GRACE_MS)]
-
-
-def test_a_restart_of_the_server_does_not_end_a_pause() -> None:
-    assert decide_resume(paused().match, 3_000, 90_000) == []
-
-
-def test_a_paused_match_may_be_resigned_or_drawn() -> None:
-    table = paused()
-    offer(table, 0, "draw", 5_000)
-    assert ranks_of(accept(table, 1, "draw", 9_000)) == (1, 1)
-    assert ranks_of(paused(None).resign(0)) == (2, 1)
-
-
-def test_the_time_limit_of_a_match_rests_with_it() -> None:
-    table = Table("", ME, OPEN, game="mingmang", clock=ClockSettings(60_000, match_limit_ms=50_000))
-    offer(table, 0, "pause", 1_000)
-    accept(table, 1, "pause", 20_000)
-    assert table.match.due_at_ms == 20_000 + PAUSE_MS
-    ended = table.obey(EndPause(ID, MATCH, 0), PEOPLE[0], 100_000)
-    assert ended == [PauseEnded(0, (40_000, 60_000), PAUSE_GRACE_MS, 30_000)]
-    assert table.match.limit_at_ms == 100_000 + PAUSE_GRACE_MS + 30_000
-
-
-def test_a_bot_agrees_to_a_pause_at_once_and_does_not_move_in_it() -> None:
-    table = morris("d6", plans=(ME, BOT))
-    assert offer(table, 0, "pause")[-1] == Paused(None, PAUSE_MS)
-    assert table.match.mover is None
-
-
-# Rematches
-
-
-def over(seats: int = 2) -> Table:
-    table = morris("d6", "f4") if seats == 2 else sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
-    if seats == 2:
-        table.resign(0)
-    else:
-        offer(table, 0, "draw")
-        accept(table, 1, "draw")
-        accept(table, 2, "draw")
-    return table
-
-
-def test_one_of_two_who_declines_ends_the_offer_of_a_rematch() -> None:
-    table = over()
-    table.obey(Rematch(ID, MATCH, 0), PEOPLE[0])
-    assert rematch_waits_for(table.match) == {1}
-    assert table.obey(DeclineRematch(ID, MATCH, 1), PEOPLE[1]) == [RematchDeclined(1)]
-    assert rematch_waits_for(table.match) == frozenset()
-    table.obey(Rematch(CommandId("again"), MATCH, 1), PEOPLE[1])
-    assert not is_rematch_agreed(table.match)
-    table.obey(Rematch(CommandId("again"), MATCH, 0), PEOPLE[0])
-    assert is_rematch_agreed(table.match)
-
-
-def test_one_of_three_who_declines_leaves_a_free_seat() -> None:
-    table = over(3)
-    for seat in (0, 2):
-        table.obey(Rematch(ID, MATCH, seat), PEOPLE[seat])
-    assert not is_rematch_agreed(table.match)
-    table.obey(DeclineRematch(ID, MATCH, 1), PEOPLE[1])
-    assert is_rematch_agreed(table.match)
-    created, *seated = open_rematch(table.match, 0)
-    assert isinstance(created, Created)
-    assert created.seats[2] == SeatPlan("open")
-    assert seated == [Seated(0, PEOPLE[2]), Seated(1, PEOPLE[0])]
-
-
-def test_nobody_waits_for_one_who_had_left() -> None:
-    table = sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
-    table.resign(2)
-    offer(table, 0, "draw")
-    accept(table, 1, "draw")
-    for seat in (0, 1):
-        assert table.obey(Rematch(ID, MATCH, seat), PEOPLE[seat]) == [RematchOffered(seat)]
-    assert is_rematch_agreed(table.match)
-
-
-def test_one_who_had_left_may_still_take_part() -> None:
-    table = sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
-    table.resign(2)
-    offer(table, 0, "draw")
-    accept(table, 1, "draw")
-    for seat in (2, 0, 1):
-        table.obey(Rematch(ID, MATCH, seat), PEOPLE[seat])
-    assert Started() in open_rematch(table.match, 0)
-
-
-def test_no_rematch_is_left_when_one_of_three_stays() -> None:
-    table = over(3)
-    table.obey(Rematch(ID, MATCH, 0), PEOPLE[0])
-    for seat in (1, 2):
-        table.obey(DeclineRematch(ID, MATCH, seat), PEOPLE[seat])
-    assert not is_rematch_agreed(table.match)
 
 
 def test_what_is_offered_at_the_board_ends_with_the_match() -> None:

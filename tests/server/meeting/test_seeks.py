@@ -49,10 +49,13 @@ class Here:
 
     def __init__(self, identity: IdentityId) -> None:
         self.identity = identity
+        self.player = Player(identity, str(identity))
         self.frames: list[WireFrame] = []
 
     def deliver(self, frames: Sequence[WireFrame]) -> None:
         self.frames += frames
+
+    deliver_now = deliver
 
     def introduce_as(self, player: Player) -> None:
         raise AssertionError
@@ -74,6 +77,9 @@ class Rooms:
         raise AssertionError
 
     async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
+        raise AssertionError
+
+    async def decline(self, match: MatchId, player: Player) -> None:
         raise AssertionError
 
 

@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from server.accounts.store import Account
 from server.journal import Entry, Origin
-from server.matches.match import bot_player
+from server.order.deeds import Moderation, Order
+from server.order.powers import THE_CONSOLE
 from server.protocol import (
     CommandId,
     Created,
+    Deed,
     Ended,
     Event,
     IdentityId,
@@ -19,9 +23,11 @@ from server.protocol import (
     Seated,
     SeatPlan,
     Speed,
+    Voided,
 )
 from server.ratings.formula import SIGMA, Rating, rate
 from server.ratings.store import HistoryRow, Meeting, RatingUpdate, RatingUpdates, Standing, StoredRating
+from server.refusal import Refusal
 from server.stores import Stores
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
@@ -160,20 +166,6 @@ async def test_bots_stand_apart_from_the_people_among_the_leaders(stores: Stores
     assert (bot.player.name, bot.player.bot) == ("Ben", True)
 
 
-async def test_an_outline_is_a_match_without_its_plies_once_it_is_over(stores: Stores) -> None:
-    bot = bot_player(3).id
-    first = await play(stores, "m1", at_ms=1_000)
-    second = await play(stores, "m2", bot, at_ms=2_000)
-    waiting = [Entry(Created("morris", "", (), None), 3_000), Entry(Seated(0, Player(ANN, "Ann")), 3_000)]
-    assert await stores.journal.append(MatchId("m3"), 0, waiting, Origin("m3", CommandId("c")))
-    outlines = await stores.ratings.outlines(ANN, 10)
-    assert [(each.match, each.ended_ms) for each in outlines] == [(second, 2_000), (first, 1_000)]
-    kinds = [type(event) for event in outlines[0].events]
-    assert kinds == [Created, Seated, Seated, Ended]
-    assert [each.match for each in await stores.ratings.outlines(ANN, 1)] == [second]
-    assert [each.match for each in await stores.ratings.outlines(BEN, 9)] == [first]
-
-
 async def test_with_an_account_its_ratings_are_forgotten_and_what_others_won_stays(stores: Stores) -> None:
     assert await stores.accounts.create(Account(ANN, "Ann", "hash", 1), "ann", 0)
     match = await play(stores, "m1")
@@ -198,4 +190,42 @@ async def test_the_ratings_of_a_deleted_account_lead_to_nobody(stores: Stores) -
     await stores.accounts.delete(ANN, nobody, IdentityId("scrubbed-1"), 3_000)
     assert list(await stores.ratings.profile(ANN)) == [] == list(await stores.ratings.history(ANN, 9))
     assert len(await stores.ratings.history(nobody.id, 9)) == 1
+    assert list(await stores.ratings.profile(nobody.id)) == []
     assert await stores.ratings.ratings_of(KIND, [BEN]) == {BEN: changed.updates[1].after}
+
+
+async def test_a_voided_match_takes_its_change_back_from_what_came_after(stores: Stores) -> None:
+    first, second = await play(stores, "m1"), await play(stores, "m2", CEM)
+    one = updates(Rating(), Rating())
+    later = updates(one.updates[0].after, Rating(), second=CEM)
+    assert await settle(stores, first, one, 2_000)
+    assert await settle(stores, second, later, 3_000)
+    moderation = Moderation(stores, lambda: 9_000)
+    order = Order(Deed.VOID, "Arranged", CommandId("v"), match=first)
+    for _ in range(2):
+        await moderation.carry_out(THE_CONSOLE, order)
+    found = await stores.ratings.ratings_of(KIND, [ANN, BEN, CEM])
+    gained = one.updates[0].after.mu - Rating().mu
+    assert found[ANN].mu == pytest.approx(later.updates[0].after.mu - gained)
+    assert (found[ANN].matches, found[BEN], found[CEM]) == (1, Rating(), later.updates[1].after)
+    (point,) = await stores.ratings.history(ANN, 9)
+    assert point.match == second
+    assert point.after.mu == pytest.approx(found[ANN].mu)
+    assert await stores.ratings.meetings(ANN, BEN, 0) == []
+    assert isinstance((await stores.journal.load(first))[-1].entry.event, Voided)
+    with pytest.raises(Refusal, match="voided already"):
+        await moderation.carry_out(THE_CONSOLE, order._replace(command_id=CommandId("w")))
+
+
+async def test_whose_account_is_closed_does_not_stand_among_the_leaders(stores: Stores) -> None:
+    for identity in (ANN, BEN):
+        assert await stores.accounts.create(Account(identity, identity.capitalize(), "hash", 1), identity, 0)
+    certain = Rating(30.0, 2.0, 40)
+    put = tuple(
+        RatingUpdate(seat, identity, 1, certain._replace(matches=39), certain)
+        for seat, identity in enumerate((ANN, BEN))
+    )
+    assert await settle(stores, await play(stores, "m1"), RatingUpdates(KIND, 20, put))
+    close = Order(Deed.CLOSE, "Cheating", CommandId("c"), BEN)
+    await Moderation(stores, lambda: 9_000).carry_out(THE_CONSOLE, close)
+    assert [each.player.name for each in await leaders(stores, KIND, 4.0, 20)] == ["Ann"]

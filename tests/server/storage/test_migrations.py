@@ -56,7 +56,7 @@ async def test_an_empty_database_gets_exactly_the_tables_that_the_code_means(url
     found, conditions = await inspect_database(url)
     assert found == []
     conditional = {name for name, has_condition in conditions.items() if has_condition}
-    assert conditional == {"matches_unfinished", "events_command"}
+    assert conditional == {"matches_unfinished", "events_command", "reports_open"}
 
 
 async def test_a_database_that_is_up_to_date_is_left_alone(url: str) -> None:

@@ -1,0 +1,218 @@
+"""How long the archive takes to find a page of matches among very many.
+
+Not used by the server. Run `python -m benchmarks.archive --matches 1000000`; `--database postgresql://...` for an empty
+database there, `--explain` for the plans. It fills the database with short matches of people and bots, of whom a few
+have played far more than all others, and times each search. Some thousands are stored as a server stores them; the rest
+are copies of these at other times, made by the database itself.
+"""
+
+import asyncio
+import random
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+from sqlalchemy import Table as SqlTable
+
+from engine.opponents import OPPONENTS
+from server.archive.finishing import finish_from
+from server.archive.store import ArchiveStore, Place, Wanted
+from server.journal import Entry, Journal, Origin
+from server.matches.match import bot_player
+from server.protocol import (
+    ClockSettings,
+    CommandId,
+    Created,
+    Ended,
+    Event,
+    IdentityId,
+    Moved,
+    Player,
+    Seated,
+    SeatPlan,
+    Started,
+)
+from server.rooms.rooms import new_match_id
+from server.storage import open_storage
+from server.storage.archive import DatabaseArchive
+from server.storage.archive_statements import search_statement, shape_of
+from server.storage.tables import events, match_players, matches
+from server.storage.writer import Database
+from server.stores import Stores
+
+PAGE = 25
+AT_ONCE = 500
+MOST_STORED = 10_000
+"""Of more matches the rest are copies."""
+START_MS = 1_700_000_000_000
+MINUTE_MS = 60_000
+GAMES = {"morris": ("a7", "g1", "d7", "g4"), "mingmang": ("a1-a2",), "battlesheep": ()}
+BOTS = tuple(bot_player(name) for name in OPPONENTS)
+
+
+def players(count: int) -> list[Player]:
+    return [Player(IdentityId(f"person-{number}"), f"Person_{number}", registered=True) for number in range(count)]
+
+
+def events_of(chance: random.Random, people: Sequence[Player]) -> list[Event]:
+    """Return a short match; the first people, and bots, play far more often than others."""
+    game = chance.choices(tuple(GAMES), (90, 9, 1))[0]
+    # Squared, the numbers crowd at the beginning.
+    one = people[int(chance.random() ** 3 * len(people))]
+    other = chance.choice(BOTS) if chance.random() < 0.5 else people[int(chance.random() ** 3 * len(people))]
+    seats = (one, other) if chance.random() < 0.5 else (other, one)
+    ranks = chance.choices(((1, 2), (2, 1), (1, 1), None), (48, 48, 3, 1))[0]
+    rated = one.level is None and other.level is None and chance.random() < 0.5
+    plans = (SeatPlan("open"), SeatPlan("open"))
+    events: list[Event] = [Created(game, "", plans, ClockSettings(300_000, 2_000), rated=rated)]
+    events += [Seated(seat, player) for seat, player in enumerate(seats)]
+    events.append(Started())
+    events += [Moved(ply % 2, move, (300_000, 300_000)) for ply, move in enumerate(GAMES[game])]
+    events.append(Ended(ranks, "resignation" if ranks else "aborted", "it is over", 0))
+    return events
+
+
+async def store(journal: Journal, number: int, events: Sequence[Event]) -> None:
+    match, at_ms = new_match_id(), START_MS + number * MINUTE_MS
+    entries = [Entry(event, at_ms) for event in events]
+    finish = finish_from(match, entries)
+    assert await journal.append(match, 0, entries, Origin("benchmark", CommandId(match)), finish=finish)
+
+
+async def fill(stores: Stores, matches: int, people: Sequence[Player]) -> int:
+    """Store at least so many matches, and return how many."""
+    times = -(-matches // MOST_STORED)
+    stored = -(-matches // times)
+    await store_all(stores.journal, stored, people)
+    assert isinstance(stores.archive, DatabaseArchive)
+    await copy_all(stores.archive.database, stored, times)
+    return stored * times
+
+
+async def copy_all(database: Database, stored: int, times: int) -> None:
+    """Have what is stored that many times over, each time later than the time before."""
+    tables = (matches, match_players, events)
+    for table in tables:
+        await database.execute(f"CREATE TABLE stored_{table.name} AS SELECT * FROM {table.name}")
+    for time_over in track(range(1, times), "Copying", console=Console(stderr=True)):
+        for table in tables:
+            await database.execute(copying(table, time_over, time_over * stored * MINUTE_MS))
+    for table in tables:
+        await database.execute(f"DROP TABLE stored_{table.name}")
+        if database.dialect.name == "postgresql":
+            await database.execute(f"VACUUM ANALYZE {table.name}")
+
+
+def copying(table: SqlTable, time_over: int, later_ms: int) -> str:
+    """Return the statement that copies the matches that were stored."""
+    names = [f'"{name}"' for name in table.c.keys()]  # noqa: SIM118  # a collection of columns is no mapping
+    values = [
+        f"{name} || '.{time_over}'"
+        if name in ('"id"', '"match"', '"origin_command"')
+        else f"{name} + {later_ms}"
+        if name.endswith('_ms"')
+        else name
+        for name in names
+    ]
+    return f"INSERT INTO {table.name} ({', '.join(names)}) SELECT {', '.join(values)} FROM stored_{table.name}"
+
+
+async def store_all(journal: Journal, matches: int, people: Sequence[Player]) -> None:
+    chance = random.Random(1)
+    numbers: Iterator[int] = iter(range(matches))
+    for _ in track(range(-(-matches // AT_ONCE)), "Storing", console=Console(stderr=True)):
+        batch = [store(journal, number, events_of(chance, people)) for number in islice(numbers, AT_ONCE)]
+        await asyncio.gather(*batch)
+
+
+def searches(people: Sequence[Player], matches: int) -> dict[str, Wanted]:
+    often, seldom = people[0].id, people[-1].id
+    bot, other_bot = BOTS[0].id, BOTS[1].id
+    middle_ms = START_MS + matches // 2 * MINUTE_MS
+    return {
+        "everything": Wanted(),
+        "before a day": Wanted(behind=Place(middle_ms)),
+        "a game": Wanted(game="morris"),
+        "a rare game": Wanted(game="battlesheep"),
+        "drawn": Wanted(result="drawn"),
+        "a rare game, drawn, rated": Wanted(game="battlesheep", result="drawn", rated=True),
+        "who plays often": Wanted(often),
+        "who plays seldom": Wanted(seldom),
+        "a bot": Wanted(bot),
+        "a bot, drawn in a rare game": Wanted(bot, game="battlesheep", result="drawn"),
+        "a bot, since a day": Wanted(bot, since_ms=middle_ms),
+        "often against a bot": Wanted(often, bot),
+        "seldom against often": Wanted(seldom, often),
+        "two bots, who never met": Wanted(bot, other_bot),
+    }
+
+
+async def time_search(archive: ArchiveStore, wanted: Wanted, repeats: int) -> tuple[int, float, float]:
+    """Return how many are found, and the median and longest milliseconds."""
+    taken = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        found = await archive.search(wanted, PAGE + 1)
+        taken.append(1000 * (time.perf_counter() - began))
+    return len(found), sorted(taken)[len(taken) // 2], max(taken)
+
+
+async def plan_of(archive: ArchiveStore, wanted: Wanted) -> list[str]:
+    """Return the database's plan of a search."""
+    assert isinstance(archive, DatabaseArchive)
+    database = archive.database
+    statement = search_statement(database.dialect, shape_of(wanted))
+    word = "EXPLAIN QUERY PLAN" if database.dialect.name == "sqlite" else "EXPLAIN ANALYZE"
+    rows = await database.fetch(f"{word} {statement.text}", *statement.values(archive.given(wanted, PAGE)))
+    return [str(row[-1]) for row in rows]
+
+
+async def run(address: str, matches: int, people_count: int, repeats: int, explain: bool) -> None:
+    stores = await open_storage(address)
+    people = players(people_count)
+    began = time.perf_counter()
+    matches = await fill(stores, matches, people)
+    console = Console()
+    console.print(f"{matches:,} matches stored in {time.perf_counter() - began:.0f} s")
+    table = Table("search", "found", "p50 ms", "max ms")
+    for name, wanted in searches(people, matches).items():
+        count, middle, longest = await time_search(stores.archive, wanted, repeats)
+        table.add_row(name, str(count), f"{middle:.1f}", f"{longest:.1f}")
+        if explain:
+            console.print(name, *await plan_of(stores.archive, wanted), sep="\n  ", markup=False)
+    began = time.perf_counter()
+    scores = await stores.archive.crosstable(people[0].id, BOTS[0].id)
+    table.add_row(
+        "crosstable: often, a bot",
+        str(sum(each.won + each.drawn + each.lost for each in scores)),
+        f"{1000 * (time.perf_counter() - began):.1f}",
+        "",
+    )
+    console.print(table)
+    await stores.close()
+
+
+def main(
+    matches: Annotated[int, typer.Option(min=100)] = 100_000,
+    people: Annotated[int, typer.Option(min=2, help="Who play them, beside bots.")] = 10_000,
+    repeats: Annotated[int, typer.Option(min=1, help="How often each search is timed.")] = 20,
+    database: Annotated[
+        str, typer.Option(help="An empty database; by default a file that is deleted afterwards.")
+    ] = "",
+    explain: Annotated[bool, typer.Option(help="Print the databases' plans.")] = False,
+) -> None:
+    """Fill a database with matches, and time what the archive finds among them."""
+    with tempfile.TemporaryDirectory() as folder:
+        address = database or f"sqlite:///{Path(folder) / 'archive.sqlite3'}"
+        asyncio.run(run(address, matches, people, repeats, explain))
+
+
+if __name__ == "__main__":
+    typer.run(main)

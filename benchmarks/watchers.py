@@ -1,0 +1,275 @@
+"""How soon a move is with the opponent, and with the last of very many watchers.
+
+Run `python -m benchmarks.watchers --watchers 1000 --watchers 5000`. A server with its durable journal is started on one
+core; two players and, in a process of their own on another core, the watchers are connected over the loopback. The
+players make random moves of Nine Men's Morris, each some time after the last one has reached everybody. All clocks are
+the machine's monotonic one, so that times of both processes compare.
+
+The watchers read bare bytes: one has the move when the event's number has come in, which is looked for in the bytes.
+What server and watchers compute for each move, pings included, is told too: on a machine that does other things beside
+it says more than the delays.
+"""
+
+import asyncio
+import multiprocessing
+import random
+import resource
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing.connection import Connection
+from typing import Annotated
+
+import msgspec
+import typer
+import uvloop
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from benchmarks.server import Accepted, Turn, cpu_seconds, give_up_on_errors, on_core, serving
+from benchmarks.wire import Wire
+from tests.serving import ServerProcess
+
+AT_ONCE = 100
+"""So many watchers connect at a time."""
+
+PATIENCE_SECONDS = 60.0
+HEADINGS = ("watchers", "opponent p50", "p99 ms", "last p50", "p99 ms", "server computes", "watchers compute")
+
+_turns = msgspec.json.Decoder(Turn)
+_answers = msgspec.json.Decoder(Accepted)
+
+
+class Crowd:
+    """Watchers of one match, in a process of their own."""
+
+    def __init__(self, host: str, port: int, match: str, number: int) -> None:
+        self._host, self._port, self._match, self._number = host, port, match, number
+        self._seq = 0
+        """Of the event that is waited for."""
+        self._missing = 0
+        self._all_have_it = asyncio.Event()
+        self._catching_up = asyncio.Semaphore(0)
+
+    async def gather(self) -> None:
+        """Connect everybody and return when all watch."""
+        loop = asyncio.get_running_loop()
+        for first in range(0, self._number, AT_ONCE):
+            wires = []
+            for _ in range(min(AT_ONCE, self._number - first)):
+                watcher = _Watcher(self)
+                _, wire = await loop.create_connection(
+                    partial(Wire, f"{self._host}:{self._port}", watcher.hear), self._host, self._port
+                )
+                await wire.is_upgraded
+                wire.send(b'{"type":"hello","version":1,"client":"benchmark"}')
+                wire.send(b'{"type":"watch","match":"%b"}' % self._match.encode())
+                wires.append(wire)
+            for _ in wires:
+                await self._catching_up.acquire()
+
+    def expect(self, seq: int) -> None:
+        """Wait for the event of a number from now on."""
+        self._seq, self._missing = seq, self._number
+        self._all_have_it.clear()
+
+    async def last_at(self) -> float:
+        """Return when the last watcher had the event."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await self._all_have_it.wait()
+        return time.monotonic()
+
+    def note_watching(self) -> None:
+        """Note that somebody has caught up."""
+        self._catching_up.release()
+
+    def note_event(self, frame: bytes) -> None:
+        """Note that somebody has an event."""
+        if self._missing and b'"seq":%d,' % self._seq in frame[:64]:
+            self._missing -= 1
+            if not self._missing:
+                self._all_have_it.set()
+
+
+class _Watcher:
+    def __init__(self, crowd: Crowd) -> None:
+        self._crowd = crowd
+
+    def hear(self, frame: bytes) -> None:
+        """Take a frame, by its first bytes."""
+        if frame.startswith(b'{"type":"happened"'):
+            self._crowd.note_event(frame)
+        elif frame.startswith(b'{"type":"happenings"'):
+            self._crowd.note_watching()
+        elif frame.startswith(b'{"type":"refused"'):
+            raise RuntimeError(f"refused: {frame!r}")
+
+
+def watch(pipe: Connection, host: str, port: int, match: str, number: int) -> None:
+    """Be the process of the watchers: told the number of an event, answer when the last one has it."""
+    uvloop.run(_watch(pipe, Crowd(host, port, match, number)))
+
+
+async def _watch(pipe: Connection, crowd: Crowd) -> None:
+    give_up_on_errors()
+    await crowd.gather()
+    pipe.send(0.0)
+    asked: asyncio.Queue[int] = asyncio.Queue()
+    asyncio.get_running_loop().add_reader(pipe.fileno(), lambda: asked.put_nowait(pipe.recv()))
+    while seq := await asked.get():
+        crowd.expect(seq)
+        pipe.send(0.0)
+        pipe.send(await crowd.last_at())
+
+
+@dataclass
+class Delays:
+    """What was measured, in seconds."""
+
+    opponent: list[float] = field(default_factory=list)
+    last_watcher: list[float] = field(default_factory=list)
+
+
+class Players:
+    """Two players of one match."""
+
+    def __init__(self) -> None:
+        self.match = ""
+        self.seq = 0
+        self._wires: list[Wire] = []
+        self._chance = random.Random(1)
+        self._answered: asyncio.Queue[str] = asyncio.Queue()
+        self._turn: asyncio.Queue[tuple[int, Mapping[str, object]]] = asyncio.Queue()
+        self._mover = 0
+        self._sent_at = 0.0
+        self._delay: asyncio.Queue[float] = asyncio.Queue()
+        self._commands = 0
+
+    async def open(self, host: str, port: int) -> None:
+        """Connect both and begin a match."""
+        loop = asyncio.get_running_loop()
+        for player in range(2):
+            _, wire = await loop.create_connection(
+                partial(Wire, f"{host}:{port}", partial(self._hear, player)), host, port
+            )
+            self._wires.append(wire)
+            await wire.is_upgraded
+            wire.send(b'{"type":"hello","version":1,"client":"benchmark"}')
+        await self.begin()
+
+    async def begin(self) -> None:
+        """Begin a match that both follow."""
+        self._command(0, "create", '"game":"morris","seats":[{"occupant":"me"},{"occupant":"open"}]')
+        self.match, self.seq = await self._answered.get(), 0
+        self._command(1, "join", f'"match":"{self.match}"')
+        await self._answered.get()
+        for wire in self._wires:
+            wire.send(b'{"type":"watch","match":"%b"}' % self.match.encode())
+
+    async def next_move(self) -> tuple[int, str]:
+        """Return the seat to move and a move of its own."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            seat, tree = await self._turn.get()
+        clicks = []
+        branch: object = tree
+        while isinstance(branch, dict):
+            clicks.append(self._chance.choice(tuple(branch)))
+            branch = branch[clicks[-1]]
+        return seat, " ".join(clicks)
+
+    async def play(self, seat: int, move: str) -> float:
+        """Make a move, and return how long it took until the opponent had it, with when it was sent."""
+        self._mover, self._sent_at = seat, time.monotonic()
+        self._command(seat, "play", f'"match":"{self.match}","seat":{seat},"move":"{move}"')
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            return await self._delay.get()
+
+    @property
+    def sent_at(self) -> float:
+        """When the latest move was sent."""
+        return self._sent_at
+
+    def _hear(self, player: int, frame: bytes) -> None:
+        if frame.startswith(b'{"type":"happened"'):
+            if self._sent_at and player != self._mover and b'"type":"moved"' in frame:
+                self._delay.put_nowait(time.monotonic() - self._sent_at)
+            if player == 0:
+                self.seq = int(frame[: frame.index(b',"at_ms"')].rpartition(b":")[2])
+        elif frame.startswith(b'{"type":"watching"'):
+            self.seq = max(self.seq, int(frame[: frame.index(b',"board"')].rpartition(b":")[2]))
+        elif frame.startswith(b'{"type":"turn"'):
+            turn = _turns.decode(frame)
+            self._turn.put_nowait((turn.seat, turn.moves))
+        elif frame.startswith(b'{"type":"accepted"'):
+            accepted = _answers.decode(frame)
+            if not accepted.id.startswith("play"):
+                self._answered.put_nowait(accepted.match)
+        elif frame.startswith(b'{"type":"refused"'):
+            raise RuntimeError(f"refused: {frame!r}")
+
+    def _command(self, player: int, name: str, fields: str) -> None:
+        self._commands += 1
+        self._wires[player].send(f'{{"type":"{name}","id":"{name}{self._commands}",{fields}}}'.encode())
+
+
+async def measure(server: ServerProcess, watchers: int, moves: int, pause_s: float) -> tuple[str, ...]:
+    """Return the line of the table for so many watchers."""
+    give_up_on_errors()
+    host, _, port = server.address.rpartition(":")
+    players = Players()
+    await players.open(host, int(port))
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    crowd = context.Process(target=watch, args=(theirs, host, int(port), players.match, watchers), daemon=True)
+    crowd.start()
+    await asyncio.to_thread(ours.recv)
+    pids = (server.pid, crowd.pid or 0)
+    before_s = [cpu_seconds(pid) for pid in pids]
+    delays = Delays()
+    for _ in track(range(moves), f"{watchers:,} watchers", transient=True):
+        await asyncio.sleep(pause_s)
+        seat, move = await players.next_move()
+        ours.send(players.seq + 1)
+        await asyncio.to_thread(ours.recv)
+        delays.opponent.append(await players.play(seat, move))
+        delays.last_watcher.append(await asyncio.to_thread(ours.recv) - players.sent_at)
+    computed = [(cpu_seconds(pid) - before) / moves * 1000 for pid, before in zip(pids, before_s, strict=True)]
+    ours.send(0)
+    crowd.join(PATIENCE_SECONDS)
+    return (f"{watchers:,}", *_figures(delays), *(f"{each:.1f} ms/move" for each in computed))
+
+
+def _figures(delays: Delays) -> tuple[str, ...]:
+    return tuple(
+        f"{sorted(each)[int(share * (len(each) - 1))] * 1000:.2f}"
+        for each in (delays.opponent, delays.last_watcher)
+        for share in (0.5, 0.99)
+    )
+
+
+def _allow_files(number: int) -> None:
+    """Let this process, and those that it starts, have so many connections."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = number + 1_000
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard) if hard > 0 else wanted, hard))
+
+
+def main(
+    watchers: Annotated[list[int] | None, typer.Option(help="Of one match; repeatable.", show_default="1000")] = None,
+    moves: Annotated[int, typer.Option(help="How many are measured, at most 30 or so to a match.")] = 30,
+    pause: Annotated[float, typer.Option(help="Seconds before each move.")] = 0.3,
+    database: Annotated[str, typer.Option(help="A database URL; by default SQLite in a new folder.")] = "",
+) -> None:
+    """Measure, and print the table."""
+    table = Table(*HEADINGS, title="A match with many watchers, from the sending of a move")
+    for number in watchers or [1000]:
+        _allow_files(number)
+        with serving(database) as server, on_core(1):
+            table.add_row(*uvloop.run(measure(server, number, moves, pause)))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,340 @@
+/**
+ * The analysis board: a position or a match, lines played on from it, and what the engine and solved endings say.
+ *
+ * It joins tree, board and panels, and holds what none of them does: which node is looked at. Any game, any seats: what
+ * may be played is asked of the server.
+ */
+
+import { button, element } from "../element.js";
+import { icon } from "../icons.js";
+import { seatColour, seatName } from "../match/colours.js";
+import { MoveBoard } from "../match/move_board.js";
+import { liveScene, pastScene } from "../match/scene.js";
+import { recall } from "../storage.js";
+import { addressOf, placeAt } from "./address.js";
+import { LineList, lineText } from "./line_list.js";
+import { LineTree } from "./line_tree.js";
+import { MatchReview } from "./match_review.js";
+import { Opinions } from "./opinions.js";
+import { Seats } from "./seats.js";
+import { SourceBox } from "./source_box.js";
+import { Study } from "./study.js";
+import { REST_MS } from "./thinking.js";
+import { standWords } from "./words.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Explorer } from "./explorer.js" */
+/** @import { Lines } from "./line_list.js" */
+/** @import { LineNode } from "./line_tree.js" */
+
+const GAME_KEY = "millrace.game";
+
+export class AnalysisPage {
+  /** Null until it is known of what. @type {Study | null} */
+  #study = null;
+  #timer = 0;
+  #stopWaiting = () => {};
+  game = "";
+
+  #board = new MoveBoard(
+    {
+      click: (key) => this.#click(key),
+      drop: () => this.#drop(),
+      changed: () => this.#show(),
+      laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
+    },
+    (seat) => this.colourOf(seat),
+  );
+  #seats = new Seats(
+    (seat) => this.nameOf(seat),
+    (seat) => this.colourOf(seat),
+  );
+  #headline = element("p", { class: "analysis-status", role: "status" });
+  #lines = new LineList({
+    go: (node) => this.go(node),
+    promote: (node) => this.#promote(node),
+    remove: (node) => this.#remove(node),
+  });
+  #source = new SourceBox((game, setup) => this.navigate(addressOf({ game, setup }, 0, [])));
+  #opinions;
+  /** @type {MatchReview | null} */
+  #review = null;
+
+  /**
+   * @param {Connection} connection
+   * @param {string} _id The address says all.
+   * @param {(path: string) => void} navigate
+   */
+  constructor(connection, _id, navigate) {
+    this.connection = connection;
+    this.navigate = navigate;
+    this.#opinions = new Opinions(connection, {
+      play: (moves) => this.#study && this.go(this.#study.add(moves)),
+      think: (isMore) => this.#think(isMore),
+      changed: () => this.#show(),
+    });
+    this.place = placeAt(location);
+    const turn = button(icon("turn"), () => this.#turnBoard(), { class: "button icon-button", "aria-label": "Turn the board", title: "Turn the board" });
+    this.reviewSlot = element("div", { class: "review" });
+    this.lessonSlot = element("div", { class: "lesson-slot" });
+    this.element = element(
+      "div",
+      { class: "match-page analysis-page" },
+      this.#seats.above,
+      element("div", { class: "board-and-bar" }, this.#opinions.bar.element, this.#board.element),
+      this.#seats.below,
+      element(
+        "div",
+        { class: "side" },
+        element("div", { class: "analysis-head" }, this.#headline, turn),
+        this.#board.chooser.element,
+        this.lessonSlot,
+        this.#opinions.engine.element,
+        this.#opinions.endings.element,
+        this.#lines.element,
+        this.#source.element,
+      ),
+      this.reviewSlot,
+    );
+    this.element.hidden = true;
+    this.onKey = this.#press.bind(this);
+  }
+
+  open() {
+    document.title = "Analysis · Millrace";
+    document.addEventListener("keydown", this.onKey);
+    this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    document.removeEventListener("keydown", this.onKey);
+    this.#stopWaiting();
+    this.#opinions.end();
+    this.#review?.close();
+  }
+
+  /** @param {number} seat */
+  nameOf(seat) {
+    return seatName(this.gameInfo, seat);
+  }
+
+  /** @param {number} seat */
+  colourOf(seat) {
+    return seatColour(this.gameInfo, seat);
+  }
+
+  get gameInfo() {
+    return this.connection.games.find(({ name }) => name === this.game);
+  }
+
+  get seats() {
+    return this.#seats;
+  }
+
+  /** Once the games are known. */
+  #begin() {
+    const { games } = this.connection;
+    const { root, moves } = this.place;
+    if (root !== null && "match" in root) {
+      this.#review = new MatchReview(this.connection, root.match, this);
+      this.#review.open();
+      return;
+    }
+    const known = games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
+    this.game = root === null ? known.name : root.game;
+    this.#study = new Study(this.connection, root ?? { game: this.game, setup: "" }, new LineTree());
+    this.go(this.#study.tree.follow(moves));
+  }
+
+  /**
+   * Begin with the lines of a match.
+   * @param {string} match
+   * @param {string} game
+   * @param {LineTree} tree
+   * @param {(explorer: Explorer) => void} tell What is known of its positions.
+   */
+  openMatch(match, game, tree, tell) {
+    this.game = game;
+    this.#study = new Study(this.connection, { match }, tree);
+    tell(this.#study.explorer);
+    const { ply, moves } = this.place;
+    let node = tree.root;
+    for (let at = ply ?? tree.end.ply; at > 0 && node.children[0]?.isFixed; at -= 1) node = node.children[0];
+    for (const move of moves) node = tree.add(node, move);
+    this.go(node);
+  }
+
+  /**
+   * Look at a node of the tree.
+   * @param {LineNode} node
+   */
+  go(node) {
+    const study = /** @type {Study} */ (this.#study);
+    this.#drop();
+    study.turnTo(node);
+    this.#opinions.end();
+    clearTimeout(this.#timer);
+    // What costs the server something is asked once the reader rests there.
+    this.#timer = setTimeout(() => this.#rest(study, node), study.explorer.position(node) === null ? 0 : REST_MS);
+    this.#show();
+  }
+
+  /**
+   * @param {Study} study
+   * @param {LineNode} node
+   */
+  async #rest(study, node) {
+    const isPlayable = await study.learn(node, !this.#seats.areKnown);
+    if (!isPlayable) return this.#leave(study, node);
+    const root = study.explorer.told(study.tree.root);
+    if (root !== null) this.#seats.learn(root);
+    this.element.classList.toggle("many", this.#seats.count > 2);
+    if (node !== study.node) return;
+    this.#show();
+    this.#think();
+    this.#opinions.lookUp(study.explorer, node);
+  }
+
+  /**
+   * A line that cannot be played, as an old address or a text may name it, ends before that.
+   * @param {Study} study
+   * @param {LineNode} node
+   */
+  #leave(study, node) {
+    if (node.parent !== null) return this.go(study.tree.remove(node));
+    this.element.hidden = false;
+    this.element.className = "notice";
+    this.element.replaceChildren(
+      element("h1", {}, "That cannot be analysed"),
+      element("a", { class: "button primary", href: "/analysis" }, "To the analysis board"),
+    );
+  }
+
+  #turnBoard() {
+    this.#seats.turn();
+    this.#board.turn();
+    this.#show();
+  }
+
+  // What is shown
+
+  /** What others know of the match has changed. */
+  refresh() {
+    this.#show();
+    this.#think();
+  }
+
+  #show() {
+    const study = this.#study;
+    if (study === null || !this.#seats.areKnown) return;
+    const view = this.#view(study);
+    this.#lines.show(view);
+    this.#showOpinions(study, view);
+    this.#review?.show(study.fixedNode.ply);
+    if (!this.#showBoard(study)) return;
+    this.element.hidden = false;
+    this.#headline.textContent = study.told === null ? "…" : standWords(study.told, (seat) => this.nameOf(seat));
+    this.#source.show(this.connection.games, this.game, study.told?.position ?? "", lineText(view), this.#opinions.tables(study.node));
+  }
+
+  /**
+   * @param {Study} study
+   * @returns {Lines}
+   */
+  #view({ tree, node }) {
+    const judgementOf = (/** @type {LineNode} */ each) => this.#review?.judgementOf(each) ?? null;
+    return { tree, node, seats: this.#seats.count, firstSeat: this.#seats.first, judgementOf };
+  }
+
+  /**
+   * @param {Study} study
+   * @param {Lines} view
+   */
+  #showOpinions({ node, toMove }, view) {
+    const nameOf = this.nameOf.bind(this);
+    const judged = this.#review?.worthAt(node) ?? null;
+    const isQuiet = this.#review?.isTeaching ?? false;
+    this.#opinions.show(view, { judged, isTurned: this.#seats.isTurned, isQuiet, mover: nameOf(toMove ?? 0), nameOf });
+  }
+
+  /**
+   * @param {Study} study
+   * @returns {boolean} Whether it is known what lies there.
+   */
+  #showBoard({ explorer, node, told, toMove }) {
+    const played = explorer.played(node, this.#seats.moverOf(node.ply));
+    if (played === null || played.position.board === null) return false;
+    this.#board.offer(played.position.board, told?.moves ?? null, told?.refused ?? null);
+    this.#board.showChoices(toMove !== null);
+    const { entry, chooser } = this.#board;
+    const seats = { nameOf: this.nameOf.bind(this), colourOf: this.colourOf.bind(this) };
+    const advised = this.#review?.isTeaching ? [] : this.#opinions.advised(node);
+    const scene = toMove === null ? pastScene(played, played.plies.length, seats, null, advised) : liveScene(played, entry, seats, chooser.amount, null, advised);
+    this.#board.show(scene);
+    this.#seats.show(played.position.reserves, toMove, this.#review);
+    return true;
+  }
+
+  // What the reader does
+
+  /** @param {string} key A cell or a choice. */
+  #click(key) {
+    const { toMove = null, explorer, node } = this.#study ?? {};
+    const position = node && explorer?.position(node);
+    if (toMove === null || !position || this.#review?.isJudging) return;
+    const { entry } = this.#board;
+    const clicks = entry.click(key, entry.stage(position, toMove));
+    this.#show();
+    if (clicks !== null) this.#play(clicks.join(" "));
+  }
+
+  /** @param {string} clicks Of a whole move. */
+  async #play(clicks) {
+    const study = /** @type {Study} */ (this.#study);
+    const { node } = study;
+    const told = await study.try(clicks);
+    if (node !== study.node) return;
+    if (told === null || this.#review?.isTeaching) this.#drop();
+    if (told === null) return;
+    if (this.#review?.isTeaching) return this.#review.try(told.move);
+    const next = study.add([told.move]);
+    study.explorer.take(next, told);
+    this.go(next);
+  }
+
+  /** @returns {boolean} Whether there was anything to take back. */
+  #drop() {
+    const { entry } = this.#board;
+    const hasClicks = entry.clicks.length > 0;
+    entry.drop();
+    if (hasClicks) this.#show();
+    return hasClicks;
+  }
+
+  /** @param {LineNode} node */
+  #promote(node) {
+    this.#study?.tree.promote(node);
+    this.#study?.keep();
+    this.#show();
+  }
+
+  /** @param {LineNode} node */
+  #remove(node) {
+    if (this.#study !== null) this.go(this.#study.tree.remove(node));
+  }
+
+  /** @param {boolean} [isMore] */
+  #think(isMore = false) {
+    if (this.#study === null || this.#review?.isTeaching) return;
+    const { explorer, node, told } = this.#study;
+    if (told?.to_move === null) return this.#opinions.end();
+    this.#opinions.think(explorer, node, isMore);
+    this.#show();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    if (!this.element.hidden && !this.#board.press(event) && !this.#review?.isTeaching) this.#lines.press(event);
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * What the engine thinks of the position on view: its best moves with how play goes on, how far it sees, how fast.
+ *
+ * It shows what it is told and says what was pressed; asking is `thinking.js`'s.
+ */
+
+import { button, element } from "../element.js";
+import { columnOf, numberOf } from "./line_list.js";
+import { speedWords, worthSign, worthWords } from "./words.js";
+
+/** @import { Evaluated, Variation } from "../protocol.js" */
+/** @import { LineNode } from "./line_tree.js" */
+/** @import { Lines } from "./line_list.js" */
+
+const MOST_VARIATIONS = 3;
+/** Moves of a variation that are shown. */
+const SHOWN_MOVES = 10;
+
+/**
+ * @typedef {object} EngineHandlers
+ * @property {(isOn: boolean) => void} turn
+ * @property {(variations: number) => void} choose
+ * @property {() => void} more
+ * @property {(moves: string[]) => void} play
+ */
+
+export class EnginePanel {
+  #facts = element("span", { class: "engine-facts" });
+  #lines = element("ol", { class: "engine-lines" });
+  #note = element("p", { class: "note engine-note", hidden: true });
+  #switch;
+  #count;
+  #more;
+  #key = "";
+
+  /**
+   * @param {EngineHandlers} handlers
+   * @param {boolean} isOn
+   * @param {number} variations
+   */
+  constructor(handlers, isOn, variations) {
+    this.handlers = handlers;
+    this.#switch = element("input", { type: "checkbox", role: "switch", checked: isOn, onchange: () => handlers.turn(this.#switch.checked) });
+    this.#count = element("select", { "aria-label": "How many lines", onchange: () => handlers.choose(Number(this.#count.value)) });
+    for (let count = 1; count <= MOST_VARIATIONS; count += 1) {
+      this.#count.append(element("option", { value: count, selected: count === variations }, count === 1 ? "1 line" : `${count} lines`));
+    }
+    this.#more = button("Deeper", handlers.more, { class: "button quiet small", title: "Think longer" });
+    this.element = element(
+      "section",
+      { class: "engine-panel", "aria-label": "Engine" },
+      element("div", { class: "engine-head" }, element("label", { class: "engine-switch" }, this.#switch, element("span", {}, "Engine")), this.#facts, this.#more, this.#count),
+      this.#lines,
+      this.#note,
+    );
+  }
+
+  /**
+   * @param {Evaluated | null} told
+   * @param {string} note What is to be said instead, or besides; empty if nothing.
+   * @param {boolean} isOn
+   * @param {Lines} lines
+   * @param {(seat: number) => string} nameOf
+   */
+  show(told, note, isOn, lines, nameOf) {
+    this.#switch.checked = isOn;
+    const key = JSON.stringify([told, note, isOn, lines.node.ply]);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.element.dataset.on = String(isOn);
+    this.#more.hidden = !isOn || !told?.is_final || told.variations.every(({ worth }) => worth.ends_in !== null);
+    this.#count.hidden = !isOn;
+    this.#note.hidden = note === "";
+    this.#note.textContent = note;
+    this.#facts.textContent = isOn && told !== null && told.depth > 0 ? factsOf(told) : "";
+    const variations = isOn ? (told?.variations.filter(({ moves }) => moves.length > 0) ?? []) : [];
+    this.#lines.replaceChildren(...variations.map((variation) => this.#line(variation, lines, nameOf)));
+  }
+
+  /**
+   * @param {Variation} variation
+   * @param {Lines} lines
+   * @param {(seat: number) => string} nameOf
+   */
+  #line({ worth, moves }, lines, nameOf) {
+    const words = worthWords(worth, nameOf);
+    const sign = element("span", { class: "worth", title: words, "aria-label": words, "data-side": sideOf(worth.expectation) }, worthSign(worth));
+    /** @type {(Node | string)[]} */
+    const parts = [];
+    for (const [index, move] of moves.slice(0, SHOWN_MOVES).entries()) {
+      const node = /** @type {LineNode} */ ({ ply: lines.node.ply + index + 1 });
+      const column = columnOf(lines, node);
+      if (index === 0 || column === 0) parts.push(element("span", { class: "line-number" }, `${numberOf(lines, node)}${column === 0 ? "." : "…"}`));
+      parts.push(button(move, () => this.handlers.play(moves.slice(0, index + 1)), { class: "move" }));
+    }
+    return element("li", { class: "engine-line" }, sign, element("span", { class: "engine-moves" }, ...parts));
+  }
+}
+
+/**
+ * What was looked up has no speed.
+ * @param {Evaluated} told
+ */
+function factsOf({ depth, nodes, nodes_a_second }) {
+  return nodes === 0 ? `depth ${depth}` : `depth ${depth} · ${speedWords(nodes_a_second)}`;
+}
+
+/** @param {number} expectation */
+function sideOf(expectation) {
+  return expectation >= 0.5 ? "ahead" : "behind";
+}

@@ -1,0 +1,40 @@
+/**
+ * The bar beside the board: how much of the match is whose, by the chance to win.
+ *
+ * For two seats; with more there is no one scale, and the bar is not there.
+ */
+
+import { element } from "../element.js";
+import { shortSign, worthWords } from "./words.js";
+
+/** @import { Worth } from "../protocol.js" */
+
+export class EvalBar {
+  #share = element("div", { class: "eval-share" });
+  #sign = element("span", { class: "eval-sign", "aria-hidden": "true" });
+  element = element(
+    "div",
+    { class: "eval-bar", role: "meter", "aria-label": "Who is ahead", "aria-valuemin": 0, "aria-valuemax": 100, hidden: true },
+    this.#share,
+    this.#sign,
+  );
+
+  /**
+   * @param {Worth | null} worth The last that is known stays while it is null.
+   * @param {number} seats
+   * @param {boolean} isTurned Whether the second seat is below.
+   * @param {(seat: number) => string} nameOf
+   */
+  show(worth, seats, isTurned, nameOf) {
+    this.element.hidden = seats !== 2;
+    this.element.classList.toggle("turned", isTurned);
+    if (worth === null || seats !== 2) return;
+    const percent = Math.round(worth.expectation * 1000) / 10;
+    // Style attributes are forbidden, properties set by scripts are not.
+    this.#share.style.setProperty("--share", `${percent}%`);
+    this.#sign.textContent = shortSign(worth);
+    this.#sign.classList.toggle("low", percent < 50 !== isTurned);
+    this.element.setAttribute("aria-valuenow", String(percent));
+    this.element.setAttribute("aria-valuetext", worthWords(worth, nameOf));
+  }
+}

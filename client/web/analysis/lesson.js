@@ -1,0 +1,132 @@
+/**
+ * Learning from mistakes: the position before each of them, in which the better move is to be found.
+ *
+ * The engine judges what is tried: what costs next to nothing is as good as its own move. The page asks it.
+ */
+
+import { button, element } from "../element.js";
+
+/** @import { JudgedPly, Variation } from "../protocol.js" */
+
+/** A move that costs no more of the chance to win is right too. */
+const MOST_LOSS = 0.05;
+
+/** @typedef {"asked" | "judging" | "right" | "wrong" | "shown"} Stage */
+/**
+ * @typedef {object} LessonHandlers
+ * @property {(ply: number) => void} pose Go to the position after so many plies.
+ * @property {(ply: number) => void} show What was better there.
+ * @property {() => void} end
+ */
+
+export class Lesson {
+  /** @type {Stage} */
+  stage = "asked";
+  /** The mistakes, as plies of the match counted from 0. @type {number[]} */
+  #faults;
+  #at = 0;
+  #tried = "";
+  #headline = element("h2", {});
+  #words = element("p", { class: "note", role: "status" });
+  #buttons = element("div", { class: "extra" });
+  element = element("section", { class: "lesson card", "aria-label": "Learn from mistakes" }, this.#headline, this.#words, this.#buttons);
+
+  /**
+   * @param {readonly JudgedPly[]} plies
+   * @param {number} seat
+   * @param {string} name Of the seat.
+   * @param {LessonHandlers} handlers
+   */
+  constructor(plies, seat, name, handlers) {
+    this.plies = plies;
+    this.name = name;
+    this.handlers = handlers;
+    this.#faults = plies.flatMap((ply, index) => (ply.seat === seat && ply.judgement !== "good" ? [index] : []));
+  }
+
+  /** How many plies have been played where the better move is to be found. */
+  get ply() {
+    return this.#faults[this.#at];
+  }
+
+  /** The engine's move there. @returns {string} */
+  get answer() {
+    return this.plies[this.ply].best.moves[0] ?? "";
+  }
+
+  /** Whether the board waits for a move that is to be judged. */
+  get isAsking() {
+    return this.stage === "asked" || this.stage === "wrong";
+  }
+
+  /** Pose the mistake that it is at. */
+  pose() {
+    this.#set("asked");
+    this.handlers.pose(this.ply);
+  }
+
+  /**
+   * @param {string} move That was tried.
+   * @returns {boolean} Whether the engine is to be asked.
+   */
+  try(move) {
+    this.#tried = move;
+    const isKnown = move === this.answer || move === this.plies[this.ply].move;
+    this.#set(isKnown ? (move === this.answer ? "right" : "wrong") : "judging");
+    return !isKnown;
+  }
+
+  /**
+   * Hear what the engine says of the move that was tried.
+   * @param {Variation} best
+   * @param {Variation} tried
+   */
+  judge(best, tried) {
+    const { seat } = this.plies[this.ply];
+    const loss = chanceOf(best, seat) - chanceOf(tried, seat);
+    this.#set(loss < MOST_LOSS ? "right" : "wrong");
+  }
+
+  /** @param {string} words Why it cannot be judged. */
+  refuse(words) {
+    this.#set("wrong");
+    this.#words.textContent = words;
+  }
+
+  #next() {
+    this.#at += 1;
+    if (this.#at < this.#faults.length) this.pose();
+    else this.handlers.end();
+  }
+
+  /** @param {Stage} stage */
+  #set(stage) {
+    this.stage = stage;
+    const { move, judgement } = this.plies[this.ply];
+    this.#headline.textContent = `Mistake ${this.#at + 1} of ${this.#faults.length}`;
+    this.#words.textContent = {
+      asked: `${this.name} played ${move}, ${judgement === "inaccuracy" ? "an inaccuracy" : `a ${judgement}`}. Find a better move for ${this.name}.`,
+      judging: `The engine looks at ${this.#tried} …`,
+      right: this.#tried === this.answer ? `${this.#tried} it is!` : `${this.#tried} is good too. The engine would play ${this.answer}.`,
+      wrong: `${this.#tried} is not better. Try another move.`,
+      shown: `The engine would have played ${this.answer}.`,
+    }[stage];
+    const isDone = stage === "right" || stage === "shown";
+    const isLast = this.#at === this.#faults.length - 1;
+    const show = button("Show it", () => {
+      this.#set("shown");
+      this.handlers.show(this.ply);
+    });
+    const next = button(isLast ? "Done" : isDone ? "Next mistake" : "Skip", () => this.#next(), { class: isDone ? "button primary" : "button" });
+    const end = button("End the lesson", this.handlers.end, { class: "button quiet" });
+    this.#buttons.replaceChildren(...(isDone ? [next] : [show, next]), ...(isLast && isDone ? [] : [end]));
+  }
+}
+
+/**
+ * @param {Variation} variation
+ * @param {number} seat
+ */
+function chanceOf({ worth }, seat) {
+  return worth.seat === seat ? worth.expectation : 1 - worth.expectation;
+}

@@ -1,0 +1,254 @@
+/**
+ * A tree of lines to read and to click: the main line in rows, variations between them, and stepping through all of it.
+ *
+ * It shows which node is looked at and asks for another; what that looks like is the page's.
+ */
+
+import { button, element } from "../element.js";
+import { icon } from "../icons.js";
+import { endOf, lineTo } from "./line_tree.js";
+import { JUDGEMENT_SIGNS } from "./words.js";
+
+/** @import { IconName } from "../icons.js" */
+/** @import { Judgement } from "../protocol.js" */
+/** @import { LineNode, LineTree } from "./line_tree.js" */
+
+/**
+ * @typedef {object} LineHandlers
+ * @property {(node: LineNode) => void} go
+ * @property {(node: LineNode) => void} promote
+ * @property {(node: LineNode) => void} remove
+ */
+/**
+ * What a list shows.
+ * @typedef {object} Lines
+ * @property {LineTree} tree
+ * @property {LineNode} node That is looked at.
+ * @property {number} seats
+ * @property {number} firstSeat To move at the root.
+ * @property {(node: LineNode) => Judgement | null} judgementOf
+ */
+
+export class LineList {
+  #list = element("ol", { class: "moves lines", "aria-label": "Moves and variations" });
+  /** @type {Map<LineNode, HTMLButtonElement>} */
+  #moves = new Map();
+  /** @type {Lines | null} */
+  #shown = null;
+  #key = "";
+
+  /** @param {LineHandlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.#first = this.#step("first", "First position (Home)", (node) => lineTo(node)[0]?.parent ?? null);
+    this.#back = this.#step("back", "One move back (Left arrow)", (node) => node.parent);
+    this.#forth = this.#step("forth", "One move forth (Right arrow)", (node) => node.children[0] ?? null);
+    this.#last = this.#step("last", "End of the line (End)", endOf);
+    this.#promote = button("Promote", () => this.#shown && handlers.promote(this.#shown.node), { title: "Make this line the main one" });
+    this.#remove = button("Delete", () => this.#shown && handlers.remove(this.#shown.node), { title: "Delete this move and what follows" });
+    this.#edit = element("div", { class: "line-edit" }, this.#promote, this.#remove);
+    this.element = element(
+      "section",
+      { class: "move-list line-list", "aria-label": "Lines" },
+      this.#list,
+      this.#edit,
+      element("div", { class: "stepping" }, this.#first, this.#back, this.#forth, this.#last),
+    );
+  }
+
+  #first;
+  #back;
+  #forth;
+  #last;
+  #promote;
+  #remove;
+  #edit;
+
+  /** @param {Lines} lines */
+  show(lines) {
+    const { tree, node } = lines;
+    const key = keyOf(lines);
+    this.#moves.get(/** @type {LineNode} */ (this.#shown?.node))?.removeAttribute("aria-current");
+    if (key !== this.#key || tree !== this.#shown?.tree) this.#draw(lines);
+    this.#key = key;
+    this.#shown = lines;
+    const current = this.#moves.get(node);
+    current?.setAttribute("aria-current", "step");
+    this.#first.disabled = this.#back.disabled = node.parent === null;
+    this.#forth.disabled = this.#last.disabled = node.children.length === 0;
+    this.#edit.hidden = node.isFixed;
+    this.#promote.disabled = !tree.canPromote(node);
+    this.#scrollTo(current);
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    if (this.#shown === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = targetOf(event.key, this.#shown);
+    if (target === undefined) return;
+    event.preventDefault();
+    if (target !== null) this.handlers.go(target);
+  }
+
+  /** @param {Lines} lines */
+  #draw(lines) {
+    this.#list.replaceChildren();
+    this.#moves.clear();
+    /** @type {HTMLElement | null} */
+    let row = null;
+    let isAgain = false;
+    for (let node = lines.tree.root.children[0]; node !== undefined; node = node.children[0]) {
+      const column = columnOf(lines, node);
+      if (row === null || column === 0) {
+        row = rowOf(lines, node, isAgain && column > 0);
+        this.#list.append(row);
+      }
+      row.append(this.#move(lines, node));
+      isAgain = false;
+      const others = node.parent?.children.slice(1) ?? [];
+      if (others.length === 0) continue;
+      this.#list.append(element("li", { class: "variations" }, ...others.map((other) => element("p", { class: "variation" }, ...this.#flow(lines, other)))));
+      [row, isAgain] = [null, true];
+    }
+  }
+
+  /**
+   * A variation as running text, with those that branch off from it in brackets.
+   * @param {Lines} lines
+   * @param {LineNode} first
+   * @returns {(Node | string)[]}
+   */
+  #flow(lines, first) {
+    /** @type {(Node | string)[]} */
+    const parts = [];
+    let isBroken = true;
+    for (let node = first; node !== undefined; node = node.children[0]) {
+      const column = columnOf(lines, node);
+      if (column === 0 || isBroken) parts.push(element("span", { class: "line-number" }, `${numberOf(lines, node)}${column === 0 ? "." : "…"}`));
+      parts.push(this.#move(lines, node));
+      const others = node === first ? [] : (node.parent?.children.slice(1) ?? []);
+      for (const other of others) parts.push(" (", ...this.#flow(lines, other), ") ");
+      isBroken = others.length > 0;
+    }
+    return parts;
+  }
+
+  /**
+   * @param {Lines} lines
+   * @param {LineNode} node
+   */
+  #move(lines, node) {
+    const judgement = lines.judgementOf(node);
+    const sign = judgement === null ? "" : JUDGEMENT_SIGNS[judgement];
+    const label = sign === "" ? node.move : `${node.move}, ${judgement}`;
+    const attributes = { class: "move", "aria-label": label, "data-judgement": judgement ?? "" };
+    const move = button(node.move + sign, () => this.handlers.go(node), attributes);
+    this.#moves.set(node, move);
+    return move;
+  }
+
+  /** Within the list only: the page must not jump. @param {HTMLElement | undefined} move */
+  #scrollTo(move) {
+    if (move === undefined) return void (this.#list.scrollTop = 0);
+    const [list, item] = [this.#list.getBoundingClientRect(), move.getBoundingClientRect()];
+    if (item.top < list.top) this.#list.scrollTop -= list.top - item.top + 4;
+    else if (item.bottom > list.bottom) this.#list.scrollTop += item.bottom - list.bottom + 4;
+  }
+
+  /**
+   * @param {IconName} sign
+   * @param {string} label
+   * @param {(node: LineNode) => LineNode | null} targetFrom
+   */
+  #step(sign, label, targetFrom) {
+    const press = () => {
+      const target = this.#shown && targetFrom(this.#shown.node);
+      if (target) this.handlers.go(target);
+    };
+    return button(icon(sign), press, { class: "button step", "aria-label": label, title: label });
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {Lines} lines
+ * @returns {LineNode | null | undefined} Where a key leads; undefined if it is of no use here.
+ */
+function targetOf(key, { tree, node }) {
+  switch (key) {
+    case "Home":
+      return tree.root;
+    case "End":
+      return endOf(node);
+    case "ArrowLeft":
+      return node.parent;
+    case "ArrowRight":
+      return node.children[0] ?? null;
+    case "ArrowUp":
+      return sibling(node, -1);
+    case "ArrowDown":
+      return sibling(node, 1);
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * @param {LineNode} node
+ * @param {number} steps
+ */
+function sibling(node, steps) {
+  const siblings = node.parent?.children ?? [];
+  return siblings[siblings.indexOf(node) + steps] ?? null;
+}
+
+/**
+ * @param {Lines} lines
+ * @param {LineNode} node
+ * @returns {number} The seat that made the move: seats strictly rotate.
+ */
+export function columnOf({ firstSeat, seats }, node) {
+  return (firstSeat + node.ply - 1) % seats;
+}
+
+/**
+ * @param {Lines} lines
+ * @param {LineNode} node
+ */
+export function numberOf({ firstSeat, seats }, node) {
+  return Math.floor((firstSeat + node.ply - 1) / seats) + 1;
+}
+
+/**
+ * @param {Lines} lines
+ * @returns {string} The moves to what is looked at, such as `1. d6 f4 2. a4`.
+ */
+export function lineText(lines) {
+  return lineTo(lines.node)
+    .map((node) => (columnOf(lines, node) === 0 ? `${numberOf(lines, node)}. ${node.move}` : node.move))
+    .join(" ");
+}
+
+/**
+ * @param {Lines} lines
+ * @param {LineNode} node
+ * @param {boolean} isAgain Whether a row was broken off by variations.
+ */
+function rowOf(lines, node, isAgain) {
+  const row = element("li", { class: `move-row of-${lines.seats}${isAgain ? " again" : ""}` });
+  for (let empty = 0; empty < columnOf(lines, node); empty += 1) row.append(element("span", { class: "no-move" }, "…"));
+  return row;
+}
+
+/** @param {Lines} lines */
+function keyOf({ tree, seats, firstSeat, judgementOf }) {
+  /** @type {string[]} */
+  const parts = [`${seats} ${firstSeat}`];
+  const walk = (/** @type {LineNode} */ node) => {
+    parts.push(node.move, judgementOf(node) ?? "");
+    for (const child of node.children) walk(child);
+    parts.push(")");
+  };
+  walk(tree.root);
+  return parts.join(" ");
+}

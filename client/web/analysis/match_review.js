@@ -1,0 +1,231 @@
+/**
+ * A finished match on the analysis board: it is followed until it is known, judged when the reader asks, and taught
+ * from.
+ */
+
+import { element } from "../element.js";
+import { MatchState } from "../match/match_state.js";
+import { noMatchParts } from "../match/no_match.js";
+import { playerName, scoreOf } from "../match/words.js";
+import { Lesson } from "./lesson.js";
+import { LineTree } from "./line_tree.js";
+import { Report } from "./report.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Judgement, JudgedPly, MatchMessage, Worth } from "../protocol.js" */
+/** @import { AnalysisPage } from "./analysis_page.js" */
+/** @import { LineNode } from "./line_tree.js" */
+
+/** What a move that was tried is judged by. */
+const LESSON_SECONDS = 2;
+
+export class MatchReview {
+  #report;
+  /** @type {readonly JudgedPly[] | null} */
+  #plies = null;
+  /** @type {Lesson | null} */
+  #lesson = null;
+  #isOpened = false;
+  #tree = new LineTree();
+  #unfollow = () => {};
+  /** @type {() => void} */
+  #stop = () => {};
+
+  /**
+   * @param {Connection} connection
+   * @param {string} match
+   * @param {AnalysisPage} page
+   */
+  constructor(connection, match, page) {
+    this.connection = connection;
+    this.match = match;
+    this.page = page;
+    this.state = new MatchState(match, () => connection.player?.id);
+    this.#report = new Report({
+      begin: () => this.#ask(),
+      go: (ply) => page.go(this.#nodeAt(ply)),
+      better: (ply) => this.#showBetter(ply),
+      learn: (seat) => this.#teach(seat),
+    });
+  }
+
+  open() {
+    this.#unfollow = this.connection.follow(this.state.request(), (message) => this.#receive(message));
+  }
+
+  close() {
+    this.#stop();
+    this.#unfollow();
+  }
+
+  /** Whether the reader looks for better moves, and is not to be told. */
+  get isTeaching() {
+    return this.#lesson !== null && this.#lesson.stage !== "shown" && this.#lesson.stage !== "right";
+  }
+
+  /** Whether a move that was tried is being judged. */
+  get isJudging() {
+    return this.#lesson?.stage === "judging";
+  }
+
+  /**
+   * @param {LineNode} node
+   * @returns {Judgement | null} Of the move of the match that led there; null while it is not known.
+   */
+  judgementOf(node) {
+    return (node.isFixed && this.#plies?.[node.ply - 1]?.judgement) || null;
+  }
+
+  /**
+   * @param {LineNode} node
+   * @returns {Worth | null} What a position of the match is worth.
+   */
+  worthAt(node) {
+    if (!node.isFixed || this.#plies === null) return null;
+    return this.#plies[node.ply]?.best.worth ?? this.#plies[node.ply - 1]?.worth ?? null;
+  }
+
+  /** @param {number} seat */
+  playerOf(seat) {
+    return playerName(this.state.players[seat] ?? null);
+  }
+
+  /** @param {number} seat */
+  scoreOf(seat) {
+    return this.state.end?.ranks ? scoreOf(this.state.end.ranks, seat) : "";
+  }
+
+  /** @param {number} ply Of the match that is looked at. */
+  show(ply) {
+    if (this.#plies !== null) this.#report.show(this.#plies, ply, this.#seats);
+  }
+
+  /** @param {string} move That was tried in a lesson. */
+  try(move) {
+    const lesson = this.#lesson;
+    if (lesson === null || !lesson.isAsking || !lesson.try(move)) return this.#afterLesson();
+    const line = { match: this.match, ply: lesson.ply, moves: [] };
+    this.#stop = this.connection.stream({ type: "analyse", line, seconds: LESSON_SECONDS, also: move }, (message) => {
+      if (lesson !== this.#lesson) return;
+      if (message.type === "refused") lesson.refuse(message.message);
+      else if (message.type === "evaluated" && message.is_final && message.also) lesson.judge(message.variations[0], message.also);
+      this.#afterLesson();
+    });
+  }
+
+  get #seats() {
+    const { page } = this;
+    return {
+      count: page.seats.count,
+      nameOf: page.nameOf.bind(page),
+      colourOf: page.colourOf.bind(page),
+      playerOf: (/** @type {number} */ seat) => `${page.nameOf(seat)} · ${this.playerOf(seat)}`,
+    };
+  }
+
+  /** @param {MatchMessage} message */
+  #receive(message) {
+    if (message.type === "refused") return this.#refuse(message.code, message.message);
+    const { isGap } = this.state.receive(message);
+    if (isGap) return this.open();
+    if (!this.state.isLoaded || this.state.board === null || this.#isOpened) return;
+    if (this.state.end === null) return this.#wait();
+    this.#isOpened = true;
+    this.#begin();
+  }
+
+  #begin() {
+    const { state, page } = this;
+    this.#tree = new LineTree(state.plies.map(({ move }) => move));
+    page.element.className = "match-page analysis-page of-match";
+    page.openMatch(this.match, state.game, this.#tree, (explorer) => {
+      for (let ply = 0; ply <= state.plies.length; ply += 1) explorer.know(this.#nodeAt(ply), state.positions[ply]);
+      page.seats.set(state.players.length, state.plies[0]?.seat ?? 0);
+    });
+    const link = element("a", { href: `/match/${this.match}` }, "Back to the match");
+    page.reviewSlot.replaceChildren(...(state.plies.length === 0 ? [] : [this.#report.element]), element("p", { class: "note" }, link));
+  }
+
+  /** A match that is still played is analysed by nobody. */
+  #wait() {
+    const { page } = this;
+    document.title = "Still being played · Millrace";
+    page.element.hidden = false;
+    page.element.className = "notice";
+    page.element.replaceChildren(
+      element("h1", {}, "This match is still being played"),
+      element("p", {}, "It can be analysed as soon as it is over, and by nobody before: an engine would be a third player."),
+      element("a", { class: "button primary", href: `/match/${this.match}` }, "Watch the match"),
+    );
+  }
+
+  /**
+   * @param {string} code
+   * @param {string} message
+   */
+  #refuse(code, message) {
+    const { element: whole } = this.page;
+    whole.hidden = false;
+    whole.className = "notice";
+    whole.replaceChildren(...(code === "unknown_match" ? noMatchParts() : [element("p", {}, message)]));
+  }
+
+  #ask() {
+    this.#report.progress(0, this.state.plies.length);
+    this.#stop = this.connection.stream({ type: "analyse_match", match: this.match }, (message) => {
+      if (message.type === "refused") this.#report.refuse(message.message);
+      else if (message.type === "match_progress") this.#report.progress(message.done, message.total);
+      else if (message.type === "match_analysed") {
+        this.#plies = message.plies;
+        this.page.refresh();
+      }
+    });
+  }
+
+  /**
+   * Go to what was better than a ply, as a variation beside it.
+   * @param {number} ply Counted from 0.
+   */
+  #showBetter(ply) {
+    let node = this.#nodeAt(ply);
+    const from = node;
+    for (const move of this.#plies?.[ply]?.best.moves ?? []) node = this.#tree.add(node, move);
+    this.page.go(from.children.find(({ move }) => move === this.#plies?.[ply].best.moves[0]) ?? from);
+  }
+
+  /** @param {number} seat */
+  #teach(seat) {
+    if (this.#plies === null) return;
+    const lesson = new Lesson(this.#plies, seat, this.page.nameOf(seat), {
+      pose: (ply) => this.page.go(this.#nodeAt(ply)),
+      show: (ply) => this.#showBetter(ply),
+      end: () => this.#endLesson(),
+    });
+    this.#lesson = lesson;
+    this.page.lessonSlot.replaceChildren(lesson.element);
+    lesson.pose();
+    lesson.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** What was tried is right: from here on all is told again. */
+  #afterLesson() {
+    this.page.refresh();
+  }
+
+  #endLesson() {
+    this.#lesson = null;
+    this.#stop();
+    this.page.lessonSlot.replaceChildren();
+    this.page.refresh();
+  }
+
+  /**
+   * @param {number} ply
+   * @returns {LineNode}
+   */
+  #nodeAt(ply) {
+    let node = this.#tree.root;
+    for (let at = 0; at < ply && node.children[0]; at += 1) node = node.children[0];
+    return node;
+  }
+}

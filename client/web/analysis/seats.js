@@ -1,0 +1,85 @@
+/**
+ * The seats of an analysis: how many there are, who moves first, and their lines above and below the board.
+ *
+ * Imported by `analysis_page.js`.
+ */
+
+import { element } from "../element.js";
+import { SeatLine } from "./seat_line.js";
+
+/** @import { Explored } from "../protocol.js" */
+
+export class Seats {
+  count = 2;
+  /** To move at the root. */
+  first = 0;
+  isTurned = false;
+  above = element("div", { class: "strips above" });
+  below = element("div", { class: "strips below" });
+  /** @type {SeatLine[]} */
+  #lines = [];
+
+  /**
+   * @param {(seat: number) => string} nameOf
+   * @param {(seat: number) => string} colourOf
+   */
+  constructor(nameOf, colourOf) {
+    this.nameOf = nameOf;
+    this.colourOf = colourOf;
+  }
+
+  /** Whether it is known how many there are. */
+  get areKnown() {
+    return this.#lines.length > 0;
+  }
+
+  /**
+   * @param {number} count
+   * @param {number} first
+   */
+  set(count, first) {
+    if (this.areKnown) return;
+    this.count = count;
+    this.first = first;
+    this.#lines = Array.from({ length: count }, (_, seat) => new SeatLine(seat, this.nameOf(seat), this.colourOf(seat)));
+    this.#arrange();
+  }
+
+  /**
+   * Learn from what is told of the root; play may be over there.
+   * @param {Explored} root
+   */
+  learn(root) {
+    this.set(root.seats, root.to_move ?? 0);
+  }
+
+  turn() {
+    this.isTurned = !this.isTurned;
+    if (this.areKnown) this.#arrange();
+  }
+
+  /**
+   * @param {number} ply Counted from the root.
+   * @returns {number} The seat that made it.
+   */
+  moverOf(ply) {
+    return (((this.first + ply - 1) % this.count) + this.count) % this.count;
+  }
+
+  /**
+   * @param {readonly number[]} reserves
+   * @param {number | null} toMove
+   * @param {{ playerOf: (seat: number) => string, scoreOf: (seat: number) => string } | null} match
+   */
+  show(reserves, toMove, match) {
+    for (const [seat, line] of this.#lines.entries()) {
+      line.show(match?.playerOf(seat) ?? "", match?.scoreOf(seat) ?? "", reserves[seat] ?? 0, toMove === seat);
+    }
+  }
+
+  #arrange() {
+    const near = this.isTurned ? 1 : 0;
+    this.below.replaceChildren(this.#lines[near].element);
+    this.above.replaceChildren(...this.#lines.filter((_, seat) => seat !== near).map((line) => line.element));
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * What is looked at on the analysis board: lines, the node among them, and what the server has told of it.
+ *
+ * No DOM but the address, which names what is looked at; the lines are kept in the browser. Imported by
+ * `analysis_page.js`.
+ */
+
+import { answerOrToast } from "../notices.js";
+import { addressOf } from "./address.js";
+import { Explorer } from "./explorer.js";
+import { movesTo } from "./line_tree.js";
+import { savedLines, saveLines } from "./saved.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Root } from "./explorer.js" */
+/** @import { LineNode, LineTree } from "./line_tree.js" */
+
+export class Study {
+  explorer;
+  /** That is looked at. @type {LineNode} */
+  node;
+
+  /**
+   * @param {Connection} connection
+   * @param {Root} root
+   * @param {LineTree} tree To which the lines that were kept are added.
+   */
+  constructor(connection, root, tree) {
+    this.explorer = new Explorer(connection, root);
+    this.tree = tree;
+    this.node = tree.root;
+    tree.restore(savedLines(JSON.stringify(root)));
+  }
+
+  /** What the server has told of what is looked at, if it has. */
+  get told() {
+    return this.explorer.told(this.node);
+  }
+
+  /** The seat to move there; null while that is not known, and where play is over. */
+  get toMove() {
+    return this.told?.to_move ?? null;
+  }
+
+  /** The latest node on the way to what is looked at that belongs to the match. @returns {LineNode} */
+  get fixedNode() {
+    let { node } = this;
+    while (!node.isFixed && node.parent !== null) node = node.parent;
+    return node;
+  }
+
+  /** @param {LineNode} node To look at. */
+  turnTo(node) {
+    this.node = node;
+    this.keep();
+  }
+
+  /** Keep what is looked at in the address, and the lines in the browser. */
+  keep() {
+    const { root } = this.explorer;
+    const base = "match" in root ? this.fixedNode.ply : 0;
+    const address = addressOf(root, base, movesTo(this.node).slice(base));
+    if (location.pathname !== "/analysis" || this.node.parent !== null) history.replaceState(null, "", address);
+    saveLines(JSON.stringify(root), this.tree.stored());
+  }
+
+  /**
+   * Ask for what is not known of a node, of what came before it and, if it is wanted, of the root.
+   * @param {LineNode} node
+   * @param {boolean} withRoot
+   * @returns {Promise<boolean>} Whether the line can be played.
+   */
+  async learn(node, withRoot) {
+    const { explorer, tree } = this;
+    const [told] = await Promise.all([
+      answerOrToast(explorer.ask(node)),
+      node.parent === null || explorer.position(node.parent) !== null ? null : answerOrToast(explorer.ask(node.parent)),
+      withRoot ? answerOrToast(explorer.ask(tree.root)) : null,
+    ]);
+    return told !== null;
+  }
+
+  /**
+   * Try the move that was clicked: the server tells what it leads to, and its text.
+   * @param {string} clicks
+   */
+  try(clicks) {
+    return answerOrToast(this.explorer.try(this.node, clicks));
+  }
+
+  /**
+   * @param {readonly string[]} moves That go on from what is looked at.
+   * @returns {LineNode} Where they lead to.
+   */
+  add(moves) {
+    return moves.reduce((node, move) => this.tree.add(node, move), this.node);
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The page of the archive: matches that are over, looked for by players, game, result and date.
+ *
+ * What is looked for stands in the address, so that it can be sent on and come back to.
+ */
+
+import { button, element } from "../element.js";
+import { announce } from "../notices.js";
+import { crosstable } from "./crosstable.js";
+import { ImportBox } from "./import_box.js";
+import { MatchTable } from "./match_table.js";
+import { readQuery, wantedBy, writeQuery } from "./query.js";
+import { SearchForm } from "./search_form.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { FoundMatches, SearchWanted } from "../protocol.js" */
+
+export class ArchivePage {
+  #form;
+  #import;
+  #met = element("section", { class: "card", "aria-label": "Against each other", hidden: true });
+  #found = element("section", { class: "card archive-found", "aria-label": "Matches" });
+  /** Of the latest question: the answer to a former one is not shown. */
+  #asked = 0;
+  #stopWaiting = () => {};
+
+  /**
+   * @param {Connection} connection
+   * @param {string} _id
+   * @param {(path: string) => void} navigate
+   */
+  constructor(connection, _id, navigate) {
+    this.connection = connection;
+    this.#import = new ImportBox(connection);
+    this.#form = new SearchForm((query) => navigate(`/archive${writeQuery(query)}`));
+    this.element = element("div", { class: "ratings-page archive-page" }, element("h1", {}, "Archive"), this.#form.element, this.#met, this.#found, this.#import.element);
+  }
+
+  open() {
+    document.title = "Archive · Millrace";
+    this.#stopWaiting = this.connection.whenKnown(() => this.#build());
+  }
+
+  close() {
+    this.#stopWaiting();
+    this.#asked += 1;
+  }
+
+  /** Once the games are known. */
+  #build() {
+    const { games } = this.connection;
+    const query = readQuery(location.search);
+    this.#form.show(query, games);
+    this.#import.show(games);
+    const wanted = wantedBy(query);
+    this.#search(wanted);
+    this.#compare(wanted);
+  }
+
+  /** @param {SearchWanted} wanted */
+  async #search(wanted) {
+    const asked = (this.#asked += 1);
+    try {
+      const found = await this.connection.ask({ type: "search_matches", ...wanted });
+      if (asked === this.#asked) this.#show(found, wanted);
+    } catch (error) {
+      if (asked !== this.#asked) return;
+      this.#found.replaceChildren(element("p", { class: "empty-note", role: "alert" }, /** @type {Error} */ (error).message));
+    }
+  }
+
+  /**
+   * @param {FoundMatches} found
+   * @param {SearchWanted} wanted
+   */
+  #show(found, wanted) {
+    if (found.matches.length === 0) {
+      this.#found.replaceChildren(element("p", { class: "empty-note" }, "No match that is over fits this."));
+      announce("No match found.");
+      return;
+    }
+    const table = new MatchTable("Matches, the latest first");
+    const more = element("div", { class: "archive-more" });
+    this.#found.replaceChildren(table.element, more);
+    this.#add(table, more, found, wanted, false);
+    announce(`${found.matches.length}${found.next === "" ? "" : " or more"} matches found.`);
+  }
+
+  /**
+   * @param {MatchTable} table
+   * @param {HTMLElement} more
+   * @param {FoundMatches} found
+   * @param {SearchWanted} wanted
+   * @param {boolean} isContinued
+   */
+  #add(table, more, found, wanted, isContinued) {
+    table.add(found.matches, this.connection.games, isContinued);
+    const next = async () => {
+      const asked = this.#asked;
+      const further = await this.connection.ask({ type: "search_matches", ...wanted, cursor: found.next });
+      if (asked === this.#asked) this.#add(table, more, further, wanted, true);
+    };
+    const further = found.next === "" ? [] : [button("Show more", next)];
+    more.replaceChildren(...further, ...(wanted.mine || wanted.imported ? [] : downloads()));
+  }
+
+  /**
+   * Of two players also how they have done against each other.
+   * @param {SearchWanted} wanted
+   */
+  async #compare({ player, opponent, mine }) {
+    const [one, other] = mine ? [undefined, player] : [player, opponent];
+    if (other === undefined) return;
+    const asked = this.#asked;
+    const table = await this.connection.ask({ type: "get_crosstable", player: one ?? null, opponent: other }).catch(() => null);
+    if (table === null || asked !== this.#asked || table.scores.length === 0) return;
+    this.#met.replaceChildren(element("h2", {}, "Against each other"), crosstable(table, this.connection.games));
+    this.#met.hidden = false;
+  }
+}
+
+/** All that is found, as files; what is one's own a file cannot know. */
+function downloads() {
+  return ["txt", "json"].map((form) =>
+    element("a", { class: "button quiet", href: `/archive.${form}${location.search}`, download: true }, form === "txt" ? "Download as text" : "As JSON"),
+  );
+}

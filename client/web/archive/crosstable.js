@@ -1,0 +1,59 @@
+/**
+ * How two have done against each other: the score in all, and by game.
+ */
+
+import { element } from "../element.js";
+import { playerLink } from "../ratings/player_link.js";
+import { writeQuery } from "./query.js";
+import { scoreTable, total } from "./score_table.js";
+
+/** @import { Crosstable, GameInfo, Player } from "../protocol.js" */
+
+/**
+ * @param {Crosstable} table
+ * @param {GameInfo[]} games
+ * @returns {HTMLElement}
+ */
+export function crosstable({ players: [one, other], scores }, games) {
+  const all = total(scores);
+  return element(
+    "div",
+    { class: "crosstable" },
+    element(
+      "p",
+      { class: "crosstable-score" },
+      element("span", { class: "crosstable-name" }, playerLink(one)),
+      element("strong", {}, `${points(all.won, all.drawn)} – ${points(all.lost, all.drawn)}`),
+      element("span", { class: "crosstable-name" }, playerLink(other)),
+    ),
+    scoreTable(scores, games, `Matches of ${one.name} against ${other.name}`),
+  );
+}
+
+/**
+ * The address of all that two have played.
+ * @param {Player} one
+ * @param {Player} other
+ */
+export function meetingsPath(one, other) {
+  return `/archive${writeQuery({ player: searchName(one), opponent: searchName(other) })}`;
+}
+
+/**
+ * By what the archive finds somebody.
+ * @param {Player} player
+ */
+export function searchName(player) {
+  return typeof player.level === "number" ? player.id : player.name;
+}
+
+/**
+ * @param {number} won
+ * @param {number} drawn
+ * @returns {string} `3½`.
+ */
+function points(won, drawn) {
+  const whole = won + Math.floor(drawn / 2);
+  const half = drawn % 2 === 1 ? "½" : "";
+  return whole === 0 && half !== "" ? half : `${whole}${half}`;
+}

@@ -1,0 +1,77 @@
+/**
+ * What is looked for in the archive: as the address has it, as the form has it, and as the server is asked.
+ *
+ * No DOM. In an address stands only what is not the usual, so that it can be read and sent on.
+ */
+
+/** @import { SearchWanted } from "../protocol.js" */
+
+/**
+ * By the names that fields of the form and of the address have; empty for whatever.
+ * @typedef {{ player: string, opponent: string, mine: string, imported: string, game: string, result: string, rated: string, from: string, to: string }} Query
+ */
+
+/** @type {Query} */
+export const EVERYTHING = { player: "", opponent: "", mine: "", imported: "", game: "", result: "", rated: "", from: "", to: "" };
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const RESULTS = /** @type {const} */ (["won", "drawn", "lost", "decided", "none"]);
+
+/**
+ * @param {string} search Of an address, such as `?player=ann`.
+ * @returns {Query}
+ */
+export function readQuery(search) {
+  const given = new URLSearchParams(search);
+  const names = /** @type {(keyof Query)[]} */ (Object.keys(EVERYTHING));
+  return /** @type {Query} */ (Object.fromEntries(names.map((name) => [name, (given.get(name) ?? "").trim()])));
+}
+
+/**
+ * @param {Partial<Query>} query
+ * @returns {string} For an address; empty if everything is wanted.
+ */
+export function writeQuery(query) {
+  const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ""));
+  return given.size === 0 ? "" : `?${given}`;
+}
+
+/**
+ * @param {Query} query
+ * @returns {SearchWanted} Without what means nothing.
+ */
+export function wantedBy({ player, opponent, mine, imported, game, result, rated, from, to }) {
+  const isMine = mine !== "";
+  const [first, second] = player === "" ? [opponent, ""] : [player, opponent];
+  return {
+    player: first || undefined,
+    opponent: (isMine ? "" : second) || undefined,
+    mine: isMine,
+    imported: imported !== "",
+    game: game || undefined,
+    result: RESULTS.find((each) => each === result),
+    rated: rated === "" ? undefined : rated === "yes",
+    since_ms: dayStart_ms(from, 0),
+    until_ms: dayStart_ms(to, 1),
+  };
+}
+
+/**
+ * Whether a result is seen by one of the players.
+ * @param {Query} query
+ */
+export function hasPlayer({ player, opponent, mine }) {
+  return player !== "" || opponent !== "" || mine !== "";
+}
+
+/**
+ * @param {string} day `2026-11-21`.
+ * @param {number} later So many days.
+ * @returns {number | undefined} When it begins where the reader is.
+ */
+function dayStart_ms(day, later) {
+  if (!DAY.test(day)) return undefined;
+  const [year, month, date] = day.split("-").map(Number);
+  const start_ms = new Date(year, month - 1, date + later).getTime();
+  return Number.isNaN(start_ms) || start_ms < 0 ? undefined : start_ms;
+}

@@ -1,0 +1,99 @@
+/**
+ * The form that says what is looked for in the archive.
+ *
+ * It hands a query over when it is sent or a choice is made; what is found is the page's.
+ */
+
+import { button, element } from "../element.js";
+import { choiceField, labelled } from "../fields.js";
+import { EVERYTHING, hasPlayer } from "./query.js";
+
+/** @import { GameInfo } from "../protocol.js" */
+/** @import { Query } from "./query.js" */
+
+const RATED = /** @type {[string, string][]} */ ([["", "Rated or not"], ["yes", "Rated"], ["no", "Casual"]]);
+const OF_PLAYER = /** @type {[string, string][]} */ ([
+  ["", "Any result"],
+  ["won", "Won"],
+  ["drawn", "Drawn"],
+  ["lost", "Lost"],
+  ["none", "No result"],
+]);
+const OF_ANYBODY = /** @type {[string, string][]} */ ([
+  ["", "Any result"],
+  ["decided", "With a winner"],
+  ["drawn", "Drawn"],
+  ["none", "No result"],
+]);
+
+export class SearchForm {
+  element = element("form", { class: "card archive-form", role: "search", "aria-label": "Matches that are over" });
+
+  /** @param {(query: Query) => void} onSearch */
+  constructor(onSearch) {
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      onSearch(this.#read());
+    });
+    this.onSearch = onSearch;
+  }
+
+  /**
+   * @param {Query} query
+   * @param {GameInfo[]} games
+   */
+  show(query, games) {
+    const focused = document.activeElement?.getAttribute("name") ?? "";
+    const hadFocus = this.element.contains(document.activeElement);
+    const search = () => this.onSearch(this.#read());
+    const results = hasPlayer(query) ? OF_PLAYER : OF_ANYBODY;
+    const titles = games.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]));
+    this.element.replaceChildren(
+      element(
+        "div",
+        { class: "archive-fields" },
+        field("player", "Player", { value: query.player, placeholder: "Name", autocomplete: "off", maxlength: 64 }),
+        field("opponent", "Against", { value: query.opponent, placeholder: "Name", autocomplete: "off", maxlength: 64 }),
+        choiceField("game", "Game", [["", "All games"], ...titles], query.game, search),
+        choiceField("result", hasPlayer(query) ? "The player has" : "Result", results, query.result, search),
+        choiceField("rated", "Rated", RATED, query.rated, search),
+        field("from", "From", { value: query.from, type: "date" }),
+        field("to", "To", { value: query.to, type: "date" }),
+      ),
+      element(
+        "div",
+        { class: "archive-buttons" },
+        element("button", { class: "button primary" }, "Search"),
+        mineBox(query, search),
+        button("Clear", () => this.onSearch(EVERYTHING), { class: "button quiet" }),
+      ),
+    );
+    const again = hadFocus && focused !== "" ? this.element.elements.namedItem(focused) : null;
+    if (again instanceof HTMLElement) again.focus();
+  }
+
+  /** @returns {Query} */
+  #read() {
+    const given = new FormData(this.element);
+    const names = /** @type {(keyof Query)[]} */ (Object.keys(EVERYTHING));
+    return /** @type {Query} */ (Object.fromEntries(names.map((name) => [name, String(given.get(name) ?? "").trim()])));
+  }
+}
+
+/**
+ * @param {Query} query
+ * @param {() => void} search
+ */
+function mineBox({ mine }, search) {
+  const box = element("input", { type: "checkbox", name: "mine", value: "1", checked: mine !== "", onchange: search });
+  return element("label", { class: "check" }, box, "My matches");
+}
+
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {import("../element.js").Attributes} attributes
+ */
+function field(name, label, attributes) {
+  return labelled(label, element("input", { name, type: "text", ...attributes }));
+}

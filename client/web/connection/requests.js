@@ -1,0 +1,138 @@
+/**
+ * What has been asked and is not answered yet: once, or again and again.
+ *
+ * No DOM. Questions without an answer are sent again on the next connection under their old ids, which the server
+ * answers alike if they had their effect already. Imported by `connection.js`.
+ */
+
+/** @import { Line } from "./line.js" */
+/** @import { Refused, StreamCommand, Streamed } from "../protocol.js" */
+
+export const UNAVAILABLE_RETRY_MS = 1_000;
+const ANSWER_LOST = "The connection was lost before the server answered; please try again.";
+
+/**
+ * @typedef {object} Pending
+ * @property {object} question With its id.
+ * @property {(answer: any) => void} resolve Of the type of answer that the question has.
+ * @property {(reason: Error) => void} reject
+ * @property {boolean} isSent
+ * @property {boolean} isLasting Whether it is sent again on the next connection.
+ */
+
+/** A question that the server refused; its message is for people. */
+export class RefusedError extends Error {
+  /** @param {Refused} refused */
+  constructor(refused) {
+    super(refused.message);
+    this.code = refused.code;
+  }
+}
+
+export class Requests {
+  #line;
+  /** @type {Map<string, Pending>} */
+  #pending = new Map();
+  /** @type {Map<string, { question: object, receive: (message: Streamed) => void }>} */
+  #streams = new Map();
+
+  /** @param {Line} line */
+  constructor(line) {
+    this.#line = line;
+  }
+
+  /**
+   * @param {object} asked
+   * @param {string} id
+   * @param {boolean} isLasting
+   * @returns {Promise<any>} Rejects with RefusedError, or Error if the answer was lost.
+   */
+  ask(asked, id, isLasting) {
+    return new Promise((resolve, reject) => {
+      const question = { ...asked, id };
+      this.#pending.set(id, { question, resolve, reject, isLasting, isSent: this.#line.isWelcome });
+      this.#line.send(question);
+    });
+  }
+
+  /**
+   * @param {StreamCommand} asked
+   * @param {(message: Streamed) => void} receive
+   * @returns {() => void} Ends it before the last answer.
+   */
+  stream(asked, receive) {
+    const id = randomId();
+    const question = { ...asked, id };
+    this.#streams.set(id, { question, receive });
+    this.#line.send(question);
+    return () => {
+      if (this.#streams.delete(id) && asked.type === "analyse") this.#line.send({ type: "stop_analysis", id: randomId() });
+    };
+  }
+
+  /** On a new connection: ask again what is not answered. */
+  repeat() {
+    for (const { question } of this.#streams.values()) this.#line.send(question);
+    for (const pending of this.#pending.values()) {
+      pending.isSent = true;
+      this.#line.send(pending.question);
+    }
+  }
+
+  /** The connection has broken. */
+  lost() {
+    for (const [id, { isLasting, isSent }] of this.#pending) {
+      if (isSent && !isLasting) this.#settle(id)?.reject(new Error(ANSWER_LOST));
+    }
+  }
+
+  /** @param {{ type: string, id: string }} answer */
+  answered(answer) {
+    if (this.#streams.has(answer.id)) this.#hear(answer.id, /** @type {Streamed} */ (answer));
+    else this.#settle(answer.id)?.resolve(answer);
+  }
+
+  /**
+   * @param {Refused} refused
+   * @returns {boolean} Whether it is about something that was asked here.
+   */
+  refused(refused) {
+    const id = refused.id ?? "";
+    const pending = this.#pending.get(id);
+    if (this.#streams.has(id)) this.#hear(id, refused);
+    else if (pending === undefined) return false;
+    else if (refused.code === "unavailable" && pending.isLasting) setTimeout(() => this.#askAgain(id), UNAVAILABLE_RETRY_MS);
+    else this.#settle(id)?.reject(new RefusedError(refused));
+    return true;
+  }
+
+  /**
+   * @param {string} id
+   * @param {Streamed} message
+   */
+  #hear(id, message) {
+    const stream = this.#streams.get(id);
+    const isLast = message.type === "evaluated" ? message.is_final : message.type !== "match_progress";
+    if (isLast) this.#streams.delete(id);
+    stream?.receive(message);
+  }
+
+  /** @param {string} id */
+  #settle(id) {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+
+  /** What the server could not store or read, if it is still waited for. @param {string} id */
+  #askAgain(id) {
+    const pending = this.#pending.get(id);
+    if (pending !== undefined) this.#line.send(pending.question);
+  }
+}
+
+/** `crypto.randomUUID` is missing on plain http. @returns {string} */
+export function randomId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,152 @@
+/**
+ * A board for pages of other sites: a match to step through, or to watch while it is played, and a link to it.
+ *
+ * It knows no reader: no session, nothing kept. `?theme=dark`, `?turned` and `#12` say how it is shown.
+ */
+
+import { drawFillings } from "../board/pieces.js";
+import { button, element } from "../element.js";
+import { icon } from "../icons.js";
+import { BoardArea } from "../match/board_area.js";
+import { formatClock } from "../match/clock_view.js";
+import { seatColour, seatName } from "../match/colours.js";
+import { MatchState } from "../match/match_state.js";
+import { plyInAddress, putPlyInAddress } from "../match/ply_address.js";
+import { pastScene } from "../match/scene.js";
+import { drawMan } from "../match/seat_strip.js";
+import { plyWords, resultWords, scoreOf } from "../match/words.js";
+import { watchMatch } from "./watch_line.js";
+
+/** @import { IconName } from "../icons.js" */
+/** @import { GameInfo, MatchMessage } from "../protocol.js" */
+
+const settings = new URLSearchParams(location.search);
+const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const main = /** @type {HTMLElement} */ (document.getElementById("page"));
+const theme = settings.get("theme");
+if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+
+class Embed {
+  #state = new MatchState(id, () => undefined);
+  /** @type {GameInfo[]} */
+  #games = [];
+  /** Null for the latest position. @type {number | null} */
+  #ply = plyInAddress();
+  #board = new BoardArea({ click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false }, (seat) => seatColour(this.#game, seat), () => {});
+  #seats = element("div", { class: "embed-seats" });
+  #words = element("p", { class: "embed-words", "aria-live": "polite" });
+  #buttons = [
+    this.#step("first", "First position", () => 0),
+    this.#step("back", "One move back", (ply) => ply - 1),
+    this.#step("forth", "One move forth", (ply) => ply + 1),
+    this.#step("last", "Latest position", () => Infinity),
+  ];
+  #link = element("a", { class: "embed-link", target: "_blank", rel: "noopener", href: `/match/${encodeURIComponent(id)}` }, "Millrace");
+
+  open() {
+    if (settings.has("turned")) this.#board.turn();
+    main.replaceChildren(this.#seats, this.#board.element, element("div", { class: "embed-foot" }, element("div", { class: "stepping" }, ...this.#buttons), this.#words, this.#link));
+    document.body.append(drawFillings());
+    document.addEventListener("keydown", (event) => this.#press(event));
+    addEventListener("hashchange", () => this.#turnTo(plyInAddress() ?? Infinity));
+    watchMatch(id, {
+      since: () => this.#state.seq,
+      welcomed: ({ games }) => (this.#games = games),
+      receive: (message) => this.#receive(message),
+    });
+  }
+
+  get #game() {
+    return this.#games.find(({ name }) => name === this.#state.game);
+  }
+
+  /** @param {MatchMessage} message */
+  #receive(message) {
+    if (message.type === "refused") {
+      main.replaceChildren(element("p", { class: "embed-words" }, message.message));
+      return message.code === "unavailable";
+    }
+    this.#state.receive(message);
+    if (!this.#state.isLoaded || this.#state.board === null) return true;
+    this.#show();
+    return this.#state.end === null;
+  }
+
+  /** @param {number} ply */
+  #turnTo(ply) {
+    const latest = this.#state.plies.length;
+    this.#ply = ply >= latest ? null : Math.max(0, ply);
+    putPlyInAddress(this.#ply);
+    this.#show();
+  }
+
+  #show() {
+    const { plies, positions, players } = this.#state;
+    if (this.#ply !== null && this.#ply >= plies.length) this.#ply = null;
+    const ply = this.#ply ?? plies.length;
+    if (positions[ply]?.board === null) return;
+    const nameOf = (/** @type {number} */ seat) => seatName(this.#game, seat);
+    this.#board.show(pastScene(this.#state, ply, { nameOf, colourOf: (seat) => seatColour(this.#game, seat) }), false);
+    this.#seats.replaceChildren(...players.map((player, seat) => this.#seat(player?.name ?? "…", seat, ply)));
+    this.#words.textContent = this.#say(ply, nameOf);
+    const [first, back, forth, last] = this.#buttons;
+    first.disabled = back.disabled = ply === 0;
+    forth.disabled = last.disabled = ply === plies.length;
+    this.#link.href = `/match/${encodeURIComponent(id)}${location.hash}`;
+    document.title = `${players.map((player) => player?.name ?? "…").join(" – ")} · Millrace`;
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} seat
+   * @param {number} ply
+   */
+  #seat(name, seat, ply) {
+    const { end, clock } = this.#state;
+    const left_ms = clock === null ? null : this.#state.pastClock_ms(seat, ply);
+    return element(
+      "span",
+      { class: "embed-seat" },
+      drawMan(seatColour(this.#game, seat), "choice-man"),
+      element("span", { class: "embed-name" }, name),
+      left_ms === null ? null : element("span", { class: "embed-clock" }, formatClock(left_ms)),
+      end?.ranks ? element("strong", {}, scoreOf(end.ranks, seat)) : null,
+    );
+  }
+
+  /**
+   * @param {number} ply
+   * @param {(seat: number) => string} nameOf
+   */
+  #say(ply, nameOf) {
+    const { plies, positions, end, toMove } = this.#state;
+    const place = `${ply}/${plies.length}`;
+    if (ply === plies.length && end !== null) {
+      const { headline, reason } = resultWords(this.#state, nameOf);
+      return `${place} · ${headline}. ${reason}${this.#state.isVoid ? ". Voided by a moderator" : ""}`;
+    }
+    if (ply === 0) return `${place} · ${plies.length === 0 && toMove !== null ? `${nameOf(toMove)} to move` : "The start"}`;
+    const last = plies[ply - 1];
+    return `${place} · ${plyWords(nameOf(last.seat), last, positions[ply - 1])}`;
+  }
+
+  /**
+   * @param {IconName} sign
+   * @param {string} label
+   * @param {(ply: number) => number} target
+   */
+  #step(sign, label, target) {
+    const press = () => this.#turnTo(target(this.#ply ?? this.#state.plies.length));
+    return button(icon(sign), press, { class: "button step", "aria-label": label, title: label });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const index = ["Home", "ArrowLeft", "ArrowRight", "End"].indexOf(event.key);
+    if (index < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    this.#buttons[index].click();
+  }
+}
+
+new Embed().open();

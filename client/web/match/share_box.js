@@ -1,0 +1,74 @@
+/**
+ * Taking a match elsewhere: its link, its text, a board for another site; and how its two have done against each other.
+ *
+ * Imported by `match_page.js`.
+ */
+
+import { crosstable, meetingsPath, searchName } from "../archive/crosstable.js";
+import { button, element } from "../element.js";
+import { copyText } from "./position_box.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Player } from "../protocol.js" */
+/** @import { MatchState } from "./match_state.js" */
+
+const EMBED_WIDTH = 480;
+const EMBED_HEIGHT = 620;
+
+export class ShareBox {
+  #link = element("input", { class: "invite-link", readonly: true, "aria-label": "Link to this position", onfocus: () => this.#link.select() });
+  #embed = element("textarea", { class: "position-text", readonly: true, rows: 3, spellcheck: "false", "aria-label": "HTML of the board", onfocus: () => this.#embed.select() });
+  #met = element("div", { class: "share-met" });
+  #comparedFor = "";
+
+  /**
+   * @param {Connection} connection
+   * @param {MatchState} state
+   */
+  constructor(connection, state) {
+    this.connection = connection;
+    this.state = state;
+    const file = (/** @type {string} */ form, /** @type {string} */ label) => element("a", { class: "button", href: `/match/${state.id}.${form}`, download: true }, label);
+    this.element = element(
+      "details",
+      { class: "position-box share-box" },
+      element("summary", {}, "Share · download · embed"),
+      element("div", { class: "extra" }, this.#link, button("Copy link", () => copyText(this.#link, "The link is copied."))),
+      element("div", { class: "extra" }, file("txt", "Download as text"), file("json", "As JSON")),
+      element("p", { class: "note" }, "A board for another page, as HTML:"),
+      this.#embed,
+      element("div", { class: "extra" }, button("Copy HTML", () => copyText(this.#embed, "The HTML is copied."))),
+    );
+    /** From top to bottom. */
+    this.elements = [this.element, this.#met];
+  }
+
+  /** @param {number | null} ply That is looked at; null for the latest. */
+  show(ply) {
+    const part = ply === null ? "" : `#${ply}`;
+    this.#link.value = `${location.origin}/match/${this.state.id}${part}`;
+    this.#embed.value = `<iframe src="${location.origin}/embed/${this.state.id}${part}" width="${EMBED_WIDTH}" height="${EMBED_HEIGHT}" style="border:0" title="A match on Millrace" loading="lazy"></iframe>`;
+    this.#compare();
+  }
+
+  /** Once the match of two who are known by name is over. */
+  async #compare() {
+    const { players, end, isImported } = this.state;
+    if (end === null || isImported || players.length !== 2 || !players.every(isNamed)) return;
+    const [one, other] = /** @type {Player[]} */ (players);
+    if (one.id === other.id || this.#comparedFor === end.type + one.id + other.id) return;
+    this.#comparedFor = end.type + one.id + other.id;
+    const table = await this.connection.ask({ type: "get_crosstable", player: searchName(one), opponent: searchName(other) }).catch(() => null);
+    if (table === null || table.scores.length === 0) return;
+    this.#met.replaceChildren(
+      element("h2", {}, "Against each other"),
+      crosstable(table, this.connection.games),
+      element("a", { href: meetingsPath(one, other) }, "All their matches"),
+    );
+  }
+}
+
+/** @param {Player | null} player */
+function isNamed(player) {
+  return player !== null && (player.registered === true || typeof player.level === "number");
+}

@@ -1,0 +1,40 @@
+/**
+ * What moderators did, as a table: when, who, what, upon whom, why.
+ */
+
+import { element } from "../element.js";
+import { deedWords, momentWords } from "./words.js";
+
+/** @import { Child } from "../element.js" */
+/** @import { LogEntry } from "../protocol.js" */
+
+const HEADS = ["When", "Who", "What", "Upon", "Why"];
+
+/** @param {LogEntry[]} entries */
+export function logTable(entries) {
+  return element(
+    "table",
+    { class: "rating-table log-table", role: "table" },
+    element("caption", { class: "visually-hidden" }, "What moderators did"),
+    element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...HEADS.map((head) => element("th", { scope: "col", role: "columnheader" }, head)))),
+    element("tbody", { role: "rowgroup" }, ...entries.map(row)),
+  );
+}
+
+/** @param {LogEntry} entry */
+function row(entry) {
+  const { at_ms, by, player, match, detail, reason } = entry;
+  /** @type {Child[]} */
+  const upon = [player === null ? "" : player.name];
+  if (match !== null) upon.push(" ", element("a", { href: `/match/${match}` }, "match"));
+  const cell = (/** @type {string} */ name, /** @type {Child[]} */ ...parts) => element("td", { role: "cell", class: name }, ...parts);
+  return element(
+    "tr",
+    { role: "row" },
+    cell("when soft", momentWords(at_ms)),
+    cell("who", by),
+    cell("what", deedWords(entry)),
+    cell("upon", ...upon),
+    cell("why", reason, detail === "" ? null : element("span", { class: "soft log-detail", dir: "auto" }, detail)),
+  );
+}

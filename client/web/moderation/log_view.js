@@ -1,0 +1,61 @@
+/**
+ * The log of what moderators did, searched by name and by what was done.
+ */
+
+import { button, element } from "../element.js";
+import { answerOrToast } from "../notices.js";
+import { logTable } from "./log_table.js";
+import { DEED_WORDS } from "./words.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Deed, LogEntry } from "../protocol.js" */
+
+export class LogView {
+  #name = element("input", { class: "log-name", type: "text", maxlength: 64, autocomplete: "off", placeholder: "Anybody", "aria-label": "By or upon one whose name begins so" });
+  #deed = element(
+    "select",
+    { "aria-label": "What was done", onchange: () => this.#search() },
+    element("option", { value: "" }, "Everything"),
+    ...Object.entries(DEED_WORDS).map(([deed, words]) => element("option", { value: deed }, words)),
+  );
+  #list = element("div", { class: "log-list", "aria-live": "polite" });
+  /** @type {LogEntry[]} */
+  #entries = [];
+
+  /** @param {Connection} connection */
+  constructor(connection) {
+    this.connection = connection;
+    const find = element("button", { type: "submit", class: "button" }, "Find");
+    const form = element("form", { class: "log-filter", role: "search", onsubmit: (/** @type {Event} */ event) => this.#submit(event) }, this.#name, this.#deed, find);
+    this.element = element("section", { class: "card", "aria-label": "Log" }, form, this.#list);
+  }
+
+  open() {
+    this.#search();
+  }
+
+  close() {}
+
+  /** @param {Event} event */
+  #submit(event) {
+    event.preventDefault();
+    this.#search();
+  }
+
+  #search() {
+    this.#entries = [];
+    this.#more();
+  }
+
+  async #more() {
+    const before = this.#entries.at(-1)?.number;
+    const deed = /** @type {Deed | ""} */ (this.#deed.value);
+    const wanted = { name: this.#name.value.trim(), ...(deed === "" ? {} : { deed }), ...(before === undefined ? {} : { before }) };
+    const answer = await answerOrToast(this.connection.ask({ type: "get_log", ...wanted }));
+    if (answer === null) return;
+    this.#entries = [...this.#entries, ...answer.entries];
+    const empty = element("p", { class: "empty-note" }, "Nothing of that kind was done yet.");
+    this.#list.replaceChildren(this.#entries.length === 0 ? empty : logTable(this.#entries));
+    if (answer.has_more) this.#list.append(button("Show more", () => this.#more()));
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The page for moderators: open reports, how people stand, and the log. Whoever has no role sees that there is nothing.
+ */
+
+import { element } from "../element.js";
+import { LogView } from "./log_view.js";
+import { PeopleView } from "./people_view.js";
+import { ReportsView } from "./reports_view.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+
+/** @type {[view: string, title: string][]} */
+const VIEWS = [
+  ["reports", "Reports"],
+  ["people", "People"],
+  ["log", "Log"],
+];
+
+export class ModerationPage {
+  #query = new URLSearchParams(location.search);
+  /** @type {ReportsView | PeopleView | LogView | null} */
+  #view = null;
+
+  /**
+   * @param {Connection} connection
+   * @param {string} _id
+   * @param {(path: string) => void} _navigate
+   */
+  constructor(connection, _id, _navigate) {
+    this.connection = connection;
+    this.element = element("div", { class: "ratings-page moderation-page" });
+    this.onStanding = () => this.#show();
+  }
+
+  open() {
+    document.title = "Moderation · Millrace";
+    this.connection.addEventListener("standing", this.onStanding);
+    this.#show();
+  }
+
+  close() {
+    this.connection.removeEventListener("standing", this.onStanding);
+    this.#view?.close();
+  }
+
+  #show() {
+    const mayLook = this.connection.standing.role !== null;
+    if (mayLook === (this.#view !== null)) {
+      if (!mayLook) this.element.replaceChildren(forModerators());
+      return;
+    }
+    this.#view?.close();
+    this.#view = mayLook ? this.#newView() : null;
+    this.element.replaceChildren(...(this.#view === null ? [forModerators()] : [element("h1", {}, "Moderation"), this.#tabs(), this.#view.element]));
+    this.#view?.open();
+  }
+
+  get #name() {
+    return this.#query.get("view") ?? "reports";
+  }
+
+  #newView() {
+    if (this.#name === "people") return new PeopleView(this.connection, this.#query.get("name") ?? "");
+    return this.#name === "log" ? new LogView(this.connection) : new ReportsView(this.connection);
+  }
+
+  #tabs() {
+    const links = VIEWS.map(([view, title]) => {
+      const href = view === "reports" ? "/moderation" : `/moderation?view=${view}`;
+      return element("a", { class: "button quiet", href, "aria-current": view === this.#name ? "page" : undefined }, title);
+    });
+    return element("nav", { class: "moderation-tabs", "aria-label": "Moderation" }, ...links);
+  }
+}
+
+function forModerators() {
+  return element("div", { class: "notice" }, element("h1", {}, "For moderators"), element("p", {}, "This page is for those who keep order here."), element("a", { class: "button", href: "/" }, "To the start page"));
+}

@@ -1,0 +1,38 @@
+/**
+ * Reporting a player from the profile: against the name, the words about oneself, or anything else.
+ */
+
+import { button, element } from "../element.js";
+import { answerOrToast, toast } from "../notices.js";
+import { REASON_WORDS } from "./words.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Player, ReportReason } from "../protocol.js" */
+
+/** @type {ReportReason[]} */
+const REASONS = ["name", "bio", "cheating", "insult", "spam", "other"];
+
+/**
+ * @param {Connection} connection
+ * @param {Player} player
+ */
+export function reportBox(connection, player) {
+  const reason = element("select", { "aria-label": "Reason of the report" }, ...REASONS.map((each) => element("option", { value: each }, REASON_WORDS[each])));
+  const words = element("textarea", { class: "report-words", maxlength: 500, rows: 3, "aria-label": "In your own words", placeholder: "In your own words (optional)" });
+  const box = element(
+    "details",
+    { class: "report-box" },
+    element("summary", { class: "button quiet" }, "Report"),
+    element("div", { class: "report-form" }, element("p", { class: "note" }, `Tell the moderators about ${player.name}.`), reason, words, button("Send the report", send, { class: "button primary" })),
+  );
+
+  async function send() {
+    const report = { type: /** @type {const} */ ("report"), player: player.id, reason: /** @type {ReportReason} */ (reason.value), words: words.value.trim() };
+    if ((await answerOrToast(connection.ask(report))) === null) return;
+    box.open = false;
+    words.value = "";
+    toast("Thank you. The moderators will look at it.");
+  }
+
+  return box;
+}

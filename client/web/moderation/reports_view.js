@@ -1,0 +1,47 @@
+/**
+ * The open reports, by player; told anew whenever they change.
+ */
+
+import { element } from "../element.js";
+import { CaseCard } from "./case_card.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Case } from "../protocol.js" */
+
+export class ReportsView {
+  #list = element("div", { class: "cases" });
+  #empty = element("p", { class: "empty-note", hidden: true }, "No report is open.");
+  /** By the player's id: a form that is being filled in stays as reports come and go. @type {Map<string, CaseCard>} */
+  #cards = new Map();
+  #unfollow = () => {};
+
+  /** @param {Connection} connection */
+  constructor(connection) {
+    this.connection = connection;
+    this.element = element("section", { class: "reports-view", "aria-label": "Open reports" }, this.#empty, this.#list);
+  }
+
+  open() {
+    this.#unfollow = this.connection.follow({ type: "watch_reports" }, ({ cases }) => this.#show(cases));
+  }
+
+  close() {
+    this.#unfollow();
+  }
+
+  /** @param {Case[]} cases */
+  #show(cases) {
+    const cards = cases.map((each) => {
+      const card = this.#cards.get(each.player.id) ?? new CaseCard(this.connection);
+      card.show(each);
+      return /** @type {[string, CaseCard]} */ ([each.player.id, card]);
+    });
+    this.#cards = new Map(cards);
+    const elements = cards.map(([, card]) => card.element);
+    // Only where the order is another, so that the focus stays.
+    if (elements.some((each, index) => this.#list.children[index] !== each) || elements.length !== this.#list.childElementCount) {
+      this.#list.replaceChildren(...elements);
+    }
+    this.#empty.hidden = cases.length > 0;
+  }
+}

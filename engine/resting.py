@@ -1,0 +1,50 @@
+"""Ending what is decided, in games that two passes end: whoever leads passes, and whoever has lost gives in.
+
+To a search, shuffling about is worth as much as passing, and a lost match that goes on is worth more than a lost end:
+two of them would go on for hundreds of plies after the last that mattered. People expect what they know from Go, and
+the program CAMMP is published to pass with more than half the board when its search gains nothing. Imported by
+`engine.levels`.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from engine.analysis import Analysis
+from engine.game import NO_MOVE
+from engine.state import State
+from engine.table import PROVEN
+
+LITTLE = 15
+"""Whoever leads passes where no move is worth so many hundredths of a man more than to pass."""
+
+INVITATIONS = 3
+"""Whoever is behind passes when the opponent has passed so often in a row and nothing has come of it."""
+
+SearchPass: TypeAlias = Callable[[], Analysis]
+"""Searches what comes of passing."""
+
+
+def may_rest(state: State) -> bool:
+    """Return whether it may be time to pass, whatever a search will find."""
+    passing = state.game.free_pass
+    if passing == NO_MOVE or passing not in state.legal_moves or state.start.seats != 2:
+        return False
+    verdict = state.adjudication
+    return verdict is not None and verdict.winner is not None and (verdict.winner == state.seat or is_invited(state))
+
+
+def rest_or(found: Analysis, state: State, search_pass: SearchPass) -> Analysis:
+    """Return the analysis of passing if it is time to, else what was found, in a state where `may_rest` holds."""
+    if abs(found.value) > PROVEN:
+        return found
+    assert state.adjudication is not None
+    if state.adjudication.winner != state.seat:
+        return search_pass() if found.value < 0 else found
+    passed = search_pass()
+    return passed if passed.value >= found.value - LITTLE else found
+
+
+def is_invited(state: State) -> bool:
+    """Return whether the opponent's latest plies were passes, `INVITATIONS` of them."""
+    latest = state.moves[-1 : -2 * INVITATIONS : -2]
+    return len(latest) == INVITATIONS and set(latest) == {state.game.free_pass}

@@ -1,0 +1,1 @@
+"""Matches that are over: found again, written down, read back, taken in from elsewhere."""

@@ -1,0 +1,1 @@
+"""What has happened that concerns somebody: found in the matches, kept until they come, told on every page."""

@@ -1,0 +1,217 @@
+"""Finished matches analysed in the page: mistakes shown, stepped to and learnt from, variations played and kept."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.positions import ABOUT_TO_END
+from tests.browser.visitor import Visitor
+from tests.serving import ServerProcess
+
+OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+PLIES = 12
+SMALL_PASTURE = f"{'/'.join(['0,0,0,0,0'] * 4)} r 2"
+
+PLAY_SCRIPT = """([match, plies]) => new Promise((resolve) => {
+  const socket = new WebSocket(`ws://${location.host}/socket`);
+  const say = (message) => socket.send(JSON.stringify(message));
+  let played = 0;
+  const firstOf = (tree) => tree === null ? [] : [Object.keys(tree)[0], ...firstOf(Object.values(tree)[0])];
+  socket.onopen = () => say({ type: "hello", version: 1, token: localStorage.getItem("millrace.token") ?? "" });
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    const id = crypto.randomUUID();
+    if (message.type === "welcome") say({ type: "watch", match });
+    if (message.type === "turn" && played === plies) say({ type: "resign", id, match, seat: message.seat });
+    if (message.type === "turn" && played < plies) {
+      played += 1;
+      say({ type: "play", id, match, seat: message.seat, move: firstOf(message.moves).join(" ") });
+    }
+    if (message.type !== "happened" || message.event.type !== "ended") return;
+    socket.close();
+    resolve();
+  };
+})"""
+"""Plays the first move of each turn for both seats, then resigns."""
+
+
+def finished_match(visitor: Visitor, game: str, setup: str = "") -> str:
+    """Return the path of a match of one's own that is over."""
+    path = visitor.create(setup, OWN_BOTH, game=game)
+    visitor.page.evaluate(PLAY_SCRIPT, [path.removeprefix("/match/"), PLIES])
+    return path
+
+
+def current_move(visitor: Visitor) -> Any:
+    return visitor.page.locator(".line-list .move[aria-current]")
+
+
+@pytest.mark.parametrize(("game", "setup"), [("morris", ""), ("mingmang", ""), ("battlesheep", SMALL_PASTURE)])
+def test_the_mistakes_of_a_match_are_shown_and_a_variation_is_kept(
+    visit: Visit, server: ServerProcess, game: str, setup: str
+) -> None:
+    server.wait_for_bots()
+    visitor = visit()
+    visitor.open(finished_match(visitor, game, setup))
+    visitor.page.get_by_role("link", name="Analyse", exact=True).click()
+    expect(visitor.page.locator(".line-list .move")).to_have_count(PLIES)
+    expect(current_move(visitor)).to_have_count(1)
+    expect(visitor.page.locator(".engine-line")).not_to_have_count(0)
+
+    visitor.button("Show me the mistakes").click()
+    graph = visitor.page.get_by_role("slider", name="Graph of the match")
+    expect(graph).to_have_attribute("aria-valuemax", str(PLIES))
+    expect(visitor.page.locator(".report-faults li")).not_to_have_count(0)
+    box = graph.bounding_box()
+    assert box is not None
+    graph.click(position={"x": box["width"] / 2, "y": 20})
+    expect(graph).to_have_attribute("aria-valuenow", str(PLIES // 2))
+    expect(visitor.page.locator(".line-list .move").nth(PLIES // 2 - 1)).to_have_attribute("aria-current", "step")
+    graph.press("ArrowRight")
+    expect(graph).to_have_attribute("aria-valuenow", str(PLIES // 2 + 1))
+    visitor.button("Next mistake").click()
+    expect(visitor.page.locator(".report-faults li.current")).to_have_count(1)
+
+    better = visitor.page.locator(".report-faults .better").first
+    better.click()
+    variation = visitor.page.locator(".variation").first
+    expect(variation.locator(".move[aria-current]")).to_have_count(1)
+    moves = variation.inner_text()
+    visitor.page.reload()
+    expect(visitor.page.locator(".variation").first).to_have_text(moves, use_inner_text=True)
+    expect(visitor.page.locator(".variation").first.locator(".move[aria-current]")).to_have_count(1)
+    # What was judged once is told at once.
+    visitor.button("Show me the mistakes").click()
+    expect(graph).to_have_attribute("aria-valuemax", str(PLIES))
+    visitor.expect_no_overflow()
+
+
+def test_lines_are_played_promoted_deleted_and_stepped_through(visit: Visit, server: ServerProcess) -> None:
+    visitor = visit().open("/analysis/morris")
+    for cell in ("d6", "f4"):
+        visitor.click(cell)
+        visitor.expect_man(cell, 0 if cell == "d6" else 1)
+    moves = visitor.page.locator(".line-list .move")
+    expect(moves).to_have_text(["d6", "f4"])
+    visitor.page.keyboard.press("ArrowLeft")
+    visitor.expect_empty("f4")
+    visitor.click("b4")
+    expect(visitor.page.locator(".variation .move")).to_have_text(["b4"])
+    visitor.button("Promote").click()
+    expect(visitor.page.locator(".variation .move")).to_have_text(["f4"])
+    expect(visitor.button("Promote")).to_be_disabled()
+    visitor.page.reload()
+    expect(visitor.page.locator(".variation .move")).to_have_text(["f4"])
+    visitor.expect_board({"d6": 0, "b4": 1})
+    visitor.button("Delete").click()
+    expect(moves).to_have_text(["d6", "f4"])
+    visitor.expect_board({"d6": 0})
+    visitor.page.keyboard.press("End")
+    visitor.expect_board({"d6": 0, "f4": 1})
+    visitor.page.keyboard.press("Home")
+    visitor.expect_board({})
+
+
+def test_a_link_leads_to_the_very_position(visit: Visit, server: ServerProcess) -> None:
+    visitor = visit().open("/analysis/morris?moves=d6+f4+d2")
+    visitor.expect_board({"d6": 0, "f4": 1, "d2": 0})
+    expect(visitor.page.locator(".analysis-status")).to_have_text("Black to move")
+    broken = visit().open("/analysis/morris?moves=d6+d6")
+    broken.expect_board({"d6": 0})
+    strange = visit().open("/analysis/morris?position=nonsense")
+    expect(strange.page.locator(".notice")).to_contain_text("That cannot be analysed")
+
+
+def test_the_end_of_play_is_told(visit: Visit, server: ServerProcess) -> None:
+    server.wait_for_bots()
+    visitor = visit(360, 740).open(f"/analysis/morris?position={ABOUT_TO_END.replace(' ', '+')}")
+    for cell in ("g4", "g7", "b4"):
+        visitor.click(cell)
+    expect(visitor.page.locator(".analysis-status")).to_have_text("White wins: fewer than three men are left")
+    visitor.page.get_by_role("button", name="One move back (Left arrow)").click()
+    expect(visitor.page.locator(".engine-line .worth").first).to_have_text("#1")
+    visitor.expect_no_overflow()
+
+
+def test_better_moves_are_learnt_by_finding_them(visit: Visit, server: ServerProcess) -> None:
+    server.wait_for_bots()
+    visitor = visit()
+    visitor.open(finished_match(visitor, "morris").replace("/match/", "/analysis/match/"))
+    visitor.button("Show me the mistakes").click()
+    visitor.page.get_by_role("button", name="Learn from").first.click()
+    lesson = visitor.page.locator(".lesson")
+    expect(lesson).to_contain_text("Find a better move for")
+    expect(visitor.page.locator(".engine-panel")).to_be_hidden()
+    visitor.button("Show it").click()
+    expect(lesson).to_contain_text("The engine would have played")
+    expect(visitor.page.locator(".variation .move[aria-current]")).to_have_count(1)
+    visitor.page.locator(".lesson .button").first.click()
+    answer = visitor.page.locator(".lesson")
+    expect(answer).to_contain_text("Mistake 2 of")
+    visitor.button("End the lesson").click()
+    expect(lesson).to_have_count(0)
+    expect(visitor.page.locator(".engine-panel")).to_be_visible()
+
+
+def test_a_match_that_is_played_is_not_analysed(visit: Visit, server: ServerProcess) -> None:
+    visitor = visit()
+    path = visitor.create(seats=OWN_BOTH)
+    visitor.open(path.replace("/match/", "/analysis/match/"))
+    expect(visitor.page.locator(".notice")).to_contain_text("This match is still being played")
+
+
+def test_a_game_is_chosen_and_a_position_set_up(visit: Visit, server: ServerProcess) -> None:
+    visitor = visit().open("/analysis")
+    expect(visitor.page.locator(".analysis-page .board")).to_be_visible()
+    visitor.page.locator(".source-box summary").click()
+    visitor.page.get_by_label("Game").select_option("battlesheep")
+    expect(visitor.page.locator(".analysis-status")).to_have_text("Red to move")
+    visitor.page.locator(".source-box summary").click()
+    visitor.page.get_by_label("Position as text").fill(f"{'/'.join(['0,0,0,0,0'] * 5)} r 4")
+    visitor.button("Set it up").click()
+    expect(visitor.page.locator(".seat-line")).to_have_count(4)
+    visitor.click("a1")
+    expect(visitor.page.locator(".analysis-status")).to_have_text("Blue to move")
+
+
+class Oracle:
+    """The server's side of what it answers about solved endings and an engine that has had enough."""
+
+    def __init__(self) -> None:
+        self.is_spent = False
+
+    def serve(self, route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        server.on_message(lambda frame: route.send(frame))
+
+        def hear(frame: str | bytes) -> None:
+            message = json.loads(frame)
+            if message["type"] == "look_up":
+                move = {"move": "g4-g7xb4", "result": 1, "plies": 0}
+                solved = {"result": 1, "plies": 1, "moves": [move, {"move": "g4-g1", "result": 0, "plies": None}]}
+                told = {"type": "looked_up", "id": message["id"], "tables": ["4-3", "3-4"], "solved": solved}
+                route.send(json.dumps(told))
+            elif message["type"] == "analyse":
+                words = "The engine has thought enough for you for now; there is more in 7 s."
+                refused = {"type": "refused", "code": "analysis_spent", "message": words, "id": message["id"]}
+                route.send(json.dumps({**refused, "match": None}))
+            else:
+                server.send(frame)
+
+        route.on_message(hear)
+
+
+def test_solved_endings_and_refusals_are_shown(visit: Visit, server: ServerProcess) -> None:
+    visitor = visit()
+    visitor.page.route_web_socket("**/socket", Oracle().serve)
+    visitor.open(f"/analysis/morris?position={ABOUT_TO_END.replace(' ', '+')}")
+    panel = visitor.page.locator(".endings-panel")
+    expect(panel).to_contain_text("Solved: White wins in 1 ply.")
+    expect(panel.locator("li")).to_contain_text(["wins in 1 ply", "draws"])
+    expect(panel).to_contain_text("4-3, 3-4")
+    expect(visitor.page.locator(".engine-note")).to_contain_text("there is more in 7 s")
+    panel.locator(".move").first.click()
+    expect(visitor.page.locator(".line-list .move")).to_have_text(["g4-g7xb4"])

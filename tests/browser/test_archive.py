@@ -1,0 +1,120 @@
+"""The archive in the page: a match is found and opened, downloaded, brought in again and replayed, and embedded."""
+
+import re
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accounts import new_name, register
+from tests.browser.conftest import Visit
+from tests.browser.test_ratings import MOVES
+from tests.browser.visitor import Visitor
+
+
+def play_a_match(ann: Visitor, ben: Visitor) -> str:
+    """Play some moves, after which White gives up, and return the match's path."""
+    path = ann.create()
+    ann.open(path)
+    ben.join(path)
+    for number, move in enumerate(MOVES):
+        (ann, ben)[number % 2].play(move)
+    ann.button("Resign").click()
+    ann.button("Give the match up").click()
+    expect(ben.headline).to_have_text("You win")
+    return path
+
+
+def test_a_match_is_found_opened_at_a_move_downloaded_and_brought_in_again(visit: Visit) -> None:
+    ann, ben, names = visit(), visit(), (new_name(), new_name())
+    for visitor, name in zip((ann, ben), names, strict=True):
+        visitor.open()
+        register(visitor, name)
+    path = play_a_match(ann, ben)
+
+    reader = visit(width=360, height=740).open("/archive")
+    reader.page.get_by_label("Player", exact=True).fill(names[0])
+    reader.page.get_by_label("Against", exact=True).fill(names[1])
+    reader.button("Search").click()
+    expect(reader.page).to_have_url(re.compile(f"player={names[0]}&opponent={names[1]}"))
+    expect(reader.page.locator(".crosstable-score")).to_contain_text("0 \N{EN DASH} 1")
+    row = reader.page.locator(".archive-table tbody tr")
+    expect(row).to_contain_text("Resignation, 4 moves", ignore_case=True)
+    reader.expect_no_overflow()
+    row.get_by_role("link", name="Nine Men's Morris").click()
+    expect(reader.page).to_have_url(re.compile(re.escape(path)))
+    expect(reader.moves).to_have_count(len(MOVES))
+
+    reader.page.keyboard.press("ArrowLeft")
+    expect(reader.page).to_have_url(re.compile("#3$"))
+    reader.expect_board({"a7": 0, "g1": 1, "d7": 0})
+    later = visit().open(f"{path}#1")
+    later.expect_board({"a7": 0})
+
+    reader.page.get_by_text("Share · download · embed").click()
+    with reader.page.expect_download() as download:
+        reader.page.get_by_role("link", name="Download as text").click()
+    file = download.value.path()
+
+    importer = visit().open("/archive")
+    importer.page.get_by_text("Import matches").click()
+    importer.page.get_by_label("A file with matches").set_input_files(file)
+    expect(importer.page.get_by_label("Matches as text")).to_have_value(re.compile(f'White "{names[0]}"'))
+    importer.button("Import").click()
+    importer.page.locator(".import-list a").click()
+    expect(importer.moves).to_have_count(len(MOVES))
+    expect(importer.page.locator(".about")).to_contain_text("imported, not played here")
+    importer.page.keyboard.press("Home")
+    importer.expect_board({})
+
+
+def test_a_text_with_a_fault_is_refused_with_its_place(visit: Visit) -> None:
+    ann = visit().open("/archive")
+    ann.page.get_by_text("Import matches").click()
+    ann.page.get_by_label("Matches as text").fill("1. d6 f4\n2. d6")
+    ann.page.get_by_label("Game, where the text does not say").select_option("morris")
+    ann.button("Import").click()
+    expect(ann.page.locator(".import-fault")).to_contain_text("Line 2, move 2: d6 is not allowed here.")
+
+
+@pytest.fixture
+def other_site() -> Iterator[tuple[str, list[str]]]:
+    """A site of another origin, and the one line of HTML that its page has."""
+    shown: list[str] = [""]
+
+    class Site(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f"<!doctype html><title>Elsewhere</title><link rel=icon href=data:,>{shown[0]}".encode())
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # as the base class has it
+            """Say nothing."""
+
+    site = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    Thread(target=site.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{site.server_port}/", shown
+    site.shutdown()
+    site.server_close()
+
+
+def test_a_board_is_embedded_in_a_page_of_another_site(visit: Visit, other_site: tuple[str, list[str]]) -> None:
+    url, shown = other_site
+    ann, ben = visit(), visit()
+    path = play_a_match(ann, ben)
+    ann.page.get_by_text("Share · download · embed").click()
+    html = ann.page.get_by_label("HTML of the board")
+    expect(html).to_have_value(re.compile(f"/embed/{path.rpartition('/')[2]}"))
+    shown[0] = html.input_value()
+    reader = visit()
+    reader.page.goto(url)
+    board = reader.page.frame_locator("iframe")
+    expect(board.locator('[data-cell="g4"]')).to_have_attribute("data-seat", "1")
+    expect(board.locator(".embed-words")).to_contain_text("4/4 · Black wins")
+    board.get_by_role("button", name="First position").click()
+    expect(board.locator('[data-cell]:not([data-seat=""])')).to_have_count(0)
+    board.get_by_role("button", name="One move forth").click()
+    expect(board.locator(".embed-words")).to_contain_text("White plays a7")

@@ -1,0 +1,150 @@
+"""Keeping order in the page: a report from a line to its author's refused line; the log; a profile; closed accounts."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.browser.accounts import PASSWORD, fill, register
+from tests.browser.conftest import Visit
+from tests.browser.talking import begin, lines, name_of, say
+from tests.browser.visitor import Visitor
+
+ROOT = Path(__file__).parents[2]
+
+
+def run_admin(visitor: Visitor, *command: str) -> None:
+    """Do at the command line what an operator does."""
+    where = ["--data-dir", str(visitor.server.data_dir)]
+    subprocess.run([sys.executable, "-m", "server.cli", "admin", *command, *where], check=True, cwd=ROOT)
+
+
+def moderator(visit: Visit, name: str) -> Visitor:
+    """Return one who has been made moderator at the command line, while the page was open."""
+    visitor = with_account(visit, name)
+    run_admin(visitor, "make-moderator", name, "--reason", "A calm hand")
+    visitor.page.locator(".own-menu summary").click()
+    visitor.page.get_by_role("link", name="Moderation").click()
+    expect(visitor.page.get_by_role("heading", name="Moderation")).to_be_visible()
+    return visitor
+
+
+def with_account(visit: Visit, name: str) -> Visitor:
+    visitor = visit().open()
+    register(visitor, name)
+    return visitor
+
+
+def test_a_report_is_handled_from_the_line_to_its_authors_silence(visit: Visit) -> None:
+    white, black, _ = begin(visit)
+    say(white, "Good luck!")
+    say(black, "You play like a beginner.")
+    name = name_of(white, 1)
+    white.button(f"Mute or report {name}").click()
+    white.page.get_by_label("Reason of the report").select_option("Insults")
+    white.button("Report").click()
+    white.expect_told("Thank you.")
+
+    meg = moderator(visit, "Margaret")
+    case = meg.page.get_by_role("article", name=f"Reports about {name}")
+    expect(case.locator(".case-text")).to_have_text("You play like a beginner.")
+    case.get_by_role("button", name="What was said").click()
+    expect(case.locator(".context-lines li")).to_contain_text(["Good luck!", "You play like a beginner."])
+    case.get_by_role("button", name="Take the reports").click()
+    expect(case.locator(".case-taker")).to_have_text("You see to it")
+    case.get_by_role("button", name="Remove the line…").click()
+    case.get_by_label("Reason").fill("An insult")
+    case.get_by_label("Settle").uncheck()
+    case.get_by_role("button", name="Remove the line", exact=True).click()
+    expect(white.page.locator(".chat-text.removed")).to_have_count(1)
+    case.get_by_role("button", name="Mute…").click()
+    case.get_by_label("Reason").fill("Insults")
+    case.get_by_role("button", name="Mute", exact=True).click()
+    expect(case).to_have_count(0)
+
+    expect(black.page.locator(".chat-silenced")).to_contain_text("Insults")
+    black.page.locator(".chat-input").fill("What?")
+    black.page.locator(".chat-input").press("Enter")
+    black.expect_told("A moderator has muted you until")
+    expect(lines(black).filter(has_text="What?")).to_have_count(0)
+
+    meg.page.get_by_role("link", name="Log", exact=True).click()
+    rows = meg.page.locator(".log-table tbody tr").filter(has_text=name)
+    expect(rows.locator(".what")).to_have_text([re.compile("Muted until"), "Line removed"])
+    expect(rows.first.locator(".who")).to_have_text("Margaret")
+    for width in (1280, 360):
+        meg.page.set_viewport_size({"width": width, "height": 800})
+        meg.expect_no_overflow()
+
+
+def test_of_two_moderators_one_sees_to_a_report(visit: Visit) -> None:
+    white, black, _ = begin(visit)
+    say(black, "You cheat.")
+    name = name_of(white, 1)
+    white.button(f"Mute or report {name}").click()
+    white.button("Report").click()
+    white.expect_told("Thank you.")
+    meg, max_ = moderator(visit, "Margit"), moderator(visit, "Maxim")
+    article = f"Reports about {name}"
+    meg.page.get_by_role("article", name=article).get_by_role("button", name="Take the reports").click()
+    case = max_.page.get_by_role("article", name=article)
+    expect(case.locator(".case-taker")).to_have_text("Margit sees to it")
+    expect(case.get_by_role("button", name="Take the reports")).to_have_count(0)
+    own = meg.page.get_by_role("article", name=article)
+    own.get_by_role("button", name="Dismiss 1 report…").click()
+    own.get_by_label("Reason").fill("Among friends")
+    own.get_by_role("button", name="Dismiss 1 report", exact=True).click()
+    for moderators in (own, case):
+        expect(moderators).to_have_count(0)
+
+
+def test_a_profile_is_reported_and_its_account_closed_with_words(visit: Visit) -> None:
+    rude, guest = with_account(visit, "Rudename"), visit()
+    guest.open("/player/Rudename")
+    guest.page.locator(".report-box summary").click()
+    guest.page.get_by_label("Reason of the report").select_option("The name")
+    guest.page.get_by_label("In your own words").fill("An insult, I think.")
+    guest.button("Send the report").click()
+    guest.expect_told("Thank you.")
+    meg = moderator(visit, "Marlene")
+    case = meg.page.get_by_role("article", name="Reports about Rudename")
+    expect(case.locator(".case-text")).to_have_text("Rudename")
+    case.get_by_role("link", name="Rudename").click()
+    meg.button("Close the account…").click()
+    meg.page.get_by_label("Reason").fill("That name")
+    meg.button("Close the account").click()
+    expect(meg.page.locator(".people-measure")).to_contain_text("That name")
+    rude.expect_told("A moderator has closed this account. The reason: That name.")
+    expect(rude.page.locator(".sign-in-link")).to_be_visible()
+    guest.open("/player/Rudename")
+    expect(guest.page.locator(".about-presence")).to_contain_text("the account is closed")
+    expect(guest.page.get_by_role("link", name="Challenge")).to_have_count(0)
+    rude.open("/account")
+    fill(rude, "Sign in", name="Rudename", password=PASSWORD)
+    expect(rude.page.get_by_role("alert").filter(has_text="That name")).to_be_visible()
+
+
+def test_a_match_that_is_voided_is_said_to_be_void(visit: Visit) -> None:
+    white, black = visit(), visit()
+    path = white.create()
+    white.open(path)
+    black.join(path)
+    white.play("d6")
+    black.play("f4")
+    white.button("Resign").click()
+    white.button("Give the match up").click()
+    expect(black.headline).to_have_text("You win")
+    run_admin(white, "void", path.removeprefix("/match/"), "--reason", "A test of strength", "--yes")
+    expect(black.page.locator(".unrated")).to_contain_text("A moderator has voided this match")
+    black.open("/archive")
+    row = black.page.get_by_role("row").filter(has=black.page.locator(f'a[href="{path}"]'))
+    expect(row.locator(".result")).to_have_text("void")
+
+
+def test_the_page_shows_nothing_to_others(visit: Visit) -> None:
+    guest = visit(width=360)
+    guest.open("/moderation")
+    expect(guest.page.get_by_role("heading", name="For moderators")).to_be_visible()
+    expect(guest.page.locator(".moderation-tabs")).to_have_count(0)

@@ -1,0 +1,128 @@
+"""People, notices and the reports of a person by the client library, against a real server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from client import ME, OPEN, Connection, RefusedError, connect
+from server.protocol import Code, NoticeKind, RatingKind, Speed
+from tests.serving import PATIENCE_S, ServerProcess
+
+
+@pytest.fixture
+async def pair(server: ServerProcess, tokens: tuple[str, str]) -> AsyncIterator[tuple[Connection, Connection]]:
+    ann, ben = tokens
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connect(server.address, token=ann) as first,
+        connect(server.address, token=ben) as second,
+    ):
+        yield first, second
+
+
+async def test_whom_one_follows_is_listed_until_one_follows_them_no_more(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    await ann.people.follow(ben.player.id)
+    assert (await ann.people.about(ben.player.name)).followed
+    followed = ann.people.followed()
+    async for people in followed:
+        if people:
+            break
+    assert [(person.player, person.online) for person in people] == [(ben.player, True)]
+    await ann.people.follow(ben.player.id, on=False)
+    assert not (await ann.people.about(ben.player.name)).followed
+
+
+async def test_who_is_online_is_told(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    async for online in ann.people.online():
+        if ben.player in [person.player for person in online.people]:
+            break
+    assert online.count >= 2
+
+
+async def test_what_one_says_of_oneself_is_seen_and_found_by_name(
+    pair: tuple[Connection, Connection],
+) -> None:
+    ann, ben = pair
+    await ann.people.introduce("I like mills.", "CH")
+    about = await ben.people.about(ann.player.name)
+    assert (about.bio, about.person.country) == ("I like mills.", "CH")
+    assert ann.player in [person.player for person in await ben.people.find(ann.player.name)]
+    await ann.people.show(False)
+    assert not (await ann.people.preferences()).shown
+    assert not (await ben.people.about(ann.player.name)).person.online
+
+
+async def test_profiles_and_leaders_are_told(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    assert (await ann.people.profile(ben.player.name)).player == ben.player
+    kind = RatingKind("morris", 2, Speed.BLITZ)
+    assert (await ann.people.leaders(kind)).kind == kind
+    with pytest.raises(RefusedError) as refusal:
+        await ann.people.profile("Nobody-At-All")
+    assert refusal.value.code is Code.UNKNOWN_PLAYER
+
+
+async def test_somebody_who_is_blocked_cannot_join(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    match = (await ann.create("morris", [ME, OPEN])).match
+    assert await ann.people.block(ben.player.id) == (ben.player.id,) == await ann.people.blocked()
+    with pytest.raises(RefusedError) as refusal:
+        await ben.join(match)
+    assert refusal.value.code is Code.NOT_FOR_YOU
+    assert await ann.people.unblock(ben.player.id) == ()
+    await ben.join(match)
+
+
+async def test_a_challenge_is_noticed_until_it_is_answered(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    match = (await ben.challenge(ann.player.name, "morris")).match
+    async for notices in ann.notices.follow():
+        if notices:
+            break
+    assert [(notice.kind, notice.match, notice.player) for notice in notices] == [
+        (NoticeKind.CHALLENGED, match, ben.player)
+    ]
+    await ann.decline(match)
+    async for notices in ann.notices.follow():
+        if not notices:
+            break
+
+
+async def test_a_notice_that_comes_while_one_reads_is_the_first_of_the_list(
+    pair: tuple[Connection, Connection],
+) -> None:
+    ann, ben = pair
+    lists = ann.notices.follow()
+    assert await anext(lists) == ()
+    first = (await ben.challenge(ann.player.name, "morris")).match
+    second = (await ben.challenge(ann.player.name, "mingmang")).match
+    async for notices in lists:
+        if len(notices) == 2:
+            break
+    assert [notice.match for notice in notices] == [second, first]
+    await ann.notices.read(first)
+    async for notices in lists:
+        if any(notice.read for notice in notices):
+            break
+    assert {notice.match: notice.read for notice in notices} == {first: True, second: False}
+    for match in (first, second):
+        await ann.decline(match)
+
+
+async def test_kinds_of_notices_are_chosen(pair: tuple[Connection, Connection]) -> None:
+    ann, _ = pair
+    await ann.notices.set_kinds([NoticeKind.CHALLENGED])
+    assert await ann.notices.kinds() == (NoticeKind.CHALLENGED,)
+
+
+async def test_a_player_is_reported_and_a_report_about_nobody_is_refused(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    match = (await ann.create("morris", [ME, OPEN])).match
+    await ben.join(match)
+    await ann.order.report(match, "cheating", player=ben.player.id, words="Every move is the best.")
+    with pytest.raises(RefusedError) as refusal:
+        await ann.order.report(match, "insult", line=7)
+    assert refusal.value.code is Code.UNKNOWN_LINE

@@ -1,0 +1,38 @@
+"""The commands of `millrace` as tests type them: run in the test's own process, or started as one that can be ended.
+
+Servers are started by `tests.serving`.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from server.cli import app
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    """Run a command here, where the kernels are compiled already; return its exit code and all that it prints."""
+    done = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    return done.exit_code, done.output
+
+
+def start(*arguments: str) -> "subprocess.Popen[str]":
+    """Start a command as a process with a group of its own, of which each line can be read when it is printed."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "server.cli", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=Path(__file__).parents[1],
+        start_new_session=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+
+
+def finish(process: "subprocess.Popen[str]") -> tuple[int, str]:
+    """Wait for such a process; return its exit code and what else it has printed."""
+    output, _ = process.communicate()
+    return process.returncode, output

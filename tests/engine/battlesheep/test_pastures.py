@@ -1,0 +1,95 @@
+"""The pastures of Battle Sheep (ruling 3.1): named, laid by a seed, drawn."""
+
+import pytest
+
+from engine.games.battlesheep import GAME
+from engine.games.battlesheep.catalogue import PASTURES, cells_of, standard_pasture
+from engine.games.battlesheep.laying import TILE_SHAPES, lay_pasture
+from engine.games.battlesheep.pasture import NEIGHBOURS, joined, outer_edge
+from engine.state import State
+from tests.engine.battlesheep.drawing import rows
+
+Coordinate = tuple[int, int]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_there_are_at_least_six_named_pastures_for_every_number_of_seats(seats: int) -> None:
+    assert sum(named.seats == seats for named in PASTURES.values()) >= 6
+
+
+def is_tiled(cells: frozenset[Coordinate]) -> bool:
+    if not cells:
+        return True
+    row, column = min(cells)
+    tiles = (frozenset((row + r, column + c) for r, c in shape) for shape in TILE_SHAPES)
+    return any(tile <= cells and is_tiled(cells - tile) for tile in tiles)
+
+
+@pytest.mark.parametrize("name", PASTURES)
+def test_a_named_pasture_is_laid_from_four_tiles_a_seat_in_one_piece(name: str) -> None:
+    cells = cells_of(PASTURES[name])
+    assert len(cells) == 16 * PASTURES[name].seats
+    assert joined(cells, min(cells)) == cells
+    assert is_tiled(cells)
+    assert State.of(GAME, f"pasture={name}").start.seats == PASTURES[name].seats
+
+
+@pytest.mark.parametrize("name", PASTURES)
+def test_a_named_pasture_looks_the_same_to_its_seats(name: str) -> None:
+    places = {(2 * column - row, row) for row, column in cells_of(PASTURES[name])}
+    third = {((-x - 3 * y) // 2, (x - y) // 2) for x, y in places}
+    half = {(-x, -y) for x, y in places}
+    turned_places = third if PASTURES[name].seats == 3 else half
+    assert centred(turned_places) == centred(places)
+
+
+def centred(places: set[Coordinate]) -> set[Coordinate]:
+    left, top = min(x for x, _ in places), min(y for _, y in places)
+    return {(x - left, y - top) for x, y in places}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_seed_lays_a_connected_pasture_from_tiles(seats: int) -> None:
+    for seed in range(20):
+        cells = lay_pasture(seed, seats)
+        assert len(cells) == 16 * seats
+        assert joined(cells, min(cells)) == cells
+        assert len(outer_edge(cells)) >= seats
+
+
+def test_a_seed_always_lays_the_same_pasture() -> None:
+    assert rows(State.of(GAME, "seed=7")) == [
+        ".,.,0,0,.,.,.,.",
+        ".,.,0,0,.,.,.,.",
+        "0,0,0,0,.,.,.,.",
+        ".,0,0,0,0,0,0,.",
+        ".,.,0,0,0,0,0,.",
+        ".,.,0,0,0,0,0,.",
+        ".,.,.,0,0,0,0,0",
+        ".,.,.,.,.,0,0,0",
+    ]
+
+
+def test_another_seed_lays_another_pasture() -> None:
+    assert len({lay_pasture(seed, 2) for seed in range(50)}) == 50
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_seats_alone_ask_for_the_standard_pasture(seats: int) -> None:
+    state = State.of(GAME, f"seats={seats}")
+    assert state.start.seats == seats
+    assert state.position_text == State.of(GAME, f"pasture={standard_pasture(seats).name}").position_text
+
+
+def test_without_a_set_up_two_seats_play() -> None:
+    assert State.of(GAME).start.seats == 2
+
+
+def test_cells_that_touch_are_drawn_at_distance_one() -> None:
+    state = State.of(GAME, "seed=5")
+    cells = GAME.geometry(state.start.board).cells
+    neighbours = state.start.board.tables[NEIGHBOURS]
+    for index, cell in enumerate(cells):
+        for other, place in enumerate(cells):
+            distance = ((cell.x - place.x) ** 2 + (cell.y - place.y) ** 2) ** 0.5
+            assert (int(neighbours[index]) >> other & 1 == 1) == (abs(distance - 1) < 1e-9)

@@ -1,0 +1,59 @@
+"""The texts of Ming Mang, clicks, and the board as it is drawn (rulings 2.8 and 2.9)."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.game import Geometry, MoveSyntaxError, SetupError
+from engine.games.mingmang import GAME
+from engine.state import State
+from tests.engine.mingmang.drawing import START
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_texts_and_clicks_round_trip_through_a_match(chance: random.Random) -> None:
+    state = State.of(GAME)
+    while state.outcome is None and state.ply < 60:
+        moves = state.legal_moves
+        assert [state.parse_move(state.format_move(move)) for move in moves] == list(moves)
+        assert len({GAME.clicks(state.start.board, move) for move in moves}) == len(moves)
+        state = state.play(chance.choice(moves))
+        again = State.of(GAME, state.position_text)
+        assert (again.words.tolist(), again.seat) == (state.words.tolist(), state.seat)
+        assert again.position_text == state.position_text
+        men = [pile for pile in state.drawing.piles if pile is not None]
+        assert len(men) == 28
+
+
+@pytest.mark.parametrize("text", ["", "a1", "a1-a1", "a1-i1", "a0-a1", "a1-a4 ", "a1a4", "PASS", "a1-a4xb2"])
+def test_a_text_that_is_no_move_is_refused(text: str) -> None:
+    with pytest.raises(MoveSyntaxError):
+        GAME.parse_move(None, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("8/8 b 0", "eight ranks"),
+        (START.replace("w6b", "w5b", 1), "instead of 8"),
+        (START.replace("w6b", "w6x", 1), "written with b, w"),
+        (START.replace(" b 0", " r 0"), "side to move"),
+        (START.replace(" b 0", " b 3"), "passes"),
+        (START.replace(" b 0", " b"), "eight ranks, b or w"),
+        ("8/8/8/8/8/8/8/8 b 0", "men on the board"),
+        (START.replace("w6b", "wb5b", 1), "no more than 28"),
+    ],
+)
+def test_a_faulty_position_is_refused_with_its_fault(text: str, fault: str) -> None:
+    with pytest.raises(SetupError, match=fault):
+        State.of(GAME, text)
+
+
+def test_the_board_is_drawn_with_a1_at_the_bottom_left() -> None:
+    geometry: Geometry = GAME.geometry(State.of(GAME).start.board)
+    places = {cell.name: (cell.x, cell.y) for cell in geometry.cells}
+    assert (places["a1"], places["h1"], places["a8"]) == ((0.0, 7.0), (7.0, 7.0), (0.0, 0.0))
+    assert geometry.shape == "squares"

@@ -1,0 +1,35 @@
+"""Boards that tests of Nine Men's Morris draw, and the texts that tests compare."""
+
+import re
+
+from engine.games.morris import GAME
+from engine.state import State
+
+
+def board(drawing: str, side: str = "w", hands: tuple[int, int] = (0, 0), extra: str = "") -> State:
+    """Set up a drawn board; lines between points are for the eye only."""
+    points = "".join(re.findall(r"[WB.]", drawing))
+    return State.of(GAME, f"{points} {side} {hands[0]} {hands[1]} {extra}")
+
+
+def texts(state: State) -> set[str]:
+    return {state.format_move(move) for move in state.legal_moves}
+
+
+def takings(state: State, stem: str) -> set[str]:
+    """Return whom a placing or moving may take."""
+    return {text.split("x")[1] for text in texts(state) if text.startswith(f"{stem}x")}
+
+
+THREE_AGAINST_FOUR = """
+    W--------.--------W
+    |  .-----B-----.  |
+    |  |  .--.--.  |  |
+    .--.--B     B--.--.
+    |  |  .--.--.  |  |
+    |  .-----.-----.  |
+    W--------.--------B
+"""
+
+
+SHUTTLE = ["a7-d7", "g1-d1", "d7-a7", "d1-g1"]

@@ -1,0 +1,60 @@
+"""The board of Nine Men's Morris as it is drawn, and the sixteen ways in which it looks the same."""
+
+import pytest
+
+from engine.game import Geometry
+from engine.games.morris import GAME
+from engine.games.morris.notation import POINT_NAMES, READING_ORDER
+from engine.perft import perft
+from engine.state import State
+
+
+def test_thirty_two_lines_join_neighbours() -> None:
+    geometry = GAME.geometry(State.of(GAME).start.board)
+    assert isinstance(geometry, Geometry)
+    assert len(geometry.cells) == 24
+    assert len({frozenset(line) for line in geometry.lines}) == 32
+    for start, end in geometry.lines:
+        first, second = geometry.cells[start], geometry.cells[end]
+        assert (first.x == second.x) != (first.y == second.y)
+    assert {name for name, _x, _y in geometry.cells} == set(POINT_NAMES)
+
+
+def symmetries() -> list[list[int]]:
+    """Return the 16 rearrangements of points in reading order that keep lines: turns, flips, rings swapped."""
+    places = [(ord(POINT_NAMES[point][0]) - ord("d"), int(POINT_NAMES[point][1]) - 4) for point in READING_ORDER]
+
+    def swap_rings(x: int, y: int) -> tuple[int, int]:
+        ring = max(abs(x), abs(y))
+        return x * (4 - ring) // ring, y * (4 - ring) // ring
+
+    maps = []
+    for turns in range(4):
+        for is_flipped in (False, True):
+            for is_swapped in (False, True):
+                images = []
+                for x, y in places:
+                    image = (-x, y) if is_flipped else (x, y)
+                    for _ in range(turns):
+                        image = (-image[1], image[0])
+                    images.append(swap_rings(*image) if is_swapped else image)
+                maps.append([places.index(image) for image in images])
+    return maps
+
+
+@pytest.mark.parametrize(
+    "text", ["WW.B........B.WB...B...W w 5 5", "W.BB.W...W.BB.WB...BW..W b 0 0", "WWW.......B.....B......B b 0 0"]
+)
+def test_the_sixteen_symmetric_positions_have_equal_perft(text: str) -> None:
+    points, rest = text.split(" ", 1)
+    images = {"".join(points[index] for index in image) for image in symmetries()}
+    assert len(images) == 16
+    assert len({perft(State.of(GAME, f"{image} {rest}"), 4) for image in images}) == 1
+
+
+def test_symmetries_keep_every_line() -> None:
+    lines = {frozenset(line) for line in GAME.geometry(State.of(GAME).start.board).lines}
+    for image in symmetries():
+        moved = {READING_ORDER[index]: READING_ORDER[image[index]] for index in range(24)}
+        assert {frozenset(moved[end] for end in line) for line in lines} == lines
+    assert len(set(map(tuple, symmetries()))) == 16

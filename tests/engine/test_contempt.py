@@ -1,0 +1,33 @@
+"""Contempt: a side that is ahead does not go back to where the match has been before."""
+
+import pytest
+
+from engine.analysis import Analysis, Limits, analyse
+from engine.games import find_game
+from engine.state import State
+
+SIX_AGAINST_FIVE = "W.WW.W.W.W...B.WB...BB.B w 0 0"
+FIVE_AGAINST_FOUR = "W.WW.W...W...B..B...B..B w 0 0"
+SHUFFLE = ("g1-g4", "g4-g1")
+
+
+def search(state: State, depth: int, *, has_contempt: bool) -> Analysis:
+    techniques = state.game.techniques._replace(contempt=has_contempt)
+    return analyse(state, Limits(depth=depth), lambda: 0.0, techniques=techniques)
+
+
+@pytest.mark.parametrize("depth", [3, 4, 5, 6])
+@pytest.mark.parametrize("text", [SIX_AGAINST_FIVE, FIVE_AGAINST_FOUR])
+def test_a_side_that_is_ahead_makes_headway_instead_of_repeating_itself(text: str, depth: int) -> None:
+    state = State.of(find_game("morris"), text)
+    best = search(state, depth, has_contempt=True)
+    assert best.best_move is not None
+    assert best.value > 0
+    there, back = best.best_move, "-".join(reversed(best.best_move.split("-")))
+    for move in (there, SHUFFLE[0], back, SHUFFLE[1]):
+        state = state.play_text(move)
+    assert state.repeats == 1
+    again = search(state, depth, has_contempt=True)
+    assert again.best_move != there
+    assert again.value > 0
+    assert search(state, depth, has_contempt=False).best_move == there

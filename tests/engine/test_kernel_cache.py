@@ -1,0 +1,117 @@
+"""Compiled kernels kept on disk: found again by another process, and never in the place of others."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.bits import kernel
+from engine.games import find_game
+from engine.kernel_cache import VARIABLE, UnknownError, identity_of
+from engine.rules import rules_of
+
+pytestmark = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+
+KEY_SCRIPT = """
+import numba.core.event as events
+import numpy as np
+
+from engine.games import find_game
+from engine.rules import rules_of
+
+game = find_game("morris")
+with events.install_recorder("numba:compile") as compilations:
+    print(rules_of(game).key(np.zeros(game.position_words, dtype=np.uint64)), len(compilations.buffer))
+"""
+
+
+def run(folder: Path | str) -> tuple[int, int]:
+    """Return the key of a position without men in another process, and how many kernels it compiles for that."""
+    environment = {**os.environ, VARIABLE: str(folder)}
+    output = subprocess.run([sys.executable, "-c", KEY_SCRIPT], env=environment, check=True, capture_output=True)
+    key, compilations = output.stdout.split()
+    return int(key), int(compilations)
+
+
+@pytest.fixture(scope="module")
+def key() -> int:
+    """The key that all must find."""
+    game = find_game("morris")
+    return rules_of(game).key(np.zeros(game.position_words, dtype=np.uint64))
+
+
+def kept_in(folder: Path) -> list[Path]:
+    return list(folder.rglob("*.kernel"))
+
+
+def test_a_second_process_compiles_nothing_unless_a_file_is_spoilt(tmp_path: Path, key: int) -> None:
+    found, compilations = run(tmp_path)
+    assert found == key
+    assert compilations > 0
+    assert run(tmp_path) == (key, 0)
+    for number, path in enumerate(kept_in(tmp_path)):
+        path.write_bytes(path.read_bytes()[: number * 100])
+    found, compilations = run(tmp_path)
+    assert found == key
+    assert compilations > 0
+    assert run(tmp_path) == (key, 0)
+
+
+def test_a_folder_that_cannot_be_had_is_done_without(tmp_path: Path, key: int) -> None:
+    (tmp_path / "file").touch()
+    found, compilations = run(tmp_path / "file")
+    assert found == key
+    assert compilations > 0
+
+
+def test_nothing_is_kept_for_whoever_wants_nothing_kept(key: int) -> None:
+    for _ in range(2):
+        found, compilations = run("off")
+        assert found == key
+        assert compilations > 0
+
+
+def made_of(number: int, array: list[int], call: Callable[[int], int] = abs) -> Any:
+    """Return a kernel as if it were one of the engine's."""
+    table = np.array(array)
+
+    @kernel
+    def caller(value: int) -> int:
+        return call(value) + number + int(table[0])
+
+    caller.py_func.__module__ = "engine.imagined"  # type: ignore[attr-defined]
+    return caller
+
+
+def identity(made: Any) -> str:
+    return identity_of(made.py_func)
+
+
+def test_kernels_that_are_made_of_the_same_are_the_same() -> None:
+    assert identity(made_of(1, [2])) == identity(made_of(1, [2]))
+
+
+def test_a_kernel_is_told_from_one_with_another_number_array_or_callee() -> None:
+    others = [made_of(1, [2]), made_of(2, [2]), made_of(1, [3]), made_of(1, [2], made_of(1, [2])), made_of(1, [2, 2])]
+    others.append(made_of(1, [2], made_of(1, [2], made_of(3, [2]))))
+    assert len({identity(other) for other in others}) == len(others)
+
+
+def test_code_from_elsewhere_is_not_kept() -> None:
+    elsewhere = made_of(1, [2])
+    elsewhere.py_func.__module__ = "somewhere.else"
+    for unknown in (elsewhere, made_of(1, [2], elsewhere), made_of(1, [2], lambda value: value)):
+        with pytest.raises(UnknownError):
+            identity(unknown)
+
+
+def test_code_that_calls_itself_is_not_kept() -> None:
+    made = made_of(1, [2])
+    made.py_func.__closure__[0].cell_contents = made
+    with pytest.raises(UnknownError, match="calls itself"):
+        identity(made)

@@ -1,0 +1,54 @@
+"""What a weak bot overlooks, and a search among some moves only."""
+
+import numpy as np
+import pytest
+
+from engine.analysis import Limits, Temper, analyse
+from engine.search.lapses import CERTAIN, is_overlooked
+from engine.state import State
+from engine.techniques import EXACT_TECHNIQUES
+from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, no_clock, search
+
+
+def move_texts(state: State) -> list[str]:
+    return [state.format_move(move) for move in state.legal_moves]
+
+
+@pytest.mark.parametrize("position", [*PLACING, *MOVING])
+def test_who_overlooks_nothing_plays_as_always(position: str) -> None:
+    state = State.of(MORRIS, position)
+    assert search(state, 3, Temper(seed=5)) == search(state, 3)
+
+
+@pytest.mark.parametrize("position", [*PLACING, *MOVING])
+def test_whatever_is_overlooked_a_legal_move_is_played_and_the_same_again(position: str) -> None:
+    state = State.of(MORRIS, position)
+    for lapses in (1, 300, CERTAIN):
+        found = search(state, 3, Temper(seed=5, lapses=lapses))
+        assert found.best_move in move_texts(state)
+        assert search(state, 3, Temper(seed=5, lapses=lapses)) == found
+
+
+def test_what_takes_at_once_is_never_overlooked_but_its_answer_may_be() -> None:
+    own_mill = State.of(MORRIS, "WW.B....BB.......B....W. w 6 5")
+    assert all((search(own_mill, 1, Temper(seed=seed, lapses=900)).best_move or "")[:3] == "g7x" for seed in range(20))
+    threatened = State.of(MORRIS, "BB....W..........WW....B w 6 6")
+    answers = [search(threatened, 2, Temper(seed=seed, lapses=300)).best_move for seed in range(40)]
+    assert 0 < answers.count("g7") < 40
+
+
+def test_moves_are_overlooked_as_often_as_told_and_evenly_over_seeds() -> None:
+    keys = [np.uint64(number * 0x9E3779B97F4A7C15 % (1 << 64)) for number in range(40)]
+    for lapses in (0, 100, 500, CERTAIN):
+        missed = [is_overlooked(key, move, 7, lapses) for key in keys for move in range(1, 101)]
+        assert abs(sum(missed) / len(missed) - lapses / CERTAIN) < 0.03
+
+
+def test_only_the_candidates_are_searched() -> None:
+    state = State.of(MORRIS, "WW.B....BB.......B....W. w 6 5")
+    quiet = tuple(move for move in state.legal_moves if "x" not in state.format_move(move))
+    worths = {state.format_move(move): -minimax(state.after(move), 2, 0, ply=1) for move in quiet}
+    found = analyse(
+        state, Limits(depth=3), no_clock, temper=Temper(quiescence=0), techniques=EXACT_TECHNIQUES, candidates=quiet
+    )
+    assert found.value == max(worths.values()) == worths[found.best_move or ""]

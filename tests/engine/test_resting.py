@@ -1,0 +1,91 @@
+"""Passing where nothing is left to be played for, so that a match of bots ends when it is decided."""
+
+import pytest
+
+from engine import levels
+from engine.analysis import Analysis, Limits
+from engine.games import GAMES, find_game
+from engine.games.mingmang.kernels import PASS
+from engine.levels import analyse_at_level
+from engine.opponents import STRONGEST_LEVEL
+from engine.resting import INVITATIONS, may_rest, rest_or
+from engine.state import State
+
+MING_MANG = find_game("mingmang")
+WALLED_IN_BLACK_LEADS = "8/4wwww/2wwwbbb/1wwbb1bb/2wb3b/1wb4b/wb6/b2bbb2 {seat} 0"
+DECIDED_IN = 40
+PASSING = ("pass",)
+
+
+def no_clock() -> float:
+    return 0.0
+
+
+def found(value: int, *line: str) -> Analysis:
+    return Analysis(1, value, 1, 0.0, line)
+
+
+def after_invitations(invitations: int) -> State:
+    """Return a match in which White, who is behind, has been invited to pass so often."""
+    state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
+    for white in ("h7-h8", "h8-g8", "g8-f8", "f8-e8")[: invitations - 1]:
+        state = state.play_text("pass").play_text(white)
+    return state.play_text("pass")
+
+
+@pytest.mark.parametrize("seat", ["b", "w"])
+@pytest.mark.parametrize("level", [2, 5])
+def test_a_decided_match_of_bots_ends_by_territory(level: int, seat: str) -> None:
+    state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat=seat))
+    while state.outcome is None and state.ply < DECIDED_IN:
+        move = analyse_at_level(state, level, state.ply, no_clock).best_move
+        assert move is not None
+        state = state.play_text(move)
+    assert state.outcome is not None
+    assert (state.outcome.reason, state.outcome.winner) == ("territory", 0)
+
+
+def test_whoever_leads_passes_unless_a_move_is_worth_clearly_more() -> None:
+    state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
+    assert rest_or(found(210, "h4-h3"), state, lambda: found(200, "pass")).principal_variation == PASSING
+    assert rest_or(found(210, "h4-h3"), state, lambda: found(150, "pass")).principal_variation == ("h4-h3",)
+
+
+def test_whoever_is_behind_plays_on_until_it_has_been_invited_often_enough() -> None:
+    for invitations in range(1, INVITATIONS + 1):
+        assert may_rest(after_invitations(invitations)) == (invitations == INVITATIONS)
+    invited = after_invitations(INVITATIONS)
+    assert rest_or(found(-200, "h7-h8"), invited, lambda: found(-210, *PASSING)).principal_variation == PASSING
+
+
+@pytest.mark.parametrize("value", [29_990, -29_990, 30])
+def test_nobody_passes_who_sees_the_end_or_better_to_come(value: int) -> None:
+    rested = rest_or(found(value, "h7-h8"), after_invitations(INVITATIONS), lambda: found(value, *PASSING))
+    assert rested.best_move == "h7-h8"
+
+
+def test_a_match_does_not_begin_with_a_pass() -> None:
+    assert analyse_at_level(State.of(MING_MANG), 3, 1, no_clock).best_move != "pass"
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "mingmang"])
+def test_games_without_a_pass_to_choose_are_left_alone(name: str) -> None:
+    assert not may_rest(State.of(GAMES[name]))
+
+
+def test_to_think_of_passing_takes_no_longer_than_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[Limits] = []
+
+    def take(_state: State, limits: Limits, *_args: object, **_options: object) -> Analysis:
+        taken.append(limits)
+        return found(210, "h4-h3")
+
+    monkeypatch.setattr(levels, "analyse", take)
+    state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
+    analyse_at_level(state, STRONGEST_LEVEL, 1, no_clock, movetime_ms=100, soft_ms=60)
+    assert [limits.movetime_ms for limits in taken] == pytest.approx([90, 10])
+    assert [limits.soft_ms for limits in taken] == pytest.approx([54, 6])
+
+
+def test_the_free_pass_is_the_pass() -> None:
+    assert MING_MANG.free_pass == PASS

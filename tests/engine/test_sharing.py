@@ -1,0 +1,86 @@
+"""What threads tell one another beside the table: a move that another is at comes later, and nothing else changes."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.analysis import PERFECT_TEMPER, Limits, analyse
+from engine.analysis.front import Front
+from engine.analysis.pace import Pace
+from engine.analysis.run import Run, tree_at
+from engine.games import GAMES, find_game
+from engine.rules import rules_of
+from engine.search import BUSY, Opposition, make_search, new_busy
+from engine.search.sharing import PLACE_SHIFT, end_busy, is_busy, mark_busy, place_of, put_off
+from engine.state import State
+from engine.table import new_table
+from engine.tablebase.probing import no_endings
+from engine.techniques import EXACT_TECHNIQUES
+
+DEPTH = 4
+MIDDLES = {
+    "morris": "W.BB.W...W.BB.WB...BW..W w 0 0",
+    "mingmang": "wwww1www/w3w2b/w6b/w6b/1b1w3b/w4b1b/w6b/b1bbb1bb w 0",
+    "battlesheep": "",
+}
+ranked_moves = st.integers(-(1 << 40), 1 << 40)
+places = st.integers(1, 1023)
+
+
+def no_clock() -> float:
+    return 0.0
+
+
+@settings(deadline=None)
+@given(ranked_moves, places)
+def test_a_move_that_is_put_off_is_told_from_others_and_found_again(move: int, place: int) -> None:
+    assert place_of(move) == 0
+    later = put_off(move, place)
+    assert place_of(later) == place
+    assert later + (place << PLACE_SHIFT) == move
+
+
+@settings(deadline=None)
+@given(ranked_moves, ranked_moves, places)
+def test_moves_that_are_put_off_come_after_all_others_the_earlier_first(one: int, other: int, place: int) -> None:
+    assert put_off(one, place) < other
+    assert put_off(one, place) > put_off(other, place + 1)
+
+
+def test_a_mark_stands_until_it_is_taken_away_or_another_takes_its_place() -> None:
+    busy = new_busy(2)
+    one, other = np.uint64(7), np.uint64(7 + (1 << 40))
+    mark_busy(busy, one)
+    assert is_busy(busy, one)
+    assert not is_busy(busy, other)
+    mark_busy(busy, other)
+    end_busy(busy, one)
+    assert is_busy(busy, other)
+    end_busy(busy, other)
+    assert not busy.any()
+
+
+def test_one_thread_alone_marks_nothing() -> None:
+    assert new_busy(1).size == 0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_value_is_the_same_when_others_are_at_half_of_the_moves(name: str) -> None:
+    state = State.of(find_game(name), MIDDLES[name])
+    front = Front(None, threads=2)
+    table = new_table(1)
+    limits = Limits(depth=DEPTH)
+    tree = tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY)
+    advance = make_search(state.game, EXACT_TECHNIQUES)
+    pace = Pace(limits, no_clock, None, None)
+    run = Run(state, pace, front, advance, table, tree, no_endings(state.game), EXACT_TECHNIQUES)
+    key_of = rules_of(state.game).key
+    for move in state.legal_moves[::2]:
+        mark_busy(front.busy, np.uint64(key_of(state.after(move).settled_words)))
+    marked = front.busy.copy()
+    for depth in range(1, DEPTH + 1):
+        assert run.iterate(depth)
+    assert run.value == analyse(state, limits, no_clock, techniques=EXACT_TECHNIQUES).value
+    assert (front.busy == marked).all()
+    assert not tree.frames[:, BUSY].any()

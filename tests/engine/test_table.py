@@ -1,0 +1,69 @@
+"""Entries of the transposition table: what they keep, which one gives way, and wins counted from the root."""
+
+import numpy as np
+import pytest
+
+from engine.table import (
+    ABSENT,
+    EXACT,
+    LOWER_BOUND,
+    WIN,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_value,
+    find_entry,
+    make_entry,
+    new_table,
+    store_entry,
+    value_from_position,
+    value_from_root,
+)
+
+
+def test_an_entry_of_the_table_keeps_what_it_was_given() -> None:
+    table = new_table(1).entries
+    key = np.uint64(0xFEDCBA9876543210)
+    assert find_entry(table, key) == ABSENT
+    store_entry(table, key, np.uint64(make_entry(0xFFFF, -WIN, 99, LOWER_BOUND, 255)))
+    known = np.uint64(find_entry(table, key))
+    assert (entry_move(known), entry_value(known), entry_depth(known), entry_bound(known)) == (
+        0xFFFF,
+        -WIN,
+        99,
+        LOWER_BOUND,
+    )
+
+
+def test_an_entry_without_a_move_inherits_the_move_of_its_key() -> None:
+    table = new_table(1).entries
+    store_entry(table, np.uint64(1), np.uint64(make_entry(12, 5, 3, EXACT, 0)))
+    store_entry(table, np.uint64(1), np.uint64(make_entry(0, 9, 4, EXACT, 0)))
+    known = np.uint64(find_entry(table, np.uint64(1)))
+    assert (entry_move(known), entry_value(known)) == (12, 9)
+
+
+def test_a_full_bucket_gives_up_its_shallowest_entry() -> None:
+    table = new_table(1).entries
+    keys = [np.uint64(index << 32) for index in range(1, 6)]
+    for key, depth in zip(keys, (4, 2, 6, 8, 3), strict=True):
+        store_entry(table, key, np.uint64(make_entry(1, 0, depth, EXACT, 0)))
+    assert [find_entry(table, key) != ABSENT for key in keys] == [True, False, True, True, True]
+
+
+def test_an_entry_of_which_two_writers_left_a_word_each_is_absent() -> None:
+    table = new_table(1).entries
+    key, other = np.uint64(1 << 32), np.uint64(2 << 32)
+    store_entry(table, key, np.uint64(make_entry(1, 10, 5, EXACT, 0)))
+    first_word = table[0, 0]
+    store_entry(table, key, np.uint64(make_entry(2, 20, 6, EXACT, 0)))
+    assert find_entry(table, key) != ABSENT
+    table[0, 0] = first_word
+    assert find_entry(table, key) == ABSENT
+    assert find_entry(table, other) == ABSENT
+
+
+@pytest.mark.parametrize("value", [0, -57, WIN - 9, 9 - WIN])
+def test_a_wins_distance_in_the_table_counts_from_its_own_position(value: int) -> None:
+    assert value_from_root(value_from_position(value, 4), 4) == value
+    assert value_from_position(WIN - 9, 4) == WIN - 5

@@ -1,0 +1,74 @@
+"""Whole matches by chance, from every start that a game offers, for tests of what is made of them."""
+
+import random
+from collections.abc import Sequence
+
+from hypothesis import strategies as st
+
+from engine.games import GAMES, find_game
+from engine.state import State
+from server.archive.record import Kind, MatchRecord, PlyRecord, SeatRecord
+from server.protocol import ClockSettings, MatchId
+
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=20)
+CLOCKS: Sequence[ClockSettings | None] = (
+    None,
+    ClockSettings(300_000, 2_000),
+    ClockSettings(180_500, 0),
+    ClockSettings(60_000, 0, None, 5_000),
+    ClockSettings(3 * 86_400_000, renews=True),
+)
+LONGEST = 80
+POSITIONS = {
+    "morris": ("WW............WBB....W.B b 0 0 flying=off", "W.W.W............B.B..BW w 3 3 40"),
+    "mingmang": ("wwwwwwww/w6b/w6b/w6b/w6b/w6b/w6b/bbbbbbbb w 1",),
+    "battlesheep": (".,0,0/0,r16,0/0,0,b16 r 2", "opening=tiles seats=3", "seats=4"),
+}
+
+
+def setups_of(game: str) -> list[str]:
+    """Return the set-ups from which the game's matches begin here."""
+    offered = [start.setup.replace("{seed}", "7") for start in find_game(game).starts]
+    return ["", *offered, *POSITIONS.get(game, ())]
+
+
+def play_by_chance(game: str, setup: str, seed: int, plies: int) -> State:
+    """Return where so many plies by chance lead, or the end if that comes before."""
+    chance = random.Random(seed)
+    state = State.of(find_game(game), setup)
+    while state.outcome is None and state.ply < plies:
+        state = state.play(chance.choice(state.legal_moves))
+    return state
+
+
+@st.composite
+def records(draw: st.DrawFn) -> tuple[MatchRecord, State]:
+    """A match in its usual form, and where it leads."""
+    game = draw(st.sampled_from(sorted(GAMES)))
+    setup = draw(st.sampled_from(setups_of(game)))
+    state = play_by_chance(game, setup, draw(st.integers(0, 10_000)), draw(st.integers(0, LONGEST)))
+    seats = state.start.seats
+    clock = draw(st.sampled_from(CLOCKS))
+    times = st.integers(0, 10**8) if clock is not None else st.none()
+    plies = tuple(PlyRecord(move, draw(times)) for move in state.move_texts)
+    kinds: st.SearchStrategy[Kind] = st.sampled_from(["person", "bot"])
+    players = tuple(SeatRecord(draw(NAMES), draw(kinds), draw(st.none() | st.integers(1, 4000))) for _ in range(seats))
+    ranks = state.outcome.ranks if state.outcome is not None else draw(st.none() | st.just((1,) + (2,) * (seats - 1)))
+    reason = state.outcome.reason if state.outcome is not None else "resignation" if ranks else ""
+    return (
+        MatchRecord(
+            id=MatchId("k7m2p9qa4xzt"),
+            game=game,
+            setup=setup,
+            seats=players,
+            clock=clock,
+            rated=draw(st.booleans()),
+            started_ms=1000 * draw(st.integers(1, 4_000_000_000)),
+            ended_ms=1000 * draw(st.integers(1, 4_000_000_000)) if ranks else None,
+            ranks=ranks,
+            termination=reason,
+            words="Somebody has won" if ranks else "",
+            plies=plies,
+        ),
+        state,
+    )

@@ -1,0 +1,67 @@
+"""Every match that a test has played to its end, written down, read again and taken in: it must lead to the same end.
+
+The servers of `tests/server/conftest.py` do this when a test is over, and those that many tests share at their end, so
+that the whole suite is the sample.
+"""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+
+from server.archive.importing import entries_of
+from server.archive.reading import Reading, read_matches
+from server.archive.recording import record_of
+from server.archive.store import Place, Wanted
+from server.archive.text import format_match
+from server.journal import Recorded
+from server.matches.match import Match
+from server.protocol import MatchId
+from server.settings import settings_for
+from server.storage import open_storage
+from server.stores import Stores
+
+PAGE = 100
+
+
+def check_round_trips_in(data_dir: Path) -> None:
+    """Check every match of a server that has ended."""
+
+    async def check() -> None:
+        stores = await open_storage(settings_for(data_dir).database_url)
+        try:
+            await check_round_trips(stores)
+        finally:
+            await stores.close()
+
+    asyncio.run(check())
+
+
+async def check_round_trips(stores: Stores) -> None:
+    """Check every match of the archive."""
+    behind = Place()
+    while found := await stores.archive.search(Wanted(behind=behind), PAGE):
+        for each in found:
+            check_round_trip(each.match, await stores.archive.load(each.match))
+        behind = found[-1].place
+
+
+def check_round_trip(match_id: MatchId, recorded: tuple[Recorded, ...]) -> None:
+    """Check one match."""
+    match, record = Match.replayed(match_id, recorded), record_of(match_id, recorded)
+    for written in (format_match(record, f"http://x/match/{match_id}"), msgspec.json.encode(record).decode()):
+        (reading,) = read_matches(written)
+        _expect_same_end(match, reading)
+
+
+def _expect_same_end(match: Match, reading: Reading) -> None:
+    entries = entries_of(reading, 0)
+    taken_in = Match.replayed(match.id, [Recorded(1 + index, entry) for index, entry in enumerate(entries)])
+    assert taken_in.state.move_texts == match.state.move_texts
+    assert taken_in.state.position_text == match.state.position_text
+    assert taken_in.ended is not None
+    assert match.ended is not None
+    assert taken_in.ended.ranks == match.ended.ranks
+    assert taken_in.ended.reason == match.ended.reason
+    names = [player.name for player in match.players if player is not None]
+    assert [player.name for player in taken_in.players if player is not None] == names

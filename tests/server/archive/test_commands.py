@@ -1,0 +1,45 @@
+"""`millrace export` and `millrace import`: an archive goes into a file and out of it again, once."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from server.archive.store import Wanted
+from server.storage import open_storage
+from tests import commands
+from tests.server.archive.filling import ANN, BEN, store_match
+
+
+@pytest.mark.parametrize("name", ["all.json", "all.txt"])
+async def test_what_is_exported_is_imported_once_for_everyone_to_find(tmp_path: Path, name: str) -> None:
+    here, there, file = str(tmp_path / "here.db"), str(tmp_path / "there.db"), tmp_path / name
+    stores = await open_storage(here)
+    for day in (1, 2, 3):
+        await store_match(stores.journal, f"m{day}", (ANN, BEN), (1, 2), day)
+    await stores.close()
+    assert "3 matches" in await run("export", str(file), "--database", here)
+    assert "0 matches are imported; 3 were" in await run("import", str(file), "--database", here)
+    assert "3 matches are imported; 0 were" in await run("import", str(file), "--database", there)
+    assert "0 matches are imported; 3 were" in await run("import", str(file), "--database", there)
+    stores = await open_storage(there)
+    found = await stores.archive.search(Wanted(game="morris"), 10)
+    assert [each.plies for each in found] == [2, 2, 2]
+    assert await stores.archive.search(Wanted(ANN.id), 10) == []
+    await stores.close()
+    if name.endswith(".json"):
+        assert [json.loads(line)["id"] for line in file.read_text().splitlines()] == ["m3", "m2", "m1"]
+
+
+async def test_a_file_with_a_fault_is_refused_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "faulty.txt"
+    file.write_text("1. d6 f4\n2. d6 *\n")
+    arguments = ("import", str(file), "--game", "morris", "--database", str(tmp_path / "there.db"))
+    assert "Line 2, move 2: d6 is not allowed here." in await run(*arguments, exit_code=1)
+
+
+async def run(*arguments: str, exit_code: int = 0) -> str:
+    code, output = await asyncio.to_thread(commands.run, *arguments)
+    assert code == exit_code, output
+    return output

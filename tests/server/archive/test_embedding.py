@@ -1,0 +1,26 @@
+"""Boards for pages of other sites: they may be framed, and whoever looks is nobody."""
+
+from tests.server.accounts.test_life import register
+from tests.server.conftest import Served
+from tests.server.door.test_web import get
+
+
+async def test_an_embedded_board_may_be_framed_anywhere_and_the_page_nowhere(served: Served) -> None:
+    status, headers, body = await get(served, "/embed/m1")
+    assert status == 200
+    assert "frame-ancestors *" in headers["Content-Security-Policy"]
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert body != (await get(served, "/match/m1"))[2]
+    assert "frame-ancestors 'none'" in (await get(served, "/match/m1"))[1]["Content-Security-Policy"]
+
+
+async def test_whoever_is_anonymous_is_a_new_guest_whatever_cookie_the_browser_sends(served: Served) -> None:
+    ann = await register(served, "Anna")
+    cookie = {"Cookie": f"millrace_session={ann.token}"}
+    known = await served.socket(additional_headers=cookie)
+    await known.say("hello", version=1)
+    assert (await known.hear_until("welcome"))["player"]["name"] == "Anna"
+    nobody = await served.socket(additional_headers=cookie)
+    await nobody.say("hello", version=1, anonymous=True)
+    welcome = await nobody.hear_until("welcome")
+    assert welcome["player"]["registered"] is False

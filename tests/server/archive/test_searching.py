@@ -1,0 +1,79 @@
+"""The archive over real sockets: what has been played is found, page by page, and compared."""
+
+import pytest
+
+from server.archive.desk import SHOWN_MATCHES
+from tests.server.accounts.test_life import register
+from tests.server.conftest import Frame, Served, Visitor
+from tests.server.ratings.test_rated_matches import play
+
+
+async def search(visitor: Visitor, **fields: object) -> Frame:
+    """Return the answer to a search."""
+    await visitor.say("search_matches", id=f"s-{len(visitor.read)}", **fields)
+    while True:
+        frame = await visitor.hear()
+        if frame["type"] in ("found_matches", "refused"):
+            return frame
+
+
+def ids(answer: Frame) -> list[str]:
+    return [match["match"] for match in answer["matches"]]
+
+
+async def test_a_match_is_found_as_soon_as_it_is_over_by_whoever_asks(served: Served) -> None:
+    ann, ben, guest = await register(served, "Anna"), await register(served, "Benno"), await served.visitor()
+    lost = await play([ann, ben], rated=False)
+    won = await play([ben, ann], rated=False)
+    found = await search(guest, player="anna")
+    assert ids(found) == [won, lost]
+    line = found["matches"][0]
+    assert [player["name"] for player in line["players"]] == ["Benno", "Anna"]
+    assert (line["ranks"], line["plies"], line["reason"], line["imported"]) == ([2, 1], 4, "resignation", False)
+    assert ids(await search(guest, player="anna", result="lost")) == [lost]
+    assert ids(await search(guest, player="Anna", opponent="Benno", rated=True)) == []
+    assert ids(await search(ann, mine=True, player="Benno", result="won")) == [won]
+    assert ids(await search(guest, game="mingmang")) == []
+
+
+async def test_guests_find_their_own_matches_too(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    match = await play([ann, ben], rated=False)
+    assert ids(await search(ann, mine=True)) == [match]
+    assert ids(await search(await served.visitor(), mine=True)) == []
+
+
+async def test_a_long_list_comes_in_pages(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    played = [await play([ann, ben], moves=("a7",), rated=False) for _ in range(SHOWN_MATCHES + 2)]
+    first = await search(ann, mine=True)
+    second = await search(ann, mine=True, cursor=first["next"])
+    assert len(first["matches"]) == SHOWN_MATCHES
+    assert second["next"] == ""
+    assert sorted(ids(first) + ids(second)) == sorted(played)
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"player": "Nobodyhere"}, "unknown_player"),
+        ({"result": "won"}, "unknown_player"),
+        ({"cursor": "nonsense"}, "malformed"),
+        ({"since_ms": -1}, "malformed"),
+    ],
+)
+async def test_what_makes_no_sense_is_refused(served: Served, fields: Frame, code: str) -> None:
+    assert (await search(await served.visitor(), **fields))["code"] == code
+
+
+async def test_two_are_compared_game_by_game(served: Served) -> None:
+    ann, ben = await register(served, "Anna"), await register(served, "Benno")
+    first = await play([ann, ben], rated=False)
+    second = await play([ann, ben], rated=False)
+    await ann.say("get_crosstable", id="x", player=None, opponent="Benno")
+    table = await ann.hear_until("crosstable")
+    assert [player["name"] for player in table["players"]] == ["Anna", "Benno"]
+    assert table["scores"] == [{"game": "morris", "won": 0, "drawn": 0, "lost": 2}]
+    assert ids(table) == [second, first]
+    await ben.say("get_crosstable", id="y", player="Benno", opponent="bot-3")
+    assert (await ben.hear_until("crosstable"))["scores"] == []

@@ -1,0 +1,196 @@
+"""What the archive finds, in every database: by players, game, result and date, the latest first, page by page."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from server.archive.store import Place, Wanted
+from server.protocol import GameScore, MatchId, ResultWanted
+from server.storage import migrate
+from server.storage.archive_statements import (
+    LOADED_AT_ONCE,
+    NamedStatement,
+    Shape,
+    crosstable_statement,
+    search_statement,
+)
+from server.stores import Stores
+from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match
+
+
+@pytest.fixture
+async def filled(stores: Stores) -> Stores:
+    """A few matches: `m1` to `m6`, numbered by the days on which they ended."""
+    journal = stores.journal
+    await store_match(journal, "m1", (ANN, BEN), (1, 2), 1)
+    await store_match(journal, "m2", (BEN, ANN), (1, 1), 2, rated=True, reason="agreement")
+    await store_match(journal, "m3", (CAT, ANN), (1, 2), 3, "mingmang", ("a1-a2",), rated=True)
+    await store_match(journal, "m4", (BEN, CAT), None, 4, reason="aborted")
+    await store_match(journal, "m5", (ANN, BEN, CAT), (2, 1, 1), 5, "battlesheep", ())
+    await store_match(journal, "m6", (DAN, DAN), (1, 2), 6)
+    await store_match(journal, "called-off", (ANN, BEN), None, 7, moves=(), reason="aborted")
+    return stores
+
+
+async def names(stores: Stores, wanted: Wanted, most: int = 50) -> str:
+    found = await stores.archive.search(wanted, most)
+    assert all(each.events[0] for each in found)
+    return " ".join(each.match for each in found)
+
+
+async def test_the_latest_come_first_and_what_was_called_off_before_a_ply_is_left_out(filled: Stores) -> None:
+    assert await names(filled, Wanted()) == "m6 m5 m4 m3 m2 m1"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        (Wanted(ANN.id), "m5 m3 m2 m1"),
+        (Wanted(ANN.id, BEN.id), "m5 m2 m1"),
+        (Wanted(BEN.id, ANN.id), "m5 m2 m1"),
+        (Wanted(game="morris"), "m6 m4 m2 m1"),
+        (Wanted(ANN.id, game="morris"), "m2 m1"),
+        (Wanted(rated=True), "m3 m2"),
+        (Wanted(BEN.id, rated=False), "m5 m4 m1"),
+        (Wanted(since_ms=2 * DAY_MS, behind=Place(5 * DAY_MS)), "m4 m3 m2"),
+        (Wanted(CAT.id, DAN.id), ""),
+        (Wanted(DAN.id), "m6"),
+    ],
+)
+async def test_matches_are_found_by_players_game_rating_and_date(filled: Stores, wanted: Wanted, expected: str) -> None:
+    assert await names(filled, wanted) == expected
+
+
+@pytest.mark.parametrize(
+    ("result", "anybodys", "anns"),
+    [("drawn", "m2", "m2"), ("decided", "m6 m5 m3 m1", "m5 m3 m1"), ("none", "m4", "")],
+)
+async def test_matches_are_found_by_how_they_ended(
+    filled: Stores, result: ResultWanted, anybodys: str, anns: str
+) -> None:
+    assert await names(filled, Wanted(result=result)) == anybodys
+    assert await names(filled, Wanted(ANN.id, result=result)) == anns
+
+
+async def test_won_and_lost_are_seen_by_the_first_player(filled: Stores) -> None:
+    assert await names(filled, Wanted(ANN.id, result="won")) == "m1"
+    assert await names(filled, Wanted(ANN.id, result="lost")) == "m5 m3"
+    assert await names(filled, Wanted(CAT.id, ANN.id, result="won")) == "m5 m3"
+
+
+async def test_page_follows_page_without_gap_or_repetition(stores: Stores) -> None:
+    for number in range(20):
+        await store_match(stores.journal, f"m{number:02}", (ANN, BEN), (1, 2), 1 + number // 7)
+    for wanted in (Wanted(), Wanted(ANN.id), Wanted(ANN.id, BEN.id, "morris", "won", False)):
+        read: list[str] = []
+        behind = Place()
+        while found := await stores.archive.search(wanted._replace(behind=behind), 3):
+            read += [each.match for each in found]
+            behind = Place.parse(found[-1].place.text)
+        assert read == [f"m{number:02}" for number in range(19, -1, -1)]
+
+
+async def test_what_is_found_tells_plies_and_everything_but_the_moves(filled: Stores) -> None:
+    (found,) = await filled.archive.search(Wanted(game="mingmang"), 5)
+    assert (found.match, found.plies, found.ended_ms) == ("m3", 1, 3 * DAY_MS)
+    kinds = [type(event).__name__ for event in found.events]
+    assert kinds == ["Created", "Seated", "Seated", "Started", "Ended"]
+
+
+async def test_many_matches_are_loaded_in_the_order_in_which_they_are_asked_for(stores: Stores) -> None:
+    names = [MatchId(f"m{number}") for number in range(LOADED_AT_ONCE + 3)]
+    for name in names:
+        await store_match(stores.journal, name, (ANN, BEN), (1, 2), 1)
+    asked = [*reversed(names), MatchId("nowhere")]
+    loaded = [each async for each in stores.archive.load_each(asked)]
+    assert loaded == [(name, await stores.archive.load(name)) for name in reversed(names)]
+    assert [each async for each in stores.archive.load_each([])] == []
+
+
+async def test_a_crosstable_counts_by_game_who_came_before_whom(filled: Stores) -> None:
+    assert await filled.archive.crosstable(ANN.id, BEN.id) == [
+        GameScore("morris", 1, 1, 0),
+        GameScore("battlesheep", 0, 0, 1),
+    ]
+    assert await filled.archive.crosstable(BEN.id, CAT.id) == [GameScore("battlesheep", 0, 1, 0)]
+    assert await filled.archive.crosstable(ANN.id, DAN.id) == []
+
+
+@pytest.mark.parametrize("text", ["", "x", "12", "-3.m", f"{2**60}.m", "1e3.m"])
+def test_a_place_that_none_was_told_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no place"):
+        Place.parse(text)
+
+
+SHAPES = [
+    Shape(has_player, has_opponent and has_player, has_game, results, rated)
+    for has_player in (False, True)
+    for has_opponent in (False, True)
+    for has_game in (False, True)
+    for results in ((), ("drawn",))
+    for rated in (None, True)
+]
+
+
+async def test_every_search_is_read_along_an_index_and_nothing_through(tmp_path: Path) -> None:
+    # PostgreSQL plans by what is stored: `python -m benchmarks.archive` shows it with many matches.
+    await migrate(str(tmp_path / "test.sqlite3"))
+    dialect = sqlite.dialect(paramstyle="qmark")
+    with closing(sqlite3.connect(tmp_path / "test.sqlite3")) as connection:
+        for shape in SHAPES:
+            plan = plan_of(connection, search_statement(dialect, shape))
+            inner = "one" if shape.has_player else "matches"
+            index = "match_players_archive" if shape.has_player else "matches_archive"
+            assert any(line.startswith(f"SEARCH {inner} USING") and index in line for line in plan), plan
+            assert not any(line.startswith("SCAN") and "found" not in line for line in plan), plan
+            met = "SEARCH other USING COVERING INDEX match_players_identity (identity=? AND match=?)"
+            assert (met in plan) == shape.has_opponent, plan
+        plan = plan_of(connection, crosstable_statement(dialect))
+        assert any(line.startswith("SEARCH one USING") and "match_players_archive" in line for line in plan), plan
+        met = "SEARCH other USING COVERING INDEX match_players_archive (identity=? AND archived_ms=? AND match=?)"
+        assert met in plan, plan
+
+
+def plan_of(connection: sqlite3.Connection, statement: NamedStatement) -> list[str]:
+    rows = connection.execute(f"EXPLAIN QUERY PLAN {statement.text}", [1] * len(statement.names))
+    return [str(row[3]) for row in rows]
+
+
+async def test_matches_stored_before_there_was_an_archive_are_found_as_well(filled: Stores, url: str) -> None:
+    before = [await names(filled, wanted) for wanted in (Wanted(), Wanted(ANN.id, result="lost"), Wanted(rated=True))]
+    scores = await filled.archive.crosstable(ANN.id, BEN.id)
+    await asyncio.to_thread(downgrade, url, "0006")
+    await migrate(url)
+    after = [await names(filled, wanted) for wanted in (Wanted(), Wanted(ANN.id, result="lost"), Wanted(rated=True))]
+    assert after == before
+    assert await filled.archive.crosstable(ANN.id, BEN.id) == scores
+
+
+def downgrade(url: str, revision: str) -> None:
+    """Bring a database back to an older revision."""
+
+    def step_back(connection: Connection) -> None:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(files("migrations")))
+        command.downgrade(config, revision)
+
+    async def step_back_in_postgres() -> None:
+        engine = create_async_engine(url.replace("postgresql", "postgresql+asyncpg"), poolclass=NullPool)
+        async with engine.begin() as connection:
+            await connection.run_sync(step_back)
+
+    if url.startswith("postgresql"):
+        asyncio.run(step_back_in_postgres())
+    else:
+        with create_engine(url, poolclass=NullPool).begin() as connection:
+            step_back(connection)

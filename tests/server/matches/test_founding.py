@@ -1,0 +1,233 @@
+"""How a match comes about: its seats, who takes them, challenges, pairings, another match with the same people."""
+
+import pytest
+
+from engine.opponents import PERSONALITIES
+from server.matches.founding import open_match, open_paired, open_rematch
+from server.matches.match import LAPSE_MS, Match, Phase, bot_player, level_of_bot
+from server.matches.referee import (
+    decide,
+    decide_due,
+)
+from server.matches.rematch import is_rematch_agreed
+from server.protocol import (
+    ClockSettings,
+    Code,
+    CommandId,
+    Create,
+    Created,
+    Decline,
+    Ended,
+    FillSeat,
+    IdentityId,
+    Join,
+    MatchId,
+    Player,
+    Rematch,
+    RematchOffered,
+    RematchStarted,
+    Resign,
+    Seated,
+    SeatPlan,
+    Started,
+    Wish,
+)
+from server.refusal import Refusal
+from tests.server.matches.folding import (
+    ANN,
+    BEN,
+    BOT,
+    EVE,
+    MATCH,
+    ME,
+    OPEN,
+    create,
+    fold,
+    obey,
+    over,
+    play,
+    refusal_of,
+    started,
+)
+
+
+def test_a_match_against_a_bot_starts_at_once() -> None:
+    events = open_match(create(ME, BOT), ANN, (0, 1), 0)
+    assert events == [
+        Created("morris", "", (ME, BOT), None),
+        Seated(0, ANN),
+        Seated(1, bot_player(3)),
+        Started(),
+    ]
+    assert fold(events).phase is Phase.PLAYING
+
+
+def test_a_match_with_an_open_seat_waits() -> None:
+    match = fold(open_match(create(OPEN, ME), ANN, (0, 1), 0))
+    assert match.phase is Phase.WAITING
+    assert match.players == (None, ANN)
+    assert match.to_move is None
+
+
+def test_a_shuffled_match_deals_the_occupants_out_by_the_order_given() -> None:
+    events = open_match(create(ME, BOT, shuffle=True), ANN, (1, 0), 0)
+    assert Seated(1, ANN) in events
+    assert Seated(0, bot_player(3)) in events
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (Create(CommandId("c"), "chess", (ME, OPEN)), Code.UNKNOWN_GAME),
+        (create(ME, OPEN, setup="nonsense"), Code.BAD_SETUP),
+        (create(ME), Code.BAD_SEATS),
+        (create(ME, OPEN, OPEN), Code.BAD_SEATS),
+        (create(OPEN, OPEN), Code.BAD_SEATS),
+        (create(ME, SeatPlan("bot")), Code.BAD_SEATS),
+        (create(ME, SeatPlan("open", 3)), Code.BAD_SEATS),
+        (create(ME, SeatPlan("bot", "nobody")), Code.BAD_SEATS),
+        (Create(CommandId("c"), "morris", (ME, OPEN), rated=True), Code.ACCOUNT_NEEDED),
+    ],
+)
+def test_a_match_that_cannot_be_made_is_refused(command: Create, code: Code) -> None:
+    with pytest.raises(Refusal) as refused:
+        open_match(command, ANN, tuple(range(len(command.seats))), 0)
+    assert refused.value.code is code
+
+
+@pytest.mark.parametrize(("name", "level"), [("easy", 1), ("Medium", 6), ("hard", 8), ("3", 3)])
+def test_a_level_that_is_named_is_stored_and_shown_by_its_number(name: str, level: int) -> None:
+    created, *events = open_match(create(ME, SeatPlan("bot", name)), ANN, (0, 1), 0)
+    assert isinstance(created, Created)
+    assert created.seats == (ME, SeatPlan("bot", level))
+    assert Seated(1, bot_player(level)) in events
+    assert bot_player(level) == Player(IdentityId(f"bot-{level}"), f"Bot, level {level}", level)
+
+
+@pytest.mark.parametrize("name", PERSONALITIES)
+def test_a_personality_takes_a_seat_under_its_own_name_also_in_a_rematch(name: str) -> None:
+    match = fold(open_match(create(ME, SeatPlan("bot", name)), ANN, (0, 1), 0))
+    bot = match.players[1]
+    assert bot is not None
+    assert level_of_bot(bot) == name
+    assert (bot.name, bot.level) == (f"{PERSONALITIES[name].title} (bot)", PERSONALITIES[name].level)
+    assert Seated(0, bot) in open_rematch(match, 0)
+
+
+def test_any_bot_can_fill_a_seat_but_not_one_that_nobody_knows() -> None:
+    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
+    assert decide(match, FillSeat(CommandId("f"), MATCH, 1, "hunter"), ANN, 0)[0] == Seated(1, bot_player("hunter"))
+    assert refusal_of(match, FillSeat(CommandId("f"), MATCH, 1, "nobody"), ANN) is Code.BAD_SEATS
+
+
+def test_joining_takes_the_first_open_seat_and_starts_a_full_match() -> None:
+    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
+    assert decide(match, Join(CommandId("j"), MATCH), BEN, 0) == [Seated(1, BEN), Started()]
+
+
+def test_one_person_may_hold_both_seats() -> None:
+    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
+    assert obey(match, Join(CommandId("j"), MATCH), ANN).seats_of(ANN.id) == (0, 1)
+
+
+def test_a_player_may_seat_a_bot_and_a_stranger_may_not() -> None:
+    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
+    fill = FillSeat(CommandId("f"), MATCH, 1, 5)
+    assert decide(match, fill, ANN, 0) == [Seated(1, bot_player(5)), Started()]
+    assert refusal_of(match, fill, EVE) is Code.NOT_YOUR_SEAT
+
+
+def test_seats_that_are_taken_or_missing_are_refused() -> None:
+    match = started()
+    assert refusal_of(match, Join(CommandId("x"), MATCH), EVE) is Code.SEAT_TAKEN
+    assert refusal_of(match, Join(CommandId("x"), MATCH, 1), EVE) is Code.SEAT_TAKEN
+    assert refusal_of(match, Join(CommandId("x"), MATCH, 3), EVE) is Code.BAD_SEATS
+
+
+def test_a_guest_has_no_part_in_a_rated_match() -> None:
+    member = Player(IdentityId("player-ann"), "Ann", registered=True)
+    rated = Create(CommandId("c"), "morris", (ME, OPEN), rated=True)
+    match = fold(open_match(rated, member, (0, 1), 0))
+    assert match.created.rated
+    assert refusal_of(match, Join(CommandId("j"), MATCH), BEN) is Code.ACCOUNT_NEEDED
+
+
+def test_a_match_that_nobody_joins_is_given_up_after_three_days() -> None:
+    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0), at_ms=500)
+    assert match.due_at_ms == 500 + LAPSE_MS
+    assert decide_due(match, 499 + LAPSE_MS) == []
+    (ended,) = decide_due(match, 500 + LAPSE_MS)
+    assert isinstance(ended, Ended)
+    assert (ended.ranks, ended.reason) == (None, "no_show")
+    assert started().due_at_ms is None
+
+
+def challenge() -> Match:
+    command = Create(CommandId("c"), "morris", (ME, OPEN), invited="Ben")
+    return fold(open_match(command, ANN, (0, 1), 0, invited=BEN.id))
+
+
+def test_only_who_was_challenged_may_take_the_seat() -> None:
+    assert refusal_of(challenge(), Join(CommandId("j"), MATCH), EVE) is Code.NOT_FOR_YOU
+    assert obey(challenge(), Join(CommandId("j"), MATCH), BEN).phase is Phase.PLAYING
+
+
+def test_who_was_challenged_may_decline_and_nobody_else() -> None:
+    decline = Decline(CommandId("d"), MATCH)
+    for somebody in (ANN, EVE):
+        assert refusal_of(challenge(), decline, somebody) is Code.NOT_FOR_YOU
+    (ended,) = decide(challenge(), decline, BEN, 0)
+    assert isinstance(ended, Ended)
+    assert (ended.ranks, ended.reason) == (None, "declined")
+    accepted = obey(challenge(), Join(CommandId("j"), MATCH), BEN)
+    assert refusal_of(accepted, decline, BEN) is Code.NOT_FOR_YOU
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Create(CommandId("c"), "morris", (ME, ME), listed=True),
+        Create(CommandId("c"), "morris", (BOT, OPEN), listed=True),
+        Create(CommandId("c"), "morris", (ME, ME), invited="Ben"),
+        Create(CommandId("c"), "morris", (ME, OPEN), listed=True, invited="Ben"),
+    ],
+)
+def test_others_are_asked_only_where_there_is_a_seat_for_them(command: Create) -> None:
+    with pytest.raises(Refusal) as refused:
+        open_match(command, ANN, (0, 1), 0)
+    assert refused.value.code is Code.BAD_SEATS
+
+
+def test_those_who_were_paired_have_the_seats_they_were_dealt() -> None:
+    wish = Wish("battlesheep", 4, ClockSettings(60_000))
+    match = fold(open_paired(wish, (ANN, BEN, bot_player(2)), 0))
+    assert match.players == (ANN, BEN, bot_player(2))
+    assert match.phase is Phase.PLAYING
+
+
+def test_a_rematch_needs_every_person_and_moves_the_seats_on() -> None:
+    match = obey(over(), Rematch(CommandId("x"), MATCH, 0), ANN)
+    assert not is_rematch_agreed(match)
+    match = obey(match, Rematch(CommandId("x"), MATCH, 1), BEN)
+    assert is_rematch_agreed(match)
+    events = open_rematch(match, 0)
+    assert events[0] == Created("morris", "", (OPEN, ME), None, rematch_of=MATCH)
+    assert events[1:] == [Seated(0, BEN), Seated(1, ANN), Started()]
+    match = fold([RematchStarted(MatchId("m2"))], 0, match)
+    assert not is_rematch_agreed(match)
+    assert refusal_of(match, Rematch(CommandId("y"), MATCH, 0), ANN) is Code.ALREADY_STARTED
+
+
+def test_a_bot_agrees_to_a_rematch_by_itself() -> None:
+    match = fold(open_match(create(ME, BOT), ANN, (0, 1), 0))
+    match = obey(match, Resign(CommandId("r"), MATCH, 0), ANN)
+    assert decide(match, Rematch(CommandId("x"), MATCH, 0), ANN, 0) == [RematchOffered(0)]
+    match = obey(match, Rematch(CommandId("x"), MATCH, 0), ANN)
+    assert is_rematch_agreed(match)
+    assert open_rematch(match, 0)[1:] == [Seated(0, bot_player(3)), Seated(1, ANN), Started()]
+
+
+def test_a_bots_seat_is_nobodys() -> None:
+    match = fold(open_match(create(ME, BOT), ANN, (0, 1), 0))
+    bot = Player(IdentityId("bot-3"), "An impostor")
+    assert refusal_of(match, play(1, "d6"), bot) is Code.NOT_YOUR_SEAT

@@ -1,0 +1,81 @@
+"""Another match with the same people: who is asked, who declines, and what that leads to."""
+
+from server.matches.founding import open_rematch
+from server.matches.rematch import is_rematch_agreed, rematch_waits_for
+from server.protocol import (
+    CommandId,
+    Created,
+    DeclineRematch,
+    Rematch,
+    RematchDeclined,
+    RematchOffered,
+    Seated,
+    SeatPlan,
+    Started,
+)
+from tests.server.matches.agreeing import accept, morris, offer, sheep
+from tests.server.tables import ID, MATCH, PEOPLE, Table
+
+
+def over(seats: int = 2) -> Table:
+    table = morris("d6", "f4") if seats == 2 else sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
+    if seats == 2:
+        table.resign(0)
+    else:
+        offer(table, 0, "draw")
+        accept(table, 1, "draw")
+        accept(table, 2, "draw")
+    return table
+
+
+def test_one_of_two_who_declines_ends_the_offer_of_a_rematch() -> None:
+    table = over()
+    table.obey(Rematch(ID, MATCH, 0), PEOPLE[0])
+    assert rematch_waits_for(table.match) == {1}
+    assert table.obey(DeclineRematch(ID, MATCH, 1), PEOPLE[1]) == [RematchDeclined(1)]
+    assert rematch_waits_for(table.match) == frozenset()
+    table.obey(Rematch(CommandId("again"), MATCH, 1), PEOPLE[1])
+    assert not is_rematch_agreed(table.match)
+    table.obey(Rematch(CommandId("again"), MATCH, 0), PEOPLE[0])
+    assert is_rematch_agreed(table.match)
+
+
+def test_one_of_three_who_declines_leaves_a_free_seat() -> None:
+    table = over(3)
+    for seat in (0, 2):
+        table.obey(Rematch(ID, MATCH, seat), PEOPLE[seat])
+    assert not is_rematch_agreed(table.match)
+    table.obey(DeclineRematch(ID, MATCH, 1), PEOPLE[1])
+    assert is_rematch_agreed(table.match)
+    created, *seated = open_rematch(table.match, 0)
+    assert isinstance(created, Created)
+    assert created.seats[2] == SeatPlan("open")
+    assert seated == [Seated(0, PEOPLE[2]), Seated(1, PEOPLE[0])]
+
+
+def test_nobody_waits_for_one_who_had_left() -> None:
+    table = sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
+    table.resign(2)
+    offer(table, 0, "draw")
+    accept(table, 1, "draw")
+    for seat in (0, 1):
+        assert table.obey(Rematch(ID, MATCH, seat), PEOPLE[seat]) == [RematchOffered(seat)]
+    assert is_rematch_agreed(table.match)
+
+
+def test_one_who_had_left_may_still_take_part() -> None:
+    table = sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
+    table.resign(2)
+    offer(table, 0, "draw")
+    accept(table, 1, "draw")
+    for seat in (2, 0, 1):
+        table.obey(Rematch(ID, MATCH, seat), PEOPLE[seat])
+    assert Started() in open_rematch(table.match, 0)
+
+
+def test_no_rematch_is_left_when_one_of_three_stays() -> None:
+    table = over(3)
+    table.obey(Rematch(ID, MATCH, 0), PEOPLE[0])
+    for seat in (1, 2):
+        table.obey(DeclineRematch(ID, MATCH, seat), PEOPLE[seat])
+    assert not is_rematch_agreed(table.match)

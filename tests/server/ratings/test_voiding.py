@@ -1,0 +1,27 @@
+"""Ratings without a match that does not count any more."""
+
+import pytest
+
+from server.ratings.formula import SIGMA, Rating, rate
+from server.ratings.voiding import rating_without
+
+START = Rating()
+
+
+def test_where_nothing_came_after_it_is_as_it_was_before() -> None:
+    before = (Rating(27.0, 5.0, 8), Rating(24.0, 6.0, 3))
+    after = rate(before, (1, 2))
+    assert tuple(rating_without(now, old, now) for old, now in zip(before, after, strict=True)) == before
+
+
+def test_only_what_the_match_had_changed_is_taken_back() -> None:
+    voided = rate((START, START), (2, 1))[0]
+    later = rate((voided, START), (1, 2))[0]
+    found = rating_without(later, START, voided)
+    assert found.mu == pytest.approx(later.mu + START.mu - voided.mu)
+    assert (found.matches, START.mu < found.mu) == (1, True)
+    assert later.sigma < found.sigma < SIGMA
+
+
+def test_a_rating_never_becomes_less_certain_than_that_of_who_has_not_played() -> None:
+    assert rating_without(Rating(25.0, SIGMA, 2), Rating(25.0, SIGMA), Rating(26.0, 4.0)).sigma == pytest.approx(SIGMA)

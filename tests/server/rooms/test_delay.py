@@ -1,0 +1,185 @@
+"""A match that is shown with a delay: players see all at once, those who watch what happened some plies ago, by no way
+more, and after the end everything without a gap."""
+
+import json
+from itertools import count
+from typing import NamedTuple
+
+from tests.server.archive.test_exporting import fetch
+from tests.server.conftest import Frame, Served, Visitor
+
+ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
+MOVES = ("a7", "d7", "g7", "a4", "g4", "a1")
+"""Without a mill."""
+DELAY = 3
+NUMBERS = count()
+
+
+class Table(NamedTuple):
+    """A match with a delay and its players, who watch it."""
+
+    served: Served
+    match: str
+    players: tuple[Visitor, Visitor]
+
+    async def play(self, ply: int) -> None:
+        mover = self.players[ply % 2]
+        fields = {"match": self.match, "seat": ply % 2, "move": MOVES[ply]}
+        answer = await mover.ask("play", id=f"play-{next(NUMBERS)}", **fields)
+        assert answer["type"] == "accepted", answer
+
+    async def watcher(self, since: int = 0, token: str = "") -> Visitor:
+        visitor = await self.served.visitor(token)
+        await visitor.say("watch", match=self.match, since=since)
+        return visitor
+
+
+async def lay(served: Served, plies: int = 0, delay: int = DELAY) -> Table:
+    """Begin a match with a delay and make some plies."""
+    ann, ben = await served.visitor(), await served.visitor()
+    create = {"game": "morris", "seats": [ME, OPEN], "delay_plies": delay}
+    match = str((await ann.ask("create", id="create", **create))["match"])
+    await ben.ask("join", id="join", match=match)
+    for player in (ann, ben):
+        await player.say("watch", match=match)
+    table = Table(served, match, (ann, ben))
+    for ply in range(plies):
+        await table.play(ply)
+    return table
+
+
+async def heard(visitor: Visitor) -> list[Frame]:
+    """Return all events that somebody has heard up to now, in order."""
+    nonce = next(NUMBERS)
+    await visitor.say("ping", nonce=nonce)
+    await visitor.hear_until("pong", nonce=nonce)
+    frames = [each for frame in visitor.read for each in frame.get("events", [frame])]
+    return [frame for frame in frames if frame["type"] == "happened"]
+
+
+async def moves_heard(visitor: Visitor) -> list[str]:
+    events = await heard(visitor)
+    assert [event["seq"] for event in events] == list(range(events[0]["seq"], events[0]["seq"] + len(events)))
+    return [event["event"]["move"] for event in events if event["event"]["type"] == "moved"]
+
+
+async def test_players_hear_of_a_ply_at_once_and_watchers_some_plies_later(served: Served) -> None:
+    table = await lay(served)
+    eve = await table.watcher()
+    for ply in range(len(MOVES)):
+        await table.play(ply)
+        assert await moves_heard(table.players[1 - ply % 2]) == list(MOVES[: ply + 1])
+        assert await moves_heard(eve) == list(MOVES[: max(0, ply + 1 - DELAY)])
+
+
+async def test_who_comes_in_the_middle_is_shown_no_more_than_who_was_there(served: Served) -> None:
+    table = await lay(served, plies=5)
+    eve = await table.watcher()
+    assert await moves_heard(eve) == list(MOVES[:2])
+    watching = next(frame for frame in eve.read if frame["type"] == "watching")
+    assert watching["seq"] == (await heard(eve))[-1]["seq"]
+    assert [frame for frame in eve.read if frame["type"] == "turn"] == []
+
+
+async def test_who_resumes_misses_nothing_and_hears_nothing_twice(served: Served) -> None:
+    table = await lay(served, plies=4)
+    since = (await heard(await table.watcher()))[-1]["seq"]
+    fay = await table.watcher(since=since)
+    await table.play(4)
+    await table.play(5)
+    assert [event["seq"] for event in await heard(fay)] == [since + 1, since + 2]
+    beyond = await table.watcher(since=since + 100)
+    assert await heard(beyond) == []
+
+
+async def test_everything_is_told_when_the_match_is_over(served: Served) -> None:
+    table = await lay(served)
+    eve = await table.watcher()
+    for ply in range(5):
+        await table.play(ply)
+    await table.players[0].ask("resign", id="resign", match=table.match, seat=0)
+    assert await moves_heard(eve) == list(MOVES[:5])
+    assert [event["event"]["type"] for event in await heard(eve)][-1] == "ended"
+    late = await table.watcher()
+    assert await moves_heard(late) == list(MOVES[:5])
+
+
+async def test_a_position_that_is_kept_back_is_told_to_players_alone(served: Served) -> None:
+    table = await lay(served, plies=5)
+    eve = await served.visitor()
+    line = {"match": table.match, "moves": []}
+    for ply in (3, 5):
+        await eve.say("describe", id=f"d{ply}", match=table.match, ply=ply)
+        refused = await eve.hear_until("refused", id=f"d{ply}", code="unknown_ply")
+        assert refused["message"] == "The match has come to ply 2."
+        await eve.say("explore", id=f"e{ply}", line={**line, "ply": ply})
+        await eve.hear_until("refused", id=f"e{ply}", code="unknown_ply")
+    await eve.say("describe", id="d2", match=table.match, ply=2)
+    await eve.hear_until("described", id="d2")
+    ann = table.players[0]
+    await ann.say("describe", id="d", match=table.match, ply=5)
+    await ann.hear_until("described", id="d")
+    await ann.say("explore", id="e", line={**line, "ply": 5})
+    await ann.hear_until("explored", id="e")
+
+
+async def test_an_export_of_the_match_that_goes_on_tells_no_more(served: Served) -> None:
+    table = await lay(served, plies=6, delay=5)
+    _, _, body = await fetch(served, f"/match/{table.match}.json")
+    assert [ply["move"] for ply in json.loads(body)["plies"]] == [MOVES[0]]
+    await table.players[0].ask("resign", id="resign", match=table.match, seat=0)
+    _, _, body = await fetch(served, f"/match/{table.match}.json")
+    assert [ply["move"] for ply in json.loads(body)["plies"]] == list(MOVES)
+
+
+async def test_the_lists_of_live_matches_tell_no_more(served: Served) -> None:
+    table = await lay(served, plies=5)
+    eve = await served.visitor()
+    await eve.say("watch_live", game="morris")
+    assert [line["plies"] for line in (await eve.hear_until("live_page"))["matches"]] == [2]
+    await eve.say("watch_lobby")
+    assert [line["plies"] for line in (await eve.hear_until("live_matches"))["matches"]] == [2]
+    assert table.match
+
+
+async def test_who_is_there_is_told_but_not_what_may_be_claimed(served: Served) -> None:
+    table = await lay(served, plies=5)
+    eve = await table.watcher()
+    audience = await eve.hear_until("audience", spectators=1)
+    assert (audience["present"], audience["claimable_at_ms"]) == ([True, True], [])
+    await table.players[1].connection.close()
+    audience = await eve.hear_until("audience", present=[True, False])
+    assert audience["claimable_at_ms"] == []
+    told = await table.players[0].hear_until("audience", present=[True, False])
+    assert told["claimable_at_ms"][1] is not None
+
+
+async def test_what_was_taken_back_before_it_was_shown_comes_in_its_order(served: Served) -> None:
+    table = await lay(served, plies=4)
+    ann, ben = table.players
+    eve = await table.watcher()
+    await ben.ask("offer", id="o", match=table.match, seat=1, kind="takeback")
+    await ann.ask("accept_offer", id="a", match=table.match, seat=0, kind="takeback")
+    assert await moves_heard(eve) == list(MOVES[:1])
+    for ply in (3, 4, 5):
+        await table.play(ply)
+    assert await moves_heard(eve) == list(MOVES[:4])
+    assert "taken_back" in [event["event"]["type"] for event in await heard(eve)]
+
+
+async def test_a_player_who_comes_back_sees_all(served: Served) -> None:
+    table = await lay(served, plies=5)
+    again = await table.watcher(token=table.players[1].token)
+    assert await moves_heard(again) == list(MOVES[:5])
+    assert [frame["seat"] for frame in again.read if frame["type"] == "turn"] == [1]
+
+
+async def test_a_rematch_has_the_delay_too(served: Served) -> None:
+    table = await lay(served, plies=2)
+    ann, ben = table.players
+    await ann.ask("resign", id="resign", match=table.match, seat=0)
+    await ann.ask("rematch", id="r", match=table.match, seat=0)
+    await ben.ask("rematch", id="r", match=table.match, seat=1)
+    following = (await ann.hear_event("rematch_started"))["event"]["match"]
+    await ann.say("watch", match=following)
+    assert (await ann.hear_event("created"))["event"]["delay_plies"] == DELAY
