@@ -9,7 +9,7 @@ decide. Imported by `server.rooms.room`.
 
 import asyncio
 import zlib
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 
 import structlog
 
@@ -21,6 +21,7 @@ from server.matches.consequences import and_what_follows
 from server.matches.match import Match, level_of_bot
 from server.matches.referee import decide_ply
 from server.protocol import Event
+from server.rooms.errands import Happen
 from server.timekeeper import NowMs
 
 log = structlog.get_logger()
@@ -36,9 +37,6 @@ MOVETIME_MS = 1_000
 
 EXHIBITION_PLY_SECONDS = 1.7
 """A ply of an exhibition comes no sooner, so that one can follow it."""
-
-Happen = Callable[[Callable[[Match, int], list[Event]]], Awaitable[None]]
-"""Have a room decide something of its match as it stands then, at a time in milliseconds, and store and tell it."""
 
 
 class BotSeats:

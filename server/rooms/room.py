@@ -9,7 +9,7 @@ the time brings and the bots' plies go the same way.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -29,7 +29,6 @@ from server.matches.referee import (
     decide_due,
     decide_resume,
 )
-from server.matches.rematch import is_rematch_agreed, rematch_waits_for
 from server.matches.views import encode_turn, summary_of
 from server.protocol import (
     Accepted,
@@ -48,8 +47,6 @@ from server.protocol import (
     Play,
     Player,
     Rated,
-    RematchDeclined,
-    RematchStarted,
     Renamed,
     Seated,
     Started,
@@ -62,17 +59,13 @@ from server.ratings.store import RatingUpdates
 from server.refusal import Refusal
 from server.rooms.attendance import Attendance
 from server.rooms.bot_seats import BotSeats
+from server.rooms.errands import Errands
 from server.rooms.gathering import Gathering
+from server.rooms.rematches import OpenRematch, Rematches
 from server.rooms.transcript import Transcript
 from server.timekeeper import NowMs
 
 log = structlog.get_logger()
-
-RETRY_SECONDS = 1
-"""After a failure of storage or of a bot, what happens by itself is tried again so much later."""
-
-ABSENCE_SECONDS = 15
-"""Who has gone away and does not answer the offer of a rematch for so long takes no part in it."""
 
 NEW_TURNS = (Started, Moved, TakenBack, PauseEnded)
 """Events after which whoever is to move is told the legal moves."""
@@ -91,8 +84,7 @@ class Neighbours:
     journal: Journal
     bots: Bots
     now_ms: NowMs
-    open_rematch: Callable[[Match], Awaitable[MatchId]]
-    """Make the match that follows, once; asked again it answers the same."""
+    open_rematch: OpenRematch
     ratings: RatingKeeper
     changed: Callable[[MatchId], None]
     """Is told when the room's line in the list of live matches changes."""
@@ -109,10 +101,8 @@ class Room:
         self._due_at_ms: int | None = None
         self._lock = asyncio.Lock()
         self._must_reload = False
-        self._is_closed = False
         self._due_timer: asyncio.TimerHandle | None = None
-        self._absence_timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._errands = Errands(match_id)
         self._transcript = Transcript(match_id, recorded)
         self._compensation = Compensation(self.match.created.clock)
         self._gathering = Gathering(
@@ -122,6 +112,9 @@ class Room:
             lambda: neighbours.changed(match_id),
         )
         self._bot_seats = BotSeats(neighbours.bots, neighbours.now_ms, lambda: self.match, self._happen)
+        self._rematches = Rematches(
+            lambda: self.match, self._gathering.attendance, self._errands, self._happen, neighbours.open_rematch
+        )
 
     @property
     def match(self) -> Match:
@@ -133,7 +126,7 @@ class Room:
         """Whether nothing would be missed if the room were let go: it can be made again from the journal."""
         is_playing_by_clock = self.match.phase is Phase.PLAYING and self.match.clock is not None
         is_waiting_for_time = is_playing_by_clock or self.match.due_at_ms is not None
-        is_busy = self._lock.locked() or self._bot_seats.is_busy or bool(self._tasks) or self.match.is_rating_due
+        is_busy = self._lock.locked() or self._bot_seats.is_busy or self._errands.is_busy or self.match.is_rating_due
         return not (self._gathering or is_waiting_for_time or is_busy)
 
     def is_watched_by(self, identity: IdentityId) -> bool:
@@ -206,7 +199,7 @@ class Room:
         """Tell a listener nothing more, who has closed the page or left it, or whose connection broke."""
         self._gathering.remove(listener, has_closed=has_closed)
         self._gathering.audience_changed()
-        self._note_absence()
+        self._rematches.see_to()
 
     async def resume(self, last_sign_of_life_ms: int) -> None:
         """Take the match up after the server was away: the clock gets its grace, and a bot to move is asked."""
@@ -248,24 +241,18 @@ class Room:
         self._set_due_timer()
         self._bot_seats.ask()
         if bot_to_answer(self.match) is not None:
-            self._spawn(self._bot_seats.answer)
+            self._errands.begin(self._bot_seats.answer)
         if self.match.is_rating_due:
-            self._spawn(self._rate)
-        if is_rematch_agreed(self.match):
-            self._spawn(self._start_rematch)
-        elif self.match.rematch_offers:
-            self._note_absence()
+            self._errands.begin(self._rate)
+        self._rematches.see_to()
 
     async def close(self) -> None:
         """Stop everything that would happen by itself."""
-        self._is_closed = True
         self._gathering.close()
-        for timer in (self._due_timer, self._absence_timer):
-            if timer is not None:
-                timer.cancel()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(self._bot_seats.close(), *self._tasks, return_exceptions=True)
+        self._rematches.close()
+        if self._due_timer is not None:
+            self._due_timer.cancel()
+        await asyncio.gather(self._bot_seats.close(), self._errands.close())
 
     # Storing, folding, telling
 
@@ -358,8 +345,7 @@ class Room:
         self._due_at_ms = self.match.due_at_ms
         if self._due_at_ms is not None:
             delay_ms = max(0, self._due_at_ms + self._allowance_ms - self._neighbours.now_ms())
-            loop = asyncio.get_running_loop()
-            self._due_timer = loop.call_later(delay_ms / 1000, self._spawn, self._is_due)
+            self._due_timer = self._errands.begin_later(delay_ms / 1000, self._is_due)
 
     async def _is_due(self) -> None:
         async with self._lock:
@@ -394,42 +380,3 @@ class Room:
 
     async def _append_rated(self, rated: Rated, updates: RatingUpdates | None) -> bool:
         return await self._append([Entry(rated, self._neighbours.now_ms())], updates)
-
-    # Rematches
-
-    def _note_absence(self) -> None:
-        """See to it that nobody waits for the answer of one who has gone away."""
-        if self._absence_timer is None and self._absent_takers() and not self._is_closed:
-            loop = asyncio.get_running_loop()
-            self._absence_timer = loop.call_later(ABSENCE_SECONDS, self._spawn, self._sit_absent_out)
-
-    def _absent_takers(self) -> list[int]:
-        """Return the seats whose answer to a rematch is waited for though their players are not here."""
-        players = self.match.players
-        waited_for = sorted(rematch_waits_for(self.match))
-        is_there = self._gathering.attendance.is_there
-        return [seat for seat in waited_for if (player := players[seat]) is not None and not is_there(player.id)]
-
-    async def _sit_absent_out(self) -> None:
-        self._absence_timer = None
-        await self._happen(lambda _match, _now_ms: [RematchDeclined(seat) for seat in self._absent_takers()])
-        self._note_absence()
-
-    async def _start_rematch(self) -> None:
-        successor = await self._neighbours.open_rematch(self.match)
-        await self._happen(lambda match, _: [RematchStarted(successor)] if is_rematch_agreed(match) else [])
-
-    def _spawn(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Run something beside; if it cannot be stored now it is tried again after a while."""
-        if self._is_closed:
-            return
-        task = asyncio.create_task(self._run(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _run(self, work: Callable[[], Awaitable[None]]) -> None:
-        try:
-            await work()
-        except (Refusal, StorageError) as error:
-            log.warning("put off", match=self._id, error=str(error))
-            asyncio.get_running_loop().call_later(RETRY_SECONDS, self._spawn, work)

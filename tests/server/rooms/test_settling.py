@@ -3,7 +3,7 @@
 import pytest
 
 from server.protocol import Code
-from server.rooms import room
+from server.rooms import rematches
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
@@ -96,7 +96,7 @@ async def test_a_pause_outlasts_the_server(serve: Serve) -> None:
 async def test_nobody_waits_for_the_rematch_of_one_who_has_gone(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "ABSENCE_SECONDS", 0)
+    monkeypatch.setattr(rematches, "ABSENCE_SECONDS", 0)
     ann, ben, match = await begin(served)
     await ben.ask("resign", id="r", match=match, seat=1)
     await ben.say("unwatch", match=match)
