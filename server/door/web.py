@@ -5,14 +5,10 @@ nobody is. Imported by `server.app`.
 """
 
 import asyncio
-import hashlib
 import logging
-import mimetypes
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from importlib.resources import files
-from importlib.resources.abc import Traversable
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -24,6 +20,7 @@ from websockets.http11 import Request, Response
 
 from server.accounts.entrance import Entrance
 from server.door.heart import PLAYER_PING_SECONDS, PONG_SECONDS
+from server.door.pages import Page, Pages
 from server.door.resources import PLAIN_TEXT, Answer, Asked, Resources, find_resource
 from server.protocol import MAX_FRAME_BYTES, SOCKET_PATH
 
@@ -49,21 +46,12 @@ CLOSE_RESTART = 1012
 log = structlog.get_logger()
 
 
-class Page(NamedTuple):
-    """A file of the browser client."""
-
-    body: bytes
-    content_type: str
-    tag: str
-    """Changes exactly when the body does."""
-
-
 class Door:
     """One port of the server."""
 
     def __init__(self, origins: tuple[str, ...] = ()) -> None:
         self._origins = frozenset(origins)
-        self._pages = dict(_read_pages(files("client") / "web"))
+        self._pages = Pages(files("client") / "web")
         self._handler: asyncio.Future[Handler] = asyncio.get_running_loop().create_future()
         self._server: Server | None = None
         self.entrance: Entrance | None = None
@@ -130,10 +118,10 @@ class Door:
     def _page(self, path: str, request: Request) -> Response:
         """Answer with a file of the browser client, if there is one."""
         if path.startswith(EMBED_FOLDER):
-            return _page_response(self._pages["embed/embed.html"], request, EMBED_SECURITY_POLICY)
-        is_page = path in PAGES or path.startswith(PAGE_FOLDERS)
-        page = self._pages.get("index.html" if is_page else path.removeprefix("/static/"))
-        if page is None or not (is_page or path.startswith("/static/")):
+            return _page_response(self._pages.embed, request, EMBED_SECURITY_POLICY)
+        is_index = path in PAGES or path.startswith(PAGE_FOLDERS)
+        page = self._pages.index if is_index else self._pages.find(path)
+        if page is None:
             return _response(HTTPStatus.NOT_FOUND, b"There is nothing here.\n", PLAIN_TEXT)
         return _page_response(page, request)
 
@@ -160,27 +148,19 @@ class Door:
         return _response(HTTPStatus.FORBIDDEN, words.encode(), PLAIN_TEXT)
 
 
-def _read_pages(folder: Traversable, prefix: str = "") -> list[tuple[str, Page]]:
-    pages = []
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            pages += _read_pages(entry, f"{prefix}{entry.name}/")
-        else:
-            body = entry.read_bytes()
-            content_type = mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
-            if content_type.startswith("text/") or content_type.endswith("javascript"):
-                content_type += "; charset=utf-8"
-            pages.append((f"{prefix}{entry.name}", Page(body, content_type, hashlib.sha256(body).hexdigest()[:16])))
-    return pages
-
-
 def _page_response(page: Page, request: Request, policy: str = CONTENT_SECURITY_POLICY) -> Response:
-    tag = f'"{page.tag}"'
+    tag = f'W/"{page.tag}"'  # weak, since it says nothing of how the body was sent
     if request.headers.get("If-None-Match") == tag:
         response = _response(HTTPStatus.NOT_MODIFIED, b"", page.content_type)
+    elif page.packed is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
+        response = _response(HTTPStatus.OK, page.packed, page.content_type)
+        response.headers["Content-Encoding"] = "gzip"
     else:
         response = _response(HTTPStatus.OK, page.body, page.content_type)
+    del response.headers["Cache-Control"]
+    response.headers["Cache-Control"] = page.keeping
     response.headers["ETag"] = tag
+    response.headers["Vary"] = "Accept-Encoding"
     response.headers["Content-Security-Policy"] = policy
     response.headers["Referrer-Policy"] = "same-origin"
     return response

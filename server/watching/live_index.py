@@ -12,6 +12,9 @@ from server.protocol import MatchId, MatchSummary
 from server.rooms.rooms import LIVE_TOPIC
 from server.watching.standing import Standing, may_be_featured, standing_of
 
+MOST_CHANGED = 10_000
+"""When so many have changed since it was last asked it looks at them, so that they do not pile up."""
+
 
 class Served(Protocol):
     """Where matches are served: `server.rooms.rooms.Rooms`."""
@@ -50,6 +53,8 @@ class LiveIndex:
     def _note(self, news: str) -> None:
         if news:
             self._changed.add(MatchId(news))
+            if len(self._changed) > MOST_CHANGED:
+                self._refresh()
 
     def _refresh(self) -> None:
         changed, self._changed = self._changed, set()

@@ -82,7 +82,7 @@ export class DesktopNotices {
     if (!document.hidden || desktopState() !== "on") return;
     const shown = new Notification(noticeWords(notice), {
       body: gameTitle(notice, this.connection.games),
-      icon: "/static/icon.svg",
+      icon: new URL("../icon.svg", import.meta.url).href,
       // The same notice in another tab, or a later one about the same, takes the place of this one.
       tag: `millrace-${notice.kind}-${notice.subject}`,
     });

@@ -55,7 +55,7 @@ export class StartPage {
       element(
         "div",
         { class: "intro" },
-        element("img", { class: "art", src: "/static/start/art.svg", alt: "", width: 376, height: 188 }),
+        element("img", { class: "art", src: new URL("art.svg", import.meta.url).href, alt: "", width: 376, height: 188 }),
         this.#title,
         element("p", {}, "Against somebody now, a friend, or a bot. No account needed."),
         this.#picker,
