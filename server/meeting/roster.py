@@ -81,10 +81,12 @@ class Roster:
         match = self._matches.peek(match_id)
         if match is None:
             return
-        self._counts.subtract(self._engaged.pop(match_id, ()))
-        engaged = _engaged_by(match)
+        engaged, before = _engaged_by(match), self._engaged.pop(match_id, frozenset())
         if engaged:
             self._engaged[match_id] = engaged
+        if engaged == before:
+            return
+        self._counts.subtract(before)
         self._counts.update(engaged)
         self._counts += Counter()
 

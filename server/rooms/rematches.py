@@ -39,7 +39,10 @@ class Rematches:
 
     def see_to(self) -> None:
         """Begin the rematch if it is agreed; else see to it that nobody waits for the answer of one who has gone."""
-        if is_rematch_agreed(self._match()):
+        match = self._match()
+        if not match.rematch_offers:
+            return
+        if is_rematch_agreed(match):
             self._errands.begin(self._start)
         elif self._timer is None and self._absent_takers():
             self._timer = self._errands.begin_later(ABSENCE_SECONDS, self._sit_absent_out)
