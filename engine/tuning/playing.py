@@ -38,6 +38,11 @@ DECIDED_PLIES = 4
 """A match whose searches have found so many hundredths of a man for the same side so often in a row is taken for won:
 how a decided match drags on teaches little, and there is much of it."""
 
+SETTLED_PLIES = 24
+SETTLED_SPREAD = 40
+"""A match of which so many searches in a row found the same, but for so many hundredths, goes nowhere any more: it is
+judged as it stands, in games where that can be said."""
+
 SEED_LIMIT = 10**9
 
 
@@ -72,6 +77,8 @@ def play_match(game: Game, playing: Playing, lots: Lots) -> Played:
     table = new_table(TABLE_MEGABYTES)
     ends, searches, leads = list[State](), list[int](), list[int]()
     while state.outcome is None and state.ply < MOST_PLIES and leader_of(leads) is None:
+        if is_settled(leads) and state.adjudication is not None:
+            break
         found = analyse(state, Limits(nodes=playing.nodes), _no_clock, table=table)
         end = end_of_variation(state, found)
         if abs(found.value) < PROVEN and end.outcome is None:
@@ -114,6 +121,12 @@ def leader_of(leads: list[int]) -> int | None:
         return None
     winners = {0 if lead > 0 else 1 for lead in last}
     return winners.pop() if len(winners) == 1 else None
+
+
+def is_settled(leads: list[int]) -> bool:
+    """Return whether the last searches have all found about the same."""
+    last = leads[-SETTLED_PLIES:]
+    return len(last) == SETTLED_PLIES and max(last) - min(last) <= SETTLED_SPREAD
 
 
 def winner_of(outcome: Outcome | None) -> int | None:

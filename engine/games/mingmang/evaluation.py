@@ -14,6 +14,7 @@ from engine.games.mingmang.squares import (
     NOT_A_FILE,
     ONE,
     RANK,
+    ground,
     men_in_danger,
     neighbours,
     reach,
@@ -30,9 +31,10 @@ TERMS = (
     "blocked",  # men without an empty neighbour
     "pairs",  # men side by side
     "touched",  # men beside an opposing one
+    "ground",  # empty squares to which this side has the shorter way, step by step
     "move",  # 1 for the side to move
 )
-FRONT, REACH, THREATENED, BLOCKED, PAIRS, TOUCHED, MOVE = range(len(KINDS), len(TERMS))
+FRONT, REACH, THREATENED, BLOCKED, PAIRS, TOUCHED, GROUND, MOVE = range(len(KINDS), len(TERMS))
 
 PHASES = ("opening", "middle")
 """From all men on the edge, as they start, to most of them away from it."""
@@ -61,7 +63,7 @@ SQUARES_BY_KIND = np.array([squares_like(square) for square in KINDS], dtype=np.
 def weigh_side(
     table: WeightTable, row: int, men: Bitboard, opponents: Bitboard, reached: Bitboard, opposed: Bitboard
 ) -> int:
-    """Return the worth of one side by a row of weights, given what both sides reach in one move."""
+    """Return the worth of one side by a row of weights but for its ground, given what both sides reach in one move."""
     empties = ~(men | opponents)
     worth: int = table[row, FRONT] * count_cells(men & DIAGONAL)
     for kind in range(len(KINDS)):
@@ -81,7 +83,9 @@ def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: 
     empties = ~(mover | opponent)
     row = count_cells((mover | opponent) & EDGE)
     reached, opposed = reach(mover, empties), reach(opponent, empties)
-    worth: int = table[row, MOVE] + weigh_side(table, row, mover, opponent, reached, opposed)
+    near, far = ground(mover, opponent, empties)
+    worth: int = table[row, MOVE] + table[row, GROUND] * (count_cells(near) - count_cells(far))
+    worth += weigh_side(table, row, mover, opponent, reached, opposed)
     return worth - weigh_side(table, row, opponent, mover, opposed, reached)
 
 

@@ -94,6 +94,23 @@ def flood(men: Bitboard, empties: Bitboard) -> Bitboard:
 
 
 @kernel
+def ground(men: Bitboard, opponents: Bitboard, empties: Bitboard) -> tuple[Bitboard, Bitboard]:
+    """Return the empty squares to which `men`, and to which `opponents`, have the shorter way over empty squares.
+
+    What both reach in as many steps is nobody's and ends the way. Once walls of men part the sides it is what
+    territory counts (2.7), but for the men.
+    """
+    own, theirs, free = men, opponents, empties
+    while True:
+        to_own, to_theirs = neighbours(own) & free, neighbours(theirs) & free
+        if to_own | to_theirs == NO_CELLS:
+            return own & empties, theirs & empties
+        free &= ~(to_own | to_theirs)
+        own |= to_own & ~to_theirs
+        theirs |= to_theirs & ~to_own
+
+
+@kernel
 def closed_above(line: Bitboard, men: Bitboard, opponents: Bitboard) -> Bitboard:
     """Return the opponents on a line towards higher bits that stand without a gap before the first of `men` (2.3)."""
     others = line & ~opponents

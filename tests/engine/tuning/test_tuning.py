@@ -9,7 +9,18 @@ import pytest
 from engine.game import Worth
 from engine.games import find_game
 from engine.tuning.fitting import fit_weights, targets_of
-from engine.tuning.playing import DECIDED, DECIDED_PLIES, Played, Playing, count_positions, leader_of, play_match
+from engine.tuning.playing import (
+    DECIDED,
+    DECIDED_PLIES,
+    SETTLED_PLIES,
+    SETTLED_SPREAD,
+    Played,
+    Playing,
+    count_positions,
+    is_settled,
+    leader_of,
+    play_match,
+)
 from engine.weights import PUBLISHED, WeightsError, shipped_weights
 
 GAME = find_game("battlesheep")
@@ -94,6 +105,13 @@ def test_a_match_is_decided_only_when_searches_agree_long_enough() -> None:
     assert leader_of(decided[1:]) is None
     assert leader_of([*decided[1:], DECIDED - 1]) is None
     assert leader_of([-DECIDED, *decided[1:]]) is None
+
+
+def test_a_match_is_settled_when_searches_have_found_about_the_same_for_long() -> None:
+    still = [100, 100 + SETTLED_SPREAD] * (SETTLED_PLIES // 2)
+    assert is_settled([-500, *still])
+    assert not is_settled(still[1:])
+    assert not is_settled([*still[1:], 99])
 
 
 def test_a_game_without_weights_cannot_be_tuned() -> None:
