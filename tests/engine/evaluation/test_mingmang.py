@@ -62,6 +62,18 @@ def in_danger(men: set[Square], opponents: set[Square], attacked: set[Square]) -
     return found
 
 
+def nearer(men: set[Square], opponents: set[Square], empties: set[Square]) -> set[Square]:
+    """Return the empty squares that men come to first, step by step; where both come at once nobody goes on."""
+    ours, theirs, free = set(men), set(opponents), set(empties)
+    while True:
+        ours_next, theirs_next = ({each for square in side for each in near(square)} & free for side in (ours, theirs))
+        if not ours_next | theirs_next:
+            return ours - men
+        ours |= ours_next - theirs_next
+        theirs |= theirs_next - ours_next
+        free -= ours_next | theirs_next
+
+
 def kind_of(square: Square) -> str:
     column, row = (min(number, 7 - number) for number in square)
     return "abcd"[max(column, row)] + str(min(column, row) + 1)
@@ -80,6 +92,7 @@ def side_counts(men: set[Square], opponents: set[Square]) -> dict[str, int]:
         "blocked": sum(not near(man) & empties for man in men),
         "pairs": sum(len(near(man) & men) for man in men) // 2,
         "touched": sum(bool(near(man) & opponents) for man in men),
+        "ground": len(nearer(men, opponents, empties)),
     }
 
 
