@@ -13,6 +13,8 @@ import hashlib
 import mimetypes
 import posixpath
 import re
+from functools import cache
+from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
@@ -25,6 +27,7 @@ _SHEETS = re.compile(r'(?:<link rel="stylesheet" href="/static/[^"]+">\s*)+')
 _SCRIPT = re.compile(r'<script type="module" src="/static/([^"]+)">')
 _NAMED = re.compile(r'"/static/([^"]+)"')
 _IMPORT = re.compile(r'^(?:import|export|\})[^"]* from "(\.{1,2}/[^"]+)";$', re.MULTILINE)
+_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))", re.IGNORECASE)
 
 
 class Page(NamedTuple):
@@ -44,47 +47,64 @@ class Pages:
     """The files in a folder with the browser client."""
 
     def __init__(self, folder: Traversable) -> None:
-        files = _read(folder)
-        digest = hashlib.sha256(b"\0".join(part for name in sorted(files) for part in (name.encode(), files[name])))
+        content = _read(folder)
+        digest = hashlib.sha256(b"\0".join(part for name in sorted(content) for part in (name.encode(), content[name])))
         self._release = digest.hexdigest()[:12]
-        self._pages = {name: _page(name, body) for name, body in files.items()}
-        self.index = self._document("index.html", files)
+        self._pages = {name: _page(name, body) for name, body in content.items() if not name.endswith(".html")}
+        self.index = self._document("index.html", content)
         """What is shown at most addresses; its script finds out what to show there."""
-        self.embed = self._document("embed/embed.html", files)
+        self.embed = self._document("embed/embed.html", content)
         """What is shown within pages of other sites."""
 
     def find(self, path: str) -> Page | None:
         """Return the file at a path of the address, or None; one asked for by another release is not to be kept."""
+        if not path.startswith(STATIC_FOLDER):
+            return None
         release, _, name = path.removeprefix(STATIC_FOLDER).partition("/")
         page = self._pages.get(name)
-        if page is None or not path.startswith(STATIC_FOLDER):
-            return None
-        return page if release == self._release else page._replace(keeping=ASK_AGAIN)
+        if page is None or release == self._release:
+            return page
+        return page._replace(keeping=ASK_AGAIN)
 
-    def _document(self, name: str, files: dict[str, bytes]) -> Page:
+    def _document(self, name: str, content: dict[str, bytes]) -> Page:
         """Return a document that names the files of this release."""
         joined = f"{posixpath.splitext(name)[0]}.sheets.css"
 
         def name_less(sheets: re.Match[str]) -> str:
-            self._pages[joined] = _page(joined, b"\n".join(files[sheet] for sheet in _NAMED.findall(sheets[0])))
+            self._pages[joined] = _page(joined, b"\n".join(content[sheet] for sheet in _NAMED.findall(sheets[0])))
             return f'<link rel="stylesheet" href="{STATIC_FOLDER}{joined}">\n    '
 
         def name_more(script: re.Match[str]) -> str:
             ahead = [
-                f'<link rel="modulepreload" href="{STATIC_FOLDER}{each}">' for each in _imports_of(script[1], files)
+                f'<link rel="modulepreload" href="{STATIC_FOLDER}{each}">' for each in _imports_of(script[1], content)
             ]
             return "\n    ".join([*ahead, script[0]])
 
-        text = _SCRIPT.sub(name_more, _SHEETS.sub(name_less, files[name].decode()))
+        text = _SCRIPT.sub(name_more, _SHEETS.sub(name_less, content[name].decode()))
         text = text.replace(f'"{STATIC_FOLDER}', f'"{STATIC_FOLDER}{self._release}/')
         return _page(name, text.encode())._replace(keeping=ASK_AGAIN)
 
 
-def _imports_of(script: str, files: dict[str, bytes]) -> list[str]:
+@cache
+def client_pages() -> Pages:
+    """Return the browser client that is installed with this server."""
+    return Pages(files("client") / "web")
+
+
+def reads_gzip(encodings: str) -> bool:
+    """Return whether an `Accept-Encoding` allows gzip (RFC 9110, 12.5.3).
+
+    >>> reads_gzip("br, gzip"), reads_gzip("gzip;q=0.5"), reads_gzip("gzip; q=0"), reads_gzip("")
+    (True, True, False, False)
+    """
+    return _GZIP.search(encodings) is not None
+
+
+def _imports_of(script: str, content: dict[str, bytes]) -> list[str]:
     """Return the modules that a module imports, those that they import included, nearest first."""
     found = [script]
     for module in found:
-        for name in _IMPORT.findall(files[module].decode()):
+        for name in _IMPORT.findall(content[module].decode()):
             imported = posixpath.normpath(posixpath.join(posixpath.dirname(module), name))
             if imported not in found:
                 found.append(imported)
@@ -92,13 +112,13 @@ def _imports_of(script: str, files: dict[str, bytes]) -> list[str]:
 
 
 def _read(folder: Traversable, prefix: str = "") -> dict[str, bytes]:
-    files: dict[str, bytes] = {}
+    content: dict[str, bytes] = {}
     for entry in folder.iterdir():
         if entry.is_dir():
-            files |= _read(entry, f"{prefix}{entry.name}/")
+            content |= _read(entry, f"{prefix}{entry.name}/")
         else:
-            files[f"{prefix}{entry.name}"] = entry.read_bytes()
-    return files
+            content[f"{prefix}{entry.name}"] = entry.read_bytes()
+    return content
 
 
 def _page(name: str, body: bytes) -> Page:

@@ -6,9 +6,9 @@ nobody is. Imported by `server.app`.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
-from importlib.resources import files
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 import msgspec
@@ -20,7 +20,7 @@ from websockets.http11 import Request, Response
 
 from server.accounts.entrance import Entrance
 from server.door.heart import PLAYER_PING_SECONDS, PONG_SECONDS
-from server.door.pages import Page, Pages
+from server.door.pages import ASK_AGAIN, Page, client_pages, reads_gzip
 from server.door.resources import PLAIN_TEXT, Answer, Asked, Resources, find_resource
 from server.protocol import MAX_FRAME_BYTES, SOCKET_PATH
 
@@ -51,7 +51,7 @@ class Door:
 
     def __init__(self, origins: tuple[str, ...] = ()) -> None:
         self._origins = frozenset(origins)
-        self._pages = Pages(files("client") / "web")
+        self._pages = client_pages()
         self._handler: asyncio.Future[Handler] = asyncio.get_running_loop().create_future()
         self._server: Server | None = None
         self.entrance: Entrance | None = None
@@ -131,14 +131,12 @@ class Door:
             return _response(HTTPStatus.SERVICE_UNAVAILABLE, b"The server is starting.\n", PLAIN_TEXT)
         enter = self.entrance.sign_in if path == SIGN_IN_PATH else self.entrance.sign_out
         answer = await enter(request.path, request.headers)
-        response = _response(answer.status, f"{answer.words}\n".encode(), PLAIN_TEXT)
-        response.headers["Cache-Control"] = "no-store"
-        response.headers["Referrer-Policy"] = "no-referrer"
+        headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
         if answer.location:
-            response.headers["Location"] = answer.location
+            headers["Location"] = answer.location
         if answer.cookie:
-            response.headers["Set-Cookie"] = answer.cookie
-        return response
+            headers["Set-Cookie"] = answer.cookie
+        return _response(answer.status, f"{answer.words}\n".encode(), PLAIN_TEXT, headers)
 
     def _check_upgrade(self, request: Request) -> Response | None:
         origin = request.headers.get("Origin")
@@ -149,46 +147,41 @@ class Door:
 
 
 def _page_response(page: Page, request: Request, policy: str = CONTENT_SECURITY_POLICY) -> Response:
-    tag = f'W/"{page.tag}"'  # weak, since it says nothing of how the body was sent
-    if request.headers.get("If-None-Match") == tag:
-        response = _response(HTTPStatus.NOT_MODIFIED, b"", page.content_type)
-    elif page.packed is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
-        response = _response(HTTPStatus.OK, page.packed, page.content_type)
-        response.headers["Content-Encoding"] = "gzip"
-    else:
-        response = _response(HTTPStatus.OK, page.body, page.content_type)
-    del response.headers["Cache-Control"]
-    response.headers["Cache-Control"] = page.keeping
-    response.headers["ETag"] = tag
-    response.headers["Vary"] = "Accept-Encoding"
-    response.headers["Content-Security-Policy"] = policy
-    response.headers["Referrer-Policy"] = "same-origin"
-    return response
+    headers = {
+        "Cache-Control": page.keeping,
+        "ETag": f'W/"{page.tag}"',  # weak, since it says nothing of how the body is sent
+        "Vary": "Accept-Encoding",
+        "Content-Security-Policy": policy,
+        "Referrer-Policy": "same-origin",
+    }
+    if request.headers.get("If-None-Match") == headers["ETag"]:
+        return _response(HTTPStatus.NOT_MODIFIED, b"", page.content_type, headers)
+    if page.packed is not None and reads_gzip(request.headers.get("Accept-Encoding", "")):
+        return _response(HTTPStatus.OK, page.packed, page.content_type, {**headers, "Content-Encoding": "gzip"})
+    return _response(HTTPStatus.OK, page.body, page.content_type, headers)
 
 
 def _resource_response(answer: Answer, request: Request) -> Response:
-    is_known = answer.status is HTTPStatus.OK and request.headers.get("If-None-Match") == answer.tag
-    if is_known:
-        response = _response(HTTPStatus.NOT_MODIFIED, b"", answer.content_type)
-    else:
-        response = _response(answer.status, answer.body, answer.content_type)
-    if answer.status is HTTPStatus.OK:
-        response.headers["ETag"] = answer.tag
-    for name, value in answer.headers.items():
-        if name in response.headers:
-            del response.headers[name]
-        response.headers[name] = value
-    return response
+    if answer.status is not HTTPStatus.OK:
+        return _response(answer.status, answer.body, answer.content_type, answer.headers)
+    headers = {"ETag": answer.tag, **answer.headers}
+    if request.headers.get("If-None-Match") == answer.tag:
+        return _response(HTTPStatus.NOT_MODIFIED, b"", answer.content_type, headers)
+    return _response(answer.status, answer.body, answer.content_type, headers)
 
 
-def _response(status: HTTPStatus, body: bytes, content_type: str) -> Response:
-    headers = Headers()
-    headers["Content-Type"] = content_type
-    headers["Content-Length"] = str(len(body))
-    headers["Cache-Control"] = "no-cache"
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["Connection"] = "close"
-    return Response(status.value, status.phrase, headers, body)
+def _response(
+    status: HTTPStatus, body: bytes, content_type: str, headers: Mapping[str, str] = MappingProxyType({})
+) -> Response:
+    """Return a response with the usual headers but for those given."""
+    usual = {
+        "Content-Type": content_type,
+        "Content-Length": str(len(body)),
+        "Cache-Control": ASK_AGAIN,
+        "X-Content-Type-Options": "nosniff",
+        "Connection": "close",
+    }
+    return Response(status.value, status.phrase, Headers({**usual, **headers}), body)
 
 
 def _quiet_logger() -> logging.Logger:

@@ -77,7 +77,15 @@ async def test_what_shrinks_is_sent_compressed_to_who_can_read_it(served: Served
 
 
 async def test_what_is_not_there_is_not_found(served: Served) -> None:
-    for path in ("/nothing", "/static/../app.py", "/static/", "/main.js", "/static/main.js", "/static/x/../main.js"):
+    for path in (
+        "/nothing",
+        "/static/../app.py",
+        "/static/",
+        "/main.js",
+        "/static/main.js",
+        "/static/x/../main.js",
+        "/static/x/index.html",
+    ):
         assert (await get(served, path))[0] == 404
 
 
