@@ -60,6 +60,9 @@ NO_MOVE = 0
 MOVE_LIMIT = 1 << 16
 """Every move is less than this, so that tables may be indexed by move and a move fits 16 bits of a table entry."""
 
+NOISY_MARK = MOVE_LIMIT
+"""The bit that tells a noisy move from a quiet one where `Kernels.mark_noisy` has looked."""
+
 
 class EngineError(ValueError):
     """Bad input to the engine; its text is fit to be shown to a person."""
@@ -190,6 +193,9 @@ class Kernels(NamedTuple):
     generate_noisy: Callable[[Board, Position, MoveBuffer], int] | None = None
     """Write what `generate_moves` does, but only the moves that `is_noisy` is true of, and return their number: quicker
     where most moves are quiet. None stands for taking them out of all moves."""
+    mark_noisy: Callable[[Board, Position, MoveBuffer, int], None] | None = None
+    """Add `NOISY_MARK` to those of the first so many moves of the buffer that `is_noisy` is true of: quicker where one
+    look at the board tells of all of them. None stands for asking of each."""
     pass_turn: Callable[[Board, Position], Position] | None = None
     """Return the position with the turn handed to the seat that follows and nothing else changed, as if the mover could
     pass: the null move of the search. A game in which moving may well be worse than that has none."""

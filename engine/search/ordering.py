@@ -33,6 +33,9 @@ BY_MOVE, BY_PAIR, ANSWER, LESSONS = 0, 1, 2, 3
 both; and the quiet move that last refuted a move."""
 
 MOVE_MASK = 0xFFFF
+LEAVE_UNMARKED = kernel(lambda _board, _position, _moves, _count: None)
+"""For games in which each move is asked."""
+
 HISTORY_LIMIT = 1 << 13
 MOST_BONUS = 1 << 10
 """What one refutation teaches, at most."""
@@ -58,7 +61,8 @@ class Ordering(NamedTuple):
 
 def make_ordering(game: Game, techniques: Techniques) -> Ordering:
     """Return the compiled ordering of a game's moves by these techniques."""
-    is_noisy, is_told_apart = game.kernels.is_noisy, game.kernels.generate_noisy is not None
+    is_noisy, mark_noisy = game.kernels.is_noisy, game.kernels.mark_noisy or LEAVE_UNMARKED
+    is_told_apart, is_marked = game.kernels.generate_noisy is not None, game.kernels.mark_noisy is not None
     noisy_first, killers_early, answers_early, by_move, by_pair = (
         techniques.noisy_first,
         techniques.killers,
@@ -84,12 +88,16 @@ def make_ordering(game: Game, techniques: Techniques) -> Ordering:
     ) -> int:
         kept = 0
         row = LESSONS * seat
+        are_all_noisy = is_told_apart and only_noisy
+        if is_marked and not are_all_noisy:
+            mark_noisy(board, position, moves, count)
         for index in range(count):
-            move = read_move(moves, index)
+            marked = read_move(moves, index)
+            move = marked & MOVE_MASK
             rank = 0
             if by_move:
                 rank += int(history[row + BY_MOVE, move])
-            if (is_told_apart and only_noisy) or is_noisy(board, position, move):
+            if are_all_noisy or (marked != move if is_marked else is_noisy(board, position, move)):
                 if noisy_first:
                     rank += NOISY_RANK
             elif only_noisy:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import MOVE_LIMIT, Game, MoveSyntaxError, SetupError
+from engine.game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
 from engine.games import GAMES
 from engine.rules import rules_of
 from engine.state import MoveTree, State
@@ -85,12 +85,16 @@ def test_moves_are_distinct_bounded_and_as_many_as_counted(beginning: Beginning,
 def test_noisy_moves_are_those_of_all_moves_that_are_noisy(beginning: Beginning, chance: random.Random) -> None:
     for state in random_line(beginning, chance, 60):
         kernels, board = state.game.kernels, state.start.board
-        if kernels.generate_noisy is None:
-            return
         position = state.game.position_type(*state.words)
-        buffer = np.zeros(kernels.max_moves, dtype=np.int32)
-        written = buffer[: kernels.generate_noisy(board, position, buffer)].tolist()
-        assert sorted(written) == sorted(m for m in state.generated_moves if kernels.is_noisy(board, position, m))
+        noisy = [move for move in state.generated_moves if kernels.is_noisy(board, position, move)]
+        if kernels.generate_noisy is not None:
+            buffer = np.zeros(kernels.max_moves, dtype=np.int32)
+            written = buffer[: kernels.generate_noisy(board, position, buffer)].tolist()
+            assert sorted(written) == sorted(noisy)
+        if kernels.mark_noisy is not None:
+            buffer = np.array(state.generated_moves, dtype=np.int32)
+            kernels.mark_noisy(board, position, buffer, len(buffer))
+            assert buffer.tolist() == [move | NOISY_MARK * (move in noisy) for move in state.generated_moves]
 
 
 @every_beginning

@@ -46,5 +46,5 @@ GAME = Game(
     free_pass=PASS,
     worth=WORTH,
     # With so many moves, most of them quiet, it pays to put them in order, and to pass: benchmarks/ablation.md.
-    techniques=USUAL_TECHNIQUES._replace(killers=True, counter_moves=True, continuation=True, null_move=True),
+    techniques=USUAL_TECHNIQUES._replace(killers=True, continuation=True, null_move=True),
 )

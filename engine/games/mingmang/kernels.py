@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
-from engine.game import Kernels, MoveBuffer
+from engine.game import NOISY_MARK, Kernels, MoveBuffer
 from engine.games.mingmang.evaluation import WORTH
 from engine.games.mingmang.position import MingMangBoard, MingMangPosition
 from engine.games.mingmang.squares import (
@@ -114,29 +114,35 @@ def generate_moves(_board: MingMangBoard, position: MingMangPosition, moves: Mov
 
 
 @kernel
-def generate_noisy(board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer) -> int:
-    """Write the slides that take.
+def taking_targets(position: MingMangPosition) -> Bitboard:
+    """Return the empty squares from which a line of opposing men without a gap leads to a man of the mover (2.3).
 
-    Tried are only those to an empty square from which a line of opposing men leads to a man of the mover; that one may
-    be the man that moves, in which case nothing is taken.
-    """
-    if is_over(position):
-        return 0
+    That man is not the one that arrives there, which comes along a line of empty squares."""
     mover, opponent = position.mover, position.opponent
-    closing = ~(mover | opponent) & (
+    return ~(mover | opponent) & (
         north_reach(mover, opponent) << np.uint64(8)
         | south_reach(mover, opponent) >> np.uint64(8)
         | east_reach(mover, opponent) << ONE & NOT_A_FILE
         | west_reach(mover, opponent) >> ONE & NOT_H_FILE
     )
-    written = write_slides(position, closing, moves)
-    count = 0
-    for index in range(written):
+
+
+@kernel
+def generate_noisy(_board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer) -> int:
+    """Write the slides that take."""
+    if is_over(position):
+        return 0
+    return write_slides(position, taking_targets(position), moves)
+
+
+@kernel
+def mark_noisy(_board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer, count: int) -> None:
+    """Mark the slides that take."""
+    targets = taking_targets(position)
+    for index in range(count):
         move = moves[index] | 0  # as wide as kernels take moves
-        if is_noisy(board, position, move):
-            moves[count] = move
-            count += 1
-    return count
+        if move < PASS and targets & cell_bit(move >> 6) != NO_CELLS:
+            moves[index] = move | NOISY_MARK
 
 
 @kernel
@@ -225,5 +231,6 @@ KERNELS = Kernels(
     is_irreversible=is_irreversible,
     max_moves=MAX_MOVES,
     generate_noisy=generate_noisy,
+    mark_noisy=mark_noisy,
     pass_turn=pass_turn,
 )
