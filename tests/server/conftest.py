@@ -5,6 +5,7 @@ That server has the real door, house and journal, with bots that need no pool.
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -91,17 +92,21 @@ class Visitor:
         self.connection = connection
         self.welcome: Frame = {}
         self.read: list[Frame] = []
+        self.unheard: deque[Frame] = deque()
+        """Events of a `happenings` of which an earlier one was looked for."""
 
     async def say(self, type_: str, **fields: object) -> None:
         await self.connection.send(json.dumps({"type": type_, **fields}))
 
     async def hear(self) -> Frame:
+        if self.unheard:
+            return self.unheard.popleft()
         frame: Frame = json.loads(await self.connection.recv())
         self.read.append(frame)
         return frame
 
     async def hear_until(self, type_: str, **fields: object) -> Frame:
-        """Return the next frame of a type with these fields; events of a `happenings` count one by one."""
+        """Return the next frame of a type with these fields."""
         while True:
             frame = await self.hear()
             if frame["type"] == type_ and all(frame.get(name) == value for name, value in fields.items()):
@@ -111,9 +116,10 @@ class Visitor:
         """Return the next `happened` whose event is of a type."""
         while True:
             frame = await self.hear()
-            for happened in frame["events"] if frame["type"] == "happenings" else [frame]:
-                if happened["type"] == "happened" and happened["event"]["type"] == type_:
-                    return dict(happened)
+            if frame["type"] == "happenings":
+                self.unheard.extendleft(reversed(frame["events"]))
+            elif frame["type"] == "happened" and frame["event"]["type"] == type_:
+                return frame
 
     async def ask(self, type_: str, **fields: object) -> Frame:
         """Send a command and return its answer."""
