@@ -16,6 +16,7 @@ class Techniques(NamedTuple):
     principal_variation: bool = True
     table: bool = True
     table_move: bool = True
+    table_worth: bool = True
     noisy_first: bool = True
     killers: bool = False
     counter_moves: bool = False
@@ -64,6 +65,11 @@ TECHNIQUES: Mapping[str, Technique] = {
         "The move that was best in the position before comes first.",
         "chessprogramming.org/Hash_Move",
         True,
+    ),
+    "table_worth": Technique(
+        "A static worth that the table knows to be too high or too low gives way to what a search has found.",
+        "chessprogramming.org/Transposition_Table#Bounds",
+        False,
     ),
     "noisy_first": Technique(
         "Moves that change the balance come before quiet ones.",

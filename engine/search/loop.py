@@ -153,7 +153,8 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         techniques.late_move_pruning,
         techniques.futility,
     )
-    trusts_static, razors, extends_only, cuts = (
+    sharpens, trusts_static, razors, extends_only, cuts = (
+        techniques.table_worth,
         techniques.reverse_futility,
         techniques.razoring,
         techniques.single_reply,
@@ -202,6 +203,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 table_move = NO_MOVE
                 is_closed = beta - alpha == 1
                 is_near_quiet_limit = quiet_limit > 0 and frames[ply, QUIET] + depth >= quiet_limit
+                known, bound = ABSENT, 0
                 if uses_table and depth > 0 and not is_near_quiet_limit:
                     known = find_entry(entries, key)
                     if known != ABSENT:
@@ -221,6 +223,8 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     if noise > 0:
                         static += noise_of(key, counters[SEED], noise)
                 frames[ply, STATIC] = static
+                if sharpens and known != ABSENT and static != UNKNOWN and abs(value) < PROVEN:
+                    static = value if bound & (LOWER_BOUND if value > static else UPPER_BOUND) else static
                 is_prunable = is_closed and is_duel and ply > 0 and static != UNKNOWN and abs(beta) < PROVEN
                 if razors and is_prunable and 0 < depth <= RAZOR_DEPTH and static + RAZOR_MARGIN * depth <= alpha:
                     depth = 0
