@@ -14,6 +14,7 @@ from engine.games.battlesheep.evaluation import WORTH
 from engine.games.battlesheep.kernels import KERNELS, PASS
 from engine.games.battlesheep.position import BattleSheepPosition
 from engine.isometries import isometries_of
+from engine.techniques import USUAL_TECHNIQUES
 
 
 def parse_setup(text: str) -> Start:
@@ -67,6 +68,8 @@ GAME = Game(
     openings=(laying_notation.OPTION,),
     starts=STARTS,
     symmetries=lambda board: isometries_of(notation.geometry(board)),
+    # No move is noisy, so that there is nothing to look at below the leaves; the rest as in benchmarks/ablation.md.
+    techniques=USUAL_TECHNIQUES._replace(noisy_first=False, quiescence=False, table_worth=False, razoring=False),
 )
 
 LAYING = Game(
