@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel
+from engine.bits import allocating_kernel, kernel
 from engine.game import MOVE_LIMIT, Board, Game, Position, Words
 from engine.rules import packing_of, read_move
 from engine.state import State
@@ -99,7 +99,7 @@ def judge_end(scratch: Scratch, ply: int) -> None:
         scratch.values[ply, seat] = RANK_WORTH * (best_other - own)
 
 
-@kernel
+@allocating_kernel
 def rank_moves(scratch: Scratch, ply: int, count: int) -> None:
     """Order the moves of a ply: the killer, then by history."""
     seat = ply % scratch.counters[SEATS]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bits import kernel
+from engine.bits import allocating_kernel, kernel
 from engine.game import NO_MOVE, Board, Game, MoveBuffer, Position, Words
 from engine.rules import packing_of, read_move
 from engine.state import State
@@ -99,7 +99,7 @@ def _counter_of(game: Game) -> Callable[[Board, Words, int, MoveBuffer], int]:
         count = generate_moves(board, position, moves)
         return 0 if count == 1 and read_move(moves, 0) == forced_pass else count
 
-    @kernel
+    @allocating_kernel
     def count_leaves(board: Board, words: Words, depth: int, moves: MoveBuffer) -> int:
         positions = np.empty((depth, width), dtype=np.uint64)
         unplayed = np.zeros(depth, dtype=np.int64)

@@ -11,10 +11,13 @@ from engine.game import Game
 from engine.state import State
 from engine.table import new_table
 
-JUDGING_NODES = 20_000
+JUDGING_NODES = 200_000
+"""About what an engine sees in 100 ms. A tenth of it let openings pass of which 15 of 50, in Battle Sheep, were won by
+the side that a search of 6 s preferred, whoever played it."""
+
 USUAL_PLIES = 6
 BALANCE = 40
-"""By so much either side may be better, in hundredths of a man, as a short search sees it."""
+"""By so much either side may be better, in hundredths of a man, as that search sees it."""
 PATIENCE = 40
 """After so many openings in a row that were not balanced, the bound is doubled."""
 

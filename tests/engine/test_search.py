@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.analysis import Limits, Temper, analyse
-from engine.bits import kernel
+from engine.bits import allocating_kernel, kernel
 from engine.game import Board, Position, Words
 from engine.rules import packing_of, read_move
 from engine.search import count_repeats
@@ -82,7 +82,7 @@ def wins_within(board: Board, position: Position, plies: int, buffers: NDArray[n
     return False
 
 
-@kernel
+@allocating_kernel
 def wins_from(board: Board, words: Words, plies: int) -> bool:
     return wins_within(board, UNPACK(words), plies, np.empty((plies + 1, 512), dtype=np.int32))
 

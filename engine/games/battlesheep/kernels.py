@@ -10,7 +10,7 @@ free for the rest: a placing is `PLACING | cell << 6`, and there is `PASS`.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, highest_cell, kernel, lowest_cell
+from engine.bits import NO_CELLS, Bitboard, allocating_kernel, cell_bit, count_cells, highest_cell, kernel, lowest_cell
 from engine.game import Kernels, MoveBuffer
 from engine.games.battlesheep.evaluation import WORTH
 from engine.games.battlesheep.pasture import (
@@ -188,7 +188,7 @@ def make_move(board: BattleSheepBoard, position: BattleSheepPosition, move: int)
     return passed_on(board, after)
 
 
-@kernel
+@allocating_kernel
 def outcome(board: BattleSheepBoard, position: BattleSheepPosition, ranks: NDArray[np.int32]) -> int:
     """Write each seat's rank, by cells and then by largest group, and return what decided the first place (3.6)."""
     seats = seats_of(board)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, Bitboard, count_cells, kernel, to_count
+from engine.bits import NO_CELLS, Bitboard, allocating_kernel, count_cells, kernel, to_count
 from engine.game import Kernels, MoveBuffer
 
 CANVAS_WORDS = 3
@@ -83,7 +83,7 @@ def generate_moves(board: CanvasBoard, position: LaidTiles, moves: MoveBuffer) -
     return count
 
 
-@kernel
+@allocating_kernel
 def count_moves(board: CanvasBoard, position: LaidTiles) -> int:
     """Return how many moves `generate_moves` would write."""
     return generate_moves(board, position, np.empty(MAX_MOVES, dtype=np.int32))
