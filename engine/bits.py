@@ -15,7 +15,9 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic, overload
+from numpy.typing import NDArray
 
 from engine.kernel_cache import KernelCache
 
@@ -89,6 +91,23 @@ def _load_byte(_context: NumbaAny, address: NumbaAny) -> NumbaAny:
     return types.int64(types.uint64), generate
 
 
+@intrinsic
+def _prefetch_row(context: NumbaAny, array: NumbaAny, row: NumbaAny) -> NumbaAny:
+    def generate(context: NumbaAny, builder: NumbaAny, signature: NumbaAny, arguments: NumbaAny) -> NumbaAny:
+        view = context.make_array(signature.args[0])(context, builder, arguments[0])
+        stride = builder.extract_value(view.strides, 0)
+        start = builder.ptrtoint(view.data, ir.IntType(64))
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        pointer = builder.inttoptr(builder.add(start, builder.mul(arguments[1], stride)), byte)
+        hint = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        to_read, to_be_kept, data = (ir.Constant(number, value) for value in (0, 3, 1))
+        function = cgutils.get_or_insert_function(builder.module, hint, "llvm.prefetch.p0")
+        builder.call(function, [pointer, to_read, to_be_kept, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
+
+
 def count_cells(bits: Bitboard) -> int:
     """Return how many cells the set holds, 0..64.
 
@@ -143,9 +162,14 @@ def byte_at(address: Bitboard) -> int:
     return ctypes.c_uint8.from_address(int(address)).value
 
 
+def prefetch_row(array: NDArray[Any], row: int) -> None:
+    """Tell the processor that a row of an array will be read soon, so that it need not be waited for then."""
+
+
 overload(count_cells)(lambda bits: lambda bits: _population_count(bits))
 overload(lowest_cell)(lambda bits: lambda bits: _trailing_zeros(bits))
 overload(highest_cell)(lambda bits: lambda bits: np.int64(63) - _leading_zeros(bits))
 overload(cell_bit)(lambda cell: lambda cell: np.uint64(1) << np.uint64(cell))
 overload(to_count)(lambda bits: lambda bits: np.int64(bits))
 overload(byte_at)(lambda address: lambda address: _load_byte(address))
+overload(prefetch_row)(lambda array, row: lambda array, row: _prefetch_row(array, row))

@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel, to_count
+from engine.bits import kernel, prefetch_row, to_count
 
 Entries: TypeAlias = NDArray[np.uint64]
 """A table: shape `(entries, 2)`, the number of entries a power of two."""
@@ -40,6 +40,7 @@ ABSENT = np.uint64(0)
 
 ENTRY_BYTES = 16
 BUCKET_ENTRIES = 4
+WORDS_IN_A_LINE = 8
 GENERATIONS = 256
 GENERATION_WORTH = 8
 """An entry loses this many plies of depth in the choice of what to replace for each search since it was written."""
@@ -60,7 +61,15 @@ class Table:
 def new_table(megabytes: int) -> Table:
     """Return an empty table of at most so many MiB, a power of two of entries."""
     entries = 1 << ((megabytes << 20) // ENTRY_BYTES).bit_length() - 1
-    return Table(np.zeros((entries, 2), dtype=np.uint64))
+    words = np.zeros(2 * entries + WORDS_IN_A_LINE, dtype=np.uint64)
+    first = -words.ctypes.data // words.itemsize % WORDS_IN_A_LINE
+    return Table(words[first : first + 2 * entries].reshape(entries, 2))
+
+
+@kernel
+def expect_entry(entries: Entries, key: np.uint64) -> None:
+    """Have the entries among which that of a key will be looked for brought near."""
+    prefetch_row(entries, to_count(key & np.uint64(entries.shape[0] - BUCKET_ENTRIES)))
 
 
 @kernel

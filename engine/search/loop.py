@@ -92,6 +92,7 @@ from engine.table import (
     entry_depth,
     entry_move,
     entry_value,
+    expect_entry,
     find_entry,
     make_entry,
     store_entry,
@@ -363,6 +364,8 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 frames[ply + 1, QUIET], frames[ply + 1, REVERSIBLE] = quiet, reversible
                 key = hash_position(after, settled_width)
                 keys[past + ply + 1] = key
+                if uses_table and depth > 1 and settled_width == width and not has_many_seats:
+                    expect_entry(entries, key)
                 slot = slot_of(key)
                 repeats = 0
                 if reversible > 1 and seen[slot] > 0 and (settled_width == width or key == hash_position(after, width)):
