@@ -92,15 +92,25 @@ def chance_of(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 def newton(
     counts: NDArray[np.float64], results: NDArray[np.float64], start: NDArray[np.float64], penalty: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the weights that make the mean cross-entropy and the penalty for leaving `start` least."""
-    weights = start.copy()
+    """Return the weights that make the mean cross-entropy and the penalty for leaving `start` least.
+
+    A step that would lead further from that, as from where nearly all is taken for certain, is halved until it does not.
+    """
+
+    def cost_of(weights: NDArray[np.float64]) -> float:
+        return cross_entropy(counts @ weights, results) + float(penalty @ (weights - start) ** 2) / 2
+
+    weights, cost = start.copy(), cost_of(start)
     floor = np.diag(np.full(len(start), TINY))
     for _ in range(STEPS):
         chances = chance_of(counts @ weights)
         slope = counts.T @ (chances - results) / len(results) + penalty * (weights - start)
         curvature = (counts.T * (chances * (1 - chances))) @ counts / len(results) + np.diag(penalty) + floor
         step = np.linalg.solve(curvature, slope)
-        weights -= step
+        while (reached := cost_of(weights - step)) > cost and np.abs(counts @ step).max() >= SMALLEST_STEP:
+            step /= 2
+        if reached <= cost:
+            weights, cost = weights - step, reached
         if np.abs(counts @ step).max() < SMALLEST_STEP:
             break
     return weights

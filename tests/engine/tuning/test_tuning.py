@@ -8,7 +8,7 @@ import pytest
 
 from engine.game import Worth
 from engine.games import find_game
-from engine.tuning.fitting import fit_weights, targets_of
+from engine.tuning.fitting import fit_weights, newton, targets_of
 from engine.tuning.playing import (
     DECIDED,
     DECIDED_PLIES,
@@ -75,6 +75,13 @@ def test_fitting_finds_the_proportions_by_which_matches_were_decided() -> None:
     ((tall, wide),) = fit_weights(WORTH, ((100, 100),), matches, decay=1.0).weights
     assert tall > 0 > wide
     assert wide / tall == pytest.approx(-0.5, abs=0.1)
+
+
+@pytest.mark.parametrize("start", [0.0, 3.0, 10.0, -40.0])
+def test_fitting_finds_the_best_weight_from_wherever_it_starts(start: float) -> None:
+    results = np.array([1.0] * 6 + [0.0] * 4)
+    found = newton(np.ones((10, 1)), results, np.array([start]), np.zeros(1))
+    assert found == pytest.approx(np.log(6 / 4), abs=1e-6), "which full steps of Newton's method miss by thousands"
 
 
 def test_a_term_that_no_position_shows_keeps_its_weight() -> None:
