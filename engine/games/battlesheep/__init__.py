@@ -69,7 +69,7 @@ GAME = Game(
     starts=STARTS,
     symmetries=lambda board: isometries_of(notation.geometry(board)),
     # No move is noisy, so that there is nothing to look at below the leaves; the rest as in benchmarks/ablation.md.
-    techniques=USUAL_TECHNIQUES._replace(noisy_first=False, quiescence=False, table_worth=False, razoring=False),
+    techniques=USUAL_TECHNIQUES._replace(noisy_first=False, quiescence=False, table_worth=False),
 )
 
 LAYING = Game(
