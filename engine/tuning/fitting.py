@@ -94,7 +94,8 @@ def newton(
 ) -> NDArray[np.float64]:
     """Return the weights that make the mean cross-entropy and the penalty for leaving `start` least.
 
-    A step that would lead further from that, as from where nearly all is taken for certain, is halved until it does not.
+    A step that would lead further from that, as it does where nearly all is taken for certain, is halved until it does
+    not.
     """
 
     def cost_of(weights: NDArray[np.float64]) -> float:
