@@ -364,7 +364,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 frames[ply + 1, QUIET], frames[ply + 1, REVERSIBLE] = quiet, reversible
                 key = hash_position(after, settled_width)
                 keys[past + ply + 1] = key
-                if uses_table and depth > 1 and settled_width == width and not has_many_seats:
+                if uses_table and depth > 1 and is_duel:
                     expect_entry(entries, key)
                 slot = slot_of(key)
                 repeats = 0

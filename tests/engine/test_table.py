@@ -5,6 +5,8 @@ import pytest
 
 from engine.table import (
     ABSENT,
+    BUCKET_ENTRIES,
+    ENTRY_BYTES,
     EXACT,
     LOWER_BOUND,
     WIN,
@@ -12,6 +14,7 @@ from engine.table import (
     entry_depth,
     entry_move,
     entry_value,
+    expect_entry,
     find_entry,
     make_entry,
     new_table,
@@ -33,6 +36,23 @@ def test_an_entry_of_the_table_keeps_what_it_was_given() -> None:
         99,
         LOWER_BOUND,
     )
+
+
+@pytest.mark.parametrize("megabytes", [1, 2, 32])
+def test_a_bucket_lies_in_one_cache_line(megabytes: int) -> None:
+    entries = new_table(megabytes).entries
+    assert entries.nbytes == megabytes << 20
+    assert entries.ctypes.data % (BUCKET_ENTRIES * ENTRY_BYTES) == 0
+
+
+def test_to_expect_an_entry_changes_nothing() -> None:
+    table = new_table(1)
+    key = np.uint64(0x123456789ABCDEF0)
+    store_entry(table.entries, key, np.uint64(make_entry(7, -120, 9, EXACT, 3)))
+    before = table.entries.copy()
+    for expected in (key, ~key, np.uint64(0)):
+        expect_entry(table.entries, expected)
+    assert (table.entries == before).all()
 
 
 def test_an_entry_without_a_move_inherits_the_move_of_its_key() -> None:
