@@ -26,11 +26,14 @@ class LastSeen:
         self._store = store
         self._now_ms = now_ms
         self._unstored: dict[IdentityId, int] = {}
+        self._latest: dict[IdentityId, int] = {}
+        """What was given to the store last: whoever reads that meanwhile may not find it there yet."""
         presence.observers.append(self._note)
 
     def of(self, identity: IdentityId, stored_ms: int | None) -> int | None:
         """Return when somebody was last online by what is stored and what is not yet, to the hour."""
-        seen_ms = self._unstored.get(identity, stored_ms)
+        known = (self._unstored.get(identity), self._latest.get(identity), stored_ms)
+        seen_ms = max((moment for moment in known if moment is not None), default=None)
         return None if seen_ms is None else seen_ms // HOUR_MS * HOUR_MS
 
     async def keep(self) -> None:
@@ -44,6 +47,7 @@ class LastSeen:
         noted, self._unstored = self._unstored, {}
         if not noted:
             return
+        self._latest = noted
         try:
             await self._store.note_seen(noted)
         except StorageError as error:
@@ -53,6 +57,7 @@ class LastSeen:
     def forget(self, identity: IdentityId) -> None:
         """Note nothing of somebody whose account is deleted."""
         self._unstored.pop(identity, None)
+        self._latest.pop(identity, None)
 
     def _note(self, player: Player, _is_here: bool) -> None:
         if player.registered:
