@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Techniques(NamedTuple):
-    """Which techniques a search uses; `TECHNIQUES` tells what they are. The usual ones pay in every game."""
+    """Which techniques a search uses; `TECHNIQUES` tells what they are. The usual ones pay in most games."""
 
     aspiration: bool = True
     principal_variation: bool = True

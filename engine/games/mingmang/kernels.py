@@ -117,7 +117,8 @@ def generate_moves(_board: MingMangBoard, position: MingMangPosition, moves: Mov
 def taking_targets(position: MingMangPosition) -> Bitboard:
     """Return the empty squares from which a line of opposing men without a gap leads to a man of the mover (2.3).
 
-    That man is not the one that arrives there, which comes along a line of empty squares."""
+    That man is not the one that arrives there, which comes along a line of empty squares.
+    """
     mover, opponent = position.mover, position.opponent
     return ~(mover | opponent) & (
         north_reach(mover, opponent) << np.uint64(8)
