@@ -164,6 +164,7 @@ def search_all(game: Game, texts: list[str], depth: int, techniques: Techniques)
 def forget(table: Table) -> None:
     """Empty a table, so that its memory need not be asked for again."""
     table.entries.fill(0)
+    table.experience = None
 
 
 def meet_all(game: Game, texts: list[str], depth: int, pairs: int) -> list[Rival]:

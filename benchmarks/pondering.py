@@ -10,6 +10,7 @@ that they are the same on every machine.
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from math import exp, fsum, log
 from typing import Annotated, NamedTuple
 
@@ -111,7 +112,7 @@ def _nodes_to(state: State, table: Table, depth: int) -> int:
 
 
 def _copy(table: Table) -> Table:
-    return Table(table.entries.copy(), table.generation)
+    return deepcopy(table)
 
 
 def _geometric_mean(values: Sequence[float]) -> float:

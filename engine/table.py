@@ -13,7 +13,7 @@ entry is taken for absent.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,12 +46,23 @@ GENERATION_WORTH = 8
 """An entry loses this many plies of depth in the choice of what to replace for each search since it was written."""
 
 
+class Experience(NamedTuple):
+    """What a search leaves to the next one of the same match besides entries: see `engine.search.experience`."""
+
+    history: NDArray[np.int32]
+    corrections: NDArray[np.int32]
+    seat: int
+    """The seat that moved at its root, from which the rows of `history` count the seats."""
+
+
 @dataclass(slots=True)
 class Table:
     """A table with the number of the search that is filling it, by which older entries give way."""
 
     entries: Entries
     generation: int = 0
+    experience: Experience | None = None
+    """Of the latest search; None before the first."""
 
     def begin_search(self) -> None:
         """Count another search."""

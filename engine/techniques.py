@@ -17,6 +17,7 @@ class Techniques(NamedTuple):
     table: bool = True
     table_move: bool = True
     table_worth: bool = True
+    correction_history: bool = True
     noisy_first: bool = True
     killers: bool = False
     counter_moves: bool = False
@@ -69,6 +70,11 @@ TECHNIQUES: Mapping[str, Technique] = {
     "table_worth": Technique(
         "A static worth that the table knows to be too high or too low gives way to what a search has found.",
         "chessprogramming.org/Transposition_Table#Bounds",
+        False,
+    ),
+    "correction_history": Technique(
+        "A static worth is put right by what searches found where the same side's men stood alike.",
+        "chessprogramming.org/Static_Evaluation_Correction_History",
         False,
     ),
     "noisy_first": Technique(

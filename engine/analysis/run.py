@@ -39,12 +39,13 @@ from engine.search import (
     Opposition,
     Tree,
     end_busy,
+    new_experience,
     new_tree,
     slot_of,
     value_of_ranks,
 )
 from engine.state import State
-from engine.table import PROVEN, WIN, Table
+from engine.table import PROVEN, WIN, Experience, Table
 from engine.techniques import Techniques
 
 ASPIRATION_FROM_DEPTH = 4
@@ -183,11 +184,14 @@ class Run:
             self.pace.stretch = self.course.stretch(best_move)
 
 
-def tree_at(state: State, temper: Temper, opposition: Opposition) -> Tree:
-    """Return a fresh tree with the state at its root and the positions that it may not repeat behind it."""
+def tree_at(state: State, temper: Temper, opposition: Opposition, experience: Experience | None = None) -> Tree:
+    """Return a fresh tree with the state at its root and the positions that it may not repeat behind it.
+
+    It begins with what `experience`, that of this seat, knows, and goes on learning into it.
+    """
     key_of = rules_of(state.game).key
     past = state.history()
-    tree = new_tree(state.game, len(past))
+    tree = new_tree(state.game, len(past), experience or new_experience(state.game, state.seat))
     for index, words in enumerate([*past, state.settled_words]):
         key = np.uint64(key_of(words))
         tree.keys[index] = key

@@ -25,6 +25,7 @@ unless the root's seat is ahead and would only throw away what it has (`contempt
 Where a game forbids repetition, the move is skipped.
 """
 
+from engine.search.experience import new_experience, renew_experience
 from engine.search.loop import Advance, make_search
 from engine.search.opposition import Opposition
 from engine.search.repetition import count_repeats, slot_of
@@ -89,7 +90,9 @@ __all__ = [
     "end_busy",
     "make_search",
     "new_busy",
+    "new_experience",
     "new_tree",
+    "renew_experience",
     "slot_of",
     "value_of_code",
     "value_of_ranks",

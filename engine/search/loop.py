@@ -9,6 +9,7 @@ from functools import cache
 from engine.bits import kernel
 from engine.game import NO_MOVE, NOT_SOLVED, Board, Endings, Game, Repetition, SolvedEndings
 from engine.rules import packing_of
+from engine.search.correction import correction_of, learn_correction
 from engine.search.lapses import make_overlooking
 from engine.search.opposition import changes_side
 from engine.search.ordering import KILLER_RANK, MOVE_MASK, make_ordering, take_next
@@ -74,6 +75,7 @@ from engine.search.tree import (
     TABLE_MOVE,
     TRIED,
     TURN,
+    UNCORRECTED,
     UNKNOWN,
     VALUE,
     Tree,
@@ -161,6 +163,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         techniques.single_reply,
         techniques.multi_cut,
     )
+    corrects = techniques.correction_history
     passes = techniques.null_move and game.kernels.pass_turn is not None
     generate_noisy = game.kernels.generate_noisy or generate_moves
     pass_turn, may_pass = game.kernels.pass_turn or KEEP_TURN, game.kernels.may_pass or ALWAYS
@@ -176,6 +179,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         quiescence = counters[QUIESCENCE] if follows_noise else 0
         is_duel = not has_many_seats or seats == 2
         busy, shares = tree.busy, tree.busy.shape[0] > 0
+        corrections = tree.corrections
         reach = reach_of(endings)
         while True:
             if step == ENTER:
@@ -223,6 +227,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     static = static_worth(board, position, turn, seats)
                     if noise > 0:
                         static += noise_of(key, counters[SEED], noise)
+                frames[ply, UNCORRECTED] = static
+                if corrects and is_duel and static != UNKNOWN:
+                    static += correction_of(corrections, words, ply)
                 frames[ply, STATIC] = static
                 if sharpens and known != ABSENT and static != UNKNOWN and abs(value) < PROVEN:
                     static = value if bound & (LOWER_BOUND if value > static else UPPER_BOUND) else static
@@ -338,10 +345,23 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     value = frames[ply, BEST]
                     step = LEAVE
                     is_near_quiet_limit = quiet_limit > 0 and frames[ply, QUIET] + depth >= quiet_limit
+                    bound = UPPER_BOUND if value <= frames[ply, FLOOR] else EXACT
+                    if value >= beta:
+                        bound = LOWER_BOUND
+                    error = value - frames[ply, UNCORRECTED]
+                    if (
+                        corrects
+                        and is_duel
+                        and depth > 0
+                        and frames[ply, UNCORRECTED] != UNKNOWN
+                        and abs(value) < PROVEN
+                        and not is_near_quiet_limit
+                        and bound & (LOWER_BOUND if error > 0 else UPPER_BOUND)
+                    ):
+                        move = frames[ply, BEST_MOVE]
+                        if move == NO_MOVE or not is_noisy(board, unpack_row(words, ply), move):
+                            learn_correction(corrections, words, ply, error, depth)
                     if uses_table and depth > 0 and not is_near_quiet_limit:
-                        bound = UPPER_BOUND if value <= frames[ply, FLOOR] else EXACT
-                        if value >= beta:
-                            bound = LOWER_BOUND
                         known = make_entry(
                             frames[ply, BEST_MOVE], value_from_position(value, ply), depth, bound, generation
                         )

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.bits import kernel
-from engine.game import MOVE_LIMIT, Game, MoveBuffer
-from engine.search.ordering import LESSONS, History, Killers, Ranked
+from engine.game import Game, MoveBuffer
+from engine.search.correction import Corrections
+from engine.search.ordering import History, Killers, Ranked
 from engine.search.sharing import NOBODY_ELSE, Busy
+from engine.table import Experience
 
 PLIES = 128
 """Frames of a search; deepest nominal depth and quiescence together stay below."""
@@ -30,6 +32,7 @@ PROBE_REDUCED, PROBE, FULL_WINDOW, PASSED, CUTTING = 0, 1, 2, 3, 4
 """How the move at hand is being searched. Of the first three each fails high into the next, and the last is believed;
 `PASSED` is no move but the null move, `CUTTING` is for the moves that multi-cut looks at beforehand."""
 
+FRAME_COLUMNS = 20
 (
     ALPHA,
     BETA,
@@ -46,17 +49,18 @@ PROBE_REDUCED, PROBE, FULL_WINDOW, PASSED, CUTTING = 0, 1, 2, 3, 4
     TURN,
     ANSWERS,
     STATIC,
+    UNCORRECTED,
     TABLE_MOVE,
     CUTS,
     BUSY,
     DEFERRALS,
-) = range(19)
+) = range(FRAME_COLUMNS)
 """The columns of `Tree.frames`. `FLOOR` is alpha as the node was entered, `QUIET` counts plies since an irreversible
 move for the quiet limit, `REVERSIBLE` the positions before this one that could equal it, `TURN` the plies since the
 root's seat moved, 0 where it is to move, and `ANSWERS` how many of the seats until it moves again may choose theirs.
-`STATIC` is the worth without looking further, or `UNKNOWN`; `CUTS` counts moves that refute the node less deep, -1
-where that is not asked. `BUSY` is 1 where the move at hand is marked in `Tree.busy`,
-`DEFERRALS` counts the moves that were put off for other threads."""
+`STATIC` is the worth without looking further, or `UNKNOWN`, and `UNCORRECTED` the same before corrections; `CUTS`
+counts moves that refute the node less deep, -1 where that is not asked. `BUSY` is 1 where the move at hand is marked in
+`Tree.busy`, `DEFERRALS` counts the moves that were put off for other threads."""
 
 UNKNOWN = -32768
 """The static worth of a node at which nobody asked for it."""
@@ -85,6 +89,7 @@ class Tree(NamedTuple):
     ranked: Ranked
     killers: Killers
     history: History
+    corrections: Corrections
     variations: NDArray[np.int64]
     """Row p holds the best moves found from ply p on, from column p up to column `lengths[p]`."""
     lengths: NDArray[np.int64]
@@ -94,12 +99,12 @@ class Tree(NamedTuple):
     """Shared by all threads of a search: see `engine.search.sharing`."""
 
 
-def new_tree(game: Game, past: int) -> Tree:
-    """Return the arrays of a search with so many positions before its root."""
+def new_tree(game: Game, past: int, experience: Experience) -> Tree:
+    """Return the arrays of a search with so many positions before its root, which knows and learns `experience`."""
     max_moves = game.kernels.max_moves
     return Tree(
         counters=np.zeros(14, dtype=np.int64),
-        frames=np.zeros((PLIES, 19), dtype=np.int64),
+        frames=np.zeros((PLIES, FRAME_COLUMNS), dtype=np.int64),
         words=np.zeros((PLIES, game.position_words), dtype=np.uint64),
         keys=np.zeros(past + PLIES, dtype=np.uint64),
         seen=np.zeros(SEEN_SLOTS, dtype=np.int64),
@@ -107,7 +112,8 @@ def new_tree(game: Game, past: int) -> Tree:
         buffer=np.zeros(max_moves, dtype=np.int32),
         ranked=np.zeros((PLIES, max_moves), dtype=np.int64),
         killers=np.zeros((PLIES, 2), dtype=np.int64),
-        history=np.zeros((LESSONS * max(game.seats), MOVE_LIMIT), dtype=np.int32),
+        history=experience.history,
+        corrections=experience.corrections,
         variations=np.zeros((PLIES, PLIES), dtype=np.int64),
         lengths=np.zeros(PLIES, dtype=np.int64),
         ranks=np.zeros(max(game.seats), dtype=np.int32),

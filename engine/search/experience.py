@@ -1,0 +1,42 @@
+"""What one search of a match hands on to the next: how well moves did, and how wrong static worths were.
+
+No entries: those are in the table that it is kept with (`engine.table`). Imported by `engine.search.tree`.
+"""
+
+import numpy as np
+
+from engine.game import MOVE_LIMIT, Game
+from engine.search.correction import new_corrections
+from engine.search.ordering import ANSWER, LESSONS, History
+from engine.table import Experience
+
+AGEING = 2
+"""What a search begins with is what the one before knew of moves over this: the match has moved on."""
+
+
+def new_experience(game: Game, seat: int) -> Experience:
+    """Return that of nothing, for a search with this seat to move at its root."""
+    history = np.zeros((LESSONS * max(game.seats), MOVE_LIMIT), dtype=np.int32)
+    return Experience(history, new_corrections(), seat)
+
+
+def renew_experience(experience: Experience | None, game: Game, seat: int, seats: int) -> Experience:
+    """Return what a search with this seat of so many to move at its root begins with.
+
+    It takes the arrays over and changes them. That of another game counts for none.
+    """
+    if experience is None or experience.history.shape[0] != LESSONS * max(game.seats):
+        return new_experience(game, seat)
+    history = experience.history
+    age(history)
+    if seat != experience.seat:
+        rows = LESSONS * seats
+        history[:rows] = np.roll(history[:rows], LESSONS * (experience.seat - seat), axis=0)
+    return experience._replace(seat=seat)
+
+
+def age(history: History) -> None:
+    """Let what is known of moves count for less."""
+    for lesson in range(LESSONS):
+        if lesson != ANSWER:
+            history[lesson::LESSONS] //= AGEING
