@@ -103,16 +103,12 @@ def _start(name: str, chance: np.random.Generator) -> State:
 
 def _think(state: State, table: Table, nodes: int) -> tuple[Table, Analysis]:
     """Search with a copy of a table, and return that with what was found."""
-    copied = _copy(table)
+    copied = deepcopy(table)
     return copied, analyse(state, Limits(nodes=nodes), lambda: 0.0, table=copied)
 
 
 def _nodes_to(state: State, table: Table, depth: int) -> int:
-    return max(1, analyse(state, Limits(depth=depth), lambda: 0.0, table=_copy(table)).nodes)
-
-
-def _copy(table: Table) -> Table:
-    return deepcopy(table)
+    return max(1, analyse(state, Limits(depth=depth), lambda: 0.0, table=deepcopy(table)).nodes)
 
 
 def _geometric_mean(values: Sequence[float]) -> float:

@@ -1,6 +1,6 @@
 """The transposition table: what a search already knows of positions, by 64-bit key, in one NumPy array.
 
-Not a search: it only keeps bounds on values. Imported by `engine.search` and `engine.analysis`.
+Not a search: it only keeps what searches have found. Imported by `engine.search` and `engine.analysis`.
 See chessprogramming.org/Transposition_Table.
 
 An entry is two words. The content is `move | value << 16 | depth << 32 | bound << 40 | generation << 48`, value counted
