@@ -44,5 +44,5 @@ def plies_to_end(value: int) -> int | None:
 @cache
 def engine_version(game: Game) -> str:
     """Return a name that is another when the engine would judge a game's positions by other means."""
-    weights = () if game.worth is None else shipped_weights(game.worth)
+    weights = None if game.worth is None else shipped_weights(game.worth)
     return f"{SEARCH_VERSION}.{crc32(repr((weights, game.techniques, game.logit_lead)).encode()):08x}"

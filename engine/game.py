@@ -221,6 +221,32 @@ WeightTable: TypeAlias = NDArray[np.int64]
 """Weights by row and term, in hundredths of a man: `Worth.shares` says what rows are."""
 
 
+PatternTable: TypeAlias = NDArray[np.int16]
+"""What each way to fill a pattern is worth, in hundredths of a man: shape `(phases, columns)`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patterns:
+    """Cells that are looked at together, each way to fill them having a worth of its own: what no sum of terms tells.
+
+    See Buro, From simple features to sophisticated evaluation functions, 1999. A *site* is where on the board a pattern
+    lies; a *column* stands for a way to fill a pattern at a site, and those that symmetry makes alike share a *kind*,
+    which has the weight.
+    """
+
+    phases: tuple[str, ...]
+    """The stages of a match that have weights of their own."""
+    kinds: NDArray[np.int32]
+    """The kind of each column."""
+    signs: NDArray[np.int8]
+    """By which each column takes the weight of its kind: -1 where the sides have changed places, 0 where they are in
+    the same case."""
+    columns_of: Callable[[Board, Position], tuple[int, ...]]
+    """A kernel: the column of each site, mover's view."""
+    phase_of: Callable[[Board, Position], int]
+    """A kernel: the phase of a position."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Worth:
     """What `Kernels.evaluate` adds up, for a game whose weights are data: terms, each with a weight in each phase."""
@@ -236,6 +262,8 @@ class Worth:
     weigh: Callable[[Board, Position, int, WeightTable], int]
     """A kernel: the sum of the terms by the weights of a table, from the view of the seat that moves after so many
     others (0: the mover). It is linear in the table, which is how `engine.tuning` learns what a position counts."""
+    patterns: Patterns | None = None
+    """What is added to the terms, for the mover, in a game for two."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,37 +3,47 @@
 What is counted is each game's own business (`Game.worth`), and how weights are found is `engine.tuning`'s. Imported by
 the games, and by whatever wants a game that judges by other weights than those that ship with it.
 
-A file of weights is JSON: the game, where the weights come from, what they were measured to be worth, and the weights
-by phase and term, in hundredths of a man. Each game ships `weights.json`, which the bots play by, and `published.json`,
-by which the programs played that it was measured against.
+A file of weights is JSON: the game, where the weights come from, what they were measured to be worth, the weights by
+phase and term, in hundredths of a man, and by phase those of all kinds of patterns. Each game ships `weights.json`,
+which the bots play by, and `published.json`, by which the programs played that it was measured against.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from typing import TypeAlias
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from engine.bits import kernel
-from engine.game import Board, EngineError, Game, Position, WeightTable, Worth
+from engine.game import Board, EngineError, Game, Patterns, PatternTable, Position, WeightTable, Worth
 
-Weights: TypeAlias = tuple[tuple[int, ...], ...]
-"""By phase and term, in the order of `Worth.phases` and `Worth.terms`, in hundredths of a man."""
+
+class Weights(NamedTuple):
+    """All weights of a game, in hundredths of a man."""
+
+    terms: tuple[tuple[int, ...], ...]
+    """By phase and term, in the order of `Worth.phases` and `Worth.terms`."""
+    patterns: tuple[tuple[int, ...], ...] = ()
+    """By phase of `Patterns` and kind; none where a game has no patterns, or these weights give them no worth."""
+
 
 TUNED = "weights"
 PUBLISHED = "published"
 SHIPPED = (TUNED, PUBLISHED)
 """The names of the sets that each game ships."""
 
+STORED_WEIGHT = np.dtype("<i2")
+"""Of a kind of pattern."""
+
 
 class WeightsError(EngineError):
     """Weights that cannot be used: another game's, or terms missing or unknown."""
 
 
-class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a file of weights holds."""
 
     game: str
@@ -43,6 +53,8 @@ class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The result of a match, and the command that gave it; empty where none was played."""
     weights: dict[str, dict[str, int]]
     """By phase and term, in hundredths of a man."""
+    patterns: dict[str, bytes] = {}
+    """By phase, the weight of each kind of pattern in two bytes, the lower first; in JSON they are base64."""
 
 
 def read_weights(content: bytes) -> WeightsFile:
@@ -66,12 +78,43 @@ def weights_of(worth: Worth, stored: WeightsFile) -> Weights:
         if weights.keys() != set(worth.terms):
             wrong = ", ".join(sorted(weights.keys() ^ set(worth.terms)))
             raise WeightsError(f"The weights of the phase {phase} are not those of the terms: {wrong}.")
-    return tuple(tuple(stored.weights[phase][term] for term in worth.terms) for phase in worth.phases)
+    terms = tuple(tuple(stored.weights[phase][term] for term in worth.terms) for phase in worth.phases)
+    return Weights(terms, _pattern_weights_of(worth.patterns, stored.patterns) if stored.patterns else ())
 
 
-def named_weights(worth: Worth, weights: Weights) -> dict[str, dict[str, int]]:
-    """Return weights by the names of phases and terms, as a file holds them."""
-    return {phase: dict(zip(worth.terms, row, strict=True)) for phase, row in zip(worth.phases, weights, strict=True)}
+def _pattern_weights_of(patterns: Patterns | None, stored: dict[str, bytes]) -> tuple[tuple[int, ...], ...]:
+    phases = () if patterns is None else patterns.phases
+    if patterns is None or stored.keys() != set(phases):
+        raise WeightsError(f"The phases of patterns must be {', '.join(phases) or 'none'}, not {', '.join(stored)}.")
+    size = count_kinds(patterns) * STORED_WEIGHT.itemsize
+    for phase, content in stored.items():
+        if len(content) != size:
+            raise WeightsError(f"The patterns of the phase {phase} must be {size} bytes, not {len(content)}.")
+    return tuple(tuple(np.frombuffer(stored[phase], STORED_WEIGHT).tolist()) for phase in phases)
+
+
+def file_of(game: Game, weights: Weights, source: str) -> WeightsFile:
+    """Return a file of weights that nothing has been measured of yet. Raises: WeightsError."""
+    worth = worth_of(game)
+    named = {
+        phase: dict(zip(worth.terms, row, strict=True)) for phase, row in zip(worth.phases, weights.terms, strict=True)
+    }
+    phases = worth.patterns.phases if worth.patterns is not None and weights.patterns else ()
+    rows = zip(phases, weights.patterns, strict=True)
+    patterns = {phase: np.array(row, STORED_WEIGHT).tobytes() for phase, row in rows}
+    return WeightsFile(game.name, source, "", named, patterns)
+
+
+def worth_of(game: Game) -> Worth:
+    """Return what the game's evaluation adds up. Raises: WeightsError where it has no weights."""
+    if game.worth is None:
+        raise WeightsError(f"{game.title} has no weights.")
+    return game.worth
+
+
+def count_kinds(patterns: Patterns) -> int:
+    """Return how many weights patterns have in each phase."""
+    return int(patterns.kinds.max()) + 1
 
 
 @cache
@@ -82,19 +125,37 @@ def shipped_weights(worth: Worth, name: str = TUNED) -> Weights:
 
 def table_of(worth: Worth, weights: Weights) -> WeightTable:
     """Return the table of weights: each row a mixture of phases (chessprogramming.org/Tapered_Eval), rounded."""
-    mixed: WeightTable = np.rint(worth.shares @ np.array(weights, dtype=np.float64)).astype(np.int64)
+    mixed: WeightTable = np.rint(worth.shares @ np.array(weights.terms, dtype=np.float64)).astype(np.int64)
     return mixed
+
+
+def pattern_table_of(patterns: Patterns, weights: Weights) -> PatternTable:
+    """Return what each column of patterns is worth in each phase."""
+    table: PatternTable = np.array(weights.patterns, dtype=np.int16)[:, patterns.kinds] * patterns.signs
+    return table
 
 
 def evaluate_by(worth: Worth, weights: Weights) -> Callable[[Board, Position], int]:
     """Return `Kernels.evaluate` by some weights, which are constants to the compiled code."""
-    weigh, table = worth.weigh, table_of(worth, weights)
+    weigh, table, patterns = worth.weigh, table_of(worth, weights), worth.patterns
 
     @kernel
     def evaluate(board: Board, position: Position) -> int:
         return weigh(board, position, 0, table)
 
-    return evaluate
+    if patterns is None or not weights.patterns:
+        return evaluate
+    columns_of, phase_of, pattern_table = patterns.columns_of, patterns.phase_of, pattern_table_of(patterns, weights)
+
+    @kernel
+    def evaluate_with_patterns(board: Board, position: Position) -> int:
+        total = weigh(board, position, 0, table)
+        phase = phase_of(board, position)
+        for column in columns_of(board, position):
+            total += pattern_table[phase, column]
+        return total
+
+    return evaluate_with_patterns
 
 
 def evaluate_for_by(worth: Worth, weights: Weights) -> Callable[[Board, Position, int], int]:
@@ -113,9 +174,8 @@ def with_weights(game: Game, weights: Weights) -> Game:
 
     Raises: WeightsError where the game has no weights.
     """
-    if game.worth is None:
-        raise WeightsError(f"{game.title} has no weights to choose.")
-    return game if weights == shipped_weights(game.worth) else _reweighted(game, game.worth, weights)
+    worth = worth_of(game)
+    return game if weights == shipped_weights(worth) else _reweighted(game, worth, weights)
 
 
 @cache

@@ -1,7 +1,9 @@
 """Tuning the weights of a game's evaluation on matches that the engine plays against itself.
 
-No files, processes or chance here: what draws lots is handed in, and `server.tuning` does the rest.
+No files or processes here, and no chance: what draws lots is handed in, and samples are always shown in the same order.
+`server.tuning` does the rest.
 
     playing.py   matches of an engine against itself, and what their positions count
     fitting.py   the weights that explain best how those matches ended
+    patterns.py  those of patterns
 """

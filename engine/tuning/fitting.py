@@ -7,6 +7,8 @@ weights one by one, the worth is linear here, so that Newton's method finds the 
 held to those they start from by a penalty, the same for each in what it changes in a typical position, so that what no
 sample shows stays as it is.
 
+Patterns come after the terms (`patterns`), to explain what these leave.
+
 What a position is held against is not only how its match ended but, the more the nearer, what later searches of that
 match found (temporal differences; Sutton, 1988): a match is won or lost for many reasons, most of them much later.
 """
@@ -18,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Worth
+from engine.tuning.patterns import learn_patterns, see_patterns, start_of_patterns, worths_of_patterns
 from engine.tuning.playing import Played
 from engine.weights import Weights
 
@@ -51,19 +54,24 @@ def fit_weights(worth: Worth, start: Weights, matches: Sequence[Played], decay: 
     """
     counts = np.concatenate([match.counts for match in matches]).astype(np.float64)
     results = np.concatenate([results_of(match) for match in matches])
-    first = np.array(start, dtype=np.float64).ravel()
-    first_worths = counts @ first
+    sightings = see_patterns(worth.patterns, matches)
+    first, known = np.array(start.terms, dtype=np.float64).ravel(), start_of_patterns(worth.patterns, start)
+    first_worths = counts @ first + worths_of_patterns(sightings, known)
     scale = newton(first_worths[:, None], results, np.zeros(1), np.zeros(1))[0]
     targets = np.concatenate([targets_of(match, scale, decay) for match in matches])
     spreads = np.maximum(np.sqrt((counts**2).mean(axis=0)), LEAST_SPREAD)
-    logits = newton(counts, targets, first * scale, PENALTY * spreads**2)
-    worths = counts @ logits
-    weights = np.rint(logits * np.sqrt((first_worths**2).mean() / (worths**2).mean())).astype(np.int64)
-    return Fit(
-        tuple(tuple(row) for row in weights.reshape(len(worth.phases), len(worth.terms)).tolist()),
-        cross_entropy(first_worths * scale, targets),
-        cross_entropy(worths, targets),
-    )
+    from_patterns = worths_of_patterns(sightings, known * scale)
+    logits = newton(counts, targets, first * scale, PENALTY * spreads**2, from_patterns)
+    known = learn_patterns(sightings, known * scale, counts @ logits, targets)
+    worths = counts @ logits + worths_of_patterns(sightings, known)
+    unit = np.sqrt((first_worths**2).mean() / (worths**2).mean())
+    weights = Weights(rounded(logits.reshape(len(worth.phases), len(worth.terms)) * unit), rounded(known * unit))
+    return Fit(weights, cross_entropy(first_worths * scale, targets), cross_entropy(worths, targets))
+
+
+def rounded(weights: NDArray[np.float64]) -> tuple[tuple[int, ...], ...]:
+    """Return rows of weights in whole hundredths of a man."""
+    return tuple(tuple(row) for row in np.rint(weights).astype(np.int64).tolist())
 
 
 def results_of(match: Played) -> NDArray[np.float64]:
@@ -90,21 +98,26 @@ def chance_of(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def newton(
-    counts: NDArray[np.float64], results: NDArray[np.float64], start: NDArray[np.float64], penalty: NDArray[np.float64]
+    counts: NDArray[np.float64],
+    results: NDArray[np.float64],
+    start: NDArray[np.float64],
+    penalty: NDArray[np.float64],
+    offsets: NDArray[np.float64] | float = 0.0,
 ) -> NDArray[np.float64]:
-    """Return the weights that make the mean cross-entropy and the penalty for leaving `start` least.
+    """Return the weights that make the mean cross-entropy and the penalty for leaving `start` least, where `offsets`
+    are in the logits besides.
 
     A step that would lead further from that, as it does where nearly all is taken for certain, is halved until it does
     not.
     """
 
     def cost_of(weights: NDArray[np.float64]) -> float:
-        return cross_entropy(counts @ weights, results) + float(penalty @ (weights - start) ** 2) / 2
+        return cross_entropy(counts @ weights + offsets, results) + float(penalty @ (weights - start) ** 2) / 2
 
     weights, cost = start.copy(), cost_of(start)
     floor = np.diag(np.full(len(start), TINY))
     for _ in range(STEPS):
-        chances = chance_of(counts @ weights)
+        chances = chance_of(counts @ weights + offsets)
         slope = counts.T @ (chances - results) / len(results) + penalty * (weights - start)
         curvature = (counts.T * (chances * (1 - chances))) @ counts / len(results) + np.diag(penalty) + floor
         step = np.linalg.solve(curvature, slope)

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from engine.analysis import Analysis, Limits, analyse
 from engine.bits import kernel
-from engine.game import Board, Game, Outcome, Words
+from engine.game import Board, Game, Outcome, Words, Worth
 from engine.rules import packing_of
 from engine.state import State
 from engine.table import PROVEN, new_table
-from engine.weights import WeightsError
+from engine.weights import worth_of
 
 Lots: TypeAlias = Callable[[int], int]
 """Draws a number from 0 to less than the one given."""
@@ -60,6 +60,10 @@ class Played(NamedTuple):
     """What each search of the match found, from seat 0's view."""
     result: float
     """How it ended for seat 0: 1 won, 0.5 drawn, 0 lost."""
+    phases: NDArray[np.int8]
+    """The phase of `Patterns` of each position."""
+    columns: NDArray[np.int32]
+    """The columns of its patterns, shape `(positions, sites)`; no sites where a game has no patterns."""
 
 
 class Playing(NamedTuple):
@@ -93,6 +97,7 @@ def play_match(game: Game, playing: Playing, lots: Lots) -> Played:
         np.array(searches, dtype=np.int64),
         np.array(leads, dtype=np.float64),
         result_for(leader if leader is not None else winner_of(state.adjudication), 0),
+        *find_patterns(game, ends),
     )
 
 
@@ -141,9 +146,7 @@ def result_for(winner: int | None, seat: int) -> float:
 
 def count_positions(game: Game, states: list[State]) -> NDArray[np.float32]:
     """Return what the evaluation counts in some positions: the first of `Played`. Raises: WeightsError."""
-    if game.worth is None:
-        raise WeightsError(f"{game.title} has no weights to tune.")
-    units = unit_tables(game)
+    units = unit_tables(worth_of(game))
     counts = np.zeros((len(states), len(units)), dtype=np.float32)
     write_counts = _counting_of(game)
     for index, state in enumerate(states):
@@ -151,10 +154,21 @@ def count_positions(game: Game, states: list[State]) -> NDArray[np.float32]:
     return counts
 
 
-def unit_tables(game: Game) -> NDArray[np.int64]:
+def find_patterns(game: Game, states: list[State]) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
+    """Return the phases and the columns of some positions: the last of `Played`. Raises: WeightsError."""
+    patterns = worth_of(game).patterns
+    if patterns is None:
+        return np.zeros(len(states), dtype=np.int8), np.zeros((len(states), 0), dtype=np.int32)
+    unpack = packing_of(game).unpack
+    seen = [(state.start.board, unpack(state.words)) for state in states]
+    columns = [patterns.columns_of(board, position) for board, position in seen]
+    phases = np.array([patterns.phase_of(board, position) for board, position in seen], dtype=np.int8)
+    return phases, np.array(columns, dtype=np.int32).reshape(len(states), -1)
+
+
+def unit_tables(worth: Worth) -> NDArray[np.int64]:
     """Return for each weight, by phase and then by term, the table in which only that weight is not zero but `ONE`."""
-    assert game.worth is not None
-    shares, terms = game.worth.shares, len(game.worth.terms)
+    shares, terms = worth.shares, len(worth.terms)
     units = np.zeros((shares.shape[1] * terms, shares.shape[0], terms), dtype=np.int64)
     for weight, unit in enumerate(units):
         phase, term = divmod(weight, terms)
@@ -166,8 +180,7 @@ def unit_tables(game: Game) -> NDArray[np.int64]:
 def _counting_of(game: Game) -> Callable[[Board, Words, NDArray[np.int64], NDArray[np.float32]], None]:
     """Return the compiled function that asks the evaluation for its worth by each unit table: since the worth is linear
     in the weights, these worths are what the weights are multiplied by."""
-    assert game.worth is not None
-    weigh, unpack = game.worth.weigh, packing_of(game).unpack
+    weigh, unpack = worth_of(game).weigh, packing_of(game).unpack
 
     @kernel
     def write_counts(board: Board, words: Words, units: NDArray[np.int64], counts: NDArray[np.float32]) -> None:

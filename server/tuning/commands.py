@@ -12,7 +12,7 @@ from engine.game import Worth
 from engine.games import find_game
 from engine.tuning.fitting import Fit, fit_weights
 from engine.tuning.playing import Playing
-from engine.weights import Weights, WeightsFile, named_weights, write_weights
+from engine.weights import Weights, file_of, worth_of, write_weights
 from server.commands.console import progress_after_a_while, refusals_as_lines
 from server.tuning.files import chosen_weights
 from server.tuning.playing import play_matches, players
@@ -45,7 +45,7 @@ def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
     with refusals_as_lines():
         game = find_game(tuning.game)
         weights = chosen_weights(game, tuning.start)
-    assert game.worth is not None
+    worth = worth_of(game)
     with (
         progress_after_a_while("playing", tuning.rounds * tuning.matches) as advance,
         players(processes) as pool,
@@ -56,13 +56,12 @@ def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
             for played in play_matches(pool, game.name, weights, Playing(tuning.nodes, tuning.plies), seeds):
                 matches.append(played)
                 advance()
-            fit = fit_weights(game.worth, weights, matches, tuning.decay)
+            fit = fit_weights(worth, weights, matches, tuning.decay)
             weights = fit.weights
             typer.echo(_describe_round(number, sum(len(match.movers) for match in matches), fit))
-    typer.echo(_describe_weights(game.worth, weights))
-    stored = WeightsFile(game.name, tuning.command, "", named_weights(game.worth, weights))
+    typer.echo(_describe_weights(worth, weights))
     try:
-        file.write_bytes(write_weights(stored))
+        file.write_bytes(write_weights(file_of(game, weights, tuning.command)))
     except OSError as error:
         typer.echo(f"millrace: {error}", err=True)
         raise typer.Exit(1) from None
@@ -78,5 +77,7 @@ def _describe_weights(worth: Worth, weights: Weights) -> str:
     width = max(map(len, worth.terms))
     lines = [f"{'':{width}}" + "".join(f"{phase:>10}" for phase in worth.phases)]
     for index, term in enumerate(worth.terms):
-        lines.append(f"{term:{width}}" + "".join(f"{row[index]:>10}" for row in weights))
+        lines.append(f"{term:{width}}" + "".join(f"{row[index]:>10}" for row in weights.terms))
+    for phase, row in zip(worth.patterns.phases if worth.patterns else (), weights.patterns, strict=True):
+        lines.append(f"{len(row):,} kinds of patterns, {phase}: {min(row)} to {max(row)}")
     return "\n".join(lines)

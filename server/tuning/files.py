@@ -6,15 +6,14 @@ What a file holds is `engine.weights`'s business. Imported by the commands that 
 from pathlib import Path
 
 from engine.game import Game
-from engine.weights import SHIPPED, Weights, WeightsError, read_weights, shipped_weights, weights_of
+from engine.weights import SHIPPED, Weights, WeightsError, read_weights, shipped_weights, weights_of, worth_of
 
 
 def chosen_weights(game: Game, choice: str) -> Weights:
     """Return the weights of a shipped set or, if there is none of that name, of a file. Raises: WeightsError."""
-    if game.worth is None:
-        raise WeightsError(f"{game.title} has no weights to choose.")
+    worth = worth_of(game)
     if choice in SHIPPED:
-        return shipped_weights(game.worth, choice)
+        return shipped_weights(worth, choice)
     try:
         stored = read_weights(Path(choice).read_bytes())
     except OSError as error:
@@ -22,4 +21,4 @@ def chosen_weights(game: Game, choice: str) -> Weights:
         raise WeightsError(f"{choice} is neither a file nor one of the sets {names}: {error.strerror}.") from None
     if stored.game != game.name:
         raise WeightsError(f"{choice} holds the weights of {stored.game}, not of {game.name}.")
-    return weights_of(game.worth, stored)
+    return weights_of(worth, stored)

@@ -48,11 +48,11 @@ def test_seeds_bring_variety_even_at_the_start() -> None:
 
 
 def test_level_1_closes_its_own_mill_but_does_not_see_the_answer_two_plies_away() -> None:
-    own_mill = "WW.B....BB.......B....W. w 6 5"
-    threatened = "BB....W..........WW....B w 6 6"
-    assert {choose(own_mill, 1, seed)[:3] for seed in range(20)} == {"g7x"}
-    assert any(choose(threatened, 1, seed) != "g7" for seed in range(20))
-    assert {choose(threatened, 5, seed) for seed in range(5)} == {"g7"}
+    own_mill = "......B..BW.......BW..W. w 6 6"
+    threatened = ".W..WB...W..W.....B...B. b 5 6"
+    assert {choose(own_mill, 1, seed)[:3] for seed in range(20)} == {"d3x"}
+    assert any(choose(threatened, 1, seed) != "d5" for seed in range(20))
+    assert {choose(threatened, 5, seed) for seed in range(5)} == {"d5"}
 
 
 def test_a_forced_move_is_played_at_once() -> None:

@@ -118,7 +118,7 @@ def test_each_iteration_is_told_in_order() -> None:
 
 
 def test_a_position_may_be_given_as_text_with_moves() -> None:
-    assert best_move("position text WW.......B.B............ b 7 7 moves b6", "go depth 2").startswith("g7x")
+    assert best_move("position text ......B...W.......BW..W. b 6 7 moves a4", "go depth 2").startswith("d3x")
     assert best_move("position text WW............W..B.B.B.. w 0 0", "go depth 1").startswith("g4-g7x")
 
 
@@ -136,9 +136,9 @@ def test_three_and_four_seats_play_from_the_set_up_that_was_chosen(setup: str) -
 
 
 def test_moves_follow_the_set_up_that_was_chosen() -> None:
-    chosen = "setoption name Setup value WW.......B.B............ b 7 7"
-    assert best_move(chosen, "position startpos moves b6", "go depth 2").startswith("g7x")
-    assert best_move(chosen, "ucinewgame", "position startpos moves b6", "go depth 2").startswith("g7x")
+    chosen = "setoption name Setup value ......B...W.......BW..W. b 6 7"
+    assert best_move(chosen, "position startpos moves a4", "go depth 2").startswith("d3x")
+    assert best_move(chosen, "ucinewgame", "position startpos moves a4", "go depth 2").startswith("d3x")
     assert best_move(chosen, "setoption name Setup", "go depth 2") == best_move("go depth 2")
 
 

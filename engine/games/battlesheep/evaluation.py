@@ -21,6 +21,7 @@ from engine.games.battlesheep.position import (
     BattleSheepPosition,
     count_movable_sheep,
     divisible_stacks,
+    largest_group,
     movable_sheep,
     occupied_cells,
     seats_of,
@@ -44,10 +45,12 @@ TERMS = (
     "contested_room",  # the same for each region that others are beside as well
     "claims",  # cells of regions that this seat is nearer to than any other, by single steps
     "claimed_room",  # sheep that can leave their stacks, no more than the claims
+    "group",  # cells of the largest connected group, which decides between equals (3.6)
     "move",  # 1 for the seat to move, where two play
+    "tempo",  # what `contested_room` counts for both, for the seat to move, where two play
 )
 UNPLACED, CELLS, ONE_SIDE = 0, 1, 2
-SPREAD, AGILE, EXITS, ROOM, SURE_ROOM, CONTESTED_ROOM, CLAIMS, CLAIMED_ROOM, MOVE = range(8, len(TERMS))
+SPREAD, AGILE, EXITS, ROOM, SURE_ROOM, CONTESTED_ROOM, CLAIMS, CLAIMED_ROOM, GROUP, MOVE, TEMPO = range(8, len(TERMS))
 
 PHASES = ("opening", "middle", "ending")
 """By the share of empty cells: all, half, none."""
@@ -152,7 +155,7 @@ def weigh_seat(
         unplaced: int = table[row, UNPLACED]
         return unplaced
     empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
-    worth: int = table[row, CELLS] * count_cells(stacks)
+    worth: int = table[row, CELLS] * count_cells(stacks) + table[row, GROUP] * largest_group(board, stacks)
     free_sheep, agile, largest, smallest = 0, 0, 0, SHEEP
     exits = NO_CELLS
     while stacks != NO_CELLS:
@@ -187,7 +190,8 @@ def weigh(board: BattleSheepBoard, position: BattleSheepPosition, turn: int, tab
     outlook, view_of_others = look_out(board, position, own, others, empties)
     worth: int = weigh_seat(board, position, table, row, stacks, others, outlook)
     if seats_of(board) == 2:
-        worth += table[row, MOVE] if turn == 0 else -table[row, MOVE]
+        turn_worth = table[row, MOVE] + table[row, TEMPO] * (outlook.contested + view_of_others.contested)
+        worth += turn_worth if turn == 0 else -turn_worth
         rival = stacks_of(position, 1 - turn)
         return worth - weigh_seat(board, position, table, row, rival, own, view_of_others)
     best = -WORST

@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.bits import Bitboard, count_cells, kernel
 from engine.game import WeightTable, Worth
+from engine.games.morris.patterns import PATTERNS
 from engine.games.morris.points import (
     ALL_POINTS,
     CORNERS,
@@ -201,4 +202,4 @@ def phase_shares() -> list[tuple[float, float, float, float]]:
     return [(0.0, 0.0, 1.0, 0.0), *placing, (0.0, 0.0, 0.0, 1.0)]
 
 
-WORTH = Worth(__package__, TERMS, PHASES, np.array(phase_shares()), weigh)
+WORTH = Worth(__package__, TERMS, PHASES, np.array(phase_shares()), weigh, PATTERNS)

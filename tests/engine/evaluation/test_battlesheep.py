@@ -38,8 +38,8 @@ def beside(cells: set[Coordinate]) -> set[Coordinate]:
     return {near for cell in cells for near in touching(cell)}
 
 
-def regions_of(empties: set[Coordinate]) -> list[set[Coordinate]]:
-    regions, rest = [], set(empties)
+def regions_of(cells: set[Coordinate]) -> list[set[Coordinate]]:
+    regions, rest = [], set(cells)
     while rest:
         region = {rest.pop()}
         while grown := beside(region) & rest:
@@ -89,6 +89,7 @@ def seat_counts(stacks: Stacks, rivals: Stacks, empties: set[Coordinate]) -> dic
         "exits": len(exits),
         "room": min(free, cells),
         "claimed_room": min(free, counts["claims"]),
+        "group": max(map(len, regions_of(set(stacks)))),
     }
 
 
@@ -106,8 +107,9 @@ def test_every_term_is_what_counting_cell_by_cell_gives(seed: int, plies: int, c
     state = random_state(2, seed, plies, chance)
     empties, (mover, other) = read(state)
     own, others = seat_counts(mover, other, empties), seat_counts(other, mover, empties)
-    expected = {term: own.get(term, 0) - others.get(term, 0) for term in WORTH.terms if term != "move"}
-    assert all_counted(GAME, state) == expected | {"move": 1}
+    expected = {term: own.get(term, 0) - others.get(term, 0) for term in WORTH.terms}
+    tempo = own.get("contested_room", 0) + others.get("contested_room", 0)
+    assert all_counted(GAME, state) == expected | {"move": 1, "tempo": tempo}
 
 
 @pytest.mark.parametrize("seats", [3, 4])

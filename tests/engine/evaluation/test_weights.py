@@ -7,22 +7,26 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from engine.game import Game, Worth
+from engine.game import Game
 from engine.games import GAMES
+from engine.games.morris.patterns import PATTERNS
 from engine.rules import rules_of
 from engine.state import State
-from engine.tuning.playing import begin_match, count_positions
+from engine.tuning.playing import begin_match, count_positions, find_patterns
 from engine.weights import (
     PUBLISHED,
     SHIPPED,
     TUNED,
+    Weights,
     WeightsError,
-    named_weights,
+    file_of,
     read_weights,
     shipped_weights,
     weights_of,
     with_weights,
+    worth_of,
     write_weights,
 )
 from server.tuning.files import chosen_weights
@@ -30,11 +34,6 @@ from server.tuning.files import chosen_weights
 WEIGHED = [game for game in GAMES.values() if game.worth is not None]
 every_weighed_game = pytest.mark.parametrize("game", WEIGHED, ids=lambda game: game.name)
 chances = st.randoms(use_true_random=False)
-
-
-def worth_of(game: Game) -> Worth:
-    assert game.worth is not None
-    return game.worth
 
 
 def shipped_file(game: Game, name: str) -> bytes:
@@ -56,13 +55,14 @@ def test_a_shipped_file_names_every_term_and_says_where_it_comes_from(game: Game
     stored = read_weights(shipped_file(game, name))
     assert stored.game == game.name
     assert stored.source
-    assert named_weights(worth_of(game), weights_of(worth_of(game), stored)) == stored.weights
+    again = file_of(game, weights_of(worth_of(game), stored), stored.source)
+    assert (again.weights, again.patterns) == (stored.weights, stored.patterns)
     assert write_weights(stored) == shipped_file(game, name), "it is written as tuning writes it"
 
 
 @every_weighed_game
 def test_every_term_has_a_weight_in_some_phase(game: Game) -> None:
-    by_phase = named_weights(worth_of(game), shipped_weights(worth_of(game)))
+    by_phase = file_of(game, shipped_weights(worth_of(game)), "").weights
     assert [term for term in worth_of(game).terms if not any(weights[term] for weights in by_phase.values())] == []
 
 
@@ -83,7 +83,17 @@ def test_worth_is_what_a_position_counts_times_the_weights(game: Game, chance: r
     for name in SHIPPED:
         weights = shipped_weights(worth_of(game), name)
         worth = worth_by(with_weights(game, weights), state)
-        assert worth == pytest.approx(float(counts @ np.array(weights, dtype=np.float64).ravel()), abs=100)
+        counted = float(counts @ np.array(weights.terms, dtype=np.float64).ravel())
+        assert worth == pytest.approx(counted + pattern_worth(game, weights, state), abs=100)
+
+
+def pattern_worth(game: Game, weights: Weights, state: State) -> int:
+    """Return what the patterns of a position are worth, looked up one by one."""
+    patterns = worth_of(game).patterns
+    if patterns is None or not weights.patterns:
+        return 0
+    (phase,), (columns,) = find_patterns(game, [state])
+    return sum(weights.patterns[phase][patterns.kinds[column]] * int(patterns.signs[column]) for column in columns)
 
 
 @every_weighed_game
@@ -125,3 +135,8 @@ def test_weights_that_cannot_be_used_are_refused_with_the_reason(tmp_path: Path)
     without_a_phase = {"moving": stored.weights["moving"]}
     with pytest.raises(WeightsError, match="phases must be opening"):
         weights_of(worth_of(morris), type(stored)("morris", "", "", without_a_phase))
+    with pytest.raises(WeightsError, match="phases of patterns must be none, not all"):
+        weights_of(worth_of(mingmang), replace(read_weights(shipped_file(mingmang, TUNED)), patterns={"all": b""}))
+    phases = dict.fromkeys(PATTERNS.phases, b"\0\0")
+    with pytest.raises(WeightsError, match=r"phase moving must be \d+ bytes, not 2"):
+        weights_of(worth_of(morris), replace(stored, patterns=phases))

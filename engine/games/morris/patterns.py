@@ -1,0 +1,136 @@
+"""Patterns of Nine Men's Morris: points that are looked at together, and which ways to fill them are alike.
+
+What they are worth is data (`weights.json`); what is counted besides is `engine.games.morris.evaluation`, which imports
+this. Three shapes lie on the board eleven times:
+
+    ring     the eight points of a ring, the middle one for itself: what stands in and between its four rows
+    side     a spoke with the rows that it halves, nine points: four lines
+    corner   a corner of all three rings with the midpoints next to it, nine points: the rows that meet there
+
+A way to fill a shape is a number in base 3, a digit for each of its points: 0 empty, 1 the mover's, 2 the opponent's.
+Turned, reflected or inside out it is worth the same, and with the sides changed the same for the other side.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.bits import Bitboard, kernel, to_count
+from engine.game import Patterns
+from engine.games.morris.points import clockwise
+from engine.games.morris.position import MorrisBoard, MorrisPosition
+
+PHASES = ("moving", "placing")
+MOVING, PLACING = range(len(PHASES))
+
+RING_POINTS, BLOCK_POINTS = 8, 9
+RING_CODES, BLOCK_CODES = 3**RING_POINTS, 3**BLOCK_POINTS
+MIDDLE_RING = RING_CODES
+SIDES = 2 * RING_CODES
+CORNERS = SIDES + BLOCK_CODES
+"""The first column of each shape but the ring, which comes first; a corner and a side are *blocks*, three points on
+each ring."""
+
+TERNARY = np.array(
+    [sum(3**point for point in range(BLOCK_POINTS) if points >> point & 1) for points in range(1 << BLOCK_POINTS)]
+)
+"""A set of points in base 3, with digits 0 and 1."""
+
+RING_MASK = np.uint64(0xFF)
+TRIPLE_MASK = np.uint64(7)
+ONE_RING, TWO_RINGS = np.uint64(8), np.uint64(16)
+ONE_TRIPLE, TWO_TRIPLES = np.uint64(3), np.uint64(6)
+
+
+@kernel
+def code_of(mover: Bitboard, opponent: Bitboard) -> int:
+    """Return the number in base 3 of how a shape is filled."""
+    return TERNARY[to_count(mover)] + 2 * TERNARY[to_count(opponent)]  # type: ignore[no-any-return]
+
+
+@kernel
+def block(points: Bitboard) -> Bitboard:
+    """Return which of the first three points of each ring are among some points, as nine bits."""
+    return (
+        points & TRIPLE_MASK
+        | (points >> ONE_RING & TRIPLE_MASK) << ONE_TRIPLE
+        | (points >> TWO_RINGS & TRIPLE_MASK) << TWO_TRIPLES
+    )
+
+
+@kernel
+def blocks_of(points: Bitboard) -> tuple[Bitboard, Bitboard, Bitboard, Bitboard]:
+    """Return `block` of the points from the first, the third, the fifth and the seventh of each ring on."""
+    return (
+        block(points),
+        block(points >> np.uint64(2)),
+        block(points >> np.uint64(4)),
+        block(clockwise(clockwise(points))),
+    )
+
+
+@kernel
+def columns_of(_board: MorrisBoard, position: MorrisPosition) -> tuple[int, ...]:
+    """Return the columns of the three rings, the four sides and the four corners."""
+    mover, opponent = position.mover, position.opponent
+    # A side begins at a corner of the board, and a corner at the midpoint before it.
+    sides, opposing_sides = blocks_of(mover), blocks_of(opponent)
+    corners, opposing_corners = blocks_of(clockwise(mover)), blocks_of(clockwise(opponent))
+    return (
+        code_of(mover & RING_MASK, opponent & RING_MASK),
+        MIDDLE_RING + code_of(mover >> ONE_RING & RING_MASK, opponent >> ONE_RING & RING_MASK),
+        code_of(mover >> TWO_RINGS, opponent >> TWO_RINGS),
+        SIDES + code_of(sides[0], opposing_sides[0]),
+        SIDES + code_of(sides[1], opposing_sides[1]),
+        SIDES + code_of(sides[2], opposing_sides[2]),
+        SIDES + code_of(sides[3], opposing_sides[3]),
+        CORNERS + code_of(corners[0], opposing_corners[0]),
+        CORNERS + code_of(corners[1], opposing_corners[1]),
+        CORNERS + code_of(corners[2], opposing_corners[2]),
+        CORNERS + code_of(corners[3], opposing_corners[3]),
+    )
+
+
+@kernel
+def phase_of(_board: MorrisBoard, position: MorrisPosition) -> int:
+    """Return whether men are still being placed."""
+    return PLACING if position.hands > np.uint64(0) else MOVING
+
+
+def ring_symmetries() -> list[list[int]]:
+    """Return the eight ways to map a ring onto itself, each as where the digit of each point comes from."""
+    turns = range(0, RING_POINTS, 2)
+    return [[(turn + step * point) % RING_POINTS for point in range(RING_POINTS)] for turn in turns for step in (1, -1)]
+
+
+def block_symmetries() -> list[list[int]]:
+    """Return the four ways to map a block onto itself."""
+    ways = product((range(3), range(2, -1, -1)), repeat=2)
+    return [[3 * ring + point for ring in rings for point in points] for rings, points in ways]
+
+
+def kinds_of(points: int, symmetries: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
+    """Return for each way to fill a shape of so many points its kind, from 0 on, and its sign (see `Patterns`)."""
+    powers = 3 ** np.arange(points)
+    digits = np.arange(3**points)[:, None] // powers % 3
+    swapped = np.array([0, 2, 1])[digits]
+    least = np.min([digits[:, symmetry] @ powers for symmetry in symmetries], axis=0)
+    least_swapped = np.min([swapped[:, symmetry] @ powers for symmetry in symmetries], axis=0)
+    _known, kinds = np.unique(np.minimum(least, least_swapped), return_inverse=True)
+    return kinds.astype(np.int32), np.sign(least_swapped - least).astype(np.int8)
+
+
+def build_patterns() -> Patterns:
+    """Return the patterns, kinds being numbered shape by shape."""
+    rings, blocks = kinds_of(RING_POINTS, ring_symmetries()), kinds_of(BLOCK_POINTS, block_symmetries())
+    kinds, first = list[NDArray[np.int32]](), 0
+    for shape, _signs in (rings, rings, blocks, blocks):
+        kinds.append(shape + np.int32(first))
+        first += int(shape.max()) + 1
+    signs = np.concatenate([signs for _shape, signs in (rings, rings, blocks, blocks)])
+    return Patterns(PHASES, np.concatenate(kinds), signs, columns_of, phase_of)
+
+
+PATTERNS = build_patterns()
