@@ -1,5 +1,6 @@
 """What every folder of tests may use."""
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,9 @@ from tests.serving import ServerProcess
 # No test depends on how fast it runs.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+# A shell has what it runs in the background ignore this, and so would the processes that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GENEROUS = ("--registrations", "1000", "--guest-joins", "100000", "--message-rate", "10000")
 """As many accounts, matches and messages as the tests like."""

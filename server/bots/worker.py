@@ -61,7 +61,7 @@ class Worker:
         """Call a function in the process. Raises: WorkerError, and whatever the function does."""
         try:
             pool = await self._working_pool()
-            future: Future[Answer] = pool.schedule(function, args=(argument,), timeout=timeout_seconds)
+            future = _schedule(pool, function, argument, timeout_seconds)
             return await _answer(pool, asyncio.wrap_future(future), timeout_seconds)
         except PoolTimeoutError as error:
             metrics.BOT_TIMEOUTS.inc()
@@ -80,20 +80,35 @@ class Worker:
             await asyncio.to_thread(self._pool.join)
 
     async def _working_pool(self) -> pebble.ProcessPool:
-        """Return the pool; a new one if the process's death has broken it."""
+        """Return the pool; a new one if the process's death has broken it. Raises: BrokenProcessPool."""
         if self._pool is None or not self._pool.active:
+            await self.close()
             self._pool = await asyncio.to_thread(self._start_pool)
         return self._pool
 
     def _start_pool(self) -> pebble.ProcessPool:
-        """Return a pool with its process; blocks while the fork server compiles."""
+        """Return a pool whose process has started; blocks while the fork server compiles. Raises: BrokenProcessPool."""
         pebble.CONSTS.term_timeout = TERMINATE_SECONDS
         arguments = (self._end_at, self._knowledge)
         pool = pebble.ProcessPool(
             max_workers=1, context=self._context, initializer=tasks.initialize, initargs=arguments
         )
-        pool.schedule(tasks.are_loaded, args=(PRELOADED_MODULES,)).result()
+        _schedule(pool, tasks.are_loaded, PRELOADED_MODULES, None)
         return pool
+
+
+def _schedule(
+    pool: pebble.ProcessPool,
+    function: Callable[[Argument], Answer],
+    argument: Argument,
+    timeout_seconds: float | None,
+) -> Future[Answer]:
+    """Have the pool's process call a function next; the first call starts the process. Raises: BrokenProcessPool."""
+    try:
+        future: Future[Answer] = pool.schedule(function, args=(argument,), timeout=timeout_seconds)
+    except RuntimeError as error:
+        raise BrokenProcessPool(str(error)) from error
+    return future
 
 
 async def _answer(pool: pebble.ProcessPool, answer: "asyncio.Future[Answer]", timeout_seconds: float) -> Answer:

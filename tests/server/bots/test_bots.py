@@ -94,6 +94,11 @@ async def until(holds: Callable[[], bool]) -> None:
         await asyncio.sleep(0)
 
 
+async def until_replaced(before: list[int]) -> None:
+    while set(workers()) <= set(before):  # noqa: ASYNC110  # a process that has started tells nobody
+        await asyncio.sleep(0)
+
+
 async def test_a_worker_answers_with_a_legal_move(bots: BotPool) -> None:
     assert bots.is_ready
     for level in (3, "easy", "hunter"):
@@ -173,6 +178,18 @@ async def test_a_pool_whose_workers_always_die_gives_up_with_an_error(bots: BotP
         await asyncio.sleep(0.01)
     with pytest.raises(BotError):
         await asking
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+async def test_a_worker_that_dies_or_hangs_as_it_starts_is_replaced(bots: BotPool, how: signal.Signals) -> None:
+    for delay_seconds in (0, 0.003, 0.03):
+        before = workers()
+        signal_workers(signal.SIGKILL)
+        asking = asyncio.create_task(bots.choose(request(movetime_ms=300)))
+        await until_replaced(before)
+        await asyncio.sleep(delay_seconds)
+        signal_workers(how)
+        assert is_legal(await asking)
 
 
 async def test_after_all_that_the_pool_still_answers(bots: BotPool) -> None:
