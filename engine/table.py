@@ -68,6 +68,12 @@ class Table:
         """Count another search."""
         self.generation = (self.generation + 1) % GENERATIONS
 
+    def clear(self) -> None:
+        """Forget everything. All of a new table's memory is laid out by that, which would else cost searches time."""
+        self.entries.fill(0)
+        self.generation = 0
+        self.experience = None
+
 
 def new_table(megabytes: int) -> Table:
     """Return an empty table of at most so many MiB, a power of two of entries."""

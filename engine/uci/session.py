@@ -102,7 +102,7 @@ class _Session:
                 case "uci":
                     self._introduce()
                 case "isready":
-                    self._compile()
+                    self._prepare()
                     self.write("readyok")
                 case "setoption":
                     self._set_option(arguments)
@@ -163,7 +163,7 @@ class _Session:
 
     def _forget(self) -> None:
         """Begin another match: nothing learnt in the last one counts, and the levels err otherwise."""
-        self.table = None
+        self._clear_table()
         self.seed += 1
         self.state = State.of(self.game, self.chosen_setup)
 
@@ -184,8 +184,12 @@ class _Session:
     def _take_state(self, state: State) -> None:
         """Search from this state from now on; which board a position is on, the table's keys do not say."""
         if not _share_keys(state, self.state):
-            self.table = None
+            self._clear_table()
         self.state = state
+
+    def _clear_table(self) -> None:
+        if self.table is not None:
+            self.table.clear()
 
     def _go(self, arguments: list[str]) -> None:
         order = parse_order(arguments, self.state.seat, self.state.start.seats)
@@ -195,10 +199,8 @@ class _Session:
             self.write(f"bestmove {known}")
             return
         limits, temper = self._at_level(order.limits)
-        self._compile()
+        table = self._prepare()
         self.order, self.is_stopped = order, False
-        if self.table is None:
-            self.table = new_table(self.options["Hash"])
         is_strongest = self.opponent.level == STRONGEST_LEVEL
         search = partial(
             analyse,
@@ -207,7 +209,7 @@ class _Session:
             on_iteration=self._report,
             should_stop=self._is_told_to_stop,
             is_pondering=self._is_pondering if order.is_pondering else None,
-            table=self.table,
+            table=table,
             temper=temper,
             tablebase=self.tablebase if is_strongest else None,
             threads=self.options["Threads"] if is_strongest else 1,
@@ -294,12 +296,16 @@ class _Session:
         self.is_input_over = line is None
         return line
 
-    def _compile(self) -> None:
-        """Compile the search, so that no time limit includes it."""
+    def _prepare(self) -> Table:
+        """Compile the search and lay out its table, so that no time limit includes it; return the table."""
         game = self.state.game
         if game not in self.compiled and self.state.outcome is None:
             analyse(self.state, Limits(depth=1), self.clock, table=new_table(1))
             self.compiled.add(game)
+        if self.table is None:
+            self.table = new_table(self.options["Hash"])
+            self.table.clear()
+        return self.table
 
     @contextmanager
     def _errors_as_lines(self) -> Iterator[None]:

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from engine.games import find_game
+from engine.search import new_experience
 from engine.table import (
     ABSENT,
     BUCKET_ENTRIES,
@@ -53,6 +55,18 @@ def test_to_expect_an_entry_changes_nothing() -> None:
     for expected in (key, ~key, np.uint64(0)):
         expect_entry(table.entries, expected)
     assert (table.entries == before).all()
+
+
+def test_a_cleared_table_is_as_good_as_a_new_one() -> None:
+    table = new_table(1)
+    table.begin_search()
+    key = np.uint64(0xFEDCBA9876543210)
+    store_entry(table.entries, key, np.uint64(make_entry(7, 5, 3, EXACT, table.generation)))
+    table.experience = new_experience(find_game("morris"), 0)
+    table.clear()
+    assert find_entry(table.entries, key) == ABSENT
+    assert table.generation == 0
+    assert table.experience is None
 
 
 def test_an_entry_without_a_move_inherits_the_move_of_its_key() -> None:
