@@ -7,7 +7,7 @@ the count of both sides, hence half a hundred for each. Imported by the game's r
 
 import numpy as np
 
-from engine.bits import Bitboard, count_cells, kernel
+from engine.bits import NO_CELLS, Bitboard, count_cells, kernel
 from engine.game import WeightTable, Worth
 from engine.games.mingmang.position import MingMangBoard, MingMangPosition
 from engine.games.mingmang.squares import (
@@ -32,17 +32,22 @@ TERMS = (
     "pairs",  # men side by side
     "touched",  # men beside an opposing one
     "ground",  # empty squares to which this side has the shorter way, step by step
+    "lead",  # 1 for the side with more territory (2.7), once the sides are parted
     "move",  # 1 for the side to move
 )
-FRONT, REACH, THREATENED, BLOCKED, PAIRS, TOUCHED, GROUND, MOVE = range(len(KINDS), len(TERMS))
+FRONT, REACH, THREATENED, BLOCKED, PAIRS, TOUCHED, GROUND, LEAD, MOVE = range(len(KINDS), len(TERMS))
 
-PHASES = ("opening", "middle")
-"""From all men on the edge, as they start, to most of them away from it."""
+PHASES = ("opening", "middle", "parted")
+"""From all men on the edge, as they start, to most of them away from it; and once walls of men part the sides, so that
+no empty square can be reached by both: then territory is what it would be if play ended."""
 
 MEN = 28
 EDGE = np.uint64(0xFF818181818181FF)
 MIDDLE_EDGE_MEN = 6
 """With so many men on the edge and fewer the middle has been reached."""
+
+PARTED_ROW = MEN + 1
+"""The rows before it are those of so many men on the edge."""
 
 DIAGONAL = np.uint64(0x8040201008040201)
 
@@ -81,18 +86,23 @@ def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: 
     """Return the worth of the mover's side less that of the opponent's, and what the move adds."""
     mover, opponent = position.mover, position.opponent
     empties = ~(mover | opponent)
-    row = count_cells((mover | opponent) & EDGE)
     reached, opposed = reach(mover, empties), reach(opponent, empties)
     near, far = ground(mover, opponent, empties)
-    worth: int = table[row, MOVE] + table[row, GROUND] * (count_cells(near) - count_cells(far))
+    are_parted = near | far == empties and neighbours(near) & far == NO_CELLS
+    row = PARTED_ROW if are_parted else count_cells((mover | opponent) & EDGE)
+    more_ground = count_cells(near) - count_cells(far)
+    worth: int = table[row, MOVE] + table[row, GROUND] * more_ground
+    if are_parted:
+        more_territory = more_ground + count_cells(mover) - count_cells(opponent)
+        worth += table[row, LEAD] * ((more_territory > 0) - (more_territory < 0))
     worth += weigh_side(table, row, mover, opponent, reached, opposed)
     return worth - weigh_side(table, row, opponent, mover, opposed, reached)
 
 
-def phase_shares() -> list[tuple[float, float]]:
-    """Return how much each row, by the men on the edge, has of each phase."""
+def phase_shares() -> list[tuple[float, float, float]]:
+    """Return how much each row has of each phase."""
     openings = [max(edge - MIDDLE_EDGE_MEN, 0) / (MEN - MIDDLE_EDGE_MEN) for edge in range(MEN + 1)]
-    return [(opening, 1 - opening) for opening in openings]
+    return [*((opening, 1 - opening, 0.0) for opening in openings), (0.0, 0.0, 1.0)]
 
 
 WORTH = Worth(__package__, TERMS, PHASES, np.array(phase_shares()), weigh)

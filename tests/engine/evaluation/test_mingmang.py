@@ -1,12 +1,13 @@
 """What the evaluation of Ming Mang counts, against the same counted square by square."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.games import find_game
 from engine.games.mingmang.evaluation import KINDS
 from engine.state import State
+from engine.weights import worth_of
 from tests.engine.evaluation.counting import all_counted
 
 GAME = find_game("mingmang")
@@ -21,11 +22,34 @@ def strewn_boards(draw: st.DrawFn) -> State:
     """A position with men strewn at random."""
     squares = draw(st.permutations(range(64)))
     black = draw(st.integers(1, 27))
-    letters = ["1"] * 64
-    for index, square in enumerate(squares[:28]):
-        letters[square] = "b" if index < black else "w"
-    rows = ["".join(letters[8 * row : 8 * row + 8]) for row in range(8)]
-    return State.of(GAME, f"{'/'.join(rows)} {draw(st.sampled_from('bw'))} 0")
+    return state_of(set(squares[:black]), set(squares[black:28]), draw(st.sampled_from("bw")))
+
+
+@st.composite
+def parted_boards(draw: st.DrawFn) -> State:
+    """A position in which two walls of men, one against the other, part the sides."""
+    height, heights = draw(st.integers(2, 6)), list[int]()
+    for step in draw(st.lists(st.integers(-1, 1), min_size=8, max_size=8)):
+        height = min(max(height + step, 1), 7)
+        heights.append(height)
+    below = {(column, row) for column, row in SQUARES if row < heights[column]}
+    above = set(SQUARES) - below
+    walls = [{square for square in side if near(square) - side} for side in (below, above)]
+    spare = 28 - len(walls[0] | walls[1])
+    assume(spare >= 0)
+    behind = draw(st.permutations(sorted(set(SQUARES) - walls[0] - walls[1])))[:spare]
+    men = [
+        {column + 8 * row for column, row in (wall | (side & set(behind)))}
+        for wall, side in zip(walls, (below, above), strict=True)
+    ]
+    return state_of(men[0], men[1], draw(st.sampled_from("bw")))
+
+
+def state_of(black: set[int], white: set[int], seat: str) -> State:
+    """Return the position with men on such squares, counted from a1 by files and then by ranks."""
+    letters = ["b" if square in black else "w" if square in white else "1" for square in range(64)]
+    ranks = ["".join(letters[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
+    return State.of(GAME, f"{'/'.join(ranks)} {seat} 0")
 
 
 def on(square: Square, direction: Square, steps: int = 1) -> Square:
@@ -74,6 +98,22 @@ def nearer(men: set[Square], opponents: set[Square], empties: set[Square]) -> se
         free -= ours_next | theirs_next
 
 
+def flooded(men: set[Square], empties: set[Square]) -> set[Square]:
+    """Return the squares that men reach by any number of steps, their own included."""
+    reached, edge = set(men), set(men)
+    while edge:
+        edge = {each for square in edge for each in near(square)} & empties - reached
+        reached |= edge
+    return reached
+
+
+def lead_of(men: set[Square], opponents: set[Square]) -> int:
+    """Return 1 for more territory than the opponents' and -1 for less, where no square is reached by both."""
+    empties = set(SQUARES) - men - opponents
+    ours, theirs = flooded(men, empties), flooded(opponents, empties)
+    return 0 if ours & theirs else (len(ours) > len(theirs)) - (len(ours) < len(theirs))
+
+
 def kind_of(square: Square) -> str:
     column, row = (min(number, 7 - number) for number in square)
     return "abcd"[max(column, row)] + str(min(column, row) + 1)
@@ -97,17 +137,30 @@ def side_counts(men: set[Square], opponents: set[Square]) -> dict[str, int]:
 
 
 @settings(max_examples=100, deadline=None)
-@given(strewn_boards())
+@given(strewn_boards() | parted_boards())
 def test_every_term_is_what_counting_square_by_square_gives(state: State) -> None:
     mover, opponent = (
         {square for index, square in enumerate(SQUARES) if int(word) >> index & 1} for word in state.words[:2]
     )
     own, others = side_counts(mover, opponent), side_counts(opponent, mover)
-    assert all_counted(GAME, state) == {term: own[term] - others[term] for term in own} | {"move": 1}
+    assert all_counted(GAME, state) == {term: own[term] - others[term] for term in own} | {
+        "lead": lead_of(mover, opponent),
+        "move": 1,
+    }
 
 
 @settings(max_examples=60, deadline=None)
-@given(strewn_boards())
+@given(parted_boards())
+def test_the_parted_have_weights_of_their_own(state: State) -> None:
+    worth = worth_of(GAME)
+    position = GAME.position_type(*state.words)
+    table = np.zeros((len(worth.shares), len(worth.terms)), dtype=np.int64)
+    table[:, worth.terms.index("move")] = worth.shares[:, worth.phases.index("parted")]
+    assert worth.weigh(state.start.board, position, 0, table) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(strewn_boards() | parted_boards())
 def test_what_a_term_counts_changes_its_sign_with_the_sides(state: State) -> None:
     exchanged = np.array([state.words[1], state.words[0], 0], dtype=np.uint64)
     start = GAME.format_position(state.start, exchanged, state.seat, 0)
