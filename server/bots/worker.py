@@ -93,6 +93,7 @@ class Worker:
         pool = pebble.ProcessPool(
             max_workers=1, context=self._context, initializer=tasks.initialize, initargs=arguments
         )
+        # For no answer's sake: whoever asks next would wait for the fork server in the event loop's thread.
         _schedule(pool, tasks.are_loaded, PRELOADED_MODULES, None)
         return pool
 
