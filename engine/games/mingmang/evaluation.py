@@ -14,7 +14,9 @@ from engine.games.mingmang.squares import (
     NOT_A_FILE,
     ONE,
     RANK,
+    flood,
     ground,
+    has_men_between,
     men_in_danger,
     neighbours,
     reach,
@@ -33,9 +35,10 @@ TERMS = (
     "touched",  # men beside an opposing one
     "ground",  # empty squares to which this side has the shorter way, step by step
     "lead",  # 1 for the side with more territory (2.7), once the sides are parted
+    "secured",  # 1 for the side whose lead in territory nobody can take from it any more
     "move",  # 1 for the side to move
 )
-FRONT, REACH, THREATENED, BLOCKED, PAIRS, TOUCHED, GROUND, LEAD, MOVE = range(len(KINDS), len(TERMS))
+FRONT, REACH, THREATENED, BLOCKED, PAIRS, TOUCHED, GROUND, LEAD, SECURED, MOVE = range(len(KINDS), len(TERMS))
 
 PHASES = ("opening", "middle", "parted")
 """From all men on the edge, as they start, to most of them away from it; and once walls of men part the sides, so that
@@ -48,6 +51,9 @@ MIDDLE_EDGE_MEN = 6
 
 PARTED_ROW = MEN + 1
 """The rows before it are those of so many men on the edge."""
+
+HALF = 32
+"""Of the squares. Whoever keeps more has won; where both keep so many, neither can."""
 
 DIAGONAL = np.uint64(0x8040201008040201)
 
@@ -82,6 +88,20 @@ def weigh_side(
 
 
 @kernel
+def squares_kept(men: Bitboard, empties: Bitboard, confines: Bitboard) -> int:
+    """Return how many squares the men keep by passing for ever, whatever their opponents do; 0 for less than half.
+
+    `confines` is all that the opponents reach without taking. While the men stand still, the opponents leave it only if
+    they take, and for that they must come to both ends of a line of the men (2.3). A pass is never refused (2.5), and
+    with an empty square outside the men are not stalemated (2.6).
+    """
+    kept = count_cells(~confines)
+    if kept < HALF or empties & ~confines == NO_CELLS or has_men_between(men, confines):
+        return 0
+    return kept
+
+
+@kernel
 def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: WeightTable) -> int:
     """Return the worth of the mover's side less that of the opponent's, and what the move adds."""
     mover, opponent = position.mover, position.opponent
@@ -95,6 +115,11 @@ def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: 
     if are_parted:
         more_territory = more_ground + count_cells(mover) - count_cells(opponent)
         worth += table[row, LEAD] * ((more_territory > 0) - (more_territory < 0))
+    kept = squares_kept(mover, empties, flood(opponent | opposed, empties))
+    opponent_kept = squares_kept(opponent, empties, flood(mover | reached, empties))
+    if kept > 0 and opponent_kept > 0:
+        return 0
+    worth += table[row, SECURED] * ((kept > HALF) - (opponent_kept > HALF))
     worth += weigh_side(table, row, mover, opponent, reached, opposed)
     return worth - weigh_side(table, row, opponent, mover, opposed, reached)
 

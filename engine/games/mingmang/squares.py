@@ -189,3 +189,13 @@ def men_in_danger(men: Bitboard, opponents: Bitboard, reached: Bitboard) -> Bitb
         | runs_downward(east & (reached & NOT_A_FILE) >> ONE, men, ONE, NOT_H_FILE)
         | runs_upward(west & (reached & NOT_H_FILE) << ONE, men, ONE, NOT_A_FILE)
     )
+
+
+@kernel
+def has_men_between(men: Bitboard, squares: Bitboard) -> bool:
+    """Return whether some men stand in a line without a gap, file or rank, with one of `squares` at either end."""
+    north = runs_upward(squares << RANK & men, men, RANK, ~NO_CELLS)
+    south = runs_downward(squares >> RANK & men, men, RANK, ~NO_CELLS)
+    east = runs_upward(squares << ONE & NOT_A_FILE & men, men, ONE, NOT_A_FILE)
+    west = runs_downward(squares >> ONE & NOT_H_FILE & men, men, ONE, NOT_H_FILE)
+    return bool(north & south | east & west)

@@ -1,11 +1,15 @@
 """What the evaluation of Ming Mang counts, against the same counted square by square."""
 
+from random import Random
+
 import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from engine.game import Position
 from engine.games import find_game
 from engine.games.mingmang.evaluation import KINDS
+from engine.games.mingmang.kernels import PASS
 from engine.state import State
 from engine.weights import worth_of
 from tests.engine.evaluation.counting import all_counted
@@ -50,6 +54,10 @@ def state_of(black: set[int], white: set[int], seat: str) -> State:
     letters = ["b" if square in black else "w" if square in white else "1" for square in range(64)]
     ranks = ["".join(letters[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
     return State.of(GAME, f"{'/'.join(ranks)} {seat} 0")
+
+
+def position_of(state: State) -> Position:
+    return GAME.position_type(*state.words)
 
 
 def on(square: Square, direction: Square, steps: int = 1) -> Square:
@@ -114,6 +122,34 @@ def lead_of(men: set[Square], opponents: set[Square]) -> int:
     return 0 if ours & theirs else (len(ours) > len(theirs)) - (len(ours) < len(theirs))
 
 
+def is_between(line: set[Square], man: Square, direction: Square, ends: set[Square]) -> bool:
+    """Return whether the men of a line without a gap, of which this is one, have an end square on both sides."""
+    sides = []
+    for sign in (1, -1):
+        square = man
+        while square in line:
+            square = on(square, direction, sign)
+        sides.append(square in ends)
+    return all(sides)
+
+
+def holds_by_passing(men: set[Square], opponents: set[Square]) -> bool:
+    """Return whether the men keep half of the squares or more for as long as they stand still."""
+    empties = set(SQUARES) - men - opponents
+    confines = flooded(opponents, empties)
+    return (
+        len(confines) <= 32
+        and bool(empties - confines)
+        and not any(is_between(men, man, direction, confines) for man in men for direction in ((1, 0), (0, 1)))
+    )
+
+
+def secured_by(men: set[Square], opponents: set[Square]) -> bool:
+    """Return whether they keep more than half."""
+    empties = set(SQUARES) - men - opponents
+    return holds_by_passing(men, opponents) and len(flooded(opponents, empties)) < 32
+
+
 def kind_of(square: Square) -> str:
     column, row = (min(number, 7 - number) for number in square)
     return "abcd"[max(column, row)] + str(min(column, row) + 1)
@@ -143,20 +179,42 @@ def test_every_term_is_what_counting_square_by_square_gives(state: State) -> Non
         {square for index, square in enumerate(SQUARES) if int(word) >> index & 1} for word in state.words[:2]
     )
     own, others = side_counts(mover, opponent), side_counts(opponent, mover)
-    assert all_counted(GAME, state) == {term: own[term] - others[term] for term in own} | {
+    expected = {term: own[term] - others[term] for term in own} | {
         "lead": lead_of(mover, opponent),
+        "secured": secured_by(mover, opponent) - secured_by(opponent, mover),
         "move": 1,
     }
+    if holds_by_passing(mover, opponent) and holds_by_passing(opponent, mover):
+        expected = dict.fromkeys(expected, 0)
+    assert all_counted(GAME, state) == expected
 
 
 @settings(max_examples=60, deadline=None)
 @given(parted_boards())
 def test_the_parted_have_weights_of_their_own(state: State) -> None:
+    assume(any(all_counted(GAME, state).values()))  # but where neither can take anything from the other
     worth = worth_of(GAME)
-    position = GAME.position_type(*state.words)
+    position = position_of(state)
     table = np.zeros((len(worth.shares), len(worth.terms)), dtype=np.int64)
     table[:, worth.terms.index("move")] = worth.shares[:, worth.phases.index("parted")]
     assert worth.weigh(state.start.board, position, 0, table) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(parted_boards(), st.randoms(use_true_random=False))
+def test_a_secured_lead_is_kept_by_passing_whatever_the_other_side_does(state: State, chance: Random) -> None:
+    secured = all_counted(GAME, state)["secured"]
+    assume(secured != 0)
+    winner = state.seat if secured > 0 else 1 - state.seat
+    while state.outcome is None and state.ply < 120:
+        takings = [
+            move for move in state.legal_moves if GAME.kernels.is_noisy(state.start.board, position_of(state), move)
+        ]
+        moves = [move for move in state.legal_moves if move != PASS]
+        state = state.play(PASS if state.seat == winner or not moves else chance.choice(takings or moves))
+        verdict = state.adjudication
+        assert verdict is not None
+        assert verdict.winner == winner
 
 
 @settings(max_examples=60, deadline=None)
