@@ -261,7 +261,8 @@ class Worth:
     """How much each row of a table has of each phase, between which rows pass over: shape `(rows, phases)`."""
     weigh: Callable[[Board, Position, int, WeightTable], int]
     """A kernel: the sum of the terms by the weights of a table, from the view of the seat that moves after so many
-    others (0: the mover). It is linear in the table, which is how `engine.tuning` learns what a position counts."""
+    others (0: the mover). It is linear in the table but where the rules set it bounds, which is how `engine.tuning`
+    learns what a position counts."""
     patterns: Patterns | None = None
     """What is added to the terms, for the mover, in a game for two."""
 

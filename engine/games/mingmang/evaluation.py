@@ -103,7 +103,10 @@ def squares_kept(men: Bitboard, empties: Bitboard, confines: Bitboard) -> int:
 
 @kernel
 def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: WeightTable) -> int:
-    """Return the worth of the mover's side less that of the opponent's, and what the move adds."""
+    """Return the worth of the mover's side less that of the opponent's, and what the move adds.
+
+    Whoever keeps half of the squares cannot lose, whatever else is counted: only there it is not linear in the table.
+    """
     mover, opponent = position.mover, position.opponent
     empties = ~(mover | opponent)
     reached, opposed = reach(mover, empties), reach(opponent, empties)
@@ -121,7 +124,10 @@ def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: 
         return 0
     worth += table[row, SECURED] * ((kept > HALF) - (opponent_kept > HALF))
     worth += weigh_side(table, row, mover, opponent, reached, opposed)
-    return worth - weigh_side(table, row, opponent, mover, opposed, reached)
+    worth -= weigh_side(table, row, opponent, mover, opposed, reached)
+    if kept == HALF:
+        return max(worth, 0)
+    return min(worth, 0) if opponent_kept == HALF else worth
 
 
 def phase_shares() -> list[tuple[float, float, float]]:
