@@ -1,4 +1,5 @@
-"""Ending what is decided, in games that two passes end: whoever leads passes, and whoever has lost gives in.
+"""Ending what is decided, in games that two passes end: whoever leads passes, whoever has lost gives in, and where
+neither can win any more both pass.
 
 To a search, shuffling about is worth as much as passing, and a lost match that goes on is worth more than a lost end:
 two of them would go on for hundreds of plies after the last that mattered. People expect what they know from Go, and
@@ -30,7 +31,9 @@ def may_rest(state: State) -> bool:
     if passing == NO_MOVE or passing not in state.legal_moves or state.start.seats != 2:
         return False
     verdict = state.adjudication
-    return verdict is not None and verdict.winner is not None and (verdict.winner == state.seat or is_invited(state))
+    if verdict is None or verdict.winner is None:
+        return verdict is not None and is_dead(state)
+    return verdict.winner == state.seat or is_invited(state)
 
 
 def rest_or(found: Analysis, state: State, search_pass: SearchPass) -> Analysis:
@@ -38,10 +41,18 @@ def rest_or(found: Analysis, state: State, search_pass: SearchPass) -> Analysis:
     if abs(found.value) > PROVEN:
         return found
     assert state.adjudication is not None
+    if state.adjudication.winner is None:
+        return search_pass()
     if state.adjudication.winner != state.seat:
         return search_pass() if found.value < 0 else found
     passed = search_pass()
     return passed if passed.value >= found.value - LITTLE else found
+
+
+def is_dead(state: State) -> bool:
+    """Return whether neither side can win any more unless the other lets it."""
+    is_dead_board = state.game.kernels.is_dead
+    return is_dead_board is not None and is_dead_board(state.start.board, state.game.position_type(*state.words))
 
 
 def is_invited(state: State) -> bool:

@@ -13,6 +13,7 @@ from engine.state import State
 
 MING_MANG = find_game("mingmang")
 WALLED_IN_BLACK_LEADS = "8/4wwww/2wwwbbb/1wwbb1bb/2wb3b/1wb4b/wb6/b2bbb2 {seat} 0"
+NEITHER_CAN_WIN = "2w4w/5wwb/w3wwb1/w2wbbb1/2wb3b/wwb5/wwb5/bb1b1b1b b 0"
 DECIDED_IN = 40
 PASSING = ("pass",)
 
@@ -43,6 +44,19 @@ def test_a_decided_match_of_bots_ends_by_territory(level: int, seat: str) -> Non
         state = state.play_text(move)
     assert state.outcome is not None
     assert (state.outcome.reason, state.outcome.winner) == ("territory", 0)
+
+
+@pytest.mark.parametrize("level", [1, 5])
+def test_where_neither_can_win_bots_agree_on_a_draw(level: int) -> None:
+    state = State.of(MING_MANG, NEITHER_CAN_WIN)
+    for _ in range(2):
+        state = state.play_text(analyse_at_level(state, level, state.ply, no_clock).principal_variation[0])
+    assert state.outcome is not None
+    assert (state.outcome.reason, state.outcome.winner) == ("territory", None)
+
+
+def test_an_open_board_is_played_on_though_territory_is_equal() -> None:
+    assert not may_rest(State.of(MING_MANG))
 
 
 def test_whoever_leads_passes_unless_a_move_is_worth_clearly_more() -> None:

@@ -102,6 +102,17 @@ def squares_kept(men: Bitboard, empties: Bitboard, confines: Bitboard) -> int:
 
 
 @kernel
+def is_dead(_board: MingMangBoard, position: MingMangPosition) -> bool:
+    """Return whether both sides keep half of the squares by passing for ever."""
+    mover, opponent = position.mover, position.opponent
+    empties = ~(mover | opponent)
+    return (
+        squares_kept(mover, empties, flood(opponent, empties)) > 0
+        and squares_kept(opponent, empties, flood(mover, empties)) > 0
+    )
+
+
+@kernel
 def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: WeightTable) -> int:
     """Return the worth of the mover's side less that of the opponent's, and what the move adds.
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
 from engine.game import NOISY_MARK, Kernels, MoveBuffer
-from engine.games.mingmang.evaluation import WORTH
+from engine.games.mingmang.evaluation import WORTH, is_dead
 from engine.games.mingmang.position import MingMangBoard, MingMangPosition
 from engine.games.mingmang.squares import (
     NOT_A_FILE,
@@ -234,4 +234,5 @@ KERNELS = Kernels(
     generate_noisy=generate_noisy,
     mark_noisy=mark_noisy,
     pass_turn=pass_turn,
+    is_dead=is_dead,
 )
