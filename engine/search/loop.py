@@ -125,9 +125,8 @@ searched, and return False."""
 def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  # noqa: PLR0915
     """Return the compiled search of a game, with its own techniques unless others are given."""
     techniques = techniques or game.techniques
-    generate_moves, count_moves, make_move, is_noisy, is_irreversible = (
+    generate_moves, make_move, is_noisy, is_irreversible = (
         game.kernels.generate_moves,
-        game.kernels.count_moves,
         game.kernels.make_move,
         game.kernels.is_noisy,
         game.kernels.is_irreversible,
@@ -166,6 +165,8 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
     corrects = techniques.correction_history
     passes = techniques.null_move and game.kernels.pass_turn is not None
     generate_noisy = game.kernels.generate_noisy or generate_moves
+    count_moves = game.kernels.count_moves
+    is_over = game.kernels.is_over or kernel(lambda board, position: count_moves(board, position) == 0)
     pass_turn, may_pass = game.kernels.pass_turn or KEEP_TURN, game.kernels.may_pass or ALWAYS
     needs_static = trusts_static or razors or prunes_futile or prunes_late or reduces_late or passes
 
@@ -223,7 +224,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                             continue
                 is_past_quiet_limit = quiet_limit > 0 and ply > 0 and frames[ply, QUIET] >= quiet_limit
                 best, static = -WIN, UNKNOWN
-                if (needs_static or depth <= 0) and not is_past_quiet_limit and count_moves(board, position) > 0:
+                if (needs_static or depth <= 0) and not is_past_quiet_limit and not is_over(board, position):
                     static = static_worth(board, position, turn, seats)
                     if noise > 0:
                         static += noise_of(key, counters[SEED], noise)

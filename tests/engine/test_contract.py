@@ -76,7 +76,10 @@ def test_moves_are_distinct_bounded_and_as_many_as_counted(beginning: Beginning,
         kernels = state.game.kernels
         assert len(set(moves)) == len(moves) <= kernels.max_moves
         assert all(0 < move < MOVE_LIMIT for move in moves)
-        assert kernels.count_moves(state.start.board, state.game.position_type(*state.words)) == len(moves)
+        position = state.game.position_type(*state.words)
+        assert kernels.count_moves(state.start.board, position) == len(moves)
+        if kernels.is_over is not None:
+            assert kernels.is_over(state.start.board, position) == (not moves)
 
 
 @every_beginning

@@ -143,6 +143,20 @@ def count_moves(board: BattleSheepBoard, position: BattleSheepPosition) -> int:
 
 
 @kernel
+def is_over(board: BattleSheepBoard, position: BattleSheepPosition) -> bool:
+    """Return whether no seat can move any more (3.6)."""
+    empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
+    stacks = position.mover & divisible_stacks(position)
+    while stacks != NO_CELLS:
+        if board.tables[NEIGHBOURS, lowest_cell(stacks)] & empties != NO_CELLS:
+            return False
+        stacks &= stacks - ONE
+    if position.mover == NO_CELLS and board.tables[FACTS, OUTER_EDGE] & empties != NO_CELLS:
+        return False
+    return not any_other_moves(board, position, empties)
+
+
+@kernel
 def bit_at(number: int, bit: int, cell: int) -> Bitboard:
     """Return the set of just `cell` if that bit of the number is set, else none."""
     return np.uint64(number >> bit & 1) << np.uint64(cell)
@@ -241,4 +255,5 @@ KERNELS = Kernels(
     evaluate_for=evaluate_for_by(WORTH, shipped_weights(WORTH)),
     generate_noisy=generate_noisy,
     pass_turn=passed_on,
+    is_over=is_over,
 )

@@ -45,7 +45,7 @@ TWO_PASSES = np.uint64(2)
 
 
 @kernel
-def is_over(position: MingMangPosition) -> bool:
+def is_over(_board: MingMangBoard, position: MingMangPosition) -> bool:
     """Return whether play has ended: a side has no men, the mover is stalemated, or both have passed (2.6)."""
     empties = ~(position.mover | position.opponent)
     is_stalemate = neighbours(position.mover) & empties == NO_CELLS
@@ -104,9 +104,9 @@ def write_slides(position: MingMangPosition, wanted: Bitboard, moves: MoveBuffer
 
 
 @kernel
-def generate_moves(_board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer) -> int:
+def generate_moves(board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer) -> int:
     """Write every slide (2.2), then the pass (2.5); nothing when play has ended (2.6)."""
-    if is_over(position):
+    if is_over(board, position):
         return 0
     count = write_slides(position, ALL_SQUARES, moves)
     moves[count] = PASS
@@ -129,9 +129,9 @@ def taking_targets(position: MingMangPosition) -> Bitboard:
 
 
 @kernel
-def generate_noisy(_board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer) -> int:
+def generate_noisy(board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer) -> int:
     """Write the slides that take."""
-    if is_over(position):
+    if is_over(board, position):
         return 0
     return write_slides(position, taking_targets(position), moves)
 
@@ -147,9 +147,9 @@ def mark_noisy(_board: MingMangBoard, position: MingMangPosition, moves: MoveBuf
 
 
 @kernel
-def count_moves(_board: MingMangBoard, position: MingMangPosition) -> int:
+def count_moves(board: MingMangBoard, position: MingMangPosition) -> int:
     """Return how many moves `generate_moves` would write: no two men reach one square in one direction."""
-    if is_over(position):
+    if is_over(board, position):
         return 0
     mover = position.mover
     empties = ~(mover | position.opponent)
@@ -234,5 +234,6 @@ KERNELS = Kernels(
     generate_noisy=generate_noisy,
     mark_noisy=mark_noisy,
     pass_turn=pass_turn,
+    is_over=is_over,
     is_dead=is_dead,
 )

@@ -139,6 +139,16 @@ def count_moves(board: MorrisBoard, position: MorrisPosition) -> int:
 
 
 @kernel
+def is_over(board: MorrisBoard, position: MorrisPosition) -> bool:
+    """Return whether the mover has too few men or no ply (1.7)."""
+    mover = position.mover
+    if hand_of_mover(position) > 0:
+        return False
+    empties = ~(mover | position.opponent) & ALL_POINTS
+    return count_cells(mover) < 3 or (neighbours(mover) & empties == NO_CELLS and not flies(board, position))
+
+
+@kernel
 def make_move(_board: MorrisBoard, position: MorrisPosition, move: int) -> MorrisPosition:
     """Return the position after the move, from the opponent's view."""
     origin, target, taken = move & 31, (move >> 5) & 31, move >> 10
@@ -199,4 +209,5 @@ KERNELS = Kernels(
     generate_noisy=generate_noisy,
     pass_turn=pass_turn,
     may_pass=may_pass,
+    is_over=is_over,
 )
