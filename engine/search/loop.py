@@ -206,6 +206,12 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 key = keys[past + ply] if settled_width == width else hash_position(position, width)
                 if has_many_seats:
                     key = table_key(key, turn, frames[ply, ANSWERS], seats)
+                is_past_quiet_limit = quiet_limit > 0 and ply > 0 and frames[ply, QUIET] >= quiet_limit
+                best, static = -WIN, UNKNOWN
+                if (needs_static or depth <= 0) and not is_past_quiet_limit and not is_over(board, position):
+                    static = static_worth(board, position, turn, seats)
+                    if noise > 0:
+                        static += noise_of(key, counters[SEED], noise)
                 table_move = NO_MOVE
                 is_closed = beta - alpha == 1
                 is_near_quiet_limit = quiet_limit > 0 and frames[ply, QUIET] + depth >= quiet_limit
@@ -222,12 +228,6 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                             and bound & (LOWER_BOUND if value >= beta else UPPER_BOUND)
                         ):
                             continue
-                is_past_quiet_limit = quiet_limit > 0 and ply > 0 and frames[ply, QUIET] >= quiet_limit
-                best, static = -WIN, UNKNOWN
-                if (needs_static or depth <= 0) and not is_past_quiet_limit and not is_over(board, position):
-                    static = static_worth(board, position, turn, seats)
-                    if noise > 0:
-                        static += noise_of(key, counters[SEED], noise)
                 frames[ply, UNCORRECTED] = static
                 if corrects and is_duel and static != UNKNOWN:
                     static += correction_of(corrections, words, ply)
