@@ -207,8 +207,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if has_many_seats:
                     key = table_key(key, turn, frames[ply, ANSWERS], seats)
                 is_past_quiet_limit = quiet_limit > 0 and ply > 0 and frames[ply, QUIET] >= quiet_limit
-                best, static = -WIN, UNKNOWN
+                best, static, correction = -WIN, UNKNOWN, 0
                 if (needs_static or depth <= 0) and not is_past_quiet_limit and not is_over(board, position):
+                    correction = correction_of(corrections, words, ply) if corrects and is_duel else 0
                     static = static_worth(board, position, turn, seats)
                     if noise > 0:
                         static += noise_of(key, counters[SEED], noise)
@@ -229,8 +230,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         ):
                             continue
                 frames[ply, UNCORRECTED] = static
-                if corrects and is_duel and static != UNKNOWN:
-                    static += correction_of(corrections, words, ply)
+                static += correction
                 frames[ply, STATIC] = static
                 if sharpens and known != ABSENT and static != UNKNOWN and abs(value) < PROVEN:
                     static = value if bound & (LOWER_BOUND if value > static else UPPER_BOUND) else static

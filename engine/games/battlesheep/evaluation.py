@@ -156,14 +156,15 @@ def weigh_seat(
         return unplaced
     empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
     worth: int = table[row, CELLS] * count_cells(stacks) + table[row, GROUP] * largest_group(board, stacks)
-    free_sheep, agile, largest, smallest = 0, 0, 0, SHEEP
+    divisible = stacks & divisible_stacks(position)
+    free_sheep, agile, largest, smallest = 0, 0, 0, SHEEP if divisible == stacks else 0
     exits = NO_CELLS
-    while stacks != NO_CELLS:
-        cell = lowest_cell(stacks)
-        stacks &= stacks - ONE
+    while divisible != NO_CELLS:
+        cell = lowest_cell(divisible)
+        divisible &= divisible - ONE
         sheep = movable_sheep(position, cell)
         free = board.tables[NEIGHBOURS, cell] & empties
-        if free != NO_CELLS and sheep > 0:
+        if free != NO_CELLS:
             free_sheep += sheep
             agile += 1
             exits |= free

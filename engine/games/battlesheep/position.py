@@ -104,7 +104,7 @@ def flood(board: BattleSheepBoard, start: Bitboard, through: Bitboard) -> Bitboa
 def largest_group(board: BattleSheepBoard, cells: Bitboard) -> int:
     """Return the size of the largest connected group among some cells (3.6)."""
     largest = 0
-    while cells != NO_CELLS:
+    while count_cells(cells) > largest:
         group = flood(board, cell_bit(lowest_cell(cells)), cells)
         cells &= ~group
         largest = max(largest, count_cells(group))
