@@ -55,12 +55,26 @@ def read_move(moves: MoveBuffer, index: int) -> int:
 overload(read_move)(lambda moves, index: lambda moves, index: np.int64(moves[index]))
 
 
+def factors_of_words(words: int) -> NDArray[np.uint64]:
+    """Return an odd factor for each word of a position, the first outputs of SplitMix: unrelated, since what two words
+    have in common must not cancel out in a key."""
+    mask = (1 << 64) - 1
+    factors = []
+    for index in range(1, words + 1):
+        mixed = index * 0x9E3779B97F4A7C15 & mask
+        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & mask
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & mask
+        factors.append(mixed ^ mixed >> 31 | 1)
+    return np.array(factors, dtype=np.uint64)
+
+
 @cache
 def packing_of(game: Game) -> Packing:
     """Return the compiled packing for a game's position type."""
     position_type = game.position_type
     length = game.position_words
     no_fields = (np.uint64(0),) * length
+    factors = factors_of_words(length)
 
     def unpack_interpreted(words: Words) -> Position:
         return position_type(*words)
@@ -91,14 +105,14 @@ def packing_of(game: Game) -> Packing:
 
     @kernel
     def hash_position(position: Position, kept: int) -> np.uint64:
-        """Return a 64-bit key of a position: multiply and fold for each word (after Steele and Vigna's SplitMix)."""
-        key = np.uint64(0x9E3779B97F4A7C15)
+        """Return a 64-bit key of a position: multiply and fold (after Steele and Vigna's SplitMix) each word by itself,
+        so that none waits for the one before, then the sum."""
+        key = np.uint64(0)
         for index in range(length):
-            word = position[index] if index < kept else np.uint64(0)
-            key = (key ^ word) * np.uint64(0xBF58476D1CE4E5B9)
-            key ^= key >> np.uint64(29)
-        key *= np.uint64(0x94D049BB133111EB)
-        return key ^ (key >> np.uint64(32))
+            word = (position[index] if index < kept else np.uint64(0)) * factors[index]
+            key += word ^ word >> np.uint64(32)
+        key = (key ^ key >> np.uint64(29)) * np.uint64(0x94D049BB133111EB)
+        return key ^ key >> np.uint64(32)
 
     unpack = unpack_interpreted if numba.config.DISABLE_JIT else unpack_compiled
     unpack_row = unpack_row_interpreted if numba.config.DISABLE_JIT else unpack_row_compiled

@@ -90,7 +90,7 @@ def flood(board: BattleSheepBoard, start: Bitboard, through: Bitboard) -> Bitboa
     """Return `start` and the cells that paths inside `through` join to it."""
     reached = start
     frontier = start
-    while frontier != NO_CELLS:
+    while frontier != NO_CELLS and reached != through:
         touched = NO_CELLS
         while frontier != NO_CELLS:
             touched |= board.tables[NEIGHBOURS, lowest_cell(frontier)]
