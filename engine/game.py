@@ -202,8 +202,8 @@ class Kernels(NamedTuple):
     may_pass: Callable[[Board, Position], bool] | None = None
     """Return whether the search may take it that some move is as good as `pass_turn`; None stands for always."""
     is_over: Callable[[Board, Position], bool] | None = None
-    """Return whether `count_moves` would give 0: quicker where to find one move is easier than to count all. None stands
-    for counting them."""
+    """Return whether `count_moves` would give 0: quicker where one move is found sooner than all are counted. None
+    stands for counting them."""
     is_dead: Callable[[Board, Position], bool] | None = None
     """Return whether neither side can win any more unless the other lets it; None stands for never being sure."""
 
