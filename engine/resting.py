@@ -31,8 +31,10 @@ def may_rest(state: State) -> bool:
     if passing == NO_MOVE or passing not in state.legal_moves or state.start.seats != 2:
         return False
     verdict = state.adjudication
-    if verdict is None or verdict.winner is None:
-        return verdict is not None and is_dead(state)
+    if verdict is None:
+        return False
+    if verdict.winner is None:
+        return is_dead(state)
     return verdict.winner == state.seat or is_invited(state)
 
 

@@ -56,16 +56,16 @@ overload(read_move)(lambda moves, index: lambda moves, index: np.int64(moves[ind
 
 
 def factors_of_words(words: int) -> NDArray[np.uint64]:
-    """Return an odd factor for each word of a position, the first outputs of SplitMix: unrelated, since what two words
-    have in common must not cancel out in a key."""
+    """Return two odd factors for each word of a position, the first outputs of SplitMix: unrelated, since what two
+    words have in common must not cancel out in a key. Shape `(2, words)`."""
     mask = (1 << 64) - 1
     factors = []
-    for index in range(1, words + 1):
+    for index in range(1, 2 * words + 1):
         mixed = index * 0x9E3779B97F4A7C15 & mask
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & mask
         mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & mask
         factors.append(mixed ^ mixed >> 31 | 1)
-    return np.array(factors, dtype=np.uint64)
+    return np.array(factors, dtype=np.uint64).reshape(2, words)
 
 
 @cache
@@ -106,11 +106,12 @@ def packing_of(game: Game) -> Packing:
     @kernel
     def hash_position(position: Position, kept: int) -> np.uint64:
         """Return a 64-bit key of a position: multiply and fold (after Steele and Vigna's SplitMix) each word by itself,
-        so that none waits for the one before, then the sum."""
+        so that none waits for the one before, then the sum. By one factor alone bit 63 would be the same in every
+        word."""
         key = np.uint64(0)
         for index in range(length):
-            word = (position[index] if index < kept else np.uint64(0)) * factors[index]
-            key += word ^ word >> np.uint64(32)
+            word = (position[index] if index < kept else np.uint64(0)) * factors[0, index]
+            key += (word ^ word >> np.uint64(32)) * factors[1, index]
         key = (key ^ key >> np.uint64(29)) * np.uint64(0x94D049BB133111EB)
         return key ^ key >> np.uint64(32)
 

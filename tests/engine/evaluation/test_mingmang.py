@@ -3,7 +3,7 @@
 from random import Random
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from engine.game import Position
@@ -172,12 +172,15 @@ def side_counts(men: set[Square], opponents: set[Square]) -> dict[str, int]:
     }
 
 
+def sides_of(state: State) -> list[set[Square]]:
+    """Return the squares of the mover's men and of the opponent's."""
+    return [{square for index, square in enumerate(SQUARES) if int(word) >> index & 1} for word in state.words[:2]]
+
+
 @settings(max_examples=100, deadline=None)
 @given(strewn_boards() | parted_boards())
 def test_every_term_is_what_counting_square_by_square_gives(state: State) -> None:
-    mover, opponent = (
-        {square for index, square in enumerate(SQUARES) if int(word) >> index & 1} for word in state.words[:2]
-    )
+    mover, opponent = sides_of(state)
     own, others = side_counts(mover, opponent), side_counts(opponent, mover)
     expected = {term: own[term] - others[term] for term in own} | {
         "lead": lead_of(mover, opponent),
@@ -189,6 +192,16 @@ def test_every_term_is_what_counting_square_by_square_gives(state: State) -> Non
     if holds_by_passing(opponent, mover) and not secured_by(opponent, mover):
         expected = {term: min(count, 0) for term, count in expected.items()}
     assert all_counted(GAME, state) == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(parted_boards())
+@example(State.of(GAME, "w7/w7/w7/wwwwwwww/bbbbbbbb/b7/b7/b7 b 0"))
+def test_a_board_is_dead_where_both_sides_keep_half_by_passing(state: State) -> None:
+    mover, opponent = sides_of(state)
+    assert GAME.kernels.is_dead is not None
+    expected = holds_by_passing(mover, opponent) and holds_by_passing(opponent, mover)
+    assert GAME.kernels.is_dead(state.start.board, position_of(state)) == expected
 
 
 @settings(max_examples=60, deadline=None)
