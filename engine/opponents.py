@@ -80,9 +80,9 @@ LEVELS: Mapping[int, Opponent] = MappingProxyType(
     {
         # Whoever learnt the rules today takes what can be taken: a mill in the hand rather than two in the bush.
         1: _level(1, "sees one move ahead", depth=1, noise=45, lapses=350, quiescence=0, taste=Taste(taking=120)),
-        2: _level(2, "overlooks many answers", depth=2, noise=45, lapses=350, quiescence=0),
+        2: _level(2, "overlooks many answers", depth=2, noise=45, lapses=350, quiescence=1),
         3: _level(3, "overlooks some answers", depth=3, noise=32, lapses=180, quiescence=1),
-        4: _level(4, "sees what is near", depth=3, noise=20, lapses=60, quiescence=2),
+        4: _level(4, "sees what is near", depth=3, noise=18, lapses=50, quiescence=2),
         5: _level(5, "seldom overlooks anything", depth=4, noise=15, lapses=20),
         6: _level(6, "sees six moves ahead", depth=6, nodes=100_000, noise=12),
         7: _level(7, "hardly errs", nodes=40_000, noise=8, table_megabytes=2),
