@@ -56,8 +56,8 @@ overload(read_move)(lambda moves, index: lambda moves, index: np.int64(moves[ind
 
 
 def factors_of_words(words: int) -> NDArray[np.uint64]:
-    """Return two odd factors for each word of a position, the first outputs of SplitMix: unrelated, since what two
-    words have in common must not cancel out in a key. Shape `(2, words)`."""
+    """Return two factors for each word of a position, shape `(2, words)`: the first outputs of SplitMix, made odd. They
+    are unrelated, lest equal changes of two words cancel out in a key."""
     mask = (1 << 64) - 1
     factors = []
     for index in range(1, 2 * words + 1):
@@ -106,8 +106,8 @@ def packing_of(game: Game) -> Packing:
     @kernel
     def hash_position(position: Position, kept: int) -> np.uint64:
         """Return a 64-bit key of a position: multiply and fold (after Steele and Vigna's SplitMix) each word by itself,
-        so that none waits for the one before, then the sum. By one factor alone bit 63 would be the same in every
-        word."""
+        so that none waits for the one before, then the sum. By two factors, since bit 63 times any odd factor is bit
+        63: by one, a change of it in one word would look like a change of it in another."""
         key = np.uint64(0)
         for index in range(length):
             word = (position[index] if index < kept else np.uint64(0)) * factors[0, index]

@@ -386,8 +386,6 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 frames[ply + 1, QUIET], frames[ply + 1, REVERSIBLE] = quiet, reversible
                 key = hash_position(after, settled_width)
                 keys[past + ply + 1] = key
-                if uses_table and depth > 1 and is_duel:
-                    expect_entry(entries, key)
                 slot = slot_of(key)
                 repeats = 0
                 if reversible > 1 and seen[slot] > 0 and (settled_width == width or key == hash_position(after, width)):
@@ -429,6 +427,10 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                             answers -= int(tried > 1)
                     frames[ply + 1, TURN] = turn + 1 if turn + 1 < seats else 0
                     frames[ply + 1, ANSWERS] = answers
+                if uses_table and depth > 1:
+                    if has_many_seats:
+                        key = table_key(key, frames[ply + 1, TURN], frames[ply + 1, ANSWERS], seats)
+                    expect_entry(entries, key)
                 high = beta if mode == FULL_WINDOW else alpha + 1
                 is_negated = not has_many_seats or changes_side(frames, ply)
                 frames[ply + 1, ALPHA] = -high if is_negated else alpha

@@ -5,6 +5,8 @@ that begins with an opening goes on into the match proper, so that what is playe
 """
 
 import random
+from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -215,6 +217,21 @@ def test_the_drawing_fits_the_geometry(beginning: Beginning) -> None:
     assert all(pile is None or (pile.seat < beginning.seats and pile.size > 0) for pile in state.drawing.piles)
     assert all(0 <= end < len(names) for line in geometry.lines for end in line)
     assert len(state.game.seat_names) >= beginning.seats
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_positions_that_differ_in_few_bits_have_keys_of_their_own(game: Game) -> None:
+    key_of = rules_of(game).key
+    words = np.zeros(game.position_words, dtype=np.uint64)
+    bits = [(word, np.uint64(1 << bit)) for word in range(len(words)) for bit in range(64)]
+    keys = {key_of(words)}
+    for number in (1, 2):
+        for chosen in combinations(bits, number):
+            words[:] = 0
+            for word, bit in chosen:
+                words[word] |= bit
+            keys.add(key_of(words))
+    assert len(keys) == 1 + len(bits) + comb(len(bits), 2)
 
 
 @every_beginning

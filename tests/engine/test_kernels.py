@@ -3,8 +3,6 @@
 import os
 import subprocess
 import sys
-from itertools import combinations
-from math import comb
 
 import numpy as np
 import pytest
@@ -69,21 +67,6 @@ def test_each_kernel_is_compiled_once(game: Game, setup: str) -> None:
     # For the mover, a game may have its worth for any seat compiled apart.
     for compiled in (*game.kernels._replace(evaluate_for=None), *rules_of(game)):
         assert len(getattr(compiled, "signatures", [])) <= 1, compiled
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_positions_that_differ_in_few_bits_have_keys_of_their_own(game: Game) -> None:
-    key_of = rules_of(game).key
-    words = np.zeros(game.position_words, dtype=np.uint64)
-    bits = [(word, np.uint64(1 << bit)) for word in range(len(words)) for bit in range(64)]
-    keys = {key_of(words)}
-    for number in (1, 2):
-        for chosen in combinations(bits, number):
-            words[:] = 0
-            for word, bit in chosen:
-                words[word] |= bit
-            keys.add(key_of(words))
-    assert len(keys) == 1 + len(bits) + comb(len(bits), 2)
 
 
 @kernel

@@ -147,17 +147,17 @@ def weigh_seat(
     table: WeightTable,
     row: int,
     stacks: Bitboard,
-    others: Bitboard,
+    divisible: Bitboard,
     outlook: Outlook,
 ) -> int:
-    """Return the worth of one seat by a row of weights; `others` are the other seats' stacks with sheep to spare."""
+    """Return the worth of one seat by a row of weights; `divisible` are those of its stacks with sheep to spare."""
     if stacks == NO_CELLS:
         unplaced: int = table[row, UNPLACED]
         return unplaced
     empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
     worth: int = table[row, CELLS] * count_cells(stacks) + table[row, GROUP] * largest_group(board, stacks)
-    divisible = stacks & divisible_stacks(position)
-    free_sheep, agile, largest, smallest = 0, 0, 0, SHEEP if divisible == stacks else 0
+    free_sheep, agile, largest = 0, 0, 0
+    smallest = SHEEP if divisible == stacks else 0  # of sheep that may leave a stack, and of a single one none may
     exits = NO_CELLS
     while divisible != NO_CELLS:
         cell = lowest_cell(divisible)
@@ -189,19 +189,19 @@ def weigh(board: BattleSheepBoard, position: BattleSheepPosition, turn: int, tab
     stacks = stacks_of(position, turn)
     own, others = divisible & stacks, divisible & ~stacks
     outlook, view_of_others = look_out(board, position, own, others, empties)
-    worth: int = weigh_seat(board, position, table, row, stacks, others, outlook)
+    worth: int = weigh_seat(board, position, table, row, stacks, own, outlook)
     if seats_of(board) == 2:
         turn_worth = table[row, MOVE] + table[row, TEMPO] * (outlook.contested + view_of_others.contested)
         worth += turn_worth if turn == 0 else -turn_worth
         rival = stacks_of(position, 1 - turn)
-        return worth - weigh_seat(board, position, table, row, rival, own, view_of_others)
+        return worth - weigh_seat(board, position, table, row, rival, others, view_of_others)
     best = -WORST
     for seat in range(seats_of(board)):
         if seat != turn:
             rival = stacks_of(position, seat)
             own, others = divisible & rival, divisible & ~rival
             outlook, _rest = look_out(board, position, own, others, empties)
-            best = max(best, weigh_seat(board, position, table, row, rival, others, outlook))
+            best = max(best, weigh_seat(board, position, table, row, rival, own, outlook))
     return worth - best
 
 

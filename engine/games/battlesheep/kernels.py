@@ -98,14 +98,24 @@ def count_splits(board: BattleSheepBoard, position: BattleSheepPosition, stacks:
 
 
 @kernel
+def may_move(board: BattleSheepBoard, position: BattleSheepPosition, stacks: Bitboard, empties: Bitboard) -> bool:
+    """Return whether the seat of some stacks could place (3.3) or split (3.4) if it were its turn."""
+    if stacks == NO_CELLS:
+        return bool(board.tables[FACTS, OUTER_EDGE] & empties != NO_CELLS)
+    stacks &= divisible_stacks(position)
+    while stacks != NO_CELLS:
+        if board.tables[NEIGHBOURS, lowest_cell(stacks)] & empties != NO_CELLS:
+            return True
+        stacks &= stacks - ONE
+    return False
+
+
+@kernel
 def any_other_moves(board: BattleSheepBoard, position: BattleSheepPosition, empties: Bitboard) -> bool:
     """Return whether a seat other than the mover could move if it were its turn."""
     for turn in range(1, seats_of(board)):
         stacks = stacks_of(position, turn)
-        if stacks == NO_CELLS:
-            if board.tables[FACTS, OUTER_EDGE] & empties != NO_CELLS:
-                return True
-        elif count_splits(board, position, stacks, empties) > 0:
+        if may_move(board, position, stacks, empties):
             return True
     return False
 
@@ -146,14 +156,7 @@ def count_moves(board: BattleSheepBoard, position: BattleSheepPosition) -> int:
 def is_over(board: BattleSheepBoard, position: BattleSheepPosition) -> bool:
     """Return whether no seat can move any more (3.6)."""
     empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
-    stacks = position.mover & divisible_stacks(position)
-    while stacks != NO_CELLS:
-        if board.tables[NEIGHBOURS, lowest_cell(stacks)] & empties != NO_CELLS:
-            return False
-        stacks &= stacks - ONE
-    if position.mover == NO_CELLS and board.tables[FACTS, OUTER_EDGE] & empties != NO_CELLS:
-        return False
-    return not any_other_moves(board, position, empties)
+    return not (may_move(board, position, position.mover, empties) or any_other_moves(board, position, empties))
 
 
 @kernel

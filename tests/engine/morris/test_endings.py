@@ -1,7 +1,14 @@
 """How a match of Nine Men's Morris ends: losses and draws (rulings 1.7 and 1.8)."""
 
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from engine.game import Outcome
 from engine.games.morris import GAME
+from engine.games.morris.points import neighbours
+from engine.games.morris.position import MEN, MorrisPosition
 from engine.state import State
 from tests.engine.morris.drawing import SHUTTLE, THREE_AGAINST_FOUR, board
 
@@ -35,6 +42,30 @@ def test_a_side_without_a_legal_ply_has_lost() -> None:
     blocked = board(CORNERED)
     assert blocked.legal_moves == ()
     assert blocked.outcome == Outcome((2, 1), "blocked")
+
+
+@pytest.mark.parametrize("setup", ["", "flying=off"])
+@settings(max_examples=300, deadline=None)
+@given(
+    points=st.permutations(range(24)),
+    men=st.integers(0, MEN),
+    hand=st.sampled_from([0, 0, 0, 2]),
+    is_shut_in=st.booleans(),
+)
+def test_play_is_over_exactly_where_the_mover_has_no_ply(
+    setup: str, points: list[int], men: int, hand: int, is_shut_in: bool
+) -> None:
+    own, others = points[:men], points[men:]
+    mover = np.uint64(sum(1 << point for point in own))
+    if is_shut_in:
+        near = int(neighbours(mover))
+        others.sort(key=lambda point: not near >> point & 1)
+    position = MorrisPosition(mover, np.uint64(sum(1 << point for point in others[:MEN])), np.uint64(hand))
+    board, kernels = State.of(GAME, setup).start.board, GAME.kernels
+    count = kernels.generate_moves(board, position, np.zeros(kernels.max_moves, dtype=np.int32))
+    assert kernels.count_moves(board, position) == count
+    assert kernels.is_over is not None
+    assert kernels.is_over(board, position) == (count == 0)
 
 
 def test_a_side_with_men_in_hand_always_has_a_ply() -> None:
