@@ -5,8 +5,10 @@
 
 The depth is the first for which one thread takes so many seconds. What several threads do depends on chance, so each
 position is searched several times with them, and the mean time counts. `ratio` is the time of one thread over theirs,
-`nodes` theirs together over its own: what they search twice. The means are geometric, and told with what they lie
-between in 19 cases of 20: one position's ratio may be a tenth of another's.
+`nodes` theirs together over its own: what they search twice. `cores` is what the machine gives at that moment: how
+many times the nodes of one search are done by as many at the same time that share nothing, not even a table. That is
+seldom the number of cores; `ratio` over it is what the method makes of them. The means are geometric, and told with
+what they lie between in 19 cases of 20: one position's ratio may be a tenth of another's.
 
 That says something only on a machine that has nothing else to do. With `--in-turns` the threads search a few
 nodes each in turns, so that one core is enough and no chance has a part in it: the depth is the first that takes one
@@ -32,7 +34,7 @@ from engine.analysis.crew import plies_ahead
 from engine.analysis.front import Front
 from engine.analysis.run import Run, tree_at
 from engine.games import GAMES, find_game
-from engine.search import NODES, Opposition, make_search
+from engine.search import NODES, Opposition, make_search, new_experience
 from engine.state import State
 from engine.table import new_table
 from engine.tablebase.probing import no_endings
@@ -63,10 +65,9 @@ def measure(name: str, positions: int, threads: int, seconds: float, repeats: in
     """Print a game's table and its means."""
     chosen = find_game(name)
     analyse(State.of(chosen), Limits(depth=COMPILING_DEPTH), perf_counter)
-    print(
-        f"{name}: {'depth':>5} {'ms alone':>9} {f'ms by {threads}':>9} {'ratio':>6} {'nodes':>6} | position", flush=True
-    )
-    ratios, shares = list[float](), list[float]()
+    columns = f"{'depth':>5} {'ms alone':>9} {f'ms by {threads}':>9} {'ratio':>6} {'nodes':>6} {'cores':>6}"
+    print(f"{name}: {columns} | position", flush=True)
+    ratios, shares, cores = list[float](), list[float](), list[float]()
     for position in positions_of(name, positions):
         state = State.of(chosen, position)
         alone = alone_until(state, lambda found: found.elapsed_ms >= seconds * 1000)
@@ -76,17 +77,25 @@ def measure(name: str, positions: int, threads: int, seconds: float, repeats: in
         mean_ms = fmean(each.elapsed_ms for each in found)
         ratios.append(alone.elapsed_ms / mean_ms)
         shares.append(fmean(each.nodes for each in found) / alone.nodes)
+        cores.append(threads * alone.elapsed_ms / ms_side_by_side(state, alone.depth, threads))
         print(
             f"{'':>{len(name) + 1}} {alone.depth:>5} {alone.elapsed_ms:>9.0f} {mean_ms:>9.0f} {ratios[-1]:>6.2f}"
-            f" {shares[-1]:>6.2f} | {position[:50] or 'start'}",
+            f" {shares[-1]:>6.2f} {cores[-1]:>6.2f} | {position[:50] or 'start'}",
             flush=True,
         )
     if ratios:
         print(
             f"{name}: {threads} threads are {mean_of(ratios)} times as fast as one, and search {mean_of(shares)} times "
-            "its nodes\n",
+            f"its nodes; the machine does {mean_of(cores)} times the work of one core\n",
             flush=True,
         )
+
+
+def ms_side_by_side(state: State, depth: int, searches: int) -> float:
+    """Return how long so many searches to a depth take that run at the same time and share nothing, on average."""
+    with ThreadPoolExecutor(searches) as pool:
+        found = pool.map(lambda _: analyse(state, Limits(depth=depth), perf_counter), range(searches))
+        return fmean(each.elapsed_ms for each in found)
 
 
 def count(name: str, positions: int, threads: int, nodes: int) -> None:
@@ -175,6 +184,7 @@ class TurnPace:
 def nodes_in_turns(state: State, depth: int, threads: int) -> int:
     """Return how many nodes the first of several threads has searched when one of them has reached the depth."""
     turns, front, table = Turns(threads), Front(None, threads), new_table(TABLE_MEGABYTES)
+    experience = new_experience(state.game, state.seat)
     table.begin_search()
     runs = [
         Run(
@@ -183,7 +193,7 @@ def nodes_in_turns(state: State, depth: int, threads: int) -> int:
             front,
             make_search(state.game),
             table,
-            tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY),
+            tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY, experience),
             no_endings(state.game),
             state.game.techniques,
         )

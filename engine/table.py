@@ -179,3 +179,14 @@ def value_from_root(value: int, ply: int) -> int:
     if value > PROVEN:
         return value - ply
     return value + ply if value < -PROVEN else value
+
+
+@kernel
+def settles(content: np.uint64, depth: int, beta: int, ply: int) -> bool:
+    """Return whether an entry, or `ABSENT`, says on which side of a closed window a node's value is, `beta` or less.
+
+    The node is `ply` plies below the root, and to be searched to a `depth` of more than 0.
+    """
+    value = value_from_root(entry_value(content), ply)
+    bound = LOWER_BOUND if value >= beta else UPPER_BOUND
+    return entry_depth(content) >= depth and entry_bound(content) & bound > 0

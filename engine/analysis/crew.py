@@ -1,10 +1,11 @@
 """Threads that search along with the one that keeps the time: Lazy SMP over a shared table.
 
-Every run searches the whole tree with killers and history of its own, and finds in the table (`engine.table`, which
-needs no locks) what another has just searched; every other one is a ply ahead. Where a run comes to a move that another
-is at, it tries its other moves first (`engine.search.sharing`). Whoever completes an iteration takes all others along
-that are not ahead of it. See chessprogramming.org/Lazy_SMP and chessprogramming.org/ABDADA. Imported by
-`engine.analysis.deepening`.
+Every run searches the whole tree with killers of its own, and finds in the table (`engine.table`, which needs no
+locks) what another has just searched; every other one is ahead. They share history and corrections too: so they learn
+from twice as many nodes, and cut alike. Two that write at once lose one lesson, nothing more. Where a run comes to a
+move that another is at, it tries its other moves first, and it leaves a node with which another was through meanwhile
+(`engine.search.sharing`). Whoever completes an iteration takes all others along that are not ahead of it. See
+chessprogramming.org/Lazy_SMP and chessprogramming.org/ABDADA. Imported by `engine.analysis.deepening`.
 
 `python -m benchmarks.threads` measures what that gives; with `--in-turns` it counts what it gives at best. A root split
 would leave the first move, which is most of the work, to one thread.
@@ -20,6 +21,9 @@ from engine.analysis.front import Front
 from engine.analysis.pace import Pace
 from engine.analysis.records import Limits
 from engine.analysis.run import Run
+
+AHEAD = 2
+"""In plies. Less, and threads do more of the same work; more, and what one leaves in the table comes too late."""
 
 
 class FollowingPace:
@@ -88,4 +92,4 @@ class Crew:
 
 def plies_ahead(thread: int) -> int:
     """Return by how much deeper than is needed next a thread of a search looks; 0 is the one that keeps the time."""
-    return thread % 2
+    return AHEAD if thread % 2 else 0

@@ -12,7 +12,7 @@ from engine.analysis.records import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, C
 from engine.analysis.run import Run, keep_moves, tree_at
 from engine.search import DEEPEST, Opposition, make_search, renew_experience, value_of_code
 from engine.state import State
-from engine.table import Experience, Table, new_table
+from engine.table import Table, new_table
 from engine.tablebase.codes import DRAWN, plies_of
 from engine.tablebase.probing import Solution, Tablebase, no_endings
 from engine.techniques import Techniques
@@ -65,13 +65,13 @@ def analyse(
 
     table.experience = renew_experience(table.experience, state.game, state.seat, state.start.seats)
 
-    def new_run(pace: Pacing, experience: Experience | None = None) -> Run:
-        tree = tree_at(state, temper, opposition, experience)
+    def new_run(pace: Pacing) -> Run:
+        tree = tree_at(state, temper, opposition, table.experience)
         if kept:
             keep_moves(tree, kept)
         return Run(state, pace, front, advance, table, tree, endings, used)
 
-    run = new_run(pace, table.experience)
+    run = new_run(pace)
     deepest = 2 * DEEPEST // state.start.seats
     deepest = min(limits.depth or deepest, deepest)
     with Crew(threads - 1, lambda: new_run(FollowingPace(pace, front)), front, deepest) as crew:

@@ -91,12 +91,12 @@ from engine.table import (
     WIN,
     Entries,
     entry_bound,
-    entry_depth,
     entry_move,
     entry_value,
     expect_entry,
     find_entry,
     make_entry,
+    settles,
     store_entry,
     value_from_position,
     value_from_root,
@@ -180,7 +180,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         quiescence = counters[QUIESCENCE] if follows_noise else 0
         is_duel = not has_many_seats or seats == 2
         busy, shares = tree.busy, tree.busy.shape[0] > 0
-        corrections = tree.corrections
+        corrections, entry_keys = tree.corrections, tree.entry_keys
         reach = reach_of(endings)
         while True:
             if step == ENTER:
@@ -206,6 +206,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 key = keys[past + ply] if settled_width == width else hash_position(position, width)
                 if has_many_seats:
                     key = table_key(key, turn, frames[ply, ANSWERS], seats)
+                entry_keys[ply] = key
                 is_past_quiet_limit = quiet_limit > 0 and ply > 0 and frames[ply, QUIET] >= quiet_limit
                 best, static, correction = -WIN, UNKNOWN, 0
                 # Before the table is asked: its entries were sent for as the move was made, and come meanwhile.
@@ -224,11 +225,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         if uses_table_move:
                             table_move = entry_move(known)
                         bound, value = entry_bound(known), value_from_root(entry_value(known), ply)
-                        if (
-                            entry_depth(known) >= depth
-                            and is_closed
-                            and bound & (LOWER_BOUND if value >= beta else UPPER_BOUND)
-                        ):
+                        if is_closed and settles(known, depth, beta, ply):
                             continue
                 frames[ply, UNCORRECTED] = static
                 static += correction
@@ -292,10 +289,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     step = LEAVE
                     continue
                 if lapses > 0:
-                    key = hash_position(position, width)
-                    if has_many_seats:
-                        key = table_key(key, turn, frames[ply, ANSWERS], seats)
-                    count = overlook_moves(board, position, moves, count, key, counters[SEED], lapses, ply)
+                    count = overlook_moves(board, position, moves, count, entry_keys[ply], counters[SEED], lapses, ply)
                 before = frames[ply - 1, MOVE] if ply > 0 else NO_MOVE
                 table_move = frames[ply, TABLE_MOVE]
                 count = rank_moves(
@@ -320,6 +314,13 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if cuts and frames[ply, CUTS] >= 0 and tried == min(count, CUT_MOVES):
                     tried, frames[ply, CUTS] = 0, -1
                 chosen, may_defer = 0, shares and depth >= SHARED_DEPTH
+                is_near_quiet_limit = quiet_limit > 0 and frames[ply, QUIET] + depth >= quiet_limit
+                if may_defer and tried > 0 and alpha + 1 == beta and ply > 0 and not is_near_quiet_limit:
+                    # Another thread may have been through with this node meanwhile.
+                    known = find_entry(entries, entry_keys[ply])
+                    if settles(known, depth, beta, ply):
+                        value, step = value_from_root(entry_value(known), ply), LEAVE
+                        continue
                 if tried < count and alpha < beta:
                     chosen = take_next(ranked, ply, tried, count)
                     place = place_of(chosen)
@@ -346,7 +347,6 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if chosen == 0:
                     value = frames[ply, BEST]
                     step = LEAVE
-                    is_near_quiet_limit = quiet_limit > 0 and frames[ply, QUIET] + depth >= quiet_limit
                     bound = UPPER_BOUND if value <= frames[ply, FLOOR] else EXACT
                     if value >= beta:
                         bound = LOWER_BOUND
@@ -367,12 +367,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         known = make_entry(
                             frames[ply, BEST_MOVE], value_from_position(value, ply), depth, bound, generation
                         )
-                        key = keys[past + ply]
-                        if settled_width < width:
-                            key = hash_position(unpack_row(words, ply), width)
-                        if has_many_seats:
-                            key = table_key(key, frames[ply, TURN], frames[ply, ANSWERS], seats)
-                        store_entry(entries, key, known)
+                        store_entry(entries, entry_keys[ply], known)
                     continue
                 move, rank = chosen & MOVE_MASK, chosen >> 16
                 tried += 1

@@ -82,6 +82,8 @@ class Tree(NamedTuple):
     """The position at each ply, mover's view: shape `(PLIES, position_words)`."""
     keys: NDArray[np.uint64]
     """By what repetition knows the positions before the root, oldest first, and behind them those of each ply."""
+    entry_keys: NDArray[np.uint64]
+    """By what the table knows the position at each ply."""
     seen: NDArray[np.int64]
     """How many of `keys` fall into each slot."""
     root_moves: MoveBuffer
@@ -107,6 +109,7 @@ def new_tree(game: Game, past: int, experience: Experience) -> Tree:
         frames=np.zeros((PLIES, FRAME_COLUMNS), dtype=np.int64),
         words=np.zeros((PLIES, game.position_words), dtype=np.uint64),
         keys=np.zeros(past + PLIES, dtype=np.uint64),
+        entry_keys=np.zeros(PLIES, dtype=np.uint64),
         seen=np.zeros(SEEN_SLOTS, dtype=np.int64),
         root_moves=np.zeros(max_moves, dtype=np.int32),
         buffer=np.zeros(max_moves, dtype=np.int32),

@@ -3,13 +3,16 @@
 import threading
 from itertools import count
 
+import numpy as np
 import pytest
 
-from engine.analysis import Limits, analyse
+from engine.analysis import Limits, Temper, analyse
 from engine.analysis.front import Front
+from engine.analysis.run import tree_at
 from engine.games import GAMES, find_game
+from engine.search import Opposition, Tree
 from engine.state import State
-from engine.table import WIN
+from engine.table import WIN, Experience, new_table
 from engine.techniques import EXACT_TECHNIQUES
 
 MORRIS = find_game("morris")
@@ -61,6 +64,23 @@ def test_a_limit_of_nodes_counts_the_nodes_of_all(nodes: int, least: int) -> Non
     found = analyse(State.of(MORRIS, MIDDLE), Limits(nodes=nodes), no_clock, threads=3)
     assert found.nodes <= max(nodes, alone)
     assert found.nodes >= least, "the first to have none left leaves what the others were granted"
+
+
+def test_they_learn_together_and_one_by_one_keep_their_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    trees: list[Tree] = []
+
+    def remembered(state: State, temper: Temper, opposition: Opposition, experience: Experience | None = None) -> Tree:
+        trees.append(tree_at(state, temper, opposition, experience))
+        return trees[-1]
+
+    monkeypatch.setattr("engine.analysis.deepening.tree_at", remembered)
+    table = new_table(1)
+    analyse(State.of(MORRIS, MIDDLE), Limits(depth=6), no_clock, threads=2, table=table)
+    one, other = trees
+    assert table.experience is not None
+    assert one.history is other.history is table.experience.history
+    assert one.corrections is other.corrections is table.experience.corrections
+    assert not any(np.shares_memory(one.frames, array) for array in other)
 
 
 def test_they_end_when_told_to_stop() -> None:

@@ -8,17 +8,21 @@ from hypothesis import strategies as st
 from engine.analysis import PERFECT_TEMPER, Limits, analyse
 from engine.analysis.front import Front
 from engine.analysis.pace import Pace
-from engine.analysis.run import Run, tree_at
+from engine.analysis.run import DRAWN_AGAIN, Run, tree_at
 from engine.games import GAMES, find_game
 from engine.rules import rules_of
-from engine.search import BUSY, Opposition, make_search, new_busy
+from engine.search import ALPHA, BETA, BUSY, DEPTH, DRAWN_AT, ENTER, PLY, STEP, Opposition, make_search, new_busy
 from engine.search.sharing import PLACE_SHIFT, end_busy, is_busy, mark_busy, place_of, put_off
+from engine.search.tree import NODES, TRIED
 from engine.state import State
-from engine.table import new_table
+from engine.table import UPPER_BOUND, make_entry, new_table, store_entry
 from engine.tablebase.probing import no_endings
 from engine.techniques import EXACT_TECHNIQUES
 
-DEPTH = 4
+PLIES = 4
+FAR = 20_000
+"""A worth that no open position has, so that no reply refutes a move for being worth less."""
+
 MIDDLES = {
     "morris": "W.BB.W...W.BB.WB...BW..W w 0 0",
     "mingmang": "wwww1www/w3w2b/w6b/w6b/1b1w3b/w4b1b/w6b/b1bbb1bb w 0",
@@ -70,7 +74,7 @@ def test_the_value_is_the_same_when_others_are_at_half_of_the_moves(name: str) -
     state = State.of(find_game(name), MIDDLES[name])
     front = Front(None, threads=2)
     table = new_table(1)
-    limits = Limits(depth=DEPTH)
+    limits = Limits(depth=PLIES)
     tree = tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY)
     advance = make_search(state.game, EXACT_TECHNIQUES)
     pace = Pace(limits, no_clock, None, None)
@@ -79,8 +83,31 @@ def test_the_value_is_the_same_when_others_are_at_half_of_the_moves(name: str) -
     for move in state.legal_moves[::2]:
         mark_busy(front.busy, np.uint64(key_of(state.after(move).settled_words)))
     marked = front.busy.copy()
-    for depth in range(1, DEPTH + 1):
+    for depth in range(1, PLIES + 1):
         assert run.iterate(depth)
     assert run.value == analyse(state, limits, no_clock, techniques=EXACT_TECHNIQUES).value
     assert (front.busy == marked).all()
     assert not tree.frames[:, BUSY].any()
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_node_with_which_another_thread_was_through_is_left(name: str, threads: int) -> None:
+    state = State.of(find_game(name), MIDDLES[name])
+    table = new_table(1)
+    endings, board = no_endings(state.game), state.start.board
+    tree = tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY)._replace(busy=new_busy(threads))
+    advance = make_search(state.game, EXACT_TECHNIQUES)
+    tree.counters[[PLY, STEP, DRAWN_AT]] = 0, ENTER, DRAWN_AGAIN
+    tree.frames[0, [ALPHA, BETA, DEPTH]] = -FAR, 1 - FAR, PLIES
+
+    def search_a_node() -> bool:
+        return advance(board, endings, tree, table.entries, int(tree.counters[NODES]) + 1)
+
+    while tree.counters[PLY] < 2:
+        search_a_node()
+    tried = tree.frames[1, TRIED]
+    store_entry(table.entries, tree.entry_keys[1], make_entry(0, 0, PLIES, UPPER_BOUND, 0))
+    while tree.frames[1, TRIED] == tried and not search_a_node():
+        pass
+    assert (tree.frames[1, TRIED] > tried) == (threads == 1)

@@ -11,6 +11,7 @@ from engine.table import (
     ENTRY_BYTES,
     EXACT,
     LOWER_BOUND,
+    UPPER_BOUND,
     WIN,
     entry_bound,
     entry_depth,
@@ -20,6 +21,7 @@ from engine.table import (
     find_entry,
     make_entry,
     new_table,
+    settles,
     store_entry,
     value_from_position,
     value_from_root,
@@ -101,3 +103,27 @@ def test_an_entry_of_which_two_writers_left_a_word_each_is_absent() -> None:
 def test_a_wins_distance_in_the_table_counts_from_its_own_position(value: int) -> None:
     assert value_from_root(value_from_position(value, 4), 4) == value
     assert value_from_position(WIN - 9, 4) == WIN - 5
+
+
+@pytest.mark.parametrize(
+    ("value", "bound", "depth", "is_settled"),
+    [
+        (50, LOWER_BOUND, 6, True),
+        (50, EXACT, 7, True),
+        (50, UPPER_BOUND, 6, False),
+        (49, UPPER_BOUND, 6, True),
+        (49, LOWER_BOUND, 6, False),
+        (49, EXACT, 5, False),
+        (WIN - 9, LOWER_BOUND, 6, True),
+        (9 - WIN, UPPER_BOUND, 6, True),
+    ],
+)
+def test_an_entry_settles_on_which_side_of_a_bound_a_value_is(
+    value: int, bound: int, depth: int, is_settled: bool
+) -> None:
+    assert settles(make_entry(0, value, depth, bound, 0), 6, 50, 3) == is_settled
+
+
+def test_nothing_known_settles_nothing() -> None:
+    assert not settles(ABSENT, 1, -WIN, 0)
+    assert not settles(ABSENT, 1, WIN, 0)
