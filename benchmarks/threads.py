@@ -3,12 +3,16 @@
     python -m benchmarks.threads [--game NAME] [--threads N] [--seconds S] [--repeats R]
     python -m benchmarks.threads --in-turns [--game NAME] [--threads N] [--nodes N]
 
-The depth is the first for which one thread takes so many seconds. What several threads do depends on chance, so each
-position is searched several times with them, and the mean time counts. `ratio` is the time of one thread over theirs,
-`nodes` theirs together over its own: what they search twice. `cores` is what the machine gives at that moment: how
-many times the nodes of one search are done by as many at the same time that share nothing, not even a table. That is
-seldom the number of cores; `ratio` over it is what the method makes of them. The means are geometric, and told with
-what they lie between in 19 cases of 20: one position's ratio may be a tenth of another's.
+The positions are those of `benchmarks.positions` and what becomes of each in a few plies of play, for it takes many to
+tell anything. The depth is the first for which one thread takes so many seconds. What several threads do depends on
+chance, so each position is searched several times with them. `ratio` is the time of one thread over theirs, `nodes`
+theirs together over its own: what they search twice. `cores` is what the machine gives at that moment: how many times
+the nodes of one search are done by as many at the same time that share nothing, not even a table. That is seldom the
+number of cores; `ratio` over it is what the method makes of them.
+
+All means are geometric, so that a time twice as long as usual counts as much as one half as long, with one thread and
+with several. They are told with what they lie between in 19 cases of 20: one position's ratio may be a tenth of
+another's.
 
 That says something only on a machine that has nothing else to do. With `--in-turns` the threads search a few
 nodes each in turns, so that one core is enough and no chance has a part in it: the depth is the first that takes one
@@ -16,10 +20,10 @@ thread so many nodes, and `ratio` is its nodes over those of each of several. It
 cores and memory that do not stand in one another's way.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import exp, log, sqrt
-from statistics import fmean, geometric_mean, stdev
+from statistics import geometric_mean, stdev
 from threading import Semaphore
 from time import perf_counter
 from typing import Annotated
@@ -41,6 +45,8 @@ from engine.tablebase.probing import no_endings
 
 COMPILING_DEPTH = 1
 TURN_NODES = 20
+LATEST_PLY, PLIES_BETWEEN = 8, 4
+PLAYED_NODES = 2_000
 DEVIATIONS = 1.96
 """Of a normal distribution, within which 19 cases of 20 lie."""
 
@@ -52,7 +58,7 @@ def main(
     repeats: Annotated[int, typer.Option(help="Searches of each position with several threads.", min=1)] = 3,
     in_turns: Annotated[bool, typer.Option("--in-turns", help="Count nodes instead of time.")] = False,
     nodes: Annotated[int, typer.Option(help="With --in-turns, what one thread is to take at least.")] = 400_000,
-    positions: Annotated[int, typer.Option(help="At most so many of each game beside its start.")] = 40,
+    positions: Annotated[int, typer.Option(help="At most so many of each game.", min=1)] = 150,
 ) -> None:
     for name in game or GAMES:
         if in_turns:
@@ -68,19 +74,18 @@ def measure(name: str, positions: int, threads: int, seconds: float, repeats: in
     columns = f"{'depth':>5} {'ms alone':>9} {f'ms by {threads}':>9} {'ratio':>6} {'nodes':>6} {'cores':>6}"
     print(f"{name}: {columns} | position", flush=True)
     ratios, shares, cores = list[float](), list[float](), list[float]()
-    for position in positions_of(name, positions):
-        state = State.of(chosen, position)
+    for state in states_of(name, positions):
         alone = alone_until(state, lambda found: found.elapsed_ms >= seconds * 1000)
         if alone is None:
             continue
         found = [analyse(state, Limits(depth=alone.depth), perf_counter, threads=threads) for _ in range(repeats)]
-        mean_ms = fmean(each.elapsed_ms for each in found)
+        mean_ms = geometric_mean(each.elapsed_ms for each in found)
         ratios.append(alone.elapsed_ms / mean_ms)
-        shares.append(fmean(each.nodes for each in found) / alone.nodes)
+        shares.append(geometric_mean(each.nodes for each in found) / alone.nodes)
         cores.append(threads * alone.elapsed_ms / ms_side_by_side(state, alone.depth, threads))
         print(
             f"{'':>{len(name) + 1}} {alone.depth:>5} {alone.elapsed_ms:>9.0f} {mean_ms:>9.0f} {ratios[-1]:>6.2f}"
-            f" {shares[-1]:>6.2f} {cores[-1]:>6.2f} | {position[:50] or 'start'}",
+            f" {shares[-1]:>6.2f} {cores[-1]:>6.2f} | {state.position_text[:50]}",
             flush=True,
         )
     if ratios:
@@ -95,16 +100,14 @@ def ms_side_by_side(state: State, depth: int, searches: int) -> float:
     """Return how long so many searches to a depth take that run at the same time and share nothing, on average."""
     with ThreadPoolExecutor(searches) as pool:
         found = pool.map(lambda _: analyse(state, Limits(depth=depth), perf_counter), range(searches))
-        return fmean(each.elapsed_ms for each in found)
+        return geometric_mean(each.elapsed_ms for each in found)
 
 
 def count(name: str, positions: int, threads: int, nodes: int) -> None:
     """Print a game's table of threads that search in turns, and its mean."""
-    chosen = find_game(name)
     print(f"{name}: {'depth':>5} {'alone':>9} {f'of {threads}':>9} {'ratio':>6} | position", flush=True)
     ratios = list[float]()
-    for position in positions_of(name, positions):
-        state = State.of(chosen, position)
+    for state in states_of(name, positions):
         alone = alone_until(state, lambda found: found.nodes >= nodes)
         if alone is None:
             continue
@@ -112,7 +115,7 @@ def count(name: str, positions: int, threads: int, nodes: int) -> None:
         ratios.append(alone.nodes / each)
         print(
             f"{'':>{len(name) + 1}} {alone.depth:>5} {alone.nodes:>9} {each:>9} {ratios[-1]:>6.2f}"
-            f" | {position[:50] or 'start'}",
+            f" | {state.position_text[:50]}",
             flush=True,
         )
     if ratios:
@@ -129,8 +132,21 @@ def mean_of(values: Sequence[float]) -> str:
     return f"{mean:.2f} ({mean / reach:.2f} to {mean * reach:.2f})"
 
 
-def positions_of(name: str, most: int) -> Iterable[str]:
-    return track(["", *read_positions(name)[:most]], console=Console(stderr=True), transient=True)
+def states_of(name: str, most: int) -> Iterable[State]:
+    """Return the start, the positions of the file and what becomes of each, and show how far one is with them."""
+    states = [later for text in ["", *read_positions(name)] for later in course_of(State.of(find_game(name), text))]
+    return track(states[:most], console=Console(stderr=True), transient=True)
+
+
+def course_of(state: State) -> Iterator[State]:
+    """Yield a state and what becomes of it, each as if the match began there, until play is over."""
+    for ply in range(LATEST_PLY + 1):
+        if ply % PLIES_BETWEEN == 0:
+            yield State.of(state.game, state.position_text)
+        best_move = analyse(state, Limits(nodes=PLAYED_NODES), perf_counter).best_move
+        if best_move is None:
+            return
+        state = state.play_text(best_move)
 
 
 def alone_until(state: State, is_enough: Callable[[Analysis], bool]) -> Analysis | None:
