@@ -47,6 +47,9 @@ COMPILING_DEPTH = 1
 TURN_NODES = 20
 LATEST_PLY, PLIES_BETWEEN = 8, 4
 PLAYED_NODES = 2_000
+LARGEST_LEAD = 600
+"""In hundredths of a man: that of the positions of the files."""
+
 DEVIATIONS = 1.96
 """Of a normal distribution, within which 19 cases of 20 lie."""
 
@@ -139,14 +142,14 @@ def states_of(name: str, most: int) -> Iterable[State]:
 
 
 def course_of(state: State) -> Iterator[State]:
-    """Yield a state and what becomes of it, each as if the match began there, until play is over."""
+    """Yield a state and what becomes of it, each as if the match began there, until one side is far ahead."""
     for ply in range(LATEST_PLY + 1):
         if ply % PLIES_BETWEEN == 0:
             yield State.of(state.game, state.position_text)
-        best_move = analyse(state, Limits(nodes=PLAYED_NODES), perf_counter).best_move
-        if best_move is None:
+        found = analyse(state, Limits(nodes=PLAYED_NODES), perf_counter)
+        if found.best_move is None or abs(found.value) > LARGEST_LEAD:
             return
-        state = state.play_text(best_move)
+        state = state.play_text(found.best_move)
 
 
 def alone_until(state: State, is_enough: Callable[[Analysis], bool]) -> Analysis | None:
