@@ -183,7 +183,7 @@ def value_from_root(value: int, ply: int) -> int:
 
 @kernel
 def settles(content: np.uint64, depth: int, beta: int, ply: int) -> bool:
-    """Return whether an entry, or `ABSENT`, says on which side of a closed window a node's value is, `beta` or less.
+    """Return whether an entry, or `ABSENT`, says whether a node's value is below the `beta` of a closed window.
 
     The node is `ply` plies below the root, and to be searched to a `depth` of more than 0.
     """

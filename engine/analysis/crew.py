@@ -1,8 +1,8 @@
 """Threads that search along with the one that keeps the time: Lazy SMP over a shared table.
 
 Every run searches the whole tree with killers of its own, and finds in the table (`engine.table`, which needs no
-locks) what another has just searched; every other one is ahead. They share history and corrections too: so they learn
-from twice as many nodes, and cut alike. Two that write at once lose one lesson, nothing more. Where a run comes to a
+locks) what another has just searched; every other one is ahead. They share history and corrections too, so that each
+learns from the nodes of all. Two that write at once may spoil one lesson, nothing more. Where a run comes to a
 move that another is at, it tries its other moves first, and it leaves a node with which another was through meanwhile
 (`engine.search.sharing`). Whoever completes an iteration takes all others along that are not ahead of it. See
 chessprogramming.org/Lazy_SMP and chessprogramming.org/ABDADA. Imported by `engine.analysis.deepening`.
@@ -23,7 +23,7 @@ from engine.analysis.records import Limits
 from engine.analysis.run import Run
 
 AHEAD = 2
-"""In plies. Less, and threads do more of the same work; more, and what one leaves in the table comes too late."""
+"""In plies. None is worse in Nine Men's Morris and Ming Mang; between one, two and three little can be told."""
 
 
 class FollowingPace:

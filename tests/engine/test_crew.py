@@ -66,7 +66,7 @@ def test_a_limit_of_nodes_counts_the_nodes_of_all(nodes: int, least: int) -> Non
     assert found.nodes >= least, "the first to have none left leaves what the others were granted"
 
 
-def test_they_learn_together_and_one_by_one_keep_their_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_learn_together_and_share_nothing_else_of_their_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     trees: list[Tree] = []
 
     def remembered(state: State, temper: Temper, opposition: Opposition, experience: Experience | None = None) -> Tree:
@@ -80,7 +80,8 @@ def test_they_learn_together_and_one_by_one_keep_their_lines(monkeypatch: pytest
     assert table.experience is not None
     assert one.history is other.history is table.experience.history
     assert one.corrections is other.corrections is table.experience.corrections
-    assert not any(np.shares_memory(one.frames, array) for array in other)
+    for name in set(Tree._fields) - {"history", "corrections", "busy"}:
+        assert not np.shares_memory(getattr(one, name), getattr(other, name)), name
 
 
 def test_they_end_when_told_to_stop() -> None:
