@@ -4,7 +4,10 @@ Not the search: it only keeps and reads statistics in the array that it is given
 `engine.search.loop`. See chessprogramming.org/Static_Evaluation_Correction_History.
 
 Where the mover's men stand as they stood in some positions before, and where the opponent's do, what those positions
-proved to be worth tells something of this one. Both are kept apart, and what they say is added up.
+proved to be worth tells something of this one. Both are kept apart, and what they say is added up. So both learn alike
+from what their sum leaves wrong (Widrow and Hoff, Adaptive switching circuits, 1960). To learn the whole each would add
+twice what was found, and worse: what a search finds hangs on the corrections below, where often the same men stand, so
+that it would next find twice of that.
 """
 
 from typing import TypeAlias
@@ -21,10 +24,10 @@ a position's first word in row 0 and of its second in row 1: in games for two, t
 INDEX_BITS = 16
 PARTS = 256
 MOST_HUNDREDTHS = 150
-"""By which one search can have found a static worth wrong, and so the most that a row adds."""
+"""The most that one row adds."""
 
-MOST_WEIGHT = 32
-"""Of a search, in parts of `PARTS`: how far it moves what was known towards what it has found."""
+MOST_WEIGHT = 16
+"""Of a search, in parts of `PARTS`: how far it moves each row by what their sum leaves wrong."""
 
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """2 to the 64 over the golden ratio: the highest bits of a product with it are a hash (Knuth, volume 3, 6.4)."""
@@ -47,11 +50,12 @@ def learn_correction(
     corrections: Corrections, words: NDArray[np.uint64], ply: int, hundredths: int, depth: int
 ) -> None:
     """Note that a search to some depth found the position `words[ply]` worth so much more than its static worth."""
-    weight = min(2 * depth, MOST_WEIGHT)
-    wanted = min(max(hundredths, -MOST_HUNDREDTHS), MOST_HUNDREDTHS) * PARTS
-    for row in range(2):
-        index = index_of(words[ply, row])
-        corrections[row, index] += (wanted - int(corrections[row, index])) * weight // PARTS
+    most = MOST_HUNDREDTHS * PARTS
+    mover, opponent = index_of(words[ply, 0]), index_of(words[ply, 1])
+    known = int(corrections[0, mover]) + int(corrections[1, opponent])
+    step = (min(max(hundredths * PARTS, -2 * most), 2 * most) - known) * min(2 * depth, MOST_WEIGHT) // PARTS
+    corrections[0, mover] = min(max(int(corrections[0, mover]) + step, -most), most)
+    corrections[1, opponent] = min(max(int(corrections[1, opponent]) + step, -most), most)
 
 
 @kernel
