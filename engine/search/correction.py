@@ -5,9 +5,9 @@ Not the search: it only keeps and reads statistics in the array that it is given
 
 Where the mover's men stand as they stood in some positions before, and where the opponent's do, what those positions
 proved to be worth tells something of this one. Both are kept apart, and what they say is added up. So both learn alike
-from what their sum leaves wrong (Widrow and Hoff, Adaptive switching circuits, 1960). To learn the whole each would add
-twice what was found, and worse: what a search finds hangs on the corrections below, where often the same men stand, so
-that it would next find twice of that.
+from what their sum leaves wrong (Widrow and Hoff, Adaptive switching circuits, 1960). If each learned the whole, they
+would add twice what was found; and as what a search finds hangs on the corrections below, where often the same men
+stand, the next would find twice of that.
 """
 
 from typing import TypeAlias
