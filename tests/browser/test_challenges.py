@@ -60,6 +60,7 @@ def test_members_may_be_paired_for_a_rated_match(visit: Visit) -> None:
     bea, _ = member(visit)
     for visitor in (ann, bea):
         visitor.page.locator(".quick .choice", has_text="Rated").click()
-        seek(visitor, "5+3")
-        expect(visitor.page.locator(".waiting-what")).to_have_text(re.compile("rated$"))
+    seek(ann, "5+3")
+    expect(ann.page.locator(".waiting-what")).to_have_text(re.compile("rated$"))
+    seek(bea, "5+3")
     expect_match(ann, bea)

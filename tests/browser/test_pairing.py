@@ -18,6 +18,7 @@ def choose_sheep_for_four(visitor: Visitor) -> None:
 def test_two_who_choose_the_same_time_are_led_to_their_match(visit: Visit) -> None:
     ann, ben = visit().open(), visit(width=360, height=740).open()
     seek(ann, "5+3")
+    expect(ann.page.get_by_role("heading", name="Looking for an opponent")).to_be_visible()
     expect(ann.page.locator(".waiting-what")).to_have_text("Nine Men's Morris · 5+3 · casual")
     seek(ben, "5+3")
     expect_match(ann, ben)
