@@ -9,10 +9,15 @@ from tests.browser.visitor import Visitor
 MATCH_PAGE = re.compile(r"/match/\w+$")
 
 
-def seek(visitor: Visitor, clock: str) -> None:
-    """Ask for a quick pairing, and wait until one is looked for; it may be found at once."""
+def ask(visitor: Visitor, clock: str) -> None:
+    """Ask for a quick pairing; where enough others wait already, the match may begin at once."""
     visitor.page.locator(".pool", has_text=clock).click()
-    expect(visitor.page.locator(".pool")).to_have_count(0)
+
+
+def seek(visitor: Visitor, clock: str) -> None:
+    """Ask for a quick pairing that lacks others, and wait until they are looked for."""
+    ask(visitor, clock)
+    expect(visitor.page.get_by_role("heading", name="Looking for an opponent")).to_be_visible()
 
 
 def expect_match(*visitors: Visitor) -> None:

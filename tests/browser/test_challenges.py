@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accounts import member
 from tests.browser.conftest import Visit
-from tests.browser.meeting import banner, challenge, expect_match, seek
+from tests.browser.meeting import ask, banner, challenge, expect_match, seek
 
 
 def test_a_challenge_is_told_on_any_page_and_accepted_there(visit: Visit) -> None:
@@ -62,5 +62,7 @@ def test_members_may_be_paired_for_a_rated_match(visit: Visit) -> None:
         visitor.page.locator(".quick .choice", has_text="Rated").click()
     seek(ann, "5+3")
     expect(ann.page.locator(".waiting-what")).to_have_text(re.compile("rated$"))
-    seek(bea, "5+3")
+    ask(bea, "5+3")
     expect_match(ann, bea)
+    for visitor in (ann, bea):
+        expect(visitor.page.locator(".about")).to_have_text("Nine Men's Morris · 5+3 · rated")

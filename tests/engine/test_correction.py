@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from engine.search.correction import MOST_HUNDREDTHS, PARTS, correction_of, learn_correction, new_corrections
 
+MOST = 2 * MOST_HUNDREDTHS
+
 words = st.integers(0, 2**64 - 1)
 errors = st.integers(-60_000, 60_000)
 depths = st.integers(1, 100)
@@ -14,9 +16,6 @@ depths = st.integers(1, 100)
 
 def rows_of(mover: int, opponent: int) -> NDArray[np.uint64]:
     return np.array([[mover, opponent]], dtype=np.uint64)
-
-
-MOST = 2 * MOST_HUNDREDTHS
 
 
 @given(words, words, st.lists(st.tuples(errors, depths), max_size=40))
