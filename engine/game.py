@@ -94,7 +94,7 @@ class Repetition(StrEnum):
     DRAW_THIRD = "draw_third"
     """The third occurrence is a draw."""
     FORBIDDEN = "forbidden"
-    """A move may not bring back any earlier position."""
+    """A move may not bring back any earlier position; such a game has a `free_pass`, so that a move is always left."""
     NONE = "none"
     """Positions cannot come back."""
 

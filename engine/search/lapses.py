@@ -2,7 +2,8 @@
 
 What is overlooked depends on nothing but position, move and seed, so that a player is blind for the same move however
 deep it looks, and the same seed plays the same match. What changes the balance catches the eye: it is overlooked half
-as often as a quiet move, and never by the player at the board itself, who so takes what there is to take.
+as often as a quiet move, and never by the player at the board itself, who so takes what there is to take. That one may
+pass is never overlooked: it is what is left where repetition refuses all that is seen.
 """
 
 from collections.abc import Callable
@@ -32,7 +33,7 @@ all of them, and return how many are left."""
 
 def make_overlooking(game: Game) -> Overlook:
     """Return the compiled overlooking of a game's moves."""
-    is_noisy = game.kernels.is_noisy
+    is_noisy, free_pass = game.kernels.is_noisy, game.free_pass
 
     @kernel
     def overlook_moves(
@@ -51,7 +52,8 @@ def make_overlooking(game: Game) -> Overlook:
             rate = lapses
             if is_noisy(board, position, move):
                 rate = lapses // 2 if ply > 0 else 0
-            if not is_overlooked(key, move, seed, rate) or (seen == 0 and index == count - 1):
+            is_sure = move == free_pass or (seen == 0 and index == count - 1)
+            if is_sure or not is_overlooked(key, move, seed, rate):
                 moves[seen] = move
                 seen += 1
         return seen

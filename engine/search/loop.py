@@ -208,7 +208,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     key = table_key(key, turn, frames[ply, ANSWERS], seats)
                 entry_keys[ply] = key
                 is_past_quiet_limit = quiet_limit > 0 and ply > 0 and frames[ply, QUIET] >= quiet_limit
-                best, static, correction = -WIN, UNKNOWN, 0
+                best, static, correction = ply - WIN, UNKNOWN, 0
                 # Before the table is asked: its entries were sent for as the move was made, and come meanwhile.
                 if (needs_static or depth <= 0) and not is_past_quiet_limit and not is_over(board, position):
                     correction = correction_of(corrections, words, ply) if corrects and is_duel else 0

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from engine.analysis import Limits, Temper, analyse
-from engine.search.lapses import CERTAIN, is_overlooked
+from engine.games import find_game
+from engine.search.lapses import CERTAIN, is_overlooked, make_overlooking
 from engine.state import State
+from engine.table import WIN
 from engine.techniques import EXACT_TECHNIQUES
 from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, no_clock, search
 
@@ -42,6 +44,29 @@ def test_moves_are_overlooked_as_often_as_told_and_evenly_over_seeds() -> None:
     for lapses in (0, 100, 500, CERTAIN):
         missed = [is_overlooked(key, move, 7, lapses) for key in keys for move in range(1, 101)]
         assert abs(sum(missed) / len(missed) - lapses / CERTAIN) < 0.03
+
+
+def test_whoever_may_pass_does_not_overlook_it_where_all_else_that_is_seen_is_refused() -> None:
+    # After a few plies of the search a side sees one move, which would bring back what was before the pass: taken for a
+    # loss at once, that was a win which no window could hold.
+    game = find_game("mingmang")
+    state = State.from_moves(game, "w1wwb1bw/bwbb1bbw/bb2b1bb/1b3bb1/5b2/5bbb/6bb/b7 b 0", ["pass", "a8-b8"])
+    temper = Temper(noise=25, seed=4555206740103072969, quiescence=2, lapses=110)
+    found = analyse(state, Limits(depth=3, nodes=100_000), no_clock, temper=temper)
+    assert found.depth == 3
+    assert abs(found.value) < WIN
+
+
+def test_a_pass_that_is_free_is_seen_by_whoever_sees_nothing_else() -> None:
+    # What takes is overlooked every other time, and all that slides for certain.
+    game = find_game("mingmang")
+    state = State.of(game, "8/8/8/8/bw1b4/8/wb1w4/8 b 0")
+    position, moves = game.position_type(*state.words), np.zeros(game.kernels.max_moves, dtype=np.int32)
+    overlook = make_overlooking(game)
+    for seed in range(20):
+        count = game.kernels.generate_moves(state.start.board, position, moves)
+        seen = overlook(state.start.board, position, moves, count, np.uint64(1), seed, CERTAIN, 1)
+        assert game.free_pass in moves[:seen]
 
 
 def test_only_the_candidates_are_searched() -> None:
