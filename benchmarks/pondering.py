@@ -3,10 +3,11 @@
     python -m benchmarks.pondering [--game NAME] [--nodes N] [--ponder TIMES] [--moves M] [--opponent LEVEL] [--seed S]
 
 The strongest level plays a bot of another level, which stands for a person. At each of its moves it searches with so
-many nodes from an empty table; the table then tells how many nodes it takes to come to the same depth from a table that
-is kept, and from one in which it has pondered too, with so many times the nodes: the position in which the opponent is
-to move (as the server does), or the one after the reply that it expects. Ratios are geometric means, and of nodes, so
-that they are the same on every machine.
+many nodes from an empty table, from one that is kept, and from ones in which it has pondered too, with so many times
+the nodes: the position in which the opponent is to move (as the server does), or the one after the reply that it
+expects. It prints how many nodes each took to the greatest depth that all of them came to: a depth that only
+one of them had come to would be one at which that one was lucky. Ratios are geometric means, and of nodes, so that they
+are the same on every machine.
 """
 
 from collections.abc import Sequence
@@ -49,7 +50,7 @@ def main(
     seed: int = 1,
 ) -> None:
     """Print what keeping a table and pondering spare."""
-    printed = Printed(title=f"nodes to the depth of {nodes:,} nodes from an empty table, as a part of these")
+    printed = Printed(title=f"nodes to one depth over those from an empty table, of {nodes:,} in all")
     for name in ("game", "moves", "table kept", "pondered position", "pondered expected", "expected reply played"):
         printed.add_column(name, justify="right")
     for name in game or [name for name, each in GAMES.items() if 2 in each.seats]:
@@ -76,10 +77,9 @@ def measure(name: str, nodes: int, ponder_nodes: int, moves: int, opponent: int,
                 continue
             expected = state.play_text(found.principal_variation[1]) if len(found.principal_variation) > 1 else state
             pondered = [_think(each, table, ponder_nodes)[0] for each in (state, expected) if each.outcome is None]
-            depth = _think(answered, new_table(MEGABYTES), nodes)[1].depth
-            empty, kept, position, *after_expected = (
-                _nodes_to(answered, each, depth) for each in (new_table(MEGABYTES), table, *pondered)
-            )
+            efforts = [_efforts(answered, each, nodes) for each in (new_table(MEGABYTES), table, *pondered)]
+            depth = min(map(max, efforts))
+            empty, kept, position, *after_expected = (each[depth] for each in efforts)
             after = after_expected[0] if after_expected else kept
             is_hit = answered.move_texts == expected.move_texts
             ratios.append(Ratios(kept / empty, position / empty, after / empty, is_hit))
@@ -107,8 +107,15 @@ def _think(state: State, table: Table, nodes: int) -> tuple[Table, Analysis]:
     return copied, analyse(state, Limits(nodes=nodes), lambda: 0.0, table=copied)
 
 
-def _nodes_to(state: State, table: Table, depth: int) -> int:
-    return max(1, analyse(state, Limits(depth=depth), lambda: 0.0, table=deepcopy(table)).nodes)
+def _efforts(state: State, table: Table, nodes: int) -> dict[int, int]:
+    """Return by depth how many of so many nodes a search with a copy of a table takes to come to it."""
+    efforts: dict[int, int] = {}
+
+    def note(found: Analysis) -> None:
+        efforts[found.depth] = max(1, found.nodes)
+
+    analyse(state, Limits(nodes=nodes), lambda: 0.0, table=deepcopy(table), on_iteration=note)
+    return efforts
 
 
 def _geometric_mean(values: Sequence[float]) -> float:
