@@ -53,11 +53,11 @@ def main(
     processes: Annotated[int | None, typer.Option(min=1, help="Matches at once.", show_default="cores")] = None,
     seed: Annotated[int, typer.Option(help="What openings and errors follow from.")] = 1,
 ) -> None:
-    names = list(dict.fromkeys(find_opponent(name).name for name in who or OPPONENTS))
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["engine.warm"])
     with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=context) as pool:
         for name in game or GAMES:
+            names = list(dict.fromkeys(find_opponent(each, find_game(name)).name for each in who or OPPONENTS))
             tasks = tasks_of(name, pairings_of(names, reach), pairs, seed, strongest_ms)
             results: dict[Pairing, list[float]] = {task.pairing: [] for task in tasks}
             pending = {pool.submit(play_pair, task): task for task in tasks}

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.skill import USUAL_SKILLS, Skill
 from engine.techniques import USUAL_TECHNIQUES, Techniques
 
 Words: TypeAlias = NDArray[np.uint64]
@@ -331,6 +332,9 @@ class Game:
     such positions as one; the first leaves everything in place. None where there is nothing of the kind."""
     techniques: Techniques = USUAL_TECHNIQUES
     """What its search uses, as `python -m benchmarks.ablation` found best."""
+    skills: tuple[Skill, ...] = USUAL_SKILLS
+    """How well each of the eight levels plays it, the last being `STRONGEST`: in steps that are alike by the measure of
+    `python -m benchmarks.levels`."""
     logit_lead: int = 100
     """A lead of so many hundredths of a man multiplies the odds of winning by e; `python -m benchmarks.expectation`
     finds it."""

@@ -16,9 +16,10 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from engine.analysis import Analysis, Clock, Limits, Temper, analyse
-from engine.opponents import MOST_DANGERS, NO_TASTE, STRONGEST_LEVEL, Opponent, Taste, find_opponent
+from engine.opponents import MOST_DANGERS, NO_TASTE, STRONGEST_LEVEL, Taste, find_opponent
 from engine.resting import may_rest, rest_or
 from engine.rules import rules_of
+from engine.skill import Skill
 from engine.state import State
 from engine.table import PROVEN, Table, new_table
 from engine.tablebase.probing import Tablebase
@@ -50,10 +51,11 @@ def analyse_at_level(
 
     Raises: EngineError if there is no such one.
     """
-    opponent = find_opponent(level)
-    table = table or new_table(opponent.table_megabytes)
-    limits = Limits(opponent.depth, opponent.nodes, movetime_ms or opponent.movetime_ms, soft_ms)
-    temper = temper_of(opponent, seed)
+    opponent = find_opponent(level, state.game)
+    skill = opponent.skill_in(state.game)
+    table = table or new_table(skill.table_megabytes)
+    limits = Limits(skill.depth, skill.nodes, movetime_ms or skill.movetime_ms, soft_ms)
+    temper = temper_of(skill, seed)
     solved = tablebase if opponent.level == STRONGEST_LEVEL else None
 
     def search(limits: Limits, candidates: tuple[int, ...]) -> Analysis:
@@ -85,9 +87,9 @@ def _share_of(limits: Limits, share: float) -> Limits:
     )
 
 
-def temper_of(opponent: Opponent, seed: int) -> Temper:
-    """Return what makes an opponent play other than its best."""
-    return Temper(opponent.noise, spread_seed(seed), opponent.quiescence, opponent.lapses)
+def temper_of(skill: Skill, seed: int) -> Temper:
+    """Return what makes a level play other than its best."""
+    return Temper(skill.noise, spread_seed(seed), skill.quiescence, skill.lapses)
 
 
 def spread_seed(seed: int) -> int:

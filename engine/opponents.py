@@ -1,7 +1,8 @@
 """Who may sit in an empty seat: eight levels and a few personalities, as data.
 
-Not how they play: `engine.levels` does that with a search. Nothing here costs anything to import, so that the server
-can tell clients of them. Imported by `engine.levels`, `engine.uci` and the server.
+Not how they play: `engine.levels` does that with a search; nor how well a level plays a game, which the game says
+(`engine.skill`). Nothing here costs anything to import, so that the server can tell clients of them. Imported by
+`engine.levels`, `engine.uci` and the server.
 
 A level errs as people do. It sees only so far; it misjudges what it sees, being sure of a wrong idea (`noise`); and it
 overlooks moves (`lapses`), quiet ones and the opponent's more than what it can take at once. What it errs in is drawn
@@ -14,7 +15,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from engine.game import EngineError
+from engine.game import EngineError, Game
+from engine.skill import USUAL_SKILLS, Skill
 
 
 class Taste(NamedTuple):
@@ -30,11 +32,10 @@ class Taste(NamedTuple):
 
 MOST_DANGERS = 4
 NO_TASTE = Taste()
-DEEP_QUIESCENCE = 6
 
 
 class Opponent(NamedTuple):
-    """How a level or a personality plays."""
+    """A level or a personality."""
 
     name: str
     """On the wire and on command lines: of a level, its number."""
@@ -44,72 +45,57 @@ class Opponent(NamedTuple):
     """One line for people."""
     level: int
     """Of a personality, the level that it is most like in strength."""
-    depth: int | None
-    """In plies."""
-    nodes: int | None
-    movetime_ms: int | None
-    noise: int
-    """Leaves are misjudged by up to so many hundredths of a man, either way."""
-    lapses: int
-    """So many of 1000 quiet moves are overlooked, half as many of those that change the balance."""
-    quiescence: int
-    """Plies of takings followed below the depth."""
-    table_megabytes: int
     taste: Taste = NO_TASTE
+    changes: Mapping[str, int] = MappingProxyType({})
+    """In what a personality's skill differs from that of its level, by the fields of `Skill`."""
+
+    def skill_in(self, game: Game) -> Skill:
+        """Return how well it plays a game."""
+        return game.skills[self.level - 1]._replace(**self.changes)
 
 
-def _level(
-    level: int,
-    description: str,
-    *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    movetime_ms: int | None = None,
-    noise: int,
-    lapses: int = 0,
-    quiescence: int = DEEP_QUIESCENCE,
-    table_megabytes: int = 1,
-    taste: Taste = NO_TASTE,
-) -> Opponent:
-    title = f"Level {level}"
-    bounds = (depth, nodes, movetime_ms)
-    return Opponent(str(level), title, description, level, *bounds, noise, lapses, quiescence, table_megabytes, taste)
+def _level(level: int, description: str, taste: Taste = NO_TASTE) -> Opponent:
+    return Opponent(str(level), f"Level {level}", description, level, taste)
 
 
 LEVELS: Mapping[int, Opponent] = MappingProxyType(
     {
-        # Whoever learnt the rules today takes what can be taken: a mill in the hand rather than two in the bush.
-        1: _level(1, "sees one move ahead", depth=1, noise=45, lapses=350, quiescence=0, taste=Taste(taking=120)),
-        2: _level(2, "overlooks many answers", depth=2, noise=45, lapses=350, quiescence=1),
-        3: _level(3, "overlooks some answers", depth=3, noise=32, lapses=180, quiescence=1),
-        4: _level(4, "sees what is near", depth=3, noise=18, lapses=50, quiescence=2),
-        5: _level(5, "seldom overlooks anything", depth=4, noise=15, lapses=20),
-        6: _level(6, "sees six moves ahead", depth=6, nodes=100_000, noise=12),
-        7: _level(7, "hardly errs", nodes=40_000, noise=8, table_megabytes=2),
-        8: _level(8, "thinks for a second", movetime_ms=1_000, noise=2, table_megabytes=32),
+        level.level: level
+        for level in (
+            # Whoever learnt the rules today takes what can be taken: a mill in the hand rather than two in the bush.
+            _level(1, "sees one move ahead", Taste(taking=120)),
+            _level(2, "overlooks many answers"),
+            _level(3, "overlooks some answers"),
+            _level(4, "sees what is near"),
+            _level(5, "overlooks little"),
+            _level(6, "seldom errs"),
+            _level(7, "hardly errs"),
+            _level(8, "thinks for a second"),
+        )
     }
 )
 STRONGEST_LEVEL = max(LEVELS)
 
-LEVEL_NAMES: Mapping[str, int] = MappingProxyType({"easy": 1, "medium": 6, "hard": 8})
-"""Levels by the names that other programs use: one ply, six plies, one second."""
-
-
-def _personality(
-    name: str, title: str, description: str, level: int, taste: Taste = NO_TASTE, **other: int
-) -> Opponent:
-    return LEVELS[level]._replace(name=name, title=title, description=description, taste=taste, **other)
+LEVEL_NAMES = ("easy", "medium", "hard")
+"""What other programs call levels: one ply, six plies, one second."""
+MEDIUM_PLIES = 6
 
 
 PERSONALITIES: Mapping[str, Opponent] = MappingProxyType(
     {
         personality.name: personality
         for personality in (
-            _personality("hunter", "The Hunter", "takes whatever can be taken", 5, Taste(taking=90)),
-            _personality("warden", "The Warden", "shuts you in until you cannot move", 5, Taste(room=-40)),
-            _personality("guardian", "The Guardian", "leaves you nothing to take", 5, Taste(danger=-25)),
-            _personality("gambler", "The Gambler", "likes it wild and bluffs", 4, Taste(30, 0, 25), noise=50),
-            _personality("dreamer", "The Dreamer", "sees far, not what is near", 4, depth=8, nodes=60_000, lapses=150),
+            Opponent("hunter", "The Hunter", "takes whatever can be taken", 5, Taste(taking=90)),
+            Opponent("warden", "The Warden", "shuts you in until you cannot move", 5, Taste(room=-40)),
+            Opponent("guardian", "The Guardian", "leaves you nothing to take", 5, Taste(danger=-25)),
+            Opponent("gambler", "The Gambler", "likes it wild and bluffs", 4, Taste(30, 0, 25), {"noise": 50}),
+            Opponent(
+                "dreamer",
+                "The Dreamer",
+                "sees far, not what is near",
+                4,
+                changes={"depth": 8, "nodes": 60_000, "lapses": 150},
+            ),
         )
     }
 )
@@ -121,17 +107,26 @@ OPPONENTS: Mapping[str, Opponent] = MappingProxyType(
 """All of them by name."""
 
 
-def find_opponent(name: int | str) -> Opponent:
+def find_opponent(name: int | str, game: Game | None = None) -> Opponent:
     """Return a level by its number, as number or text, or by its name; or a personality.
 
-    >>> find_opponent(3) is find_opponent("3"), find_opponent("medium").depth, find_opponent("hunter").title
+    Which level `medium` is depends on the game: the first whose search goes as deep as six plies. Without a
+    game it is that of `USUAL_SKILLS`.
+
+    >>> find_opponent(3) is find_opponent("3"), find_opponent("medium").level, find_opponent("hunter").title
     (True, 6, 'The Hunter')
 
     Raises: EngineError.
     """
     text = str(name).casefold()
-    found = OPPONENTS.get(str(LEVEL_NAMES.get(text, text)))
+    found = OPPONENTS.get(str(_levels_by_name(game).get(text, text)))
     if found is None:
         names = ", ".join([*LEVEL_NAMES, *PERSONALITIES])
         raise EngineError(f"There is no level {name}; there are 1 to {STRONGEST_LEVEL}, and {names}.")
     return found
+
+
+def _levels_by_name(game: Game | None) -> dict[str, int]:
+    skills = USUAL_SKILLS if game is None else game.skills
+    medium = next(level for level, skill in enumerate(skills, 1) if skill.depth is None or skill.depth >= MEDIUM_PLIES)
+    return dict(zip(LEVEL_NAMES, (1, medium, STRONGEST_LEVEL), strict=True))

@@ -147,7 +147,7 @@ class _Session:
             case ["name", name, "value", "true" | "false" as text] if name.capitalize() == "Book":
                 self.uses_book = text == "true"
             case ["name", name, "value", text] if name.capitalize() == "Level":
-                self.opponent = find_opponent(text)
+                self.opponent = find_opponent(text, self.game)
             case ["name", name] | ["name", name, "value", *_] if name.capitalize() == "Setup":
                 self._choose_setup(" ".join(arguments[3:]))
             case ["name", name, "value", "true" | "false"] if name.capitalize() == "Ponder":
@@ -244,12 +244,12 @@ class _Session:
 
     def _at_level(self, limits: Limits) -> tuple[Limits, Temper]:
         """Return limits and temper that the chosen level keeps as well."""
-        level = self.opponent
-        if level.level == STRONGEST_LEVEL:
+        if self.opponent.level == STRONGEST_LEVEL:
             return limits, PERFECT_TEMPER
-        depth = min((bound for bound in (limits.depth, level.depth) if bound is not None), default=None)
-        nodes = min((bound for bound in (limits.nodes, level.nodes) if bound is not None), default=None)
-        return replace(limits, depth=depth, nodes=nodes), temper_of(level, self.seed)
+        skill = self.opponent.skill_in(self.state.game)
+        depth = min((bound for bound in (limits.depth, skill.depth) if bound is not None), default=None)
+        nodes = min((bound for bound in (limits.nodes, skill.nodes) if bound is not None), default=None)
+        return replace(limits, depth=depth, nodes=nodes), temper_of(skill, self.seed)
 
     def _report(self, found: Analysis) -> None:
         nodes_per_second = int(found.nodes / max(found.elapsed_ms, 0.001) * 1000)

@@ -4,7 +4,8 @@ Imported by `server.bots.pool`. Below the strongest, levels are bound by nodes o
 the game and the machine.
 """
 
-from engine.opponents import STRONGEST_LEVEL, find_opponent
+from engine.opponents import STRONGEST_LEVEL
+from engine.skill import STRONGEST_MS
 
 FIRST_GUESS_SECONDS = 0.1
 """What a search is taken for before the first of its kind has ended."""
@@ -23,7 +24,7 @@ class Costs:
         """Return the time of a level when nothing else is going on; `movetime_ms` bounds it."""
         bound_seconds = None if movetime_ms is None else movetime_ms / 1000
         if level == STRONGEST_LEVEL:
-            return bound_seconds or (find_opponent(level).movetime_ms or 0) / 1000
+            return bound_seconds or STRONGEST_MS / 1000
         estimate = self._seconds.get((game, level), FIRST_GUESS_SECONDS)
         return estimate if bound_seconds is None else min(estimate, bound_seconds)
 

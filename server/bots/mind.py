@@ -13,7 +13,8 @@ from engine.book.choosing import choose_from_book
 from engine.game import IllegalMoveError
 from engine.games import find_game
 from engine.levels import analyse_at_level
-from engine.opponents import STRONGEST_LEVEL, find_opponent
+from engine.opponents import STRONGEST_LEVEL
+from engine.skill import STRONGEST
 from engine.state import State
 from engine.table import Table, new_table
 from engine.tablebase.codes import DRAWN, is_won, plies_of
@@ -143,7 +144,7 @@ class Mind:
         memory = self._memories.get(request.table)
         board_from_ply = _board_from_ply(state)
         if memory is None or memory.board_from_ply != board_from_ply:
-            memory = _Memory(new_table(find_opponent(request.level).table_megabytes), board_from_ply)
+            memory = _Memory(new_table(STRONGEST.table_megabytes), board_from_ply)
             self._memories[request.table] = memory
         self._memories.move_to_end(request.table)
         if len(self._memories) > TABLES_KEPT:

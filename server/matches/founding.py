@@ -53,7 +53,7 @@ def open_match(
     if command.rated:
         require_account(creator)
     _check_openness(command)
-    plans = tuple(_resolved(command.seats[seat]) for seat in (order if command.shuffle else range(len(order))))
+    plans = tuple(_resolved(command.seats[seat], game) for seat in (order if command.shuffle else range(len(order))))
     created = Created(
         command.game,
         command.setup,
@@ -111,10 +111,10 @@ def check_wish(wish: Wish, player: Player) -> None:
         require_account(player)
 
 
-def bot_for(level: int | str) -> Player:
+def bot_for(level: int | str, game: Game) -> Player:
     """Return the bot of a level or a personality, by number or name. Raises: Refusal."""
     try:
-        return bot_player(level)
+        return bot_player(level, game)
     except EngineError as error:
         raise Refusal(Code.BAD_SEATS, str(error)) from None
 
@@ -163,9 +163,9 @@ def _check_plans(plans: Sequence[SeatPlan], seats: int) -> None:
         raise Refusal(Code.BAD_SEATS, "At least one seat must be taken, by yourself or by a bot.")
 
 
-def _resolved(plan: SeatPlan) -> SeatPlan:
+def _resolved(plan: SeatPlan, game: Game) -> SeatPlan:
     """Return a plan with a bot's level as its number, even if it was named. Raises: Refusal."""
-    return plan if plan.level is None else SeatPlan(plan.occupant, level_of_bot(bot_for(plan.level)))
+    return plan if plan.level is None else SeatPlan(plan.occupant, level_of_bot(bot_for(plan.level, game)))
 
 
 def _check_openness(command: Create) -> None:

@@ -15,6 +15,7 @@ from enum import StrEnum
 import msgspec
 from msgspec.structs import replace
 
+from engine.game import Game
 from engine.games import find_game
 from engine.opponents import OPPONENTS, find_opponent
 from engine.state import State
@@ -342,9 +343,12 @@ class Match(msgspec.Struct, frozen=True):
         return replace(self, departures=tuple(departures))
 
 
-def bot_player(level: int | str) -> Player:
-    """Return the player that the seat of a bot shows, of a level or a personality. Raises: EngineError."""
-    opponent = find_opponent(level)
+def bot_player(level: int | str, game: Game | None = None) -> Player:
+    """Return the player that the seat of a bot shows, of a level or a personality.
+
+    The game is needed for a level by name. Raises: EngineError.
+    """
+    opponent = find_opponent(level, game)
     is_level = opponent.name.isdecimal()
     name = f"Bot, level {opponent.level}" if is_level else f"{opponent.title} (bot)"
     return Player(IdentityId(f"{_BOT_PREFIX}{opponent.name}"), name, opponent.level)

@@ -75,7 +75,7 @@ def decide(  # noqa: PLR0911, PLR0912  # one return for each kind of command
         case FillSeat(seat=seat, level=level):
             if not match.seats_of(player.id):
                 raise Refusal(Code.NOT_YOUR_SEAT, "Only a player of this match may seat a bot.")
-            return _take_seat(match, seat, bot_for(level), now_ms)
+            return _take_seat(match, seat, bot_for(level, match.state.game), now_ms)
         case Play(seat=seat, move=move):
             _require_seat(match, seat, player)
             _require_playing(match, seat)

@@ -29,8 +29,8 @@ log = structlog.get_logger()
 RETRY_SECONDS = 1
 """After a failure a bot is asked again so much later."""
 
-JUDGING_LEVEL = 5
-"""By what a bot of this level sees, a bot of any level answers the offer of a draw."""
+JUDGING_LEVEL = 6
+"""Errs seldom and costs little. By what a bot of this level sees, a bot of any level answers the offer of a draw."""
 
 MOVETIME_MS = 1_000
 """No bot thinks longer, whatever its clock has left."""

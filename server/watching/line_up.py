@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from engine.games import find_game
-from engine.opponents import OPPONENTS, Opponent
+from engine.opponents import OPPONENTS, STRONGEST_LEVEL, Opponent
 from server.matches.match import bot_player
 from server.protocol import Player
 
@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 
 def line_up(game: str, chance: Chance) -> tuple[Player, ...]:
     """Return the bots of an exhibition by seat; none that thinks by the clock, which would cost a whole processor."""
-    able = [each for each in OPPONENTS.values() if each.level >= LEAST_LEVEL and each.movetime_ms is None]
+    able = [each for each in OPPONENTS.values() if LEAST_LEVEL <= each.level < STRONGEST_LEVEL]
     seats = _pick(find_game(game).seats, chance)
     first = _pick(able, chance)
     chosen = [first]

@@ -7,7 +7,7 @@ import pytest
 from engine.game import EngineError, IllegalMoveError, UnknownGameError
 from engine.games import GAMES, find_game
 from engine.levels import analyse_at_level
-from engine.opponents import LEVELS
+from engine.opponents import LEVELS, STRONGEST_LEVEL
 from engine.state import State
 from tests.engine.choosing import choose_move
 
@@ -23,7 +23,7 @@ def choose(position: str, level: int, seed: int = 1) -> str:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("level", [level for level in LEVELS if LEVELS[level].movetime_ms is None])
+@pytest.mark.parametrize("level", [level for level in LEVELS if level < STRONGEST_LEVEL])
 def test_every_level_plays_a_legal_move_and_the_same_for_the_same_seed(name: str, level: int) -> None:
     state = State.of(GAMES[name])
     chosen = choose_move(name, "", [], level, 3, no_clock)

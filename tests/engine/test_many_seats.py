@@ -7,7 +7,7 @@ import pytest
 
 from engine.analysis import Analysis, Limits, Temper, analyse
 from engine.games import find_game
-from engine.opponents import LEVELS
+from engine.opponents import LEVELS, STRONGEST_LEVEL
 from engine.search import Opposition, value_of_ranks
 from engine.state import State
 from engine.table import WIN
@@ -120,7 +120,7 @@ def test_a_finished_or_nearly_finished_match_is_judged_for_the_seat_to_move(posi
 
 
 @pytest.mark.parametrize("setup", ["seats=3", "seats=4 seed=1"])
-@pytest.mark.parametrize("level", [level for level in LEVELS if LEVELS[level].movetime_ms is None and level < 7])
+@pytest.mark.parametrize("level", [level for level in LEVELS if level < STRONGEST_LEVEL])
 def test_every_level_plays_a_legal_move_and_the_same_for_the_same_seed(setup: str, level: int) -> None:
     state = State.of(GAME, setup)
     opening = [state.format_move(move) for move in state.legal_moves[:2]]

@@ -1,5 +1,6 @@
 """Who may sit in an empty seat: how they are named, and that they err as is said of them."""
 
+from itertools import pairwise
 from math import log2
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from engine.game import EngineError
 from engine.games import GAMES, find_game
 from engine.levels import analyse_at_level, appeal_of
-from engine.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, PERSONALITIES, Taste, find_opponent
+from engine.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, PERSONALITIES, STRONGEST_LEVEL, Taste, find_opponent
 from engine.state import State
 from engine.table import WIN
 from tests.engine.choosing import choose_move
@@ -30,10 +31,39 @@ def test_a_level_is_found_by_its_number_as_number_and_as_text(level: int) -> Non
     assert LEVELS[level].level == level
 
 
-def test_named_levels_see_one_ply_six_plies_and_think_for_a_second() -> None:
+@pytest.mark.parametrize("name", GAMES)
+def test_named_levels_see_one_ply_six_plies_and_think_for_a_second(name: str) -> None:
     assert set(LEVEL_NAMES) == {"easy", "medium", "hard"}
-    assert (find_opponent("easy").depth, find_opponent("Medium").depth) == (1, 6)
-    assert find_opponent("HARD").movetime_ms == 1000
+    game = GAMES[name]
+    easy, medium, hard = (find_opponent(level, game).skill_in(game) for level in ("easy", "Medium", "HARD"))
+    assert (easy.depth, medium.depth, hard.depth) == (1, 6, None)
+    assert (easy.movetime_ms, medium.movetime_ms, hard.movetime_ms) == (None, None, 1000)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_only_the_strongest_level_takes_time_and_no_level_overlooks_more_than_the_one_below(name: str) -> None:
+    skills = GAMES[name].skills
+    assert len(skills) == len(LEVELS)
+    assert [skill.movetime_ms is not None for skill in skills] == [level == STRONGEST_LEVEL for level in LEVELS]
+    assert all(skill.depth or skill.nodes for skill in skills[:-1])
+    for weaker, stronger in pairwise(skills):
+        assert stronger.lapses <= weaker.lapses
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_personality_has_the_skill_of_its_level_but_for_what_makes_it_one(name: str) -> None:
+    game = GAMES[name]
+    four, five = (find_opponent(level).skill_in(game) for level in (4, 5))
+    assert all(find_opponent(each).skill_in(game) == five for each in ("hunter", "warden", "guardian"))
+    assert find_opponent("gambler").skill_in(game) == four._replace(noise=50)
+    assert find_opponent("dreamer").skill_in(game) == four._replace(depth=8, nodes=60_000, lapses=150)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_levels_are_the_same_in_the_openings_of_a_game(name: str) -> None:
+    game = GAMES[name]
+    for opening in game.openings:
+        assert State.of(game, opening).game.skills == game.skills
 
 
 @pytest.mark.parametrize("name", ["", "0", "9", "-1", "03", "nobody", "1.5", "\N{SUPERSCRIPT TWO}", "9" * 50])

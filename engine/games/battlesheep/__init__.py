@@ -14,6 +14,7 @@ from engine.games.battlesheep.evaluation import WORTH
 from engine.games.battlesheep.kernels import KERNELS, PASS
 from engine.games.battlesheep.position import BattleSheepPosition
 from engine.isometries import isometries_of
+from engine.skill import STRONGEST, Skill
 from engine.techniques import USUAL_TECHNIQUES
 
 
@@ -39,6 +40,17 @@ STARTS = (
     *(NamedStart("Laid by the players", f"{laying_notation.OPTION} seats={seats}", seats) for seats in setup.SEATS),
 )
 """The catalogue, and for each number of seats a seeded pasture and one that the seats lay in turn (3.1)."""
+
+SKILLS = (
+    Skill(depth=1, noise=90, lapses=500),
+    Skill(depth=2, noise=45, lapses=350),
+    Skill(depth=3, noise=24, lapses=100),
+    Skill(depth=4, noise=12, lapses=10),
+    Skill(depth=6, nodes=100_000, noise=12),
+    Skill(nodes=24_000, noise=8),
+    Skill(nodes=130_000, noise=4, table_megabytes=2),
+    STRONGEST,
+)
 
 GAME = Game(
     name="battlesheep",
@@ -70,6 +82,7 @@ GAME = Game(
     symmetries=lambda board: isometries_of(notation.geometry(board)),
     # No move is noisy, so that there is nothing to look at below the leaves; the rest as in benchmarks/ablation.md.
     techniques=USUAL_TECHNIQUES._replace(noisy_first=False, quiescence=False, table_worth=False),
+    skills=SKILLS,
 )
 
 LAYING = Game(
@@ -91,5 +104,6 @@ LAYING = Game(
     format_move=laying_notation.format_move,
     clicks=laying_notation.clicks,
     sequel=sequel_of_laying,
+    skills=SKILLS,
 )
 """The opening in which the seats lay their tiles in turn (3.1); not a game to choose, but one that leads into one."""

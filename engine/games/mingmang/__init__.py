@@ -15,7 +15,19 @@ from engine.games.mingmang.evaluation import WORTH
 from engine.games.mingmang.kernels import KERNELS, PASS
 from engine.games.mingmang.position import MingMangPosition
 from engine.isometries import isometries_of
+from engine.skill import STRONGEST, Skill
 from engine.techniques import USUAL_TECHNIQUES
+
+SKILLS = (
+    Skill(depth=1, noise=60, lapses=400, quiescence=0),
+    Skill(depth=2, noise=60, lapses=400, quiescence=1),
+    Skill(depth=3, noise=36, lapses=210, quiescence=1),
+    Skill(depth=4, noise=28, lapses=70),
+    Skill(depth=6, nodes=100_000, noise=20, lapses=32),
+    Skill(nodes=22_000, noise=8),
+    Skill(nodes=120_000, noise=4, table_megabytes=2),
+    STRONGEST,
+)
 
 GAME = Game(
     name="mingmang",
@@ -47,4 +59,5 @@ GAME = Game(
     worth=WORTH,
     # With so many moves, most of them quiet, it pays to put them in order, and to pass: benchmarks/ablation.md.
     techniques=USUAL_TECHNIQUES._replace(killers=True, continuation=True, null_move=True),
+    skills=SKILLS,
 )

@@ -15,6 +15,18 @@ from engine.games.morris.evaluation import WORTH
 from engine.games.morris.kernels import KERNELS
 from engine.games.morris.position import MorrisPosition
 from engine.games.morris.symmetries import board_symmetries
+from engine.skill import STRONGEST, Skill
+
+SKILLS = (
+    Skill(depth=1, noise=45, lapses=350, quiescence=0),
+    Skill(depth=2, noise=45, lapses=350, quiescence=1),
+    Skill(depth=3, noise=35, lapses=200, quiescence=1),
+    Skill(depth=3, noise=21, lapses=80, quiescence=2),
+    Skill(depth=4, noise=34, lapses=39),
+    Skill(depth=6, nodes=100_000, noise=20, lapses=11),
+    Skill(nodes=20_000, noise=12, lapses=4),
+    STRONGEST,
+)
 
 GAME = Game(
     name="morris",
@@ -42,4 +54,5 @@ GAME = Game(
     solved=ENDINGS,
     logit_lead=140,
     worth=WORTH,
+    skills=SKILLS,
 )

@@ -1,7 +1,9 @@
 """How a match comes about: its seats, who takes them, challenges, pairings, another match with the same people."""
 
+import msgspec
 import pytest
 
+from engine.games import GAMES
 from engine.opponents import PERSONALITIES
 from server.matches.founding import open_match, open_paired, open_rematch
 from server.matches.match import LAPSE_MS, Match, Phase, bot_player, level_of_bot
@@ -102,6 +104,17 @@ def test_a_level_that_is_named_is_stored_and_shown_by_its_number(name: str, leve
     assert created.seats == (ME, SeatPlan("bot", level))
     assert Seated(1, bot_player(level)) in events
     assert bot_player(level) == Player(IdentityId(f"bot-{level}"), f"Bot, level {level}", level)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_level_named_medium_is_the_one_that_sees_six_plies_of_the_game(name: str) -> None:
+    game = GAMES[name]
+    seats = (ME, *[SeatPlan("bot", "medium")] * (game.seats[0] - 1))
+    created = open_match(msgspec.structs.replace(create(*seats), game=game.name), ANN, range(len(seats)), 0)[0]
+    assert isinstance(created, Created)
+    level = created.seats[1].level
+    assert isinstance(level, int)
+    assert game.skills[level - 1].depth == 6
 
 
 @pytest.mark.parametrize("name", PERSONALITIES)

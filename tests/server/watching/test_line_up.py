@@ -19,7 +19,7 @@ def test_the_bots_are_of_about_the_same_strength_and_none_thinks_by_the_clock(ga
         levels = [opponent.level for opponent in opponents]
         assert min(levels) >= LEAST_LEVEL
         assert max(levels) - min(levels) <= 2
-        assert all(opponent.movetime_ms is None for opponent in opponents)
+        assert all(opponent.skill_in(GAMES[game]).movetime_ms is None for opponent in opponents)
 
 
 @pytest.mark.parametrize("game", GAMES)
