@@ -5,9 +5,9 @@
 The strongest level plays a bot of another level, which stands for a person. At each of its moves it searches with so
 many nodes from an empty table, from one that is kept, and from ones in which it has pondered too, with so many times
 the nodes: the position in which the opponent is to move (as the server does), or the one after the reply that it
-expects. It prints how many nodes each took to the greatest depth that all of them came to: a depth that only
-one of them had come to would be one at which that one was lucky. Ratios are geometric means, and of nodes, so that they
-are the same on every machine.
+expects. It prints how many nodes each took to the greatest depth that all of them came to: a depth that only one of
+them had come to would be one at which that one was lucky. Ratios are geometric means, and of nodes, so that they are
+the same on every machine.
 """
 
 from collections.abc import Sequence
