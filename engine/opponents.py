@@ -88,13 +88,13 @@ PERSONALITIES: Mapping[str, Opponent] = MappingProxyType(
             Opponent("hunter", "The Hunter", "takes whatever can be taken", 5, Taste(taking=90)),
             Opponent("warden", "The Warden", "shuts you in until you cannot move", 5, Taste(room=-40)),
             Opponent("guardian", "The Guardian", "leaves you nothing to take", 5, Taste(danger=-25)),
-            Opponent("gambler", "The Gambler", "likes it wild and bluffs", 4, Taste(30, 0, 25), {"noise": 50}),
+            Opponent("gambler", "The Gambler", "likes it wild and bluffs", 4, Taste(30, 0, 15), {"noise": 32}),
             Opponent(
                 "dreamer",
                 "The Dreamer",
                 "sees far, not what is near",
-                4,
-                changes={"depth": 8, "nodes": 60_000, "lapses": 150},
+                5,
+                changes={"depth": 8, "nodes": 60_000, "noise": 16, "lapses": 120},
             ),
         )
     }

@@ -3,12 +3,14 @@
 Imported by `engine.uci`, by the bots' processes and by `server.books`.
 """
 
+from math import sqrt
+
 from engine.book.chance import fraction_of, pick
 from engine.book.record import Book
 from engine.state import State
 
 LEAST_MATCHES = 3
-"""Of a move that was played less often nothing is known yet."""
+"""Of a move that was played less often nothing is known yet; see `_least_matches_in`."""
 
 LEAST_SCORE = 0.3
 """Where no move has done better, somebody should think."""
@@ -27,11 +29,12 @@ def choose_from_book(book: Book, state: State, seed: int) -> int | None:
     node = book.nodes.get(sight.key)
     if not node:
         return None
+    least_matches = _least_matches_in(book)
     usual = max(node.values(), key=lambda tally: (tally.matches, tally.score))
     alike = onlooker.alike(state, sight, (move for move in state.legal_moves if not state.after(move).repeats))
     good, weights = list[list[int]](), list[int]()
     for clicks, tally in sorted(node.items()):
-        is_trusted = tally.matches >= LEAST_MATCHES and tally.score >= LEAST_SCORE
+        is_trusted = tally.matches >= least_matches and tally.score >= LEAST_SCORE
         if is_trusted and clicks in alike and tally.score + tally.error >= usual.score:
             good.append(alike[clicks])
             weights.append(tally.matches)
@@ -39,6 +42,15 @@ def choose_from_book(book: Book, state: State, seed: int) -> int | None:
         return None
     moves = pick(good, weights, fraction_of(seed, state.ply))
     return pick(moves, [1] * len(moves), fraction_of(seed, state.ply, 1))
+
+
+def _least_matches_in(book: Book) -> float:
+    """Return how often a move must have been played to be trusted.
+
+    The more moves a book has tried, the more of them did well by luck alone: it asks for the square root of its
+    matches.
+    """
+    return max(LEAST_MATCHES, sqrt(book.matches))
 
 
 def main_line(book: Book) -> tuple[str, ...]:

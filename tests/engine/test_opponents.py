@@ -55,8 +55,8 @@ def test_a_personality_has_the_skill_of_its_level_but_for_what_makes_it_one(name
     game = GAMES[name]
     four, five = (find_opponent(level).skill_in(game) for level in (4, 5))
     assert all(find_opponent(each).skill_in(game) == five for each in ("hunter", "warden", "guardian"))
-    assert find_opponent("gambler").skill_in(game) == four._replace(noise=50)
-    assert find_opponent("dreamer").skill_in(game) == four._replace(depth=8, nodes=60_000, lapses=150)
+    assert find_opponent("gambler").skill_in(game) == four._replace(noise=32)
+    assert find_opponent("dreamer").skill_in(game) == five._replace(depth=8, nodes=60_000, noise=16, lapses=120)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -81,6 +81,13 @@ def test_what_is_worse_or_hardly_known_is_not_chosen(tallies: dict[str, tuple[in
     assert set(first_moves(book_of(**tallies))) == expected
 
 
+def test_the_further_a_book_has_grown_the_more_it_asks_of_a_move() -> None:
+    book = book_of(d6=(60, 72), a7=(14, 14))
+    for matches, expected in ((196, CORNERS | MIDDLES), (197, MIDDLES), (3_600, MIDDLES), (3_601, {"none"})):
+        book.matches = matches
+        assert set(first_moves(book)) == expected
+
+
 def test_a_move_that_would_bring_a_position_back_is_not_chosen() -> None:
     there_and_back = ["a7-d7", "g1-d1", "d7-a7", "d1-g1", "a7-d7", "g1-d1", "d7-a7"]
     before = State.from_moves(MORRIS, "W...B...W...B...W...B..B w 0 0", there_and_back[:3])
