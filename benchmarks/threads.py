@@ -2,6 +2,7 @@
 
     python -m benchmarks.threads [--game NAME] [--threads N] [--seconds S] [--repeats R]
     python -m benchmarks.threads --in-turns [--game NAME] [--threads N] [--nodes N]
+    python -m benchmarks.threads --root-split [--game NAME] [--threads N] [--nodes N]
 
 The positions are those of `benchmarks.positions` and what becomes of each in a few plies of play, for it takes many to
 tell anything. The depth is the first for which one thread takes so many seconds. What several threads do depends on
@@ -18,8 +19,14 @@ That says something only on a machine that has nothing else to do. With `--in-tu
 nodes each in turns, so that one core is enough and no chance has a part in it: the depth is the first that takes one
 thread so many nodes, and `ratio` is its nodes over those of each of several. It is what the method gives at best, with
 cores and memory that do not stand in one another's way.
+
+`--root-split` tells what the other way to search with several threads would give at best: one searches the first move
+of the root, and when its value is known all share the others (Young Brothers Wait at the root,
+chessprogramming.org/Young_Brothers_Wait_Concept). It takes the nodes that one thread spends below each move, and has
+them shared out as evenly as whole moves allow, with nothing searched twice and nobody waiting for a message.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import exp, log, sqrt
@@ -34,6 +41,7 @@ from rich.progress import track
 
 from benchmarks.positions import read_positions
 from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Limits, analyse
+from engine.analysis.course import Course
 from engine.analysis.crew import plies_ahead
 from engine.analysis.front import Front
 from engine.analysis.run import Run, tree_at
@@ -60,12 +68,15 @@ def main(
     seconds: Annotated[float, typer.Option(help="What one thread is to take at least.")] = 0.5,
     repeats: Annotated[int, typer.Option(help="Searches of each position with several threads.", min=1)] = 3,
     in_turns: Annotated[bool, typer.Option("--in-turns", help="Count nodes instead of time.")] = False,
-    nodes: Annotated[int, typer.Option(help="With --in-turns, what one thread is to take at least.")] = 400_000,
+    root_split: Annotated[bool, typer.Option("--root-split", help="Count those of a root split.")] = False,
+    nodes: Annotated[int, typer.Option(help="Where nodes count, what one thread is to take at least.")] = 400_000,
     positions: Annotated[int, typer.Option(help="At most so many of each game.", min=1)] = 150,
 ) -> None:
     for name in game or GAMES:
-        if in_turns:
-            count(name, positions, threads, nodes)
+        if root_split:
+            count(name, positions, threads, nodes, nodes_by_root_split)
+        elif in_turns:
+            count(name, positions, threads, nodes, nodes_in_turns)
         else:
             measure(name, positions, threads, seconds, repeats)
 
@@ -106,15 +117,15 @@ def ms_side_by_side(state: State, depth: int, searches: int) -> float:
         return geometric_mean(each.elapsed_ms for each in found)
 
 
-def count(name: str, positions: int, threads: int, nodes: int) -> None:
-    """Print a game's table of threads that search in turns, and its mean."""
+def count(name: str, positions: int, threads: int, nodes: int, nodes_of_each: Callable[[State, int, int], int]) -> None:
+    """Print a game's table of nodes of one thread and of each of several, and its mean."""
     print(f"{name}: {'depth':>5} {'alone':>9} {f'of {threads}':>9} {'ratio':>6} | position", flush=True)
     ratios = list[float]()
     for state in states_of(name, positions):
         alone = alone_until(state, lambda found: found.nodes >= nodes)
         if alone is None:
             continue
-        each = nodes_in_turns(state, alone.depth, threads)
+        each = nodes_of_each(state, alone.depth, threads)
         ratios.append(alone.nodes / each)
         print(
             f"{'':>{len(name) + 1}} {alone.depth:>5} {alone.nodes:>9} {each:>9} {ratios[-1]:>6.2f}"
@@ -233,6 +244,58 @@ def nodes_in_turns(state: State, depth: int, threads: int) -> int:
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(follow, range(threads)))
     return int(runs[0].tree.counters[NODES])
+
+
+class SlicePace:
+    """The pace of a search that nothing ends, in slices so small that each is below one move."""
+
+    limits = Limits()
+    stretch = 1.0
+
+    def next_slice(self) -> int:
+        return TURN_NODES
+
+    def end_slice(self, _nodes: int) -> None:
+        pass
+
+    def is_spent(self) -> bool:
+        return False
+
+
+class MoveNodes(Course):
+    """A course that knows the nodes below each move of the root, in the order in which they were searched first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_move: Counter[int] = Counter()
+
+    def spend(self, move: int, nodes: int) -> None:
+        super().spend(move, nodes)
+        self.by_move[move] += nodes
+
+
+def nodes_by_root_split(state: State, depth: int, threads: int) -> int:
+    """Return how many nodes the busiest of several threads would search to a depth, at best."""
+    table = new_table(TABLE_MEGABYTES)
+    table.begin_search()
+    run = Run(
+        state,
+        SlicePace(),
+        Front(None, 1),
+        make_search(state.game),
+        table,
+        tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY),
+        no_endings(state.game),
+        state.game.techniques,
+    )
+    run.course = course = MoveNodes()
+    busiest = 0.0
+    while run.depth < depth:
+        course.by_move.clear()
+        run.iterate(run.depth + 1)
+        first, *others = course.by_move.values() or (0,)
+        busiest += first + max(sum(others) / threads, max(others, default=0))
+    return round(busiest)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ LEAST_MATCHES = 3
 """Of a move that was played less often nothing is known yet; see `_least_matches_in`."""
 
 LEAST_SCORE = 0.3
-"""Where no move has done better, somebody should think."""
+"""Where the one move that was tried has not done better, somebody should think; where several were, all are bad."""
 
 
 def choose_from_book(book: Book, state: State, seed: int) -> int | None:
@@ -29,28 +29,34 @@ def choose_from_book(book: Book, state: State, seed: int) -> int | None:
     node = book.nodes.get(sight.key)
     if not node:
         return None
-    least_matches = _least_matches_in(book)
     usual = max(node.values(), key=lambda tally: (tally.matches, tally.score))
     alike = onlooker.alike(state, sight, (move for move in state.legal_moves if not state.after(move).repeats))
-    good, weights = list[list[int]](), list[int]()
-    for clicks, tally in sorted(node.items()):
-        is_trusted = tally.matches >= least_matches and tally.score >= LEAST_SCORE
-        if is_trusted and clicks in alike and tally.score + tally.error >= usual.score:
-            good.append(alike[clicks])
-            weights.append(tally.matches)
+    trusted = {
+        clicks: tally
+        for clicks, tally in sorted(node.items())
+        if tally.matches >= _least_matches_in(book) and clicks in alike
+    }
+    has_good = any(tally.score >= LEAST_SCORE for tally in trusted.values())
+    if not has_good and len(trusted) < 2:
+        return None
+    good = {
+        clicks: tally
+        for clicks, tally in trusted.items()
+        if tally.score + tally.error >= usual.score and (tally.score >= LEAST_SCORE or not has_good)
+    }
     if not good:
         return None
-    moves = pick(good, weights, fraction_of(seed, state.ply))
-    return pick(moves, [1] * len(moves), fraction_of(seed, state.ply, 1))
+    clicks = pick(list(good), [tally.matches for tally in good.values()], fraction_of(seed, state.ply))
+    return pick(alike[clicks], [1] * len(alike[clicks]), fraction_of(seed, state.ply, 1))
 
 
 def _least_matches_in(book: Book) -> float:
     """Return how often a move must have been played to be trusted.
 
-    The more moves a book has tried, the more of them did well by luck alone: it asks for the square root of its
-    matches.
+    The more moves a book has tried, the more of them did well by luck alone: it asks for half the square root of
+    its matches.
     """
-    return max(LEAST_MATCHES, sqrt(book.matches))
+    return max(LEAST_MATCHES, sqrt(book.matches) / 2)
 
 
 def main_line(book: Book) -> tuple[str, ...]:
