@@ -68,12 +68,11 @@ def main(
 
 
 def pairings_of(names: Sequence[str], reach: int) -> list[Pairing]:
-    """Return who plays whom: levels those near them, personalities levels near theirs."""
+    """Return who plays whom: everyone those whose levels are near."""
     return [
         (one, other)
         for one, other in combinations(names, 2)
         if abs(find_opponent(one).level - find_opponent(other).level) <= reach
-        and not (one in PERSONALITIES and other in PERSONALITIES)
     ]
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from benchmarks.engines.elo import score_of_elo
 from benchmarks.engines.ladder import fit, standings
 from benchmarks.levels import Task, pairings_of, play_pair, tasks_of
-from engine.opponents import LEVELS, OPPONENTS
+from engine.opponents import OPPONENTS
 
 NAMES = ("a", "b", "c", "d")
 PAIRINGS = [(one, other) for one in NAMES for other in NAMES if one < other]
@@ -34,11 +34,12 @@ def test_a_middle_player_links_two_who_never_met() -> None:
     assert ratings[0] - ratings[1] == pytest.approx(ratings[1] - ratings[2], abs=1e-6)
 
 
-def test_everyone_meets_those_near_but_no_personality_another() -> None:
+def test_everyone_meets_those_near_personalities_one_another_too() -> None:
     pairings = pairings_of(list(OPPONENTS), 1)
     assert {("1", "2"), ("7", "8")} <= set(pairings)
     assert ("1", "3") not in pairings
-    assert all(one in map(str, LEVELS) for one, _ in pairings)
+    assert {("4", "hunter"), ("hunter", "warden"), ("gambler", "dreamer")} <= set(pairings)
+    assert ("3", "hunter") not in pairings
     assert {name for pairing in pairings for name in pairing} == set(OPPONENTS)
 
 
