@@ -86,18 +86,26 @@ def print_verify(folder: Path) -> None:
 
 
 def print_probe(folder: Path, position: str) -> None:
-    """Print how a position ends and what each of its moves leads to; exit with 1 if no table has it."""
+    """Print how a position ends and what each of its moves leads to; exit with 1 if no table has it.
+
+    Where the limit of quiet plies may come before the end, what the tables tell without it is printed.
+    """
     with refusals_as_lines():
         state = State.of(find_game(GAME), position)
     tablebase = Shelf(folder).tablebase(GAME)
-    solution = tablebase.solve(state) if tablebase is not None else None
-    if tablebase is None or solution is None:
+    unlimited = tablebase.unlimited_code_of(state) if tablebase is not None else None
+    if tablebase is None or unlimited is None:
         _fail("No solved ending has this position. It needs: no men in hand, flying, and a table that has been built.")
-    typer.echo(_describe(solution.code))
-    for move in state.legal_moves if solution.moves else ():
-        mark = "*" if move in solution.moves else " "
-        code = tablebase.code_after(state.after(move))
-        typer.echo(f"{mark} {state.format_move(move):<9} {_describe(code, is_opponents=True)}")
+    solution = tablebase.solve(state)
+    code = tablebase.code_of(state) if solution is None else solution.code
+    words = _describe(code)
+    if code is None:
+        left = (state.game.quiet_limit or 0) - state.quiet_plies
+        words = f"{_describe(unlimited)}, unless {left} more quiet plies draw the match before"
+    typer.echo(words)
+    for move, answer in tablebase.answers(state).items() if state.outcome is None else ():
+        mark = "*" if solution is not None and move in solution.moves else " "
+        typer.echo(f"{mark} {state.format_move(move):<9} {_describe(answer, is_opponents=True)}")
 
 
 def _verify(folder: Path, name: str, tablebase: Tablebase) -> str:

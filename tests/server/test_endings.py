@@ -133,6 +133,18 @@ def test_probe_tells_how_a_position_ends_and_which_moves_keep_to_it(folder: Path
     assert [line.split()[1] for line in moves if line.startswith("*")] == [LONGEST_WIN_MOVE]
 
 
+def test_probe_tells_a_draw_by_quiet_plies_where_it_is_sure_and_says_where_it_may_come(folder: Path) -> None:
+    for position, words in (
+        ("WWW..B..............B.B. w 0 0 95", "won in 5 plies"),
+        ("WWW..B..............B.B. w 0 0 96", "drawn"),
+        (f"{LONGEST_WIN} 67", "won in 33 plies"),
+        (f"{LONGEST_WIN} 68", "won in 33 plies, unless 32 more quiet plies draw the match before"),
+    ):
+        code, output = run("tablebase", "probe", position, "--data-dir", str(folder.parent))
+        assert code == 0, output
+        assert output.splitlines()[0] == words
+
+
 def test_the_engine_plays_solved_endings_and_tells_the_whole_line(folder: Path) -> None:
     lines = f"position text {LONGEST_WIN}\ngo depth 3\n"
     command = [sys.executable, "-m", "server.cli", "engine", "morris", "--data-dir", str(folder.parent)]
@@ -184,6 +196,9 @@ async def test_what_solved_endings_tell_of_a_position_and_its_moves_is_looked_up
     results = [solved.result for _, solved in ending.moves]
     assert results == sorted(results, reverse=True)
     assert (await bots.look_up(replace(request, setup=""))).position is None
+    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 67"))).position == Solved(1, 33)
+    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 68"))).position is None, "it may come too late"
+    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 100"))).position == Solved(0, None)
 
 
 async def test_an_analysis_of_a_solved_ending_tells_its_end(bots: BotPool) -> None:
