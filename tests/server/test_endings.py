@@ -8,15 +8,29 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from structlog.testing import capture_logs
 
+from engine.games.morris.endings import make_numbering
 from engine.table import WIN
+from engine.tablebase.checking import take_census
+from engine.tablebase.codes import DRAWN, LOST_NOW
 from engine.tablebase.pairs import pairs_up_to
 from server.bots.pool import BotPool
 from server.bots.requests import BotRequest, Knowledge, Solved, Urgency
 from server.endings.building import build, solve_and_keep
-from server.endings.files import GAME, HEADER_BYTES, DamagedTableError, Shelf, has_table, open_table, path_of, tables_in
+from server.endings.files import (
+    GAME,
+    HEADER_BYTES,
+    DamagedTableError,
+    Shelf,
+    has_table,
+    open_table,
+    path_of,
+    tables_in,
+    write_table,
+)
 from tests.commands import finish, run, start
 from tests.project.repository import ROOT
 from tests.serving import ServerProcess
@@ -122,7 +136,38 @@ def test_verify_counts_again_and_finds_what_is_damaged(folder: Path, damaged: Pa
         path.rename(tmp_path / "endings" / path.name)
     code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 1
-    assert "4-3.endings is damaged" in output
+    _titles, *lines = output.splitlines()
+    assert [line.split()[0] for line in lines] == ["3-3", "3-4", "4-3"]
+    assert "by moves" in lines[0]
+    assert lines[1].endswith("not by its moves, which need 4-3")
+    assert "4-3.endings is damaged" in lines[2]
+
+
+def test_verify_names_what_good_tables_lack_and_accuses_none(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "endings").mkdir()
+    path_of(tmp_path / "endings", "4-3").write_bytes(path_of(folder, "4-3").read_bytes())
+    code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
+    assert code == 3
+    _titles, line = output.splitlines()
+    assert line.endswith("not by its moves, which need 3-4")
+
+
+def test_verify_tells_damage_where_no_table_is_good(tmp_path: Path) -> None:
+    (tmp_path / "endings").mkdir()
+    path_of(tmp_path / "endings", "3-3").write_bytes(b"nothing")
+    code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
+    assert code == 1
+    assert "does not begin as a table" in output
+
+
+def test_verify_finds_an_entry_that_is_wrong_in_a_file_that_is_whole(folder: Path, tmp_path: Path) -> None:
+    codes = open_table(folder, "3-3").codes.copy()
+    draws = np.flatnonzero(codes == DRAWN)
+    codes[draws] = LOST_NOW
+    write_table(tmp_path / "endings", "3-3", codes, take_census(make_numbering(3), (3, 3), codes))
+    code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
+    assert code == 1
+    assert "does not follow from its moves" in output
 
 
 def test_probe_tells_how_a_position_ends_and_which_moves_keep_to_it(folder: Path) -> None:
