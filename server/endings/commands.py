@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterable
 from math import comb
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, time
 from typing import NoReturn
 
 import typer
@@ -30,6 +30,7 @@ from server.endings.files import (
     EndingsError,
     Shelf,
     StoredTable,
+    clear_unfinished,
     open_table,
     path_of,
     tables_in,
@@ -59,6 +60,7 @@ def print_build(folder: Path, last: str, processes: int | None, is_background: b
         pairs = pairs_up_to(parse_pair(last))
     if is_background:
         end_with_parent()
+    clear_unfinished(folder, time())
     began = perf_counter()
     with progress_after_a_while("solving endings", sum(_steps_of(pair) for pair in pairs)) as advance:
 

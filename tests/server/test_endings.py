@@ -25,6 +25,7 @@ from server.endings.files import (
     HEADER_BYTES,
     DamagedTableError,
     Shelf,
+    clear_unfinished,
     has_table,
     open_table,
     path_of,
@@ -168,6 +169,15 @@ def test_verify_finds_an_entry_that_is_wrong_in_a_file_that_is_whole(folder: Pat
     code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 1
     assert "does not follow from its moves" in output
+
+
+def test_what_a_killed_build_was_writing_is_removed_but_not_what_is_being_written(tmp_path: Path) -> None:
+    left_behind, under_way = (tmp_path / f"morris-5-5.{process}.unfinished" for process in (11, 12))
+    for path, written_at in ((left_behind, 1_000), (under_way, 9_000)):
+        path.touch()
+        os.utime(path, (written_at, written_at))
+    clear_unfinished(tmp_path, now_seconds=9_030)
+    assert list(tmp_path.iterdir()) == [under_way]
 
 
 def test_probe_tells_how_a_position_ends_and_which_moves_keep_to_it(folder: Path) -> None:
