@@ -219,7 +219,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     static = static_worth(board, position, turn, seats)
                     if noise > 0:
                         static += noise_of(key, counters[SEED], noise)
-                table_move = NO_MOVE
+                table_move = frames[0, TABLE_MOVE] if ply == 0 and uses_table_move else NO_MOVE
                 is_closed = beta - alpha == 1
                 is_near_quiet_limit = depth >= plies_left
                 known, bound = ABSENT, 0

@@ -32,7 +32,7 @@ from engine.search import value_of_code
 from engine.state import State
 from engine.table import PROVEN, WIN
 from engine.tablebase.checking import Census, find_contradiction, position_of, take_census
-from engine.tablebase.codes import DRAWN, LOST_NOW, NO_CODES, WON_AT_ONCE, Codes, codes_in, is_won, table_bytes
+from engine.tablebase.codes import DRAWN, LOST_NOW, NO_CODES, WON_AT_ONCE, Codes, codes_in, is_lost, is_won, table_bytes
 from engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
 from engine.tablebase.probing import Solution, Tablebase
 from engine.tablebase.retrograde import begin_entry, new_task, solve_pair, tell_entry
@@ -281,6 +281,18 @@ def test_what_is_told_near_a_draw_by_quiet_plies_is_true_where_takings_start_the
                 proven += 1
                 assert np.sign(found.value) == truth, state.position_text
     assert proven > 0
+
+
+def test_a_search_that_is_given_up_near_a_draw_by_quiet_plies_keeps_the_win_that_it_has_found(
+    tablebase: Tablebase,
+) -> None:
+    state = State.of(MORRIS, "..W...W...B...B..B....WB w 0 0 90")
+    assert tablebase.solve(state) is None, "it takes 27 plies, but not all of them quiet"
+    found = analyse(state, Limits(nodes=20_000), lambda: 0.0, tablebase=tablebase)
+    assert found.value > PROVEN
+    after = tablebase.unlimited_code_of(state.play_text(found.best_move or ""))
+    assert after is not None
+    assert is_lost(after)
 
 
 def test_a_drawn_ending_is_kept_drawn(numbering: Numbering, solved: Solved, tablebase: Tablebase) -> None:
