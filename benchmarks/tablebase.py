@@ -3,9 +3,11 @@
     python -m benchmarks.tablebase [--up-to 4-4]
 
 Each pair is solved on one core, without files; compiling is not counted. The estimate for the pairs that are not solved
-takes the time of an entry from the largest pair solved of its kind, with or without a flying side.
+takes the time of an entry from the largest pair solved of its kind, with or without a flying side; what else it takes
+for granted, it prints.
 """
 
+from collections import deque
 from time import perf_counter
 
 import typer
@@ -17,6 +19,16 @@ from engine.tablebase.retrograde import FLYING_MEN, solve_pair
 
 WORKING_BYTES = 4
 """Of memory for each entry while it is solved: its code, what its takings promise, and its moves left."""
+
+WIDE_WORKING_BYTES = 6
+"""The same where codes need two bytes."""
+
+ASSUMPTIONS = f"""The estimates take it that
+- an entry of a larger pair takes as long as one of the largest solved here. It takes longer where more of them are
+  decided, and each distance is a look at all entries: solve larger pairs to be nearer to the truth;
+- no distance is longer than a byte holds (253 plies). A pair in which one is has been solved in vain until then, and is
+  begun anew with two bytes for an entry on disk, and {WIDE_WORKING_BYTES} instead of {WORKING_BYTES} in memory;
+- one pair is solved at a time, and the tables below it, which are read all the time, find room in memory besides."""
 
 GOAL: Pair = (5, 5)
 
@@ -34,13 +46,14 @@ def main(up_to: str = typer.Option("4-4", help="The last pair to solve.")) -> No
         print(f"{table_name(*pair):>5} {entries:>14,} {seconds:>9.2f} {entries / seconds / 1e6:>12.2f} {longest:>8}")
     for last in (GOAL, PAIRS[-1]):
         print(estimate(numbering, last, seconds_an_entry))
+    print(ASSUMPTIONS)
 
 
 def solve_pair_to_end(numbering: Numbering, pair: Pair, tables: dict[str, Codes]) -> float:
     """Solve a pair by the tables below it, add its own, and return the seconds that it took."""
     below = [tables.get(table_name(second - 1, first), NO_CODES) for first, second in (pair, pair[::-1])]
     started = perf_counter()
-    *_, (_settled, codes, mirror) = solve_pair(numbering, pair, (below[0], below[1]))
+    _settled, codes, mirror = deque(solve_pair(numbering, pair, (below[0], below[1])), maxlen=1).pop()
     seconds = perf_counter() - started
     tables |= {table_name(*pair): codes, table_name(*pair[::-1]): mirror}
     return seconds

@@ -221,6 +221,9 @@ class SolvedEndings(NamedTuple):
     size: Callable[[Position], int]
     """A kernel: what tells at once that most positions are in no table, since handing all of the endings to `probe`
     costs as much as half a node of a search."""
+    ends_unless_quiet: Callable[[Position], bool]
+    """A kernel: whether any irreversible move now or later ends the match, so that quiet plies are never counted
+    anew."""
 
 
 WeightTable: TypeAlias = NDArray[np.int64]

@@ -182,11 +182,16 @@ def value_from_root(value: int, ply: int) -> int:
 
 
 @kernel
-def settles(content: np.uint64, depth: int, beta: int, ply: int) -> bool:
+def settles(content: np.uint64, depth: int, beta: int, ply: int, plies_left: int) -> bool:
     """Return whether an entry, or `ABSENT`, says whether a node's value is below the `beta` of a closed window.
 
-    The node is `ply` plies below the root, and to be searched to a `depth` of more than 0.
+    The node is `ply` plies below the root, and to be searched to a `depth` of more than 0. A win or a loss in more than
+    `plies_left` plies, before which the match may be drawn, settles nothing: it may have been found where more were
+    left.
     """
-    value = value_from_root(entry_value(content), ply)
+    value = entry_value(content)
+    if abs(value) > PROVEN and WIN - abs(value) > plies_left:
+        return False
+    value = value_from_root(value, ply)
     bound = LOWER_BOUND if value >= beta else UPPER_BOUND
     return entry_depth(content) >= depth and entry_bound(content) & bound > 0

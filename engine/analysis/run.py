@@ -10,7 +10,7 @@ from engine.analysis.course import Course
 from engine.analysis.front import Front
 from engine.analysis.pace import FIRST_SLICE_NODES, Pacing
 from engine.analysis.records import Temper, is_seen_to_its_end
-from engine.game import Endings
+from engine.game import NO_MOVE, Endings
 from engine.rules import rules_of
 from engine.search import (
     ALPHA,
@@ -34,6 +34,7 @@ from engine.search import (
     SEATS,
     SEED,
     STEP,
+    TABLE_MOVE,
     VALUE,
     Advance,
     Opposition,
@@ -160,6 +161,8 @@ class Run:
         counters, frames, front = self.tree.counters, self.tree.frames, self.front
         counters[PLY], counters[STEP] = 0, ENTER
         frames[0, ALPHA], frames[0, BETA], frames[0, DEPTH] = low, high, depth
+        # For a root that the table does not know: if this search is given up, its first move stands for what it found.
+        frames[0, TABLE_MOVE] = self.variation[0] if self.variation else NO_MOVE
         while True:
             before = int(counters[NODES])
             granted = front.draw(self.pace.next_slice() if depth > 1 else FIRST_SLICE_NODES)

@@ -85,6 +85,7 @@ from engine.search.values import make_valuation, noise_of, value_of_code
 from engine.table import (
     ABSENT,
     EXACT,
+    LONGEST_WIN,
     LOWER_BOUND,
     PROVEN,
     UPPER_BOUND,
@@ -101,6 +102,7 @@ from engine.table import (
     value_from_position,
     value_from_root,
 )
+from engine.tablebase.codes import code_in_time
 from engine.techniques import Techniques
 
 NONE_SOLVED = SolvedEndings(
@@ -108,6 +110,7 @@ NONE_SOLVED = SolvedEndings(
     probe=kernel(lambda _endings, _board, _position: NOT_SOLVED),
     reach=kernel(lambda _endings: -1),
     size=kernel(lambda _position: 0),
+    ends_unless_quiet=kernel(lambda _position: False),
 )
 """For games of which no ending is solved."""
 
@@ -132,14 +135,14 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         game.kernels.is_irreversible,
     )
     solved = game.solved or NONE_SOLVED
-    probe, reach_of, size_of = solved.probe, solved.reach, solved.size
+    probe, reach_of, size_of, ends_unless_quiet = solved.probe, solved.reach, solved.size, solved.ends_unless_quiet
     has_many_seats = max(game.seats) > 2
     packing = packing_of(game)
     unpack_row, pack_row, hash_position = packing.unpack_row, packing.pack_row, packing.hash_position
     width, settled_width = game.position_words, game.position_words - game.transient_words
     forbids_repetition = game.repetition is Repetition.FORBIDDEN
     draws_by_repetition = game.repetition is Repetition.DRAW_THIRD
-    quiet_limit = game.quiet_limit or 0
+    quiet_limit, has_quiet_limit = game.quiet_limit or 0, game.quiet_limit is not None
     table_key, value_of_end, static_worth = make_valuation(game)
     rank_moves, learn = make_ordering(game, techniques)
     overlook_moves = make_overlooking(game)
@@ -198,8 +201,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     continue
                 turn = frames[ply, TURN] if has_many_seats else ply & 1
                 position = unpack_row(words, ply)
+                plies_left = quiet_limit - frames[ply, QUIET] if has_quiet_limit else LONGEST_WIN
                 if size_of(position) <= reach and ply > 0:
-                    code = probe(endings, board, position)
+                    code = code_in_time(probe(endings, board, position), plies_left, ends_unless_quiet(position))
                     if code != NOT_SOLVED:
                         value = value_of_code(code, ply)
                         continue
@@ -207,7 +211,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if has_many_seats:
                     key = table_key(key, turn, frames[ply, ANSWERS], seats)
                 entry_keys[ply] = key
-                is_past_quiet_limit = quiet_limit > 0 and ply > 0 and frames[ply, QUIET] >= quiet_limit
+                is_past_quiet_limit = plies_left <= 0 and ply > 0
                 best, static, correction = ply - WIN, UNKNOWN, 0
                 # Before the table is asked: its entries were sent for as the move was made, and come meanwhile.
                 if (needs_static or depth <= 0) and not is_past_quiet_limit and not is_over(board, position):
@@ -215,9 +219,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     static = static_worth(board, position, turn, seats)
                     if noise > 0:
                         static += noise_of(key, counters[SEED], noise)
-                table_move = NO_MOVE
+                table_move = frames[0, TABLE_MOVE] if ply == 0 and uses_table_move else NO_MOVE
                 is_closed = beta - alpha == 1
-                is_near_quiet_limit = quiet_limit > 0 and frames[ply, QUIET] + depth >= quiet_limit
+                is_near_quiet_limit = depth >= plies_left
                 known, bound = ABSENT, 0
                 if uses_table and depth > 0 and not is_near_quiet_limit:
                     known = find_entry(entries, key)
@@ -225,7 +229,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         if uses_table_move:
                             table_move = entry_move(known)
                         bound, value = entry_bound(known), value_from_root(entry_value(known), ply)
-                        if is_closed and settles(known, depth, beta, ply):
+                        if is_closed and settles(known, depth, beta, ply, plies_left):
                             continue
                 frames[ply, UNCORRECTED] = static
                 static += correction
@@ -274,7 +278,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
             elif step == EXPAND:
                 position, depth = unpack_row(words, ply), frames[ply, DEPTH]
                 turn = frames[ply, TURN] if has_many_seats else ply & 1
-                is_past_quiet_limit = quiet_limit > 0 and ply > 0 and frames[ply, QUIET] >= quiet_limit
+                is_past_quiet_limit = has_quiet_limit and ply > 0 and frames[ply, QUIET] >= quiet_limit
                 is_quiescent = depth <= 0 and frames[ply, STATIC] != UNKNOWN
                 if is_quiescent:
                     count = generate_noisy(board, position, moves)
@@ -314,11 +318,12 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if cuts and frames[ply, CUTS] >= 0 and tried == min(count, CUT_MOVES):
                     tried, frames[ply, CUTS] = 0, -1
                 chosen, may_defer = 0, shares and depth >= SHARED_DEPTH
-                is_near_quiet_limit = quiet_limit > 0 and frames[ply, QUIET] + depth >= quiet_limit
+                plies_left = quiet_limit - frames[ply, QUIET] if has_quiet_limit else LONGEST_WIN
+                is_near_quiet_limit = depth >= plies_left
                 if may_defer and tried > 0 and alpha + 1 == beta and ply > 0 and not is_near_quiet_limit:
                     # Another thread may have been through with this node meanwhile.
                     known = find_entry(entries, entry_keys[ply])
-                    if settles(known, depth, beta, ply):
+                    if settles(known, depth, beta, ply, plies_left):
                         value, step = value_from_root(entry_value(known), ply), LEAVE
                         continue
                 if tried < count and alpha < beta:

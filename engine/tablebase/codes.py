@@ -6,10 +6,10 @@ makes the last ply, wins take an odd number of plies and losses an even one, so 
     0        a draw: neither side can force a win
     n + 1    a win (n odd) or a loss (n even) in n plies, for the side to move
 
-Repetition and the limit of quiet plies play no part: a shortest win repeats nothing, but one that takes nothing for
-`Game.quiet_limit` plies would be a draw, so a distance is sure only while it is within that limit.
+Repetition and the limit of quiet plies play no part in the tables: a shortest win repeats nothing, and `code_in_time`
+says what is left of a code where the limit may come first.
 
-Imported by all of `engine.tablebase` and by `engine.analysis`.
+Imported by all of `engine.tablebase`, by `engine.search` and by `engine.analysis`.
 """
 
 from typing import TypeAlias
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.bits import kernel
-from engine.game import TableBytes
+from engine.game import NOT_SOLVED, TableBytes
 
 Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
 """A table: the code of each entry, in two bytes (the lower first) if any distance needs them."""
@@ -43,6 +43,22 @@ def is_won(code: int) -> bool:
 def is_lost(code: int) -> bool:
     """Return whether the side to move loses."""
     return code & 1 == 1
+
+
+@kernel
+def code_in_time(code: int, plies_left: int, ends_unless_quiet: bool) -> int:
+    """Return what a code, or `NOT_SOLVED`, says of a position whose match is drawn after so many more quiet plies.
+
+    An end that takes at most so many plies comes first, whatever is played: the last of them may be the one at which
+    the limit is reached, since a lost position is lost all the same. A longer one need not be a draw, since what is
+    irreversible has plies counted anew: it is `NOT_SOLVED` unless nothing of the kind can happen before the end.
+
+    >>> code_in_time(8, 7, False), code_in_time(8, 6, False), code_in_time(8, 6, True)
+    (8, -1, 0)
+    """
+    if code - 1 <= plies_left:
+        return code
+    return DRAWN if ends_unless_quiet else NOT_SOLVED
 
 
 def plies_of(code: int) -> int:

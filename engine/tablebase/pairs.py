@@ -55,3 +55,14 @@ def pairs_below(pair: Pair) -> tuple[Pair, ...]:
     more, fewer = pair
     taken = {(more, fewer - 1), (max(more - 1, fewer), min(more - 1, fewer))}
     return tuple(below for below in PAIRS if below in taken)
+
+
+def tables_after(table: str) -> tuple[str, ...]:
+    """Return the tables that the moves of a table's positions lead to: quiet moves, and takings that do not win.
+
+    >>> tables_after("5-4"), tables_after("3-3")
+    (('4-5', '3-5'), ('3-3',))
+    """
+    mover_men, opponent_men = men_of(table)
+    quiet = table_name(opponent_men, mover_men)
+    return (quiet,) if opponent_men == LEAST_MEN else (quiet, table_name(opponent_men - 1, mover_men))

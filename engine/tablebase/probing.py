@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine.bits import kernel
-from engine.game import NOT_SOLVED, Board, Endings, Game, TableBytes, Words
+from engine.game import NOT_SOLVED, Board, Endings, Game, Outcome, TableBytes, Words
 from engine.rules import packing_of
 from engine.state import State
-from engine.tablebase.codes import DRAWN, LOST_NOW, is_lost, is_won
+from engine.table import LONGEST_WIN
+from engine.tablebase.codes import DRAWN, LOST_NOW, code_in_time, is_lost, is_won
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,42 +37,44 @@ class Tablebase:
         self.endings: Endings = game.solved.open_tables(self.tables)
 
     def code_of(self, state: State) -> int | None:
-        """Return the code of a state as if no position had come up before, or None if no table at hand has it."""
-        if state.game.solved is not self.game.solved or not self.tables:
-            return None
-        code = _door_of(self.game)(self.endings, state.start.board, state.words)
-        return None if code == NOT_SOLVED else code
+        """Return the code of a state as if no position had come up before.
+
+        None if no table at hand has it, or if the limit of quiet plies may come before its end: what comes of that, the
+        tables do not tell.
+        """
+        limit = self.game.quiet_limit
+        return self._look_up(state, LONGEST_WIN if limit is None else limit - state.quiet_plies)
+
+    def unlimited_code_of(self, state: State) -> int | None:
+        """Return the same as if there were no limit of quiet plies either."""
+        return self._look_up(state, LONGEST_WIN)
 
     def code_after(self, state: State) -> int | None:
         """Return the code of a state that a move led to, for the side that is then to move."""
-        if state.outcome is None:
-            return self.code_of(state)
-        return LOST_NOW if state.outcome.winner is not None else DRAWN
+        return self.code_of(state) if state.outcome is None else _code_of_end(state.outcome)
 
     def solve(self, state: State) -> Solution | None:
         """Return how a state ends, and the moves that keep to it; None if the tables at hand do not tell.
 
         A move that would end the match as a draw by repetition or by the limit of quiet plies counts as a draw. Later
-        repetitions cannot come about, since each move of a shortest win is nearer to the end; but see
-        `engine.tablebase.codes` for wins that take nothing for long.
+        repetitions cannot come about, since each move of a shortest win is nearer to the end.
         """
-        code = self.code_of(state)
-        if code is None:
-            return None
         if state.outcome is not None:
-            return Solution(code if state.outcome.winner is not None else DRAWN, ())
-        codes: dict[int, int] = {}
-        for move, answer in self.answers(state).items():
-            if answer is None:
-                return None
-            codes[move] = answer
-        worst_answer = min(codes.values(), key=_worth)
-        moves = tuple(move for move, answer in codes.items() if answer == worst_answer)
-        return Solution(DRAWN if worst_answer == DRAWN else worst_answer + 1, moves)
+            is_known = self.unlimited_code_of(state) is not None
+            return Solution(_code_of_end(state.outcome), ()) if is_known else None
+        code = self.code_of(state)
+        answers = self.answers(state)
+        known = [answer for answer in answers.values() if answer is not None]
+        if code is None or not known:
+            return None
+        worst_answer = min(known, key=_worth)
+        best = DRAWN if worst_answer == DRAWN else worst_answer + 1
+        if len(known) < len(answers) and _worth(best) < _worth(code):
+            return None
+        return Solution(best, tuple(move for move, answer in answers.items() if answer == worst_answer))
 
     def answers(self, state: State) -> dict[int, int | None]:
-        """Return for each legal move the code of what it leads to, for the side that is then to move; None where no
-        table at hand has that."""
+        """Return for each legal move what `code_after` says of the state that it leads to."""
         return {move: self.code_after(state.after(move)) for move in state.legal_moves}
 
     def line(self, state: State, solution: Solution) -> tuple[int, ...]:
@@ -88,11 +91,23 @@ class Tablebase:
             solution = following
         return tuple(moves)
 
+    def _look_up(self, state: State, plies_left: int) -> int | None:
+        """Return the code of a state whose match is drawn after so many more quiet plies, or None."""
+        if state.game.solved is not self.game.solved or not self.tables:
+            return None
+        code = _door_of(self.game)(self.endings, state.start.board, state.words, plies_left)
+        return None if code == NOT_SOLVED else code
+
 
 @cache
 def no_endings(game: Game) -> Endings:
     """Return what `SolvedEndings.probe` takes where no table is at hand."""
     return game.solved.open_tables({}) if game.solved is not None else ()
+
+
+def _code_of_end(outcome: Outcome) -> int:
+    """Return the code of a state in which play is over; whoever is to move then has not won."""
+    return DRAWN if outcome.winner is None else LOST_NOW
 
 
 def _worth(code: int) -> tuple[int, int]:
@@ -103,13 +118,14 @@ def _worth(code: int) -> tuple[int, int]:
 
 
 @cache
-def _door_of(game: Game) -> Callable[[Endings, Board, Words], int]:
-    """Return the crossing from Python into a game's `SolvedEndings.probe`."""
+def _door_of(game: Game) -> Callable[[Endings, Board, Words, int], int]:
+    """Return the crossing from Python into a game's tables: what they tell where so many plies may still be quiet."""
     assert game.solved is not None
-    probe, unpack = game.solved.probe, packing_of(game).unpack
+    probe, ends_unless_quiet, unpack = game.solved.probe, game.solved.ends_unless_quiet, packing_of(game).unpack
 
     @kernel
-    def door(endings: Endings, board: Board, words: Words) -> int:
-        return probe(endings, board, unpack(words))
+    def door(endings: Endings, board: Board, words: Words, plies_left: int) -> int:
+        position = unpack(words)
+        return code_in_time(probe(endings, board, position), plies_left, ends_unless_quiet(position))
 
     return door

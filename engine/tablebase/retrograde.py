@@ -14,6 +14,7 @@ stand for one position: each tells all of the entries of each earlier position, 
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from math import comb
 from typing import NamedTuple
 
@@ -66,12 +67,13 @@ def solve_pair(
 
     `smaller` are the tables that takings lead to from the one and from the other: of `(men[1] - 1, men[0])` and of
     `(men[0] - 1, men[1])`, empty where those takings win. For a pair of equal numbers the two results are one array.
-    The iteration ends when nothing is left to settle. Raises: TooLongError.
+    The iteration ends when nothing is left to settle. It begins anew, with two bytes for an entry, if a distance needs
+    them. Raises: TooLongError.
     """
-    try:
+    with suppress(TooLongError):
         yield from _solve_with(numbering, men, smaller, np.dtype(np.uint8))
-    except TooLongError:
-        yield from _solve_with(numbering, men, smaller, np.dtype(np.uint16))
+        return
+    yield from _solve_with(numbering, men, smaller, np.dtype(np.uint16))
 
 
 def new_task(numbering: Numbering, men: tuple[int, int], dtype: "np.dtype[np.uint8 | np.uint16]") -> Task:

@@ -166,11 +166,10 @@ def _findings(compared: Comparison, elapsed_ms: float, *, is_cut: bool) -> Findi
 
 def _looked_up(tablebase: Tablebase, state: State) -> SolvedEnding:
     tables = tuple(sorted(tablebase.tables))
-    code = tablebase.code_of(state)
+    solution = tablebase.solve(state)
+    code = tablebase.code_of(state) if solution is None else solution.code
     if code is None:
         return SolvedEnding(tables, None, ())
-    solution = tablebase.solve(state)
-    position = _solved(code if solution is None else solution.code)
     moves = [
         (state.format_move(move), _solved_for_mover(answer))
         for move, answer in (tablebase.answers(state) if state.outcome is None else {}).items()
@@ -178,7 +177,7 @@ def _looked_up(tablebase: Tablebase, state: State) -> SolvedEnding:
     ]
     # The quickest win first, then draws, then the longest loss.
     moves.sort(key=lambda each: (-each[1].result, (each[1].plies or 0) * each[1].result))
-    return SolvedEnding(tables, position, tuple(moves))
+    return SolvedEnding(tables, _solved(code), tuple(moves))
 
 
 def _solved(code: int) -> Solved:

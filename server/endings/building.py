@@ -5,6 +5,7 @@ A pair is kept as soon as it is solved, so that a building that was killed goes 
 """
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context
@@ -46,7 +47,7 @@ def solve_and_keep(folder: Path, pair: Pair) -> None:
     """Solve a pair and keep its tables. Raises: OSError; EndingsError if those below it are not there."""
     numbering = make_numbering(max(pair))
     smaller = (_table_below(folder, pair), _table_below(folder, pair[::-1]))
-    *_, (_settled, codes, mirror) = solve_pair(numbering, pair, smaller)
+    _settled, codes, mirror = deque(solve_pair(numbering, pair, smaller), maxlen=1).pop()
     for table, solved in zip(tables_of(pair), (codes, mirror), strict=False):
         write_table(folder, table, solved, take_census(numbering, men_of(table), solved))
 

@@ -5,26 +5,36 @@ Imported by the command line when one of them runs.
 
 import os
 import random
+from collections.abc import Callable, Iterable
 from math import comb
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, time
 from typing import NoReturn
 
 import typer
 
 from engine.analysis import Limits, analyse
 from engine.games import find_game
-from engine.games.morris.endings import men_of
+from engine.games.morris.endings import make_numbering, men_of
 from engine.state import State
 from engine.table import WIN
 from engine.tablebase.checking import find_contradiction, position_of, take_census
 from engine.tablebase.codes import DRAWN, is_won, plies_of
-from engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_of
+from engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_after, tables_of
 from engine.tablebase.probing import Tablebase
 from engine.techniques import EXACT_TECHNIQUES
 from server.commands.console import progress_after_a_while, refusals_as_lines
 from server.endings.building import build
-from server.endings.files import GAME, EndingsError, Shelf, open_table, path_of, tables_in
+from server.endings.files import (
+    GAME,
+    EndingsError,
+    Shelf,
+    StoredTable,
+    clear_unfinished,
+    open_table,
+    path_of,
+    tables_in,
+)
 from server.parent import end_with_parent
 
 POINTS = 24
@@ -40,6 +50,9 @@ SEARCHED_ENTRIES = 6
 SEARCHED_PLIES = 3
 BACKGROUND_NICENESS = 19
 
+NOT_ALL_CHECKED = 3
+"""The exit code of a verifying that has found nothing wrong, but could not check all."""
+
 
 def print_build(folder: Path, last: str, processes: int | None, is_background: bool) -> None:
     """Build the tables up to a pair and print each as it is done; exit with 1 if that fails."""
@@ -47,6 +60,7 @@ def print_build(folder: Path, last: str, processes: int | None, is_background: b
         pairs = pairs_up_to(parse_pair(last))
     if is_background:
         end_with_parent()
+    clear_unfinished(folder, time())
     began = perf_counter()
     with progress_after_a_while("solving endings", sum(_steps_of(pair) for pair in pairs)) as advance:
 
@@ -64,57 +78,97 @@ def print_build(folder: Path, last: str, processes: int | None, is_background: b
 
 
 def print_verify(folder: Path) -> None:
-    """Check every table and print what was counted; exit with 1 if any is not what it should be."""
+    """Check every table and print what was counted; exit with 1 if any is not what it should be, or else with 3 if any
+    could not be held against its moves, since a table that these lead to is missing."""
     names = tables_in(folder)
-    tablebase = Shelf(folder).tablebase(GAME)
-    if tablebase is None:
+    if not names:
         _fail(f"There are no solved endings in {folder}.")
-    are_good = True
     typer.echo(
         f"{'table':>5} {'placements':>14} {'won':>13} {'drawn':>13} {'lost':>13} {'win':>4} {'loss':>4}  checked"
     )
-    with progress_after_a_while("verifying", len(names)) as advance:
-        for name in names:
+    with progress_after_a_while("verifying", 2 * len(names)) as advance:
+        stored, faults = _open_sound(folder, names, advance)
+        tablebase = Tablebase(find_game(GAME), {name: sound.table for name, sound in stored.items()})
+        is_all_checked = True
+        for name, sound in stored.items():
+            lacking = [after for after in tables_after(name) if after not in stored]
+            checked = f"not by its moves, which need {' and '.join(lacking)}"
+            is_all_checked &= not lacking
             try:
-                typer.echo(_verify(folder, name, tablebase))
+                if not lacking:
+                    checked = _hold_against_moves(tablebase, name, sound)
+                typer.echo(_line_of(name, sound, checked))
             except EndingsError as error:
-                are_good = False
-                typer.echo(f"{name:>5} {error}")
+                faults[name] = str(error)
             advance()
-    if not are_good:
-        raise typer.Exit(1)
+    for name, fault in faults.items():
+        typer.echo(f"{name:>5} {fault}")
+    if faults or not is_all_checked:
+        raise typer.Exit(1 if faults else NOT_ALL_CHECKED)
 
 
 def print_probe(folder: Path, position: str) -> None:
-    """Print how a position ends and what each of its moves leads to; exit with 1 if no table has it."""
+    """Print how a position ends and what each of its moves leads to; exit with 1 if no table has it.
+
+    Where the limit of quiet plies may come before the end, what the tables tell without it is printed.
+    """
     with refusals_as_lines():
         state = State.of(find_game(GAME), position)
     tablebase = Shelf(folder).tablebase(GAME)
-    solution = tablebase.solve(state) if tablebase is not None else None
-    if tablebase is None or solution is None:
+    unlimited = tablebase.unlimited_code_of(state) if tablebase is not None else None
+    if tablebase is None or unlimited is None:
         _fail("No solved ending has this position. It needs: no men in hand, flying, and a table that has been built.")
-    typer.echo(_describe(solution.code))
-    for move in state.legal_moves if solution.moves else ():
-        mark = "*" if move in solution.moves else " "
-        code = tablebase.code_after(state.after(move))
-        typer.echo(f"{mark} {state.format_move(move):<9} {_describe(code, is_opponents=True)}")
+    solution = tablebase.solve(state)
+    code = tablebase.code_of(state) if solution is None else solution.code
+    words = _describe(code)
+    if code is None:
+        left = (state.game.quiet_limit or 0) - state.quiet_plies
+        words = f"{_describe(unlimited)}, unless {left} more quiet plies draw the match before"
+    typer.echo(words)
+    for move, answer in tablebase.answers(state).items() if state.outcome is None else ():
+        mark = "*" if solution is not None and move in solution.moves else " "
+        typer.echo(f"{mark} {state.format_move(move):<9} {_describe(answer, is_opponents=True)}")
 
 
-def _verify(folder: Path, name: str, tablebase: Tablebase) -> str:
-    """Return the line of a table. Raises: EndingsError if something is wrong with it."""
-    stored = open_table(folder, name)
-    men, codes = men_of(name), stored.codes
-    census = take_census(tablebase.endings.numbering, men, codes)
+def _open_sound(
+    folder: Path, names: Iterable[str], advance: Callable[[], None]
+) -> tuple[dict[str, StoredTable], dict[str, str]]:
+    """Return the tables that are what was written, and hold what was counted then, and what is wrong with the others,
+    each by name; `advance` is called after each."""
+    stored, faults = dict[str, StoredTable](), dict[str, str]()
+    for name in names:
+        try:
+            stored[name] = _open_counted(folder, name)
+        except (OSError, EndingsError) as error:
+            faults[name] = str(error)
+        advance()
+    return stored, faults
+
+
+def _open_counted(folder: Path, name: str) -> StoredTable:
+    """Open a table and count what it holds. Raises: OSError; EndingsError if that is not what was counted before."""
+    stored, men = open_table(folder, name), men_of(name)
+    census = take_census(make_numbering(), men, stored.codes)
     if census != stored.header.census or census.positions != _placements_of(men):
         raise EndingsError(f"The table {name} does not hold what was counted when it was built.")
+    return stored
+
+
+def _hold_against_moves(tablebase: Tablebase, name: str, stored: StoredTable) -> str:
+    """Return how many entries of a table were checked. Raises: EndingsError if one is wrong."""
+    codes = stored.codes
     step = max(len(codes) // CHECKED_ENTRIES, 1)
-    wrong = find_contradiction(tablebase.endings, men, codes, random.randrange(step), step)
+    wrong = find_contradiction(tablebase.endings, men_of(name), codes, random.randrange(step), step)
     if wrong is not None:
         raise EndingsError(f"Entry {wrong} of the table {name} does not follow from its moves.")
-    searched = _search_some(tablebase, name, len(codes))
+    return f"{len(codes) // step:,} by moves, {_search_some(tablebase, name, len(codes))} by search"
+
+
+def _line_of(name: str, stored: StoredTable, checked: str) -> str:
+    census = stored.header.census
     return (
         f"{name:>5} {census.positions:>14,} {census.won:>13,} {census.drawn:>13,} {census.lost:>13,}"
-        f" {census.longest_win:>4} {census.longest_loss:>4}  {len(codes) // step:,} by moves, {searched} by search"
+        f" {census.longest_win:>4} {census.longest_loss:>4}  {checked}"
     )
 
 

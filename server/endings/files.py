@@ -13,6 +13,7 @@ import hashlib
 import mmap
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -33,6 +34,9 @@ FORMAT = 1
 HEADER_BYTES = 512
 CHECKSUM_BYTES = 16
 SUFFIX = ".endings"
+UNFINISHED = ".unfinished"
+GIVEN_UP_SECONDS = 3600
+"""What has not been written to for so long is not being written any more."""
 
 
 class EndingsError(Exception):
@@ -80,13 +84,21 @@ def write_table(folder: Path, table: str, codes: Codes, census: Census) -> None:
     content = table_bytes(codes)
     header = Header(FORMAT, GAME, table, codes.itemsize, len(codes), _checksum(content), census)
     path = path_of(folder, table)
-    unfinished = path.with_suffix(f".{os.getpid()}.unfinished")
+    unfinished = path.with_suffix(f".{os.getpid()}{UNFINISHED}")
     with unfinished.open("wb") as file:
         file.write(msgspec.json.encode(header).ljust(HEADER_BYTES - 1) + b"\n")
         file.write(content.data)
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(path)
+
+
+def clear_unfinished(folder: Path, now_seconds: float) -> None:
+    """Remove what was being written when its process was killed; `now_seconds` are since the epoch."""
+    for path in folder.glob(f"{GAME}-*{UNFINISHED}"):
+        with suppress(FileNotFoundError):
+            if now_seconds - path.stat().st_mtime > GIVEN_UP_SECONDS:
+                path.unlink()
 
 
 def open_table(folder: Path, table: str) -> StoredTable:

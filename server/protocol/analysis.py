@@ -223,7 +223,7 @@ class LookedUp(Message, frozen=True):
     tables: tuple[str, ...]
     """Which endings are solved here, by the men of the side to move and of the other; empty for games without any."""
     solved: SolvedPosition | None
-    """None if this one is in none of them."""
+    """None if this one is in none of them, or if the draw by quiet plies may come before its end."""
 
 
 AnalysisCommand: TypeAlias = Explore | Analyse | StopAnalysis | AnalyseMatch | LookUp

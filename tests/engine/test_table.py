@@ -10,6 +10,7 @@ from engine.table import (
     BUCKET_ENTRIES,
     ENTRY_BYTES,
     EXACT,
+    LONGEST_WIN,
     LOWER_BOUND,
     UPPER_BOUND,
     WIN,
@@ -121,9 +122,16 @@ def test_a_wins_distance_in_the_table_counts_from_its_own_position(value: int) -
 def test_an_entry_settles_on_which_side_of_a_bound_a_value_is(
     value: int, bound: int, depth: int, is_settled: bool
 ) -> None:
-    assert settles(make_entry(0, value, depth, bound, 0), 6, 50, 3) == is_settled
+    assert settles(make_entry(0, value, depth, bound, 0), 6, 50, 3, LONGEST_WIN) == is_settled
 
 
 def test_nothing_known_settles_nothing() -> None:
-    assert not settles(ABSENT, 1, -WIN, 0)
-    assert not settles(ABSENT, 1, WIN, 0)
+    assert not settles(ABSENT, 1, -WIN, 0, LONGEST_WIN)
+    assert not settles(ABSENT, 1, WIN, 0, LONGEST_WIN)
+
+
+@pytest.mark.parametrize(("value", "bound"), [(WIN - 9, LOWER_BOUND), (9 - WIN, UPPER_BOUND)])
+def test_an_entry_settles_nothing_by_an_end_that_a_drawn_match_may_forestall(value: int, bound: int) -> None:
+    entry = make_entry(0, value, 6, bound, 0)
+    assert settles(entry, 6, 50, 3, 9)
+    assert not settles(entry, 6, 50, 3, 8)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis import Limits, analyse
+from engine.analysis import Analysis, Limits, analyse
 from engine.game import EngineError
 from engine.games import find_game
 from engine.games.morris.endings import (
@@ -28,16 +28,19 @@ from engine.games.morris.endings import (
 from engine.games.morris.points import ALL_POINTS, POINTS
 from engine.games.morris.symmetries import SYMMETRIES, image_of
 from engine.rules import rules_of
+from engine.search import value_of_code
 from engine.state import State
-from engine.table import WIN
+from engine.table import PROVEN, WIN
 from engine.tablebase.checking import Census, find_contradiction, position_of, take_census
-from engine.tablebase.codes import DRAWN, NO_CODES, WON_AT_ONCE, Codes, codes_in, table_bytes
+from engine.tablebase.codes import DRAWN, LOST_NOW, NO_CODES, WON_AT_ONCE, Codes, codes_in, is_lost, is_won, table_bytes
 from engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
-from engine.tablebase.probing import Tablebase
+from engine.tablebase.probing import Solution, Tablebase
 from engine.tablebase.retrograde import begin_entry, new_task, solve_pair, tell_entry
 from tests.engine.choosing import choose_move
+from tests.engine.minimax import search
 
 MORRIS = find_game("morris")
+LIMIT = 100
 Solved = Mapping[tuple[int, int], Codes]
 
 TRUTHS = {
@@ -71,9 +74,32 @@ def tablebase(solved: Solved) -> Tablebase:
     return Tablebase(MORRIS, {table_name(*men): table_bytes(codes) for men, codes in solved.items()})
 
 
-def state_of(numbering: Numbering, men: tuple[int, int], entry: int) -> State:
+def state_of(numbering: Numbering, men: tuple[int, int], entry: int, quiet_plies: int = 0) -> State:
     start = MORRIS.parse_setup("")
-    return State.of(MORRIS, MORRIS.format_position(start, position_of(numbering, men, entry), 0, 0))
+    return State.of(MORRIS, MORRIS.format_position(start, position_of(numbering, men, entry), 0, quiet_plies))
+
+
+def result_in_time(state: State, tablebase: Tablebase) -> int:
+    """Return what the side to move comes to with best play, 1, 0 or -1, by playing all that the limit leaves time for.
+
+    What follows a taking is looked up, since a new count is far from its limit.
+    """
+    if state.outcome is not None:
+        return 0 if state.outcome.winner is None else -1
+    if state.quiet_plies == 0:
+        code = tablebase.unlimited_code_of(state)
+        assert code is not None
+        return 0 if code == DRAWN else 1 if is_won(code) else -1
+    best = -1
+    for move in state.legal_moves:
+        best = max(best, -result_in_time(state.after(move), tablebase))
+        if best == 1:
+            break
+    return best
+
+
+def search_with(tablebase: Tablebase, state: State, depth: int) -> Analysis:
+    return analyse(state, Limits(depth=depth), lambda: 0.0, tablebase=tablebase)
 
 
 def bits_of(points: list[int]) -> np.uint64:
@@ -206,6 +232,67 @@ def test_a_search_values_what_leads_to_solved_endings_by_them(tablebase: Tableba
     found = analyse(state, Limits(depth=3), lambda: 0.0, tablebase=tablebase)
     blind = analyse(state, Limits(depth=3), lambda: 0.0)
     assert found.value != blind.value
+
+
+@pytest.mark.parametrize("plies", [1, 2, 3, 4, 5])
+def test_a_win_or_a_loss_is_told_where_it_comes_before_a_draw_by_quiet_plies_and_else_the_draw(
+    numbering: Numbering, solved: Solved, tablebase: Tablebase, plies: int
+) -> None:
+    entries = np.flatnonzero(solved[3, 3] == plies + 1)
+    for entry in entries[:: len(entries) // 12 + 1]:
+        for quiet_plies in range(LIMIT - plies - 1, min(LIMIT - plies + 4, LIMIT)):
+            state = state_of(numbering, (3, 3), int(entry), quiet_plies)
+            found = search(state, min(plies, LIMIT - quiet_plies))
+            assert abs(found.value) == (WIN - plies if quiet_plies + plies <= LIMIT else 0), state.position_text
+            solution = tablebase.solve(state)
+            assert solution is not None
+            assert value_of_code(solution.code, 0) == found.value, state.position_text
+            if solution.code != DRAWN:
+                assert tablebase.solve(state_of(numbering, (3, 3), int(entry))) == solution
+
+
+def test_the_ply_at_which_the_limit_is_reached_may_still_win_by_blocking(numbering: Numbering, solved: Solved) -> None:
+    *_, (_settled, codes, _mirror) = solve_pair(numbering, (4, 4), (solved[3, 4], solved[3, 4]))
+    tablebase = Tablebase(MORRIS, {"4-4": table_bytes(codes)})
+    state = State.of(MORRIS, "BBBWW....B....W......W.. w 0 0 99")
+    assert search(state, 1).value == WIN - 1
+    solution = tablebase.solve(state)
+    assert solution == Solution(WON_AT_ONCE, (state.parse_move("b6-b4"),))
+    after = state.play_text("b6-b4")
+    assert after.quiet_plies == LIMIT
+    assert tablebase.solve(after) == Solution(LOST_NOW, ())
+
+
+@pytest.mark.parametrize("men", [(4, 3), (3, 4)])
+def test_what_is_told_near_a_draw_by_quiet_plies_is_true_where_takings_start_the_count_anew(
+    numbering: Numbering, solved: Solved, tablebase: Tablebase, men: tuple[int, int]
+) -> None:
+    far_off = np.flatnonzero(solved[men] > WON_AT_ONCE)
+    proven = 0
+    for entry in far_off[:: len(far_off) // 60]:
+        for quiet_plies in (LIMIT - 2, LIMIT - 1):
+            state = state_of(numbering, men, int(entry), quiet_plies)
+            truth = result_in_time(state, tablebase)
+            solution = tablebase.solve(state)
+            if solution is not None:
+                assert np.sign(value_of_code(solution.code, 0)) == truth, state.position_text
+            found = search_with(tablebase, state, depth=3)
+            if abs(found.value) > PROVEN:
+                proven += 1
+                assert np.sign(found.value) == truth, state.position_text
+    assert proven > 0
+
+
+def test_a_search_that_is_given_up_near_a_draw_by_quiet_plies_keeps_the_win_that_it_has_found(
+    tablebase: Tablebase,
+) -> None:
+    state = State.of(MORRIS, "..W...W...B...B..B....WB w 0 0 90")
+    assert tablebase.solve(state) is None, "it takes 27 plies, but not all of them quiet"
+    found = analyse(state, Limits(nodes=20_000), lambda: 0.0, tablebase=tablebase)
+    assert found.value > PROVEN
+    after = tablebase.unlimited_code_of(state.play_text(found.best_move or ""))
+    assert after is not None
+    assert is_lost(after)
 
 
 def test_a_drawn_ending_is_kept_drawn(numbering: Numbering, solved: Solved, tablebase: Tablebase) -> None:

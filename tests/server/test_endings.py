@@ -8,15 +8,30 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from structlog.testing import capture_logs
 
+from engine.games.morris.endings import make_numbering
 from engine.table import WIN
+from engine.tablebase.checking import take_census
+from engine.tablebase.codes import DRAWN, LOST_NOW
 from engine.tablebase.pairs import pairs_up_to
 from server.bots.pool import BotPool
 from server.bots.requests import BotRequest, Knowledge, Solved, Urgency
 from server.endings.building import build, solve_and_keep
-from server.endings.files import GAME, HEADER_BYTES, DamagedTableError, Shelf, has_table, open_table, path_of, tables_in
+from server.endings.files import (
+    GAME,
+    HEADER_BYTES,
+    DamagedTableError,
+    Shelf,
+    clear_unfinished,
+    has_table,
+    open_table,
+    path_of,
+    tables_in,
+    write_table,
+)
 from tests.commands import finish, run, start
 from tests.project.repository import ROOT
 from tests.serving import ServerProcess
@@ -122,7 +137,47 @@ def test_verify_counts_again_and_finds_what_is_damaged(folder: Path, damaged: Pa
         path.rename(tmp_path / "endings" / path.name)
     code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 1
-    assert "4-3.endings is damaged" in output
+    _titles, *lines = output.splitlines()
+    assert [line.split()[0] for line in lines] == ["3-3", "3-4", "4-3"]
+    assert "by moves" in lines[0]
+    assert lines[1].endswith("not by its moves, which need 4-3")
+    assert "4-3.endings is damaged" in lines[2]
+
+
+def test_verify_names_what_good_tables_lack_and_accuses_none(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "endings").mkdir()
+    path_of(tmp_path / "endings", "4-3").write_bytes(path_of(folder, "4-3").read_bytes())
+    code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
+    assert code == 3
+    _titles, line = output.splitlines()
+    assert line.endswith("not by its moves, which need 3-4")
+
+
+def test_verify_tells_damage_where_no_table_is_good(tmp_path: Path) -> None:
+    (tmp_path / "endings").mkdir()
+    path_of(tmp_path / "endings", "3-3").write_bytes(b"nothing")
+    code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
+    assert code == 1
+    assert "does not begin as a table" in output
+
+
+def test_verify_finds_an_entry_that_is_wrong_in_a_file_that_is_whole(folder: Path, tmp_path: Path) -> None:
+    codes = open_table(folder, "3-3").codes.copy()
+    draws = np.flatnonzero(codes == DRAWN)
+    codes[draws] = LOST_NOW
+    write_table(tmp_path / "endings", "3-3", codes, take_census(make_numbering(3), (3, 3), codes))
+    code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
+    assert code == 1
+    assert "does not follow from its moves" in output
+
+
+def test_what_a_killed_build_was_writing_is_removed_but_not_what_is_being_written(tmp_path: Path) -> None:
+    left_behind, under_way = (tmp_path / f"morris-5-5.{process}.unfinished" for process in (11, 12))
+    for path, written_at in ((left_behind, 1_000), (under_way, 9_000)):
+        path.touch()
+        os.utime(path, (written_at, written_at))
+    clear_unfinished(tmp_path, now_seconds=9_030)
+    assert list(tmp_path.iterdir()) == [under_way]
 
 
 def test_probe_tells_how_a_position_ends_and_which_moves_keep_to_it(folder: Path) -> None:
@@ -131,6 +186,18 @@ def test_probe_tells_how_a_position_ends_and_which_moves_keep_to_it(folder: Path
     first, *moves = output.splitlines()
     assert first == "won in 33 plies"
     assert [line.split()[1] for line in moves if line.startswith("*")] == [LONGEST_WIN_MOVE]
+
+
+def test_probe_tells_a_draw_by_quiet_plies_where_it_is_sure_and_says_where_it_may_come(folder: Path) -> None:
+    for position, words in (
+        ("WWW..B..............B.B. w 0 0 95", "won in 5 plies"),
+        ("WWW..B..............B.B. w 0 0 96", "drawn"),
+        (f"{LONGEST_WIN} 67", "won in 33 plies"),
+        (f"{LONGEST_WIN} 68", "won in 33 plies, unless 32 more quiet plies draw the match before"),
+    ):
+        code, output = run("tablebase", "probe", position, "--data-dir", str(folder.parent))
+        assert code == 0, output
+        assert output.splitlines()[0] == words
 
 
 def test_the_engine_plays_solved_endings_and_tells_the_whole_line(folder: Path) -> None:
@@ -184,6 +251,9 @@ async def test_what_solved_endings_tell_of_a_position_and_its_moves_is_looked_up
     results = [solved.result for _, solved in ending.moves]
     assert results == sorted(results, reverse=True)
     assert (await bots.look_up(replace(request, setup=""))).position is None
+    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 67"))).position == Solved(1, 33)
+    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 68"))).position is None, "it may come too late"
+    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 100"))).position == Solved(0, None)
 
 
 async def test_an_analysis_of_a_solved_ending_tells_its_end(bots: BotPool) -> None:

@@ -152,6 +152,12 @@ def size(position: MorrisPosition) -> int:
 
 
 @kernel
+def ends_unless_quiet(position: MorrisPosition) -> bool:
+    """Return whether both sides have three men and none in hand: the next taking ends the match (1.7)."""
+    return size(position) == 2 * LEAST_MEN
+
+
+@kernel
 def fill_classes(
     numbering: Numbering, men: int, classes: NDArray[np.int32], turns: NDArray[np.uint8], leaders: NDArray[np.uint64]
 ) -> int:
@@ -286,4 +292,6 @@ def _ring_packings() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     return packed, spread
 
 
-ENDINGS = SolvedEndings(open_tables=open_tables, probe=probe, reach=reach, size=size)
+ENDINGS = SolvedEndings(
+    open_tables=open_tables, probe=probe, reach=reach, size=size, ends_unless_quiet=ends_unless_quiet
+)
