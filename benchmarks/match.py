@@ -3,7 +3,7 @@
     python -m benchmarks.match "millrace engine {game}" "millrace engine {game}" --folder-b ../older \\
         --game morris --games 400 --movetime 100
 
-Both commands must speak the line protocol (`millrace engine` does, `engine.uci` describes it). `millrace` as first word
+Both commands must speak the line protocol of `docs/engine.md`, as `millrace engine` does. `millrace` as first word
 is run by this Python from `--folder-a` or `--folder-b`, so that another checkout can be the opponent. The two matches
 of a pair begin alike, with seats swapped; openings follow from `--seed`. With `--nodes` or `--depth`, nothing depends
 on how busy the machine is.

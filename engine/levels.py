@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from engine.analysis import Analysis, Clock, Limits, Temper, analyse
-from engine.opponents import MOST_DANGERS, NO_TASTE, STRONGEST_LEVEL, Taste, find_opponent
+from engine.opponents import MOST_DANGERS, NO_TASTE, STRONGEST_LEVEL, Opponent, Taste, find_opponent
 from engine.resting import may_rest, rest_or
 from engine.rules import rules_of
 from engine.skill import Skill
@@ -54,7 +54,6 @@ def analyse_at_level(
     opponent = find_opponent(level, state.game)
     skill = opponent.skill_in(state.game)
     table = table or new_table(skill.table_megabytes)
-    limits = Limits(skill.depth, skill.nodes, movetime_ms or skill.movetime_ms, soft_ms)
     temper = temper_of(skill, seed)
     solved = tablebase if opponent.level == STRONGEST_LEVEL else None
 
@@ -71,10 +70,30 @@ def analyse_at_level(
             candidates=candidates,
         )
 
+    limits = Limits(movetime_ms=movetime_ms or skill.movetime_ms, soft_ms=soft_ms)
+    return search_to_play(state, opponent, limits, search)
+
+
+def search_to_play(state: State, opponent: Opponent, limits: Limits, search: Search) -> Analysis:
+    """Return the analysis of the move that a level or a personality plays: to its taste, or to rest (`engine.resting`).
+
+    All searches that this takes share `limits`; each keeps to the bounds of the level besides.
+    """
+    skill = opponent.skill_in(state.game)
+    own = Limits(skill.depth, skill.nodes)
     if not may_rest(state):
-        return search_to_taste(state, opponent.taste, limits, search)
-    found = search_to_taste(state, opponent.taste, _share_of(limits, 1 - PASS_SHARE), search)
-    return rest_or(found, state, lambda: search(_share_of(limits, PASS_SHARE), (state.game.free_pass,)))
+        return _search_to_taste(state, opponent.taste, own, limits, search)
+    most = 1 - PASS_SHARE
+    found = _search_to_taste(state, opponent.taste, _share_of(own, most), _share_of(limits, most), search)
+    rest = within(_share_of(own, PASS_SHARE), _share_of(limits, PASS_SHARE))
+    return rest_or(found, state, lambda: search(rest, (state.game.free_pass,)))
+
+
+def within(own: Limits | Skill, limits: Limits) -> Limits:
+    """Return limits that keep to the depth and the nodes of a level as well."""
+    depth = min((bound for bound in (limits.depth, own.depth) if bound is not None), default=None)
+    nodes = min((bound for bound in (limits.nodes, own.nodes) if bound is not None), default=None)
+    return replace(limits, depth=depth, nodes=nodes)
 
 
 def _share_of(limits: Limits, share: float) -> Limits:
@@ -97,16 +116,15 @@ def spread_seed(seed: int) -> int:
     return (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 63)
 
 
-def search_to_taste(state: State, taste: Taste, limits: Limits, search: Search) -> Analysis:
+def _search_to_taste(state: State, taste: Taste, own: Limits, limits: Limits, search: Search) -> Analysis:
     """Return the analysis of the move that is worth most with what a taste adds; what is proven goes first.
 
-    Without a taste that is what one search finds; otherwise the searches share what time there is.
+    Without a taste that is what one search finds; otherwise the searches share `limits`, and each has all of its `own`.
     """
     if taste == NO_TASTE:
-        return search(limits, ())
-    if limits.movetime_ms is not None:
-        limits = replace(limits, movetime_ms=limits.movetime_ms / (CANDIDATES + 1), soft_ms=None)
-    first = search(limits, ())
+        return search(within(own, limits), ())
+    each = within(own, _share_of(replace(limits, soft_ms=None), 1 / (CANDIDATES + 1)))
+    first = search(each, ())
     if first.best_move is None or abs(first.value) > PROVEN:
         return first
     found = {state.parse_move(first.best_move): first}
@@ -114,7 +132,7 @@ def search_to_taste(state: State, taste: Taste, limits: Limits, search: Search) 
     for choices in [takings if taste.taking else (), *[state.legal_moves] * (CANDIDATES - 1)]:
         left = tuple(move for move in choices if move not in found)
         if left:
-            another = search(limits, left)
+            another = search(each, left)
             assert another.best_move is not None
             found[state.parse_move(another.best_move)] = another
     return found[max(found, key=lambda move: found[move].value + appeal_of(state, move, taste))]

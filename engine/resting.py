@@ -19,7 +19,13 @@ LITTLE = 15
 """Whoever leads passes where no move is worth so many hundredths of a man more than to pass."""
 
 INVITATIONS = 3
-"""Whoever is behind passes when the opponent has passed so often in a row and nothing has come of it."""
+"""Whoever has lost passes when the opponent has passed so often in a row."""
+
+LOST = 500
+"""Whoever is behind by so many hundredths of a man has lost: that much a side has only that keeps most of the board."""
+
+MANY_INVITATIONS = 10
+"""Whoever is behind by less passes after so many, and only if still nothing has come of it."""
 
 SearchPass: TypeAlias = Callable[[], Analysis]
 """Searches what comes of passing."""
@@ -35,7 +41,7 @@ def may_rest(state: State) -> bool:
         return False
     if verdict.winner is None:
         return is_dead(state)
-    return verdict.winner == state.seat or is_invited(state)
+    return verdict.winner == state.seat or is_invited(state, INVITATIONS)
 
 
 def rest_or(found: Analysis, state: State, search_pass: SearchPass) -> Analysis:
@@ -46,7 +52,8 @@ def rest_or(found: Analysis, state: State, search_pass: SearchPass) -> Analysis:
     if state.adjudication.winner is None:
         return search_pass()
     if state.adjudication.winner != state.seat:
-        return search_pass() if found.value < 0 else found
+        has_lost = found.value <= -LOST or (found.value < 0 and is_invited(state, MANY_INVITATIONS))
+        return search_pass() if has_lost else found
     passed = search_pass()
     return passed if passed.value >= found.value - LITTLE else found
 
@@ -57,7 +64,7 @@ def is_dead(state: State) -> bool:
     return is_dead_board is not None and is_dead_board(state.start.board, state.game.position_type(*state.words))
 
 
-def is_invited(state: State) -> bool:
-    """Return whether the opponent's latest plies were passes, `INVITATIONS` of them."""
-    latest = state.moves[-1 : -2 * INVITATIONS : -2]
-    return len(latest) == INVITATIONS and set(latest) == {state.game.free_pass}
+def is_invited(state: State, invitations: int) -> bool:
+    """Return whether the opponent's latest plies were passes, so many of them."""
+    latest = state.moves[-1 : -2 * invitations : -2]
+    return len(latest) == invitations and set(latest) == {state.game.free_pass}

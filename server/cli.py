@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from server.commands.admin import admin
+from server.commands.streams import log_to_stderr
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -33,6 +34,7 @@ def main() -> None:
 @app.callback()
 def describe() -> None:
     """Play Nine Men's Morris, Battle Sheep and Ming Mang: server, engine and tools."""
+    log_to_stderr()
 
 
 @app.command()

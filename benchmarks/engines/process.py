@@ -1,4 +1,4 @@
-"""An engine in a process of its own, spoken to by the line protocol that `engine.uci` describes.
+"""An engine in a process of its own, spoken to by the line protocol of `docs/engine.md`.
 
 No rules are known here: positions and moves are texts. Imported by `benchmarks.engines.playing`, `benchmarks.match` and
 `benchmarks.movetime`.

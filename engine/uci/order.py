@@ -16,8 +16,8 @@ CLOCKS = ("time", "inc", "delay", "wtime", "btime", "winc", "binc")
 """Milliseconds that may be 0; some programs let an overdrawn clock go on below it, which counts as 0."""
 
 USAGE = (
-    "go takes: infinite, or [ponder] with movetime MS, depth N, nodes N, time MS [inc MS] [delay MS] [movestogo N] or"
-    " wtime MS btime MS [winc MS] [binc MS] [movestogo N]."
+    "go takes: nothing, infinite, or [ponder] with movetime MS, depth N, nodes N, time MS [inc MS] [delay MS]"
+    " [movestogo N] or wtime MS btime MS [winc MS] [binc MS] [movestogo N]."
 )
 
 
@@ -35,7 +35,7 @@ class Order(NamedTuple):
 
 def parse_order(arguments: list[str], seat: int, seats: int) -> Order:
     """Read what follows `go`, with this seat to move. Raises: ProtocolError."""
-    if arguments == ["infinite"]:
+    if arguments in ([], ["infinite"]):
         return Order(Limits(), is_infinite=True)
     is_pondering = arguments[:1] == ["ponder"]
     words = arguments[is_pondering:]

@@ -1,29 +1,28 @@
 """One program's conversation with the engine, line by line.
 
-The protocol is told in the package's own words. Imported through it.
+The protocol is told in `docs/engine.md`. Imported through the package.
 """
 
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from queue import Empty, Queue
 from typing import TypeAlias
 
 import numpy as np
 
-from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, Temper, analyse
+from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, analyse
 from engine.book.choosing import choose_from_book
 from engine.book.record import Book
 from engine.game import EngineError, Game
-from engine.levels import search_to_taste, temper_of
+from engine.levels import search_to_play, temper_of, within
 from engine.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, find_opponent
 from engine.state import State
 from engine.table import Table, new_table
 from engine.tablebase.probing import Tablebase
 from engine.uci.order import Order, ProtocolError, parse_number, parse_order
+from engine.uci.report import Report
 
 Inbox: TypeAlias = "Queue[str | None]"
 """Lines as they come in; None once, at the end of input."""
@@ -80,6 +79,8 @@ class _Session:
         """Who is played."""
         self.chosen_setup = ""
         self.state = State.of(game)
+        self.refused_position = ""
+        """Why the last `position` was refused, if it was: then there is nothing to search."""
         self.table: Table | None = None
         self.compiled: set[Game] = set()
         self.is_input_over = False
@@ -143,7 +144,7 @@ class _Session:
                     raise ProtocolError(f"{name} must be {least} to {largest}, not {value}.")
                 self.options[name] = value
                 if name == "Hash":
-                    self.table = None
+                    self._lay_out_table()
             case ["name", name, "value", "true" | "false" as text] if name.capitalize() == "Book":
                 self.uses_book = text == "true"
             case ["name", name, "value", text] if name.capitalize() == "Level":
@@ -165,9 +166,18 @@ class _Session:
         """Begin another match: nothing learnt in the last one counts, and the levels err otherwise."""
         self._clear_table()
         self.seed += 1
-        self.state = State.of(self.game, self.chosen_setup)
+        self._take_state(State.of(self.game, self.chosen_setup))
 
     def _set_position(self, arguments: list[str]) -> None:
+        """Search from a position from now on; from none before another is set, if this one is refused."""
+        try:
+            self._take_state(self._state_of(arguments))
+        except EngineError as error:
+            self.refused_position = str(error)
+            raise
+
+    def _state_of(self, arguments: list[str]) -> State:
+        """Return what `position` names. Raises: EngineError."""
         words, moves = list(arguments), list[str]()
         if "moves" in words:
             at = words.index("moves")
@@ -179,48 +189,74 @@ class _Session:
                 setup = " ".join(words[1:])
             case _:
                 raise ProtocolError("position takes: startpos|text TEXT [moves M...].")
-        self._take_state(State.from_moves(self.game, setup, moves))
+        return State.from_moves(self.game, setup, moves)
 
     def _take_state(self, state: State) -> None:
         """Search from this state from now on; which board a position is on, the table's keys do not say."""
         if not _share_keys(state, self.state):
             self._clear_table()
-        self.state = state
+        self.state, self.refused_position = state, ""
 
     def _clear_table(self) -> None:
         if self.table is not None:
             self.table.clear()
 
     def _go(self, arguments: list[str]) -> None:
-        order = parse_order(arguments, self.state.seat, self.state.start.seats)
+        try:
+            order = self._order_of(arguments)
+        except ProtocolError as error:
+            self._write_error(error)
+            self.write("bestmove (none)")
+            return
         known = self._known_move(order)
         if known is not None:
             self.write("info string from the opening book")
             self.write(f"bestmove {known}")
             return
-        limits, temper = self._at_level(order.limits)
-        table = self._prepare()
-        self.order, self.is_stopped = order, False
-        is_strongest = self.opponent.level == STRONGEST_LEVEL
-        search = partial(
-            analyse,
-            self.state,
-            clock=self.clock,
-            on_iteration=self._report,
-            should_stop=self._is_told_to_stop,
-            is_pondering=self._is_pondering if order.is_pondering else None,
-            table=table,
-            temper=temper,
-            tablebase=self.tablebase if is_strongest else None,
-            threads=self.options["Threads"] if is_strongest else 1,
-        )
-        found = search_to_taste(
-            self.state, self.opponent.taste, limits, lambda limits, moves: search(limits, candidates=moves)
-        )
+        self._prepare()
+        self.order = order
+        self.is_stopped = self.is_input_over and self._is_endless
+        found = self._search(order)
         while self._is_endless and not self.is_stopped and not self.is_input_over:
             self._heed(self._take_line())
         self.order = None
         self._answer_order(found)
+
+    def _order_of(self, arguments: list[str]) -> Order:
+        """Return what is to be searched. Raises: ProtocolError, also if it is not known from where."""
+        if self.refused_position:
+            raise ProtocolError(f"go needs a position, and the last one was refused: {self.refused_position}")
+        return parse_order(arguments, self.state.seat, self.state.start.seats)
+
+    def _search(self, order: Order) -> Analysis:
+        """Search as the chosen level plays, or without end as it sees; tell of it, at last of the move to play."""
+        is_strongest = self.opponent.level == STRONGEST_LEVEL
+        skill = self.opponent.skill_in(self.state.game)
+        report = Report(self.write, self.clock)
+
+        def search(limits: Limits, candidates: tuple[int, ...]) -> Analysis:
+            found = analyse(
+                self.state,
+                limits,
+                self.clock,
+                on_iteration=report.tell,
+                should_stop=self._is_told_to_stop,
+                is_pondering=self._is_pondering if order.is_pondering else None,
+                table=self.table,
+                temper=PERFECT_TEMPER if is_strongest else temper_of(skill, self.seed),
+                tablebase=self.tablebase if is_strongest else None,
+                candidates=candidates,
+                threads=self.options["Threads"] if is_strongest else 1,
+            )
+            report.end_search(found)
+            return found
+
+        if order.is_infinite:
+            found = search(within(skill, order.limits), ())
+        else:
+            found = search_to_play(self.state, self.opponent, order.limits, search)
+        report.conclude(found)
+        return found
 
     def _answer_order(self, found: Analysis) -> None:
         """Tell the best move, and where two play the answer that is expected."""
@@ -241,22 +277,6 @@ class _Session:
             return None
         move = choose_from_book(self.book, self.state, self.seed) if self.opponent.level == STRONGEST_LEVEL else None
         return None if move is None else self.state.format_move(move)
-
-    def _at_level(self, limits: Limits) -> tuple[Limits, Temper]:
-        """Return limits and temper that the chosen level keeps as well."""
-        if self.opponent.level == STRONGEST_LEVEL:
-            return limits, PERFECT_TEMPER
-        skill = self.opponent.skill_in(self.state.game)
-        depth = min((bound for bound in (limits.depth, skill.depth) if bound is not None), default=None)
-        nodes = min((bound for bound in (limits.nodes, skill.nodes) if bound is not None), default=None)
-        return replace(limits, depth=depth, nodes=nodes), temper_of(skill, self.seed)
-
-    def _report(self, found: Analysis) -> None:
-        nodes_per_second = int(found.nodes / max(found.elapsed_ms, 0.001) * 1000)
-        self.write(
-            f"info depth {found.depth} score {found.value} nodes {found.nodes} nps {nodes_per_second}"
-            f" time {found.elapsed_ms:.0f} pv {' '.join(found.principal_variation)}"
-        )
 
     def _is_told_to_stop(self) -> bool:
         self._listen()
@@ -296,23 +316,31 @@ class _Session:
         self.is_input_over = line is None
         return line
 
-    def _prepare(self) -> Table:
-        """Compile the search and lay out its table, so that no time limit includes it; return the table."""
+    def _prepare(self) -> None:
+        """Compile the search and lay out its table, so that no time limit includes it."""
         game = self.state.game
         if game not in self.compiled and self.state.outcome is None:
             analyse(self.state, Limits(depth=1), self.clock, table=new_table(1))
             self.compiled.add(game)
         if self.table is None:
-            self.table = new_table(self.options["Hash"])
-            self.table.clear()
-        return self.table
+            self._lay_out_table()
+
+    def _lay_out_table(self) -> None:
+        """Replace the table by an empty one of the chosen size."""
+        self.table = None  # first, so that memory need not hold both
+        table = new_table(self.options["Hash"])
+        table.clear()
+        self.table = table
 
     @contextmanager
     def _errors_as_lines(self) -> Iterator[None]:
         try:
             yield
         except EngineError as error:
-            self.write(f"info string error {' '.join(str(error).split())}")
+            self._write_error(error)
+
+    def _write_error(self, error: EngineError) -> None:
+        self.write(f"info string error {' '.join(str(error).split())}")
 
 
 def _share_keys(one: State, other: State) -> bool:

@@ -1,4 +1,4 @@
-"""The commands `millrace serve` and `millrace migrate`: log, event loop and errors around what they call.
+"""The commands `millrace serve` and `millrace migrate`: event loop and errors around what they call.
 
 Imported by the command line.
 """
@@ -6,39 +6,21 @@ Imported by the command line.
 import asyncio
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import TextIO, cast
+from contextlib import contextmanager
 
-import structlog
 import typer
 
 from server.app import run
+from server.commands.streams import LastingStream
 from server.journal import StorageError
 from server.settings import Settings
-
-
-class LastingStream:
-    """A stream that may lose its reader: what nobody would read is left out, and the server goes on."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> None:
-        """Write a text, if it can be written."""
-        with suppress(OSError):
-            self._stream.write(text)
-
-    def flush(self) -> None:
-        """Hand on what was written, if it can be."""
-        with suppress(OSError):
-            self._stream.flush()
 
 
 class TerminalConsole:
     """Tells the terminal how far the server is, line by line."""
 
     def __init__(self) -> None:
-        self._out = LastingStream(sys.stdout)
+        self._out = LastingStream("stdout")
 
     def say(self, words: str) -> None:
         """Print a line."""
@@ -52,10 +34,6 @@ class TerminalConsole:
 
 def serve_until_stopped(settings: Settings) -> None:
     """Serve until the process is told to stop; exit with 1 and one line of reason if that cannot begin."""
-    structlog.configure(
-        wrapper_class=structlog.make_filtering_bound_logger("info"),
-        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", LastingStream(sys.stderr))),
-    )
     with _errors_in_one_line(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(run(settings, TerminalConsole()))
 

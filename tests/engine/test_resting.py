@@ -8,7 +8,7 @@ from engine.games import GAMES, find_game
 from engine.games.mingmang.kernels import PASS
 from engine.levels import analyse_at_level
 from engine.opponents import STRONGEST_LEVEL
-from engine.resting import INVITATIONS, may_rest, rest_or
+from engine.resting import INVITATIONS, LOST, MANY_INVITATIONS, may_rest, rest_or
 from engine.state import State
 
 MING_MANG = find_game("mingmang")
@@ -29,7 +29,7 @@ def found(value: int, *line: str) -> Analysis:
 def after_invitations(invitations: int) -> State:
     """Return a match in which White, who is behind, has been invited to pass so often."""
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
-    for white in ("h7-h8", "h8-g8", "g8-f8", "f8-e8")[: invitations - 1]:
+    for white in ("h7-h8", "h8-g8", "g8-f8", "f8-e8", "e8-d8", "d8-c8", "c8-b8", "b8-a8", "a8-a7")[: invitations - 1]:
         state = state.play_text("pass").play_text(white)
     return state.play_text("pass")
 
@@ -69,7 +69,13 @@ def test_whoever_is_behind_plays_on_until_it_has_been_invited_often_enough() -> 
     for invitations in range(1, INVITATIONS + 1):
         assert may_rest(after_invitations(invitations)) == (invitations == INVITATIONS)
     invited = after_invitations(INVITATIONS)
-    assert rest_or(found(-200, "h7-h8"), invited, lambda: found(-210, *PASSING)).principal_variation == PASSING
+    assert rest_or(found(-LOST, "h7-h8"), invited, lambda: found(-LOST - 10, *PASSING)).principal_variation == PASSING
+
+
+def test_whoever_may_not_have_lost_yet_plays_on_for_longer() -> None:
+    for invitations, move in ((INVITATIONS, "h7-h8"), (MANY_INVITATIONS - 1, "h7-h8"), (MANY_INVITATIONS, "pass")):
+        rested = rest_or(found(-200, "h7-h8"), after_invitations(invitations), lambda: found(-210, *PASSING))
+        assert rested.best_move == move
 
 
 @pytest.mark.parametrize("value", [29_990, -29_990, 30])

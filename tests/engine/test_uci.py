@@ -10,7 +10,8 @@ import pytest
 from engine.book.record import Book
 from engine.games import GAMES, find_game
 from engine.state import State
-from engine.uci import Inbox, serve_lines
+from engine.table import Table, new_table
+from engine.uci import Inbox, serve_lines, session
 
 MORRIS = find_game("morris")
 
@@ -160,6 +161,15 @@ def test_an_infinite_search_ends_with_stop_with_quit_or_with_the_input() -> None
         assert state.parse_move(best_move("position startpos", "go infinite", *lines)) in state.legal_moves
 
 
+def test_to_be_told_no_limit_is_to_search_until_stop() -> None:
+    ((at_ms, _),) = best_moves(converse((1_000, "isready"), (2_000, "go"), (9_000, "stop")))
+    assert 9_000 <= at_ms <= 9_020
+
+
+def test_an_endless_search_that_was_put_off_past_the_end_of_the_input_ends_at_once() -> None:
+    assert len([answer for answer in speak("go nodes 20000", "go infinite") if answer.startswith("bestmove ")]) == 2
+
+
 def test_during_a_search_it_still_answers_isready_and_puts_other_lines_off() -> None:
     other = "WW............W..B.B.B.. w 0 0"
     answers = speak("go infinite", "isready", f"position text {other}", "stop", "go depth 1")
@@ -182,7 +192,7 @@ def test_levels_and_personalities_are_chosen_by_name() -> None:
     assert depths("easy") == depths("1")
     assert set(depths("easy")) == {1}
     assert depths("medium") == depths("6") == [1, 2, 3]
-    assert depths("hunter") == [1, 2, 3] * 4, "it looks at its best four moves, none of which takes"
+    assert depths("hunter")[:12] == [1, 2, 3] * 4, "it looks at its best four moves, none of which takes"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -196,6 +206,48 @@ def test_a_lower_level_plays_within_its_own_bounds() -> None:
     assert [info.split()[2] for info in infos] == ["1", "2"]
     chosen = {best_move("setoption name Level value 2", "position startpos", "go depth 9", seed=s) for s in range(9)}
     assert len(chosen) > 1
+
+
+def nodes_told(answers: list[str]) -> list[int]:
+    """Return how many nodes each of the `info` lines tells."""
+    told = [answer.split() for answer in answers if answer.startswith("info depth ")]
+    return [int(words[words.index("nodes") + 1]) for words in told]
+
+
+@pytest.mark.parametrize("level", ["hunter", "warden", "1"])
+@pytest.mark.parametrize("nodes", [500, 5000])
+def test_nodes_bound_all_searches_for_an_answer_together(level: str, nodes: int) -> None:
+    answers = speak(f"setoption name Level value {level}", "position startpos moves d6 f4", f"go nodes {nodes}")
+    told = nodes_told(answers)
+    assert told == sorted(told)
+    assert told[-1] <= nodes
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("level", ["1", "hunter", "gambler", "8"])
+@pytest.mark.parametrize("limits", ["depth 4", "nodes 3000"])
+def test_the_last_thing_told_is_the_move_that_is_played(game: str, level: str, limits: str) -> None:
+    state = State.of(find_game(game))
+    for ply in range(8):
+        position = f"position startpos moves {' '.join(state.move_texts)}" if ply else "position startpos"
+        *_, told, answer = speak(f"setoption name Level value {level}", position, f"go {limits}", game=game, seed=ply)
+        variation = told.split()[told.split().index("pv") + 1 :]
+        assert answer.split()[1::2] == variation[:2]
+        state = state.play_text(variation[0])
+
+
+def test_a_table_is_laid_out_when_its_size_is_set_and_not_when_time_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out: list[int] = []
+
+    def lay_out(megabytes: int) -> Table:
+        laid_out.append(megabytes)
+        return new_table(megabytes)
+
+    monkeypatch.setattr(session, "new_table", lay_out)
+    speak("setoption name Hash value 8")
+    assert laid_out == [8]
+    speak("setoption name Hash value 8", "go depth 1", "go depth 1")
+    assert laid_out.count(8) == 2
 
 
 def test_what_a_clock_has_left_bounds_the_time_taken() -> None:
@@ -336,27 +388,8 @@ def test_who_wants_a_search_or_no_book_gets_none(book: Book, lines: list[str]) -
     "line",
     [
         "castle",
-        "go",
-        "go ponder",
-        "go ponder infinite",
-        "go inc 100",
-        "go winc 1000",
-        "go time 100 wtime 100 btime 100",
-        "go time soon",
-        "go time --5",
-        "go movestogo 0 time 100",
-        "go depth",
-        "go depth x",
-        "go depth 0",
         "ponderhit",
         "setoption name Ponder value perhaps",
-        "go depth 99999999999999999999",
-        "go sideways 3",
-        "position",
-        "position text",
-        "position text nonsense",
-        "position startpos moves z9",
-        "position startpos moves d6 d6",
         "setoption name Level value 9",
         "setoption name Level value many",
         "setoption name Threads value 2",
@@ -374,6 +407,49 @@ def test_bad_input_is_answered_by_one_line_and_changes_nothing(line: str) -> Non
     ), "the position that was set before stands"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "go ponder",
+        "go ponder infinite",
+        "go inc 100",
+        "go winc 1000",
+        "go time 100 wtime 100 btime 100",
+        "go time soon",
+        "go time --5",
+        "go movestogo 0 time 100",
+        "go depth",
+        "go depth x",
+        "go depth 0",
+        "go depth 99999999999999999999",
+        "go sideways 3",
+    ],
+)
+def test_a_search_that_is_refused_is_answered_by_no_move_so_that_nobody_waits_for_one(line: str) -> None:
+    error, answer = speak("position startpos moves d6", line)
+    assert error.startswith("info string error ")
+    assert answer == "bestmove (none)"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "position",
+        "position text",
+        "position text nonsense",
+        "position startpos moves z9",
+        "position startpos moves d6 d6",
+    ],
+)
+def test_a_position_that_is_refused_is_not_searched_and_neither_is_the_one_before(line: str) -> None:
+    refusal, reason, answer = speak("position startpos moves d6", line, "go depth 1")
+    assert refusal.startswith("info string error ")
+    assert reason.startswith("info string error go needs a position")
+    assert answer == "bestmove (none)"
+    for another in ("position startpos moves d6", "ucinewgame", "setoption name Setup value flying=off"):
+        assert speak(line, another, "go depth 1")[-1] != "bestmove (none)"
+
+
 def test_as_many_threads_search_as_there_may_be() -> None:
     inbox: Inbox = Queue()
     for line in ("uci", "setoption name Threads value 3", "setoption name Threads value 2", "go depth 5", None):
@@ -384,6 +460,49 @@ def test_as_many_threads_search_as_there_may_be() -> None:
     errors = [answer for answer in answers if answer.startswith("info string error ")]
     assert errors == ["info string error Threads must be 1 to 2, not 3."]
     assert answers[-2].startswith("info depth 5 ")
+
+
+WALLED_IN_BLACK_LEADS = "8/4wwww/2wwwbbb/1wwbb1bb/2wb3b/1wb4b/wb6/b2bbb2 b 0"
+AFTER_A_PASS = f"position text {WALLED_IN_BLACK_LEADS} moves pass c6-b6"
+
+
+def play_out(level: str, limits: str, plies: int) -> State:
+    """Return how the engine plays on against itself where Black has walled in most of a board of Ming Mang."""
+    inbox: Inbox = Queue()
+    states = [State.of(find_game("mingmang"), WALLED_IN_BLACK_LEADS)]
+
+    def take(answer: str) -> None:
+        if not answer.startswith("bestmove "):
+            return
+        states.append(states[-1].play_text(answer.split()[1]))
+        if states[-1].outcome is not None or states[-1].ply >= plies:
+            inbox.put(None)
+        else:
+            ask()
+
+    def ask() -> None:
+        inbox.put(f"position text {WALLED_IN_BLACK_LEADS} moves {' '.join(states[-1].move_texts)}")
+        inbox.put(f"go {limits}")
+
+    inbox.put(f"setoption name Level value {level}")
+    ask()
+    serve_lines(find_game("mingmang"), inbox, take, lambda: 0.0, 1)
+    return states[-1]
+
+
+@pytest.mark.parametrize(
+    ("level", "limits"), [("8", "nodes 5000"), ("7", "depth 20"), ("5", "depth 20"), ("hunter", "depth 20")]
+)
+def test_a_decided_match_is_ended(level: str, limits: str) -> None:
+    state = play_out(level, limits, 12)
+    assert state.outcome is not None
+    assert (state.outcome.reason, state.outcome.winner) == ("territory", 0)
+
+
+@pytest.mark.parametrize("orders", [["go nodes 2000"], ["go ponder nodes 2000", "ponderhit"]])
+def test_where_it_is_time_to_rest_a_move_to_play_is_a_pass_though_another_is_worth_more(orders: list[str]) -> None:
+    assert speak(AFTER_A_PASS, *orders, game="mingmang")[-1].split()[1] == "pass"
+    assert speak(AFTER_A_PASS, "go infinite", "stop", game="mingmang")[-1].split()[1] != "pass", "that is to analyse"
 
 
 def test_another_match_is_begun_by_ucinewgame() -> None:

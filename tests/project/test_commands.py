@@ -36,7 +36,8 @@ def test_the_command_that_is_documented_is_installed() -> None:
 
 
 def test_every_link_of_the_pages_leads_somewhere() -> None:
-    for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/protocol.md", "docs/terminal.md"):
+    pages = [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")]
+    for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *pages):
         for target in re.findall(r"\]\(([^)#\s]+)", read(page)):
             if "://" not in target:
                 assert ((ROOT / page).parent / target).exists(), f"{page}: {target}"

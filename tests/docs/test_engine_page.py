@@ -1,0 +1,53 @@
+"""What `docs/engine.md` shows of the line protocol: the engine answers as its sessions do, and has its options."""
+
+import re
+from queue import Queue
+
+import pytest
+
+from engine.games import GAMES, find_game
+from engine.opponents import LEVEL_NAMES, OPPONENTS
+from engine.uci import Inbox, serve_lines
+from engine.uci.session import OPTIONS
+from tests.project.repository import read
+
+PAGE = read("docs/engine.md")
+SESSIONS = re.findall(r"^```session (\w+)\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def answers_to(game: str, lines: list[str]) -> list[str]:
+    inbox: Inbox = Queue()
+    for line in (*lines, None):
+        inbox.put(line)
+    answers: list[str] = []
+    serve_lines(find_game(game), inbox, answers.append, lambda: 0.0, 1)
+    return answers
+
+
+def without_measures(line: str) -> str:
+    """Return a line without what differs from machine to machine and from one version of the search to the next."""
+    return re.sub(r"\b(nodes|nps|time) \d+", r"\1", line)
+
+
+@pytest.mark.parametrize(("game", "session"), SESSIONS)
+def test_the_engine_answers_as_the_page_shows(game: str, session: str) -> None:
+    lines = session.splitlines()
+    said = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
+    shown = [without_measures(line) for line in lines if not line.startswith("> ")]
+    assert [without_measures(answer) for answer in answers_to(game, said)] == shown
+
+
+def test_there_is_a_session_of_each_game() -> None:
+    assert {game for game, _ in SESSIONS} == set(GAMES)
+
+
+def test_the_page_lists_every_option_with_what_it_may_be() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \| .+ \|$", PAGE, re.MULTILINE)
+    told = [answer.split() for answer in answers_to("morris", ["uci"]) if answer.startswith("option ")]
+    assert [(name, usual.strip("`")) for name, _, usual in listed] == [
+        (words[2], words[words.index("default") + 1]) for words in told
+    ]
+    values = {name: value for name, value, _ in listed}
+    assert values["Hash"] == "{} to {}".format(*OPTIONS["Hash"])
+    personalities = {name for name in OPPONENTS if not name.isdigit()}
+    assert set(re.findall(r"`(\w+)`", values["Level"])) == {"1", "8", *LEVEL_NAMES, *personalities}

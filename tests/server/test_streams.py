@@ -1,0 +1,34 @@
+"""What commands answer stands on standard output, and nothing else does: the log goes to standard error."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.project.repository import ROOT
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> Path:
+    """A data folder with files that are neither solved endings nor an opening book."""
+    for name in ("endings/morris-3-3.endings", "books/morris.book"):
+        path = tmp_path / name
+        path.parent.mkdir()
+        path.write_text("something else")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["engine", "morris"],
+        ["book", "show", "morris", "a1", "a4"],
+        ["tablebase", "probe", "WWB.......B....B..B...W. w 0 0"],
+    ],
+)
+def test_files_that_are_not_used_are_told_of_beside_the_answer(damaged: Path, arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "server.cli", *arguments, "--data-dir", str(damaged)]
+    done = subprocess.run(command, input="", capture_output=True, text=True, check=False, cwd=ROOT)
+    assert "not used" not in done.stdout
+    assert "not used" in done.stderr
