@@ -54,9 +54,9 @@ def mind() -> Mind:
 def well_read_mind(tmp_path: Path) -> Mind:
     """A mind with a book that knows one first move, up to symmetry."""
     book = Book(find_game("morris"))
-    for _ in range(3):
-        book.add(("b6",), 2)
-    book.matches = 10**9
+    book.add(("b6",), 2)
+    (tally,) = book.node_at(State.of(book.game)).values()
+    book.matches = tally.matches = tally.half_points = 10**9
     write_book(path_of(tmp_path, "morris"), book)
     return Mind(lambda: False, Knowledge(endings=tmp_path, books=tmp_path))
 
