@@ -53,10 +53,10 @@ def choose_from_book(book: Book, state: State, seed: int) -> int | None:
 def _least_matches_in(book: Book) -> float:
     """Return how often a move must have been played to be trusted.
 
-    The more moves a book has tried, the more of them did well by luck alone: it asks for half the square root of
-    its matches.
+    The more moves a book has tried, the more of them did well by luck alone: it asks for the square root of
+    half its matches.
     """
-    return max(LEAST_MATCHES, sqrt(book.matches) / 2)
+    return max(LEAST_MATCHES, sqrt(book.matches / 2))
 
 
 def main_line(book: Book) -> tuple[str, ...]:
