@@ -25,7 +25,6 @@ class Techniques(NamedTuple):
     correction_history: bool = True
     noisy_first: bool = True
     killers: bool = False
-    counter_moves: bool = False
     history: bool = True
     continuation: bool = False
     quiescence: bool = True
@@ -34,10 +33,8 @@ class Techniques(NamedTuple):
     late_move_pruning: bool = True
     futility: bool = True
     reverse_futility: bool = True
-    razoring: bool = True
     null_move: bool = False
-    multi_cut: bool = False
-    single_reply: bool = True
+    single_reply: bool = False
     contempt: bool = True
 
 
@@ -100,11 +97,6 @@ TECHNIQUES: Mapping[str, Technique] = {
         "Akl and Newborn, 1977: chessprogramming.org/Killer_Heuristic",
         True,
     ),
-    "counter_moves": Technique(
-        "The quiet move that last refuted the opponent's move comes early.",
-        "Uiterwijk, 1992: chessprogramming.org/Countermove_Heuristic",
-        True,
-    ),
     "history": Technique(
         "Moves come by how often they refuted anything, older refutations counting less.",
         "Schaeffer, 1983: chessprogramming.org/History_Heuristic",
@@ -150,21 +142,9 @@ TECHNIQUES: Mapping[str, Technique] = {
         False,
         ("principal_variation",),
     ),
-    "razoring": Technique(
-        "Near the leaves, a static worth far below alpha leaves only the noisy moves to be looked at.",
-        "Birmingham and Kent, 1977: chessprogramming.org/Razoring",
-        False,
-        ("principal_variation",),
-    ),
     "null_move": Technique(
         "A side that would stand above beta even if it passed is believed to; near zugzwang this is verified.",
         "Beal, 1989; Tabibi and Netanyahu, 2002: chessprogramming.org/Null_Move_Pruning",
-        False,
-        ("principal_variation",),
-    ),
-    "multi_cut": Technique(
-        "Where several moves refute a node less deep, it is taken for refuted.",
-        "Bjornsson and Marsland, 1998: chessprogramming.org/Multi-Cut",
         False,
         ("principal_variation",),
     ),
