@@ -16,6 +16,7 @@ from engine.analysis import Analysis, Limits, analyse
 from engine.game import Game
 from engine.games import GAMES, find_game
 from engine.state import State
+from engine.table import Table
 
 PASTURE = "0,0,0,0,.,.,.,./0,0,0,0,0,0,.,./0,0,0,0,0,r16,.,./0,b16,0,0,.,0,0,./.,.,0,0,0,0,0,0/.,.,0,0,0,0,.,. r 2"
 """The 32 cells of Battle Sheep's tables of perft, both stacks placed."""
@@ -58,16 +59,29 @@ def measure(name: str, movetime: int, depth: int) -> None:
     analyse(State.of(chosen), Limits(depth=1), perf_counter)
     print(f"{name}: compiled in {perf_counter() - started:.1f} s")
     print(f"{'depth':>5} {'value':>6} {'M nodes/s':>9} {'nodes':>9} | ms and nodes to depth {depth:<3}| position")
-    signature = 0
-    for position in ("", *read_positions(name)[:MIDDLE_POSITIONS]):
+    fixed = search_to(chosen, depth)
+    for position, found in zip(positions_of(name), fixed, strict=True):
         state = State.of(chosen, position)
-        fixed = analyse(state, Limits(depth=depth), perf_counter)
-        signature += fixed.nodes
-        timed = analyse(state, Limits(movetime_ms=movetime), perf_counter) if movetime else fixed
-        print(f"{columns(timed)} | {fixed.elapsed_ms:>11.0f} {fixed.nodes:>12} | {position[:50] or 'start'}")
+        timed = analyse(state, Limits(movetime_ms=movetime), perf_counter) if movetime else found
+        print(f"{columns(timed)} | {found.elapsed_ms:>11.0f} {found.nodes:>12} | {position[:50] or 'start'}")
     if movetime and name in TARGETS:
         report_target(chosen, TARGETS[name])
-    print(f"signature of {name}: {signature}\n")
+    print(f"signature of {name}: {sum(found.nodes for found in fixed)}\n")
+
+
+def positions_of(name: str) -> tuple[str, ...]:
+    """Return the start of a game and the first positions of its file."""
+    return "", *read_positions(name)[:MIDDLE_POSITIONS]
+
+
+def search_to(game: Game, depth: int, table: Table | None = None) -> list[Analysis]:
+    """Search each position of a game to a depth, with nothing known before: a table that is handed in is emptied."""
+    found = []
+    for position in positions_of(game.name):
+        if table is not None:
+            table.clear()
+        found.append(analyse(State.of(game, position), Limits(depth=depth), perf_counter, table=table))
+    return found
 
 
 def report_target(game: Game, target: Target) -> None:

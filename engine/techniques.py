@@ -3,6 +3,11 @@
 Not the search, which is `engine.search`. A game says in its record which of them its search uses (`Game.techniques`);
 `python -m benchmarks.ablation` measures what each is worth, and a technique that does not pay is off. Imported by
 `engine.game`, by the search and by whoever wants a search with others.
+
+Always on, since results or whoever keeps time rely on them, are iterative deepening (Slate and Atkin, 1977:
+chessprogramming.org/Iterative_Deepening), mate-distance pruning (chessprogramming.org/Mate_Distance_Pruning), which
+makes distances of wins exact, draws inside the tree (chessprogramming.org/Repetitions), which are rules of the games,
+and what one move's search hands on to the next (`engine.search.experience`, of the History Heuristic below).
 """
 
 from collections.abc import Mapping
@@ -20,7 +25,6 @@ class Techniques(NamedTuple):
     correction_history: bool = True
     noisy_first: bool = True
     killers: bool = False
-    counter_moves: bool = False
     history: bool = True
     continuation: bool = False
     quiescence: bool = True
@@ -29,10 +33,8 @@ class Techniques(NamedTuple):
     late_move_pruning: bool = True
     futility: bool = True
     reverse_futility: bool = True
-    razoring: bool = True
     null_move: bool = False
-    multi_cut: bool = False
-    single_reply: bool = True
+    single_reply: bool = False
     contempt: bool = True
 
 
@@ -44,6 +46,10 @@ class Technique(NamedTuple):
     is_exact: bool
     """Whether a search to a fixed depth with it finds what a plain minimax finds that follows as many noisy moves. With
     the table it does where a position comes up at one depth only, since what was found deeper is believed too."""
+    needs: tuple[str, ...] = ()
+    """Without these it does nothing, or nothing that is worth its while."""
+    wanted: str = ""
+    """Why a game may use it although it is not shown to pay: what it is for besides strength; empty for most."""
 
 
 TECHNIQUES: Mapping[str, Technique] = {
@@ -61,21 +67,25 @@ TECHNIQUES: Mapping[str, Technique] = {
         "What is known of a position that comes up again is used again.",
         "Greenblatt and others, 1967: chessprogramming.org/Transposition_Table",
         True,
+        ("principal_variation",),
     ),
     "table_move": Technique(
         "The move that was best in the position before comes first.",
         "chessprogramming.org/Hash_Move",
         True,
+        ("table",),
     ),
     "table_worth": Technique(
         "A static worth that the table knows to be too high or too low gives way to what a search has found.",
         "chessprogramming.org/Transposition_Table#Bounds",
         False,
+        ("principal_variation", "reverse_futility", "table"),
     ),
     "correction_history": Technique(
         "A static worth is put right by what searches found where the same side's men stood alike.",
         "chessprogramming.org/Static_Evaluation_Correction_History",
         False,
+        ("principal_variation", "reverse_futility"),
     ),
     "noisy_first": Technique(
         "Moves that change the balance come before quiet ones.",
@@ -85,11 +95,6 @@ TECHNIQUES: Mapping[str, Technique] = {
     "killers": Technique(
         "Two quiet moves that refuted a sibling come early.",
         "Akl and Newborn, 1977: chessprogramming.org/Killer_Heuristic",
-        True,
-    ),
-    "counter_moves": Technique(
-        "The quiet move that last refuted the opponent's move comes early.",
-        "Uiterwijk, 1992: chessprogramming.org/Countermove_Heuristic",
         True,
     ),
     "history": Technique(
@@ -111,41 +116,37 @@ TECHNIQUES: Mapping[str, Technique] = {
         "A node of which the table knows no move is searched a ply less deep.",
         "Schroeder: chessprogramming.org/Internal_Iterative_Reductions",
         False,
+        ("table", "table_move"),
     ),
     "late_move_reductions": Technique(
         "Quiet moves late in the ordering are searched less deep, and again if they do better than that.",
         "chessprogramming.org/Late_Move_Reductions",
         False,
+        ("principal_variation",),
     ),
     "late_move_pruning": Technique(
         "Near the leaves, quiet moves late in the ordering are left out.",
         "chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning",
         False,
+        ("principal_variation",),
     ),
     "futility": Technique(
         "Near the leaves, quiet moves are left out where even a margin above the static worth does not reach alpha.",
         "Heinz, 1998: chessprogramming.org/Futility_Pruning",
         False,
+        ("principal_variation",),
     ),
     "reverse_futility": Technique(
         "Near the leaves, a static worth that is a margin above beta is believed.",
         "chessprogramming.org/Reverse_Futility_Pruning",
         False,
-    ),
-    "razoring": Technique(
-        "Near the leaves, a static worth far below alpha leaves only the noisy moves to be looked at.",
-        "Birmingham and Kent, 1977: chessprogramming.org/Razoring",
-        False,
+        ("principal_variation",),
     ),
     "null_move": Technique(
         "A side that would stand above beta even if it passed is believed to; near zugzwang this is verified.",
         "Beal, 1989; Tabibi and Netanyahu, 2002: chessprogramming.org/Null_Move_Pruning",
         False,
-    ),
-    "multi_cut": Technique(
-        "Where several moves refute a node less deep, it is taken for refuted.",
-        "Bjornsson and Marsland, 1998: chessprogramming.org/Multi-Cut",
-        False,
+        ("principal_variation",),
     ),
     "single_reply": Technique(
         "An only move costs no depth.",
@@ -156,6 +157,7 @@ TECHNIQUES: Mapping[str, Technique] = {
         "A side that is ahead takes any position of the match that comes up again for drawn, and so avoids it.",
         "chessprogramming.org/Contempt_Factor",
         True,
+        wanted="whoever is ahead gets on with it instead of shuffling to and fro",
     ),
 }
 

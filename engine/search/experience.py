@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.game import MOVE_LIMIT, Game
 from engine.search.correction import new_corrections
-from engine.search.ordering import ANSWER, LESSONS, History
+from engine.search.ordering import LESSONS
 from engine.table import Experience
 
 AGEING = 2
@@ -28,15 +28,8 @@ def renew_experience(experience: Experience | None, game: Game, seat: int, seats
     if experience is None or experience.history.shape[0] != LESSONS * max(game.seats):
         return new_experience(game, seat)
     history = experience.history
-    age(history)
+    history //= AGEING
     if seat != experience.seat:
         rows = LESSONS * seats
         history[:rows] = np.roll(history[:rows], LESSONS * (experience.seat - seat), axis=0)
     return experience._replace(seat=seat)
-
-
-def age(history: History) -> None:
-    """Let what is known of moves count for less."""
-    for lesson in range(LESSONS):
-        if lesson != ANSWER:
-            history[lesson::LESSONS] //= AGEING

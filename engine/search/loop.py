@@ -15,14 +15,8 @@ from engine.search.opposition import changes_side
 from engine.search.ordering import KILLER_RANK, MOVE_MASK, make_ordering, take_next
 from engine.search.repetition import count_repeats, slot_of
 from engine.search.selectivity import (
-    CUT_DEPTH,
-    CUT_MOVES,
-    CUT_REDUCTION,
-    CUTS_NEEDED,
     FUTILITY_MARGIN,
     NULL_DEPTH,
-    RAZOR_DEPTH,
-    RAZOR_MARGIN,
     REDUCED_DEPTH,
     REVERSE_MARGIN,
     STATIC_DEPTH,
@@ -40,8 +34,6 @@ from engine.search.tree import (
     BETA,
     BUSY,
     COUNT,
-    CUTS,
-    CUTTING,
     DEFERRALS,
     DEPTH,
     DRAWN_AT,
@@ -158,12 +150,10 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         techniques.late_move_pruning,
         techniques.futility,
     )
-    sharpens, trusts_static, razors, extends_only, cuts = (
+    sharpens, trusts_static, extends_only = (
         techniques.table_worth,
         techniques.reverse_futility,
-        techniques.razoring,
         techniques.single_reply,
-        techniques.multi_cut,
     )
     corrects = techniques.correction_history
     passes = techniques.null_move and game.kernels.pass_turn is not None
@@ -171,7 +161,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
     count_moves = game.kernels.count_moves
     is_over = game.kernels.is_over or kernel(lambda board, position: count_moves(board, position) == 0)
     pass_turn, may_pass = game.kernels.pass_turn or KEEP_TURN, game.kernels.may_pass or ALWAYS
-    needs_static = trusts_static or razors or prunes_futile or prunes_late or reduces_late or passes
+    needs_static = trusts_static or prunes_futile or prunes_late or reduces_late or passes
 
     @kernel
     def advance(board: Board, endings: Endings, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
@@ -237,9 +227,6 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if sharpens and known != ABSENT and static != UNKNOWN and abs(value) < PROVEN:
                     static = value if bound & (LOWER_BOUND if value > static else UPPER_BOUND) else static
                 is_prunable = is_closed and is_duel and ply > 0 and static != UNKNOWN and abs(beta) < PROVEN
-                if razors and is_prunable and 0 < depth <= RAZOR_DEPTH and static + RAZOR_MARGIN * depth <= alpha:
-                    depth = 0
-                    frames[ply, DEPTH] = 0
                 if depth <= 0 and static != UNKNOWN:
                     best = static
                     if best >= beta or depth <= -quiescence:
@@ -306,17 +293,11 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     count = min(count, 1)
                 elif reduces_unknown and depth >= REDUCED_DEPTH and table_move == NO_MOVE and ply > 0:
                     frames[ply, DEPTH] = depth - 1
-                frames[ply, COUNT], frames[ply, CUTS] = count, -1
-                if cuts and is_duel and depth >= CUT_DEPTH and count > CUTS_NEEDED and ply > 0:
-                    is_closed = frames[ply, BETA] - frames[ply, ALPHA] == 1 and abs(frames[ply, BETA]) < PROVEN
-                    if is_closed and frames[ply - 1, MODE] != CUTTING:
-                        frames[ply, CUTS] = 0
+                frames[ply, COUNT] = count
                 step = NEXT
             elif step == NEXT:
                 tried, count, depth = frames[ply, TRIED], frames[ply, COUNT], frames[ply, DEPTH]
                 alpha, beta = frames[ply, ALPHA], frames[ply, BETA]
-                if cuts and frames[ply, CUTS] >= 0 and tried == min(count, CUT_MOVES):
-                    tried, frames[ply, CUTS] = 0, -1
                 chosen, may_defer = 0, shares and depth >= SHARED_DEPTH
                 plies_left = quiet_limit - frames[ply, QUIET] if has_quiet_limit else LONGEST_WIN
                 is_near_quiet_limit = depth >= plies_left
@@ -413,8 +394,6 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     if reduction > 0:
                         mode = PROBE_REDUCED
                         cost += reduction
-                if cuts and frames[ply, CUTS] >= 0:
-                    mode, cost = CUTTING, 1 + CUT_REDUCTION
                 frames[ply, MODE] = mode
                 if has_many_seats:
                     turn, answers = frames[ply, TURN], counters[OPPONENTS]
@@ -441,8 +420,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if draws_by_repetition and repeats >= drawn_at:
                     value = 0
                     lengths[ply] = ply
-                    if mode != CUTTING:
-                        frames[ply - 1, MODE] = FULL_WINDOW
+                    frames[ply - 1, MODE] = FULL_WINDOW
                     step = LEAVE
             else:
                 if ply == 0:
@@ -479,12 +457,6 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                             frames[ply, DEPTH] = depth - null_move_reduction(depth)
                     continue
                 step = NEXT
-                if cuts and mode == CUTTING:
-                    if value >= beta:
-                        frames[ply, CUTS] += 1
-                        if frames[ply, CUTS] == CUTS_NEEDED:
-                            value, step = beta, LEAVE
-                    continue
                 if value > frames[ply, BEST]:
                     frames[ply, BEST] = value
                     if value > alpha:

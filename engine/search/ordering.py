@@ -1,4 +1,4 @@
-"""Which moves a search tries first: the table's move, noisy moves, killers, the answer to the last move, then history.
+"""Which moves a search tries first: the table's move, noisy moves, killers, then history.
 
 Not the search: it only keeps and reads statistics in the arrays that it is given. Imported by `engine.search.tree` and
 `engine.search.loop`. See chessprogramming.org/Move_Ordering.
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.bits import kernel
-from engine.game import NO_MOVE, Board, Game, MoveBuffer, Position
+from engine.game import Board, Game, MoveBuffer, Position
 from engine.rules import read_move
 from engine.techniques import Techniques
 
@@ -28,9 +28,9 @@ Killers: TypeAlias = NDArray[np.int64]
 History: TypeAlias = NDArray[np.int32]
 """What refutations taught: shape `(LESSONS * seats, MOVE_LIMIT)`, row `LESSONS * seat + lesson`."""
 
-BY_MOVE, BY_PAIR, ANSWER, LESSONS = 0, 1, 2, 3
-"""How well a move did, -HISTORY_LIMIT..HISTORY_LIMIT; the same for it as the answer to the move before, by a hash of
-both; and the quiet move that last refuted a move."""
+BY_MOVE, BY_PAIR, LESSONS = 0, 1, 2
+"""How well a move did, -HISTORY_LIMIT..HISTORY_LIMIT; and the same for it as the answer to the move before, by a hash
+of both."""
 
 MOVE_MASK = 0xFFFF
 LEAVE_UNMARKED = kernel(lambda _board, _position, _moves, _count: None)
@@ -43,7 +43,6 @@ MOST_BONUS = 1 << 10
 FIRST_RANK = 1 << 20
 NOISY_RANK = 1 << 18
 KILLER_RANK = 1 << 16
-ANSWER_RANK = 1 << 15
 """Ranks below this are those of plain quiet moves."""
 
 
@@ -63,10 +62,9 @@ def make_ordering(game: Game, techniques: Techniques) -> Ordering:
     """Return the compiled ordering of a game's moves by these techniques."""
     is_noisy, mark_noisy = game.kernels.is_noisy, game.kernels.mark_noisy or LEAVE_UNMARKED
     is_told_apart, is_marked = game.kernels.generate_noisy is not None, game.kernels.mark_noisy is not None
-    noisy_first, killers_early, answers_early, by_move, by_pair = (
+    noisy_first, killers_early, by_move, by_pair = (
         techniques.noisy_first,
         techniques.killers,
-        techniques.counter_moves,
         techniques.history,
         techniques.continuation,
     )
@@ -104,8 +102,6 @@ def make_ordering(game: Game, techniques: Techniques) -> Ordering:
                 continue
             elif killers_early and (move == killers[ply, 0] or move == killers[ply, 1]):
                 rank = KILLER_RANK
-            elif answers_early and before != NO_MOVE and move == history[row + ANSWER, before]:
-                rank = ANSWER_RANK
             elif by_pair:
                 rank += int(history[row + BY_PAIR, pair_of(before, move)])
             if move == first:
@@ -136,12 +132,8 @@ def make_ordering(game: Game, techniques: Techniques) -> Ordering:
                 note_history(history, row + BY_MOVE, other, sign * bonus)
             if by_pair:
                 note_history(history, row + BY_PAIR, pair_of(before, other), sign * bonus)
-        if not is_quiet:
-            return
-        if killers_early:
+        if killers_early and is_quiet:
             note_killer(killers, ply, refutation)
-        if answers_early:
-            history[row + ANSWER, before] = refutation
 
     return Ordering(rank_moves, learn)
 

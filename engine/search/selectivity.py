@@ -25,15 +25,12 @@ RANKS_A_PLY = 6000
 
 STATIC_DEPTH = 6
 """Down to so many plies above the leaves the static worth is trusted."""
-RAZOR_DEPTH = 2
 NULL_DEPTH = 3
-CUT_DEPTH, CUT_MOVES, CUTS_NEEDED, CUT_REDUCTION = 5, 6, 3, 3
 REDUCED_DEPTH = 4
 VERIFIED_DEPTH = 8
 
 REVERSE_MARGIN = 40
 FUTILITY_MARGIN = 47
-RAZOR_MARGIN = 200
 
 
 @kernel

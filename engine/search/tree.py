@@ -28,11 +28,11 @@ SEEN_SLOTS = 4096
 ENTER, EXPAND, NEXT, LEAVE = 0, 1, 2, 3
 """What the loop does with the node at hand: look at it, find its moves, try the next of them, hand its value up."""
 
-PROBE_REDUCED, PROBE, FULL_WINDOW, PASSED, CUTTING = 0, 1, 2, 3, 4
+PROBE_REDUCED, PROBE, FULL_WINDOW, PASSED = 0, 1, 2, 3
 """How the move at hand is being searched. Of the first three each fails high into the next, and the last is believed;
-`PASSED` is no move but the null move, `CUTTING` is for the moves that multi-cut looks at beforehand."""
+`PASSED` is no move but the null move."""
 
-FRAME_COLUMNS = 20
+FRAME_COLUMNS = 19
 (
     ALPHA,
     BETA,
@@ -51,16 +51,14 @@ FRAME_COLUMNS = 20
     STATIC,
     UNCORRECTED,
     TABLE_MOVE,
-    CUTS,
     BUSY,
     DEFERRALS,
 ) = range(FRAME_COLUMNS)
 """The columns of `Tree.frames`. `FLOOR` is alpha as the node was entered, `QUIET` counts plies since an irreversible
 move for the quiet limit, `REVERSIBLE` the positions before this one that could equal it, `TURN` the plies since the
 root's seat moved, 0 where it is to move, and `ANSWERS` how many of the seats until it moves again may choose theirs.
-`STATIC` is the worth without looking further, or `UNKNOWN`, and `UNCORRECTED` the same before corrections; `CUTS`
-counts moves that refute the node less deep, -1 where that is not asked. `BUSY` is 1 where the move at hand is marked in
-`Tree.busy`, `DEFERRALS` counts the moves that were put off for other threads."""
+`STATIC` is the worth without looking further, or `UNKNOWN`, and `UNCORRECTED` the same before corrections. `BUSY` is 1
+where the move at hand is marked in `Tree.busy`, `DEFERRALS` counts the moves that were put off for other threads."""
 
 UNKNOWN = -32768
 """The static worth of a node at which nobody asked for it."""

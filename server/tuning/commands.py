@@ -3,6 +3,8 @@
 Imported by the command line when it runs.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +16,7 @@ from engine.tuning.fitting import Fit, fit_weights
 from engine.tuning.playing import Playing
 from engine.weights import Weights, file_of, worth_of, write_weights
 from server.commands.console import progress_after_a_while, refusals_as_lines
-from server.tuning.files import chosen_weights
+from server.tuning.files import chosen_weights, require_writable
 from server.tuning.playing import play_matches, players
 
 
@@ -41,10 +43,13 @@ class Tuning(NamedTuple):
 
 
 def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
-    """Tune a game's weights, print them and keep them in a file; exit with 1 if that cannot be written."""
+    """Tune a game's weights, print them and keep them in a file; exit with 1, before anything is played, if that cannot
+    be written."""
     with refusals_as_lines():
         game = find_game(tuning.game)
         weights = chosen_weights(game, tuning.start)
+    with _failures_as_lines(file):
+        require_writable(file)
     worth = worth_of(game)
     with (
         progress_after_a_while("playing", tuning.rounds * tuning.matches) as advance,
@@ -60,12 +65,19 @@ def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
             weights = fit.weights
             typer.echo(_describe_round(number, sum(len(match.movers) for match in matches), fit))
     typer.echo(_describe_weights(worth, weights))
-    try:
+    with _failures_as_lines(file):
         file.write_bytes(write_weights(file_of(game, weights, tuning.command)))
-    except OSError as error:
-        typer.echo(f"millrace: {error}", err=True)
-        raise typer.Exit(1) from None
     typer.echo(f"These weights are in {file}.")
+
+
+@contextmanager
+def _failures_as_lines(file: Path) -> Iterator[None]:
+    """Turn an `OSError` of writing a file into one line on stderr and exit code 1."""
+    try:
+        yield
+    except OSError as error:
+        typer.echo(f"millrace: {file} cannot be written: {error.strerror or error}", err=True)
+        raise typer.Exit(1) from None
 
 
 def _describe_round(number: int, positions: int, fit: Fit) -> str:

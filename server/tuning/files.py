@@ -1,4 +1,4 @@
-"""Weights that somebody chose: one of the sets that ship with a game, or a file.
+"""Weights that somebody chose: one of the sets that ship with a game, or a file; and the file that will hold others.
 
 What a file holds is `engine.weights`'s business. Imported by the commands that take `--weights` or `--start`.
 """
@@ -22,3 +22,12 @@ def chosen_weights(game: Game, choice: str) -> Weights:
     if stored.game != game.name:
         raise WeightsError(f"{choice} holds the weights of {stored.game}, not of {game.name}.")
     return weights_of(worth, stored)
+
+
+def require_writable(file: Path) -> None:
+    """Make sure that a file can be written, and leave everything as it was. Raises: OSError."""
+    was_there = file.exists()
+    with file.open("ab"):
+        pass
+    if not was_there:
+        file.unlink()

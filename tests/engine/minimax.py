@@ -1,13 +1,11 @@
 """A plain minimax to hold the search against, the search without a clock, and positions for both."""
 
 from engine.analysis import PERFECT_TEMPER, Analysis, Limits, Temper, analyse
+from engine.game import Repetition
 from engine.games import find_game
 from engine.rules import rules_of
 from engine.state import State
-from engine.table import (
-    WIN,
-    Table,
-)
+from engine.table import WIN, Table
 from engine.techniques import EXACT_TECHNIQUES, Techniques
 
 MORRIS = find_game("morris")
@@ -42,25 +40,39 @@ def search(
     return analyse(state, Limits(depth=depth), no_clock, temper=temper, techniques=techniques, table=table)
 
 
-def minimax(state: State, depth: int, quiescence: int, ply: int = 0, seen: tuple[bytes, ...] = ()) -> int:
-    """Return the value that alpha-beta must find, by the plainest means."""
-    board, rules = state.start.board, rules_of(MORRIS)
-    if ply > 0 and state.words.tobytes() in seen[-2::-2]:
+def minimax(state: State, depth: int, quiescence: int, drawn_at: int = 2, ply: int = 0) -> int:
+    """Return the value that alpha-beta must find where two play, by the plainest means.
+
+    A position is drawn by repetition that came up `drawn_at` times before: those since the root count double.
+    """
+    game, words, board = state.game, state.words, state.start.board
+    if ply > 0 and game.repetition is Repetition.DRAW_THIRD and count_repeats(state, ply) >= drawn_at:
         return 0
     if not state.generated_moves:
-        return ply - WIN
-    if ply > 0 and state.quiet_plies >= 100:
+        assert state.outcome is not None
+        mine, theirs = state.outcome.ranks[state.seat], state.outcome.ranks[1 - state.seat]
+        return 0 if mine == theirs else WIN - ply if mine < theirs else ply - WIN
+    if ply > 0 and game.quiet_limit is not None and state.quiet_plies >= game.quiet_limit:
         return 0
-    seen = () if state.is_fresh else seen
-    moves, best = state.generated_moves, -WIN
-    if depth <= 0:
-        best = int(rules.evaluate(board, state.words))
+    follows_noise_only, best = depth <= 0, -WIN
+    if follows_noise_only:
+        best = int(rules_of(game).evaluate(board, words))
         if depth <= -quiescence:
             return best
-        moves = tuple(
-            move for move in moves if MORRIS.kernels.is_noisy(board, MORRIS.position_type(*state.words), move)
-        )
-    for move in moves:
-        below = minimax(state.after(move), depth - 1, quiescence, ply + 1, (*seen, state.words.tobytes()))
-        best = max(best, -below)
+    for move in state.generated_moves:
+        if follows_noise_only and not rules_of(game).is_noisy(board, words, move):
+            continue
+        after = state.after(move)
+        if game.repetition is not Repetition.FORBIDDEN or not after.repeats:
+            best = max(best, -minimax(after, depth - 1, quiescence, drawn_at, ply + 1))
     return best
+
+
+def count_repeats(state: State, ply: int) -> int:
+    """Return how often the state came up before, each time double that was not before the root, `ply` plies ago."""
+    repeats, earlier, plies = 0, state, 0
+    while not earlier.is_fresh and earlier.previous is not None:
+        earlier, plies = earlier.previous, plies + 1
+        if earlier.identity == state.arrival:
+            repeats += 2 if plies <= ply else 1
+    return repeats

@@ -3,13 +3,14 @@
 import os
 import subprocess
 import sys
+from typing import NamedTuple
 
-from engine.analysis import Limits, Temper, analyse
+import pytest
+
+from engine.analysis import Analysis, Limits, Temper, analyse
 from engine.games import find_game
 from engine.state import State
-from engine.table import (
-    new_table,
-)
+from engine.table import WIN, new_table
 from engine.techniques import EXACT_TECHNIQUES, NO_TECHNIQUES, TECHNIQUES, Techniques
 from tests.engine.minimax import MORRIS, minimax, no_clock, search
 
@@ -25,32 +26,138 @@ def interpreted_lines(function: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+class Case(NamedTuple):
+    """What is searched, and valued by a plain minimax."""
+
+    game: str
+    position: str
+    depth: int
+    quiescence: int = 0
+    comes_up_once: bool = True
+    """Whether no position comes up at two depths, so that a table cannot look deeper than the minimax."""
+
+
+WALLED = "BBWWWBWB.BWB..W.W.BB.WBW w 0 0"
+FEW_SHEEP = "0,r4,0,0/0,0,b4,0/0,0,0,. r 2"
+CASES = [
+    Case("morris", "W..B...WB.........W..B.. w 6 6", 2, 1),
+    Case("morris", "WWW.B.B...B..WB..W...... b 4 4", 3),
+    Case("morris", "WW..B.B...B..WB..W...... b 1 2", 2, 1),
+    Case("morris", "W.BB.W...W.BB.WB...BW..W w 0 0", 2, 1, comes_up_once=False),
+    Case("morris", WALLED, 4, comes_up_once=False),
+    Case("battlesheep", FEW_SHEEP, 3),
+    Case("battlesheep", "r3,0,0,./.,b3,0,0/b2,0,r2,0 r 2", 6),
+    Case("mingmang", "8/2w2b2/8/1b4w1/8/8/8/8 b 0", 2),
+    Case("mingmang", "8/2ww1b2/3b4/1b1w2w1/3bw3/8/8/8 w 0", 1, 1),
+]
+DEEPER_CASES = [
+    Case("morris", WALLED, 5, comes_up_once=False),
+    Case("battlesheep", FEW_SHEEP, 5),
+    Case("mingmang", "8/2w5/8/8/4b3/8/8/8 b 0", 4, comes_up_once=False),
+]
+"""Deep enough for windows around what the iteration before has found, which here lies outside of them."""
+
+EXACT = [name for name, known in TECHNIQUES.items() if known.is_exact]
+
+
+def alone(name: str) -> Techniques:
+    """Return a technique with those that it needs and no other."""
+    return NO_TECHNIQUES._replace(**dict.fromkeys((*TECHNIQUES[name].needs, name), True))
+
+
+def search_case(case: Case, techniques: Techniques) -> Analysis:
+    used = techniques if case.comes_up_once else techniques._replace(table=False)
+    temper = Temper(quiescence=case.quiescence)
+    return search(State.of(find_game(case.game), case.position), case.depth, temper, used, new_table(1))
+
+
 def print_exact_values() -> None:
-    """Print name and value for each exact technique alone, for none, and for all exact ones together."""
-    alone = {name: NO_TECHNIQUES._replace(**{name: True}) for name in TECHNIQUES if TECHNIQUES[name].is_exact}
-    for name, techniques in {**alone, "none": NO_TECHNIQUES, "all": EXACT_TECHNIQUES}.items():
-        for position, depth, quiescence in SMALL:
-            temper = Temper(quiescence=quiescence if techniques.quiescence else 0)
-            found = search(State.of(MORRIS, position), depth, temper, techniques, new_table(1))
-            print(name, found.value)
+    """Print name, value and nodes for each exact technique alone, for none, and for all exact ones together."""
+    compared = {"none": NO_TECHNIQUES, **{name: alone(name) for name in EXACT}, "all": EXACT_TECHNIQUES}
+    for name, techniques in compared.items():
+        for case in CASES_OF.get(name, CASES):
+            found = search_case(case, techniques)
+            print(name, found.value, found.nodes)
 
 
-SMALL = [("W.BB.W...W.BB.WB...BW..W w 0 0", 2, 1), ("WW..B.B...B..WB..W...... b 1 2", 2, 1)]
-"""A taking among replies, and the last men in hand."""
+CASES_OF = {name: [*CASES, *DEEPER_CASES] for name in ("none", "aspiration", "all")}
 
 
 def test_each_exact_technique_alone_finds_the_value_of_a_plain_minimax() -> None:
-    expected = [
-        {quiescence: minimax(State.of(MORRIS, position), depth, quiescence) for quiescence in (0, most)}
-        for position, depth, most in SMALL
-    ]
-    lines = [line.split() for line in interpreted_lines("print_exact_values")]
-    exact = [name for name in TECHNIQUES if TECHNIQUES[name].is_exact]
-    assert [name for name, _ in lines[:: len(SMALL)]] == [*exact, "none", "all"]
-    for index, (name, value) in enumerate(lines):
-        position, depth, most = SMALL[index % len(SMALL)]
-        follows_noise = name in {"quiescence", "all"}
-        assert int(value) == expected[index % len(SMALL)][most if follows_noise else 0], (name, position, depth)
+    lines = iter(interpreted_lines("print_exact_values"))
+    looked_at: dict[str, list[str]] = {}
+    for name in ("none", *EXACT, "all"):
+        for case in CASES_OF.get(name, CASES):
+            printed, value, nodes = next(lines).split()
+            assert printed == name
+            follows_noise = name in {"quiescence", "all"}
+            state = State.of(find_game(case.game), case.position)
+            assert int(value) == minimax(state, case.depth, case.quiescence if follows_noise else 0), (name, case)
+            looked_at.setdefault(name, []).append(nodes)
+    assert next(lines, None) is None
+    for name in {*EXACT} - {"contempt"}:
+        base = (*TECHNIQUES[name].needs, "none")[-1]
+        assert looked_at[name] != looked_at[base][: len(looked_at[name])], f"{name} did nothing here"
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+def test_contempt_finds_the_value_of_a_minimax_to_which_what_comes_up_again_is_drawn(depth: int) -> None:
+    shuffling = ("g7-g4", "g1-d1", "g4-g7", "d1-g1")
+    state = State.from_moves(MORRIS, "W.WW.W.W.W...B.WB...BB.B w 0 0", shuffling)
+    with_it, without = (
+        search(state, depth, Temper(quiescence=0), EXACT_TECHNIQUES._replace(table=False, contempt=has_contempt))
+        for has_contempt in (True, False)
+    )
+    assert with_it.value == minimax(state, depth, 0, drawn_at=1)
+    assert without.value == minimax(state, depth, 0)
+    assert with_it.nodes != without.nodes
+
+
+DECIDED = [
+    ("morris", ".B.....B....B..WW.W...W. w 0 0"),
+    ("battlesheep", "r3,0,0,./.,b3,0,0/b2,0,r2,0 r 2"),
+    ("battlesheep", "r3,0,0/0,b3,0/0,0,0 r 2"),
+    ("mingmang", "8/3ww3/2b5/2ww4/8/4w3/8/8 w 0"),
+    ("mingmang", "2w5/w1bw4/4w3/2w5/1w6/8/8/8 b 0"),
+]
+DECIDED_PLIES = 6
+"""Positions that are won or lost within so many plies."""
+
+SELECTIVE = [name for name, known in TECHNIQUES.items() if not known.is_exact]
+
+
+def print_decided_values() -> None:
+    """Print name, value and move for each selective technique alone."""
+    for name in SELECTIVE:
+        for game, position in DECIDED:
+            state = State.of(find_game(game), position)
+            found = search(state, DECIDED_PLIES, techniques=alone(name), table=new_table(1))
+            print(name, found.value, found.best_move)
+
+
+def loses_within(state: State, plies: int) -> bool:
+    """Return whether the side to move has lost after so many plies, whatever it does."""
+    if not state.generated_moves:
+        return state.outcome is not None and state.outcome.winner == 1 - state.seat
+    return plies > 0 and all(wins_within(state.after(move), plies - 1) for move in state.legal_moves)
+
+
+def wins_within(state: State, plies: int) -> bool:
+    """Return whether the side to move can have won after so many plies, whatever the other side does."""
+    if not state.generated_moves:
+        return state.outcome is not None and state.outcome.winner == state.seat
+    return plies > 0 and any(loses_within(state.after(move), plies - 1) for move in state.legal_moves)
+
+
+def test_a_win_or_loss_that_a_selective_technique_alone_tells_is_true() -> None:
+    lines = [line.split() for line in interpreted_lines("print_decided_values")]
+    assert len(lines) == len(SELECTIVE) * len(DECIDED)
+    for (game, position), (name, value, move) in zip(DECIDED * len(SELECTIVE), lines, strict=True):
+        state = State.of(find_game(game), position)
+        assert state.parse_move(move) in state.legal_moves
+        plies = WIN - abs(int(value))
+        assert plies <= DECIDED_PLIES, (name, position, "is decided")
+        assert wins_within(state, plies) if int(value) > 0 else loses_within(state, plies), (name, position)
 
 
 def print_moves_of_each_technique() -> None:

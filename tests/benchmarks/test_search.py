@@ -1,0 +1,42 @@
+"""The signature of the search: the same nodes from run to run, whatever the process has searched before."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks.search import search_to
+from engine.analysis import Limits, analyse
+from engine.games import GAMES, find_game
+from engine.state import State
+from engine.table import new_table
+
+DEPTH = 4
+
+
+def signature_of_process(game: str, hash_seed: str) -> int:
+    """Return the signature that the benchmark prints in a process of its own, in which sets have another order."""
+    command = [sys.executable, "-m", "benchmarks.search", "--game", game, "--depth", str(DEPTH), "--movetime", "0"]
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True)
+    found = re.search(rf"signature of {game}: (\d+)", done.stdout)
+    assert found is not None
+    return int(found[1])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_signature_is_the_same_again_and_with_a_table_that_was_used(game: str) -> None:
+    chosen, table = find_game(game), new_table(1)
+    first = [found.nodes for found in search_to(chosen, DEPTH, table)]
+    assert sum(first) > len(first) * DEPTH
+    analyse(State.of(chosen), Limits(depth=DEPTH + 1), lambda: 0.0, table=table)
+    assert [found.nodes for found in search_to(chosen, DEPTH, table)] == first
+    assert [found.nodes for found in search_to(chosen, DEPTH)] == first, "the table's size does not matter so early"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_signature_is_the_same_in_another_process(game: str) -> None:
+    expected = sum(found.nodes for found in search_to(find_game(game), DEPTH))
+    assert {signature_of_process(game, hash_seed) for hash_seed in ("1", "2")} == {expected}
