@@ -16,13 +16,13 @@ from engine.state import State
 from engine.table import PROVEN
 
 LITTLE = 15
-"""Whoever leads passes where no move is worth so many hundredths of a man more than to pass."""
+"""Whoever leads but may not have won passes where no move is worth so many hundredths of a man more than to pass."""
 
 INVITATIONS = 3
 """Whoever has lost passes when the opponent has passed so often in a row."""
 
-LOST = 500
-"""Whoever is behind by so many hundredths of a man has lost: that much a side has only that keeps most of the board."""
+DECISIVE = 800
+"""Whoever is ahead by so many hundredths of a man has won: that much a side has only that keeps most of the board."""
 
 MANY_INVITATIONS = 10
 """Whoever is behind by less passes after so many, and only if still nothing has come of it."""
@@ -52,10 +52,10 @@ def rest_or(found: Analysis, state: State, search_pass: SearchPass) -> Analysis:
     if state.adjudication.winner is None:
         return search_pass()
     if state.adjudication.winner != state.seat:
-        has_lost = found.value <= -LOST or (found.value < 0 and is_invited(state, MANY_INVITATIONS))
+        has_lost = found.value <= -DECISIVE or (found.value < 0 and is_invited(state, MANY_INVITATIONS))
         return search_pass() if has_lost else found
     passed = search_pass()
-    return passed if passed.value >= found.value - LITTLE else found
+    return passed if passed.value >= min(found.value - LITTLE, DECISIVE) else found
 
 
 def is_dead(state: State) -> bool:

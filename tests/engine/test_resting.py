@@ -8,7 +8,7 @@ from engine.games import GAMES, find_game
 from engine.games.mingmang.kernels import PASS
 from engine.levels import analyse_at_level
 from engine.opponents import STRONGEST_LEVEL
-from engine.resting import INVITATIONS, LOST, MANY_INVITATIONS, may_rest, rest_or
+from engine.resting import DECISIVE, INVITATIONS, MANY_INVITATIONS, may_rest, rest_or
 from engine.state import State
 
 MING_MANG = find_game("mingmang")
@@ -35,7 +35,7 @@ def after_invitations(invitations: int) -> State:
 
 
 @pytest.mark.parametrize("seat", ["b", "w"])
-@pytest.mark.parametrize("level", [2, 5])
+@pytest.mark.parametrize("level", [1, 2, 5])
 def test_a_decided_match_of_bots_ends_by_territory(level: int, seat: str) -> None:
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat=seat))
     while state.outcome is None and state.ply < DECIDED_IN:
@@ -65,11 +65,19 @@ def test_whoever_leads_passes_unless_a_move_is_worth_clearly_more() -> None:
     assert rest_or(found(210, "h4-h3"), state, lambda: found(150, "pass")).principal_variation == ("h4-h3",)
 
 
+def test_whoever_has_won_passes_whatever_more_there_may_be_to_win() -> None:
+    state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
+    more = found(DECISIVE + 200, "h4-h3")
+    assert rest_or(more, state, lambda: found(DECISIVE, "pass")).principal_variation == PASSING
+    assert rest_or(more, state, lambda: found(DECISIVE - 1, "pass")).principal_variation == ("h4-h3",)
+
+
 def test_whoever_is_behind_plays_on_until_it_has_been_invited_often_enough() -> None:
     for invitations in range(1, INVITATIONS + 1):
         assert may_rest(after_invitations(invitations)) == (invitations == INVITATIONS)
     invited = after_invitations(INVITATIONS)
-    assert rest_or(found(-LOST, "h7-h8"), invited, lambda: found(-LOST - 10, *PASSING)).principal_variation == PASSING
+    passed = found(-DECISIVE - 10, *PASSING)
+    assert rest_or(found(-DECISIVE, "h7-h8"), invited, lambda: passed) == passed
 
 
 def test_whoever_may_not_have_lost_yet_plays_on_for_longer() -> None:
