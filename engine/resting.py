@@ -16,7 +16,8 @@ from engine.state import State
 from engine.table import PROVEN
 
 LITTLE = 15
-"""Whoever leads but may not have won passes where no move is worth so many hundredths of a man more than to pass."""
+"""Whoever leads but may not have won passes where no move is worth so many hundredths of a man more than to pass, which
+must have been searched as deep."""
 
 INVITATIONS = 3
 """Whoever has lost passes when the opponent has passed so often in a row."""
@@ -55,7 +56,8 @@ def rest_or(found: Analysis, state: State, search_pass: SearchPass) -> Analysis:
         has_lost = found.value <= -DECISIVE or (found.value < 0 and is_invited(state, MANY_INVITATIONS))
         return search_pass() if has_lost else found
     passed = search_pass()
-    return passed if passed.value >= min(found.value - LITTLE, DECISIVE) else found
+    is_as_good = passed.value >= found.value - LITTLE and passed.depth >= found.depth
+    return passed if is_as_good or min(passed.value, found.value) >= DECISIVE else found
 
 
 def is_dead(state: State) -> bool:

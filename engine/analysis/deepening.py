@@ -10,7 +10,7 @@ from engine.analysis.front import Front
 from engine.analysis.pace import Pace, Pacing
 from engine.analysis.records import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, Temper
 from engine.analysis.run import Run, keep_moves, tree_at
-from engine.search import DEEPEST, Opposition, make_search, renew_experience, value_of_code
+from engine.search import DEEPEST, Opposition, borrow_experience, make_search, renew_experience, value_of_code
 from engine.state import State
 from engine.table import Table, new_table
 from engine.tablebase.codes import DRAWN, plies_of
@@ -53,7 +53,12 @@ def analyse(
     if tablebase is not None and solution is not None and solution.moves and solution.code != DRAWN:
         return _analysis_of(state, tablebase, solution, pace, on_iteration)
     table = table or new_table(TABLE_MEGABYTES)
-    table.begin_search()
+    known = table.experience, state.game, state.seat, state.start.seats
+    if candidates:
+        experience = borrow_experience(*known)
+    else:
+        table.begin_search()
+        table.experience = experience = renew_experience(*known)
     endings, kept = no_endings(state.game), tuple(candidates)
     if solution is not None and solution.moves:
         kept = solution.moves
@@ -63,10 +68,8 @@ def analyse(
     used = techniques or state.game.techniques
     advance = make_search(state.game, used)
 
-    table.experience = renew_experience(table.experience, state.game, state.seat, state.start.seats)
-
     def new_run(pace: Pacing) -> Run:
-        tree = tree_at(state, temper, opposition, table.experience)
+        tree = tree_at(state, temper, opposition, experience)
         if kept:
             keep_moves(tree, kept)
         return Run(state, pace, front, advance, table, tree, endings, used)

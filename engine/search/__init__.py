@@ -25,7 +25,7 @@ unless the root's seat is ahead and would only throw away what it has (`contempt
 Where a game forbids repetition, the move is skipped.
 """
 
-from engine.search.experience import new_experience, renew_experience
+from engine.search.experience import borrow_experience, new_experience, renew_experience
 from engine.search.loop import Advance, make_search
 from engine.search.opposition import Opposition
 from engine.search.repetition import count_repeats, slot_of
@@ -88,6 +88,7 @@ __all__ = [
     "Advance",
     "Opposition",
     "Tree",
+    "borrow_experience",
     "count_repeats",
     "end_busy",
     "make_search",

@@ -33,3 +33,14 @@ def renew_experience(experience: Experience | None, game: Game, seat: int, seats
         rows = LESSONS * seats
         history[:rows] = np.roll(history[:rows], LESSONS * (experience.seat - seat), axis=0)
     return experience._replace(seat=seat)
+
+
+def borrow_experience(experience: Experience | None, game: Game, seat: int, seats: int) -> Experience:
+    """Return the same as `renew_experience`, for a search of some of the moves only: what was taken over is left alone.
+
+    The lessons of such a search would mislead the next of all moves.
+    """
+    if experience is not None:
+        history, corrections = experience.history.copy(), experience.corrections.copy()
+        experience = experience._replace(history=history, corrections=corrections)
+    return renew_experience(experience, game, seat, seats)

@@ -69,3 +69,15 @@ def test_the_same_table_and_state_bring_the_same_search() -> None:
         analyse(State.of(MORRIS), Limits(depth=4), no_clock, table=table)
         found.append(analyse(State.of(MORRIS).play_text("d6"), Limits(depth=5), no_clock, table=table).nodes)
     assert found[0] == found[1]
+
+
+def test_a_search_of_some_moves_only_teaches_the_next_of_all_moves_nothing() -> None:
+    state, limits = State.of(MORRIS), Limits(nodes=2_000)
+    table = new_table(1)
+    analyse(state, limits, no_clock, table=table)
+    assert table.experience is not None
+    history, corrections = table.experience.history.copy(), table.experience.corrections.copy()
+    analyse(state, limits, no_clock, table=table, candidates=state.legal_moves[:1])
+    assert (table.experience.history == history).all()
+    assert (table.experience.corrections == corrections).all()
+    assert table.experience.seat == state.seat

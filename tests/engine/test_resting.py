@@ -65,6 +65,12 @@ def test_whoever_leads_passes_unless_a_move_is_worth_clearly_more() -> None:
     assert rest_or(found(210, "h4-h3"), state, lambda: found(150, "pass")).principal_variation == ("h4-h3",)
 
 
+def test_a_pass_that_was_searched_less_deep_is_not_taken_for_as_good() -> None:
+    state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
+    deeper = Analysis(2, 210, 1, 0.0, ("h4-h3",))
+    assert rest_or(deeper, state, lambda: found(300, "pass")) == deeper
+
+
 def test_whoever_has_won_passes_whatever_more_there_may_be_to_win() -> None:
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
     more = found(DECISIVE + 200, "h4-h3")
