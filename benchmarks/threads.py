@@ -44,11 +44,12 @@ from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Limits, a
 from engine.analysis.course import Course
 from engine.analysis.crew import plies_ahead
 from engine.analysis.front import Front
+from engine.analysis.pace import Pacing
 from engine.analysis.run import Run, tree_at
 from engine.games import GAMES, find_game
 from engine.search import NODES, Opposition, make_search, new_experience
 from engine.state import State
-from engine.table import new_table
+from engine.table import Experience, Table, new_table
 from engine.tablebase.probing import no_endings
 
 COMPILING_DEPTH = 1
@@ -211,24 +212,18 @@ class TurnPace:
         return self.front.is_over
 
 
+def new_run(state: State, pace: Pacing, front: Front, table: Table, experience: Experience) -> Run:
+    """Return the search of one thread, as `analyse` begins it."""
+    tree = tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY, experience)
+    return Run(state, pace, front, make_search(state.game), table, tree, no_endings(state.game), state.game.techniques)
+
+
 def nodes_in_turns(state: State, depth: int, threads: int) -> int:
     """Return how many nodes the first of several threads has searched when one of them has reached the depth."""
     turns, front, table = Turns(threads), Front(None, threads), new_table(TABLE_MEGABYTES)
     experience = new_experience(state.game, state.seat)
     table.begin_search()
-    runs = [
-        Run(
-            state,
-            TurnPace(thread, turns, front),
-            front,
-            make_search(state.game),
-            table,
-            tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY, experience),
-            no_endings(state.game),
-            state.game.techniques,
-        )
-        for thread in range(threads)
-    ]
+    runs = [new_run(state, TurnPace(thread, turns, front), front, table, experience) for thread in range(threads)]
 
     def follow(thread: int) -> None:
         run = runs[thread]
@@ -278,16 +273,7 @@ def nodes_by_root_split(state: State, depth: int, threads: int) -> int:
     """Return how many nodes the busiest of several threads would search to a depth, at best."""
     table = new_table(TABLE_MEGABYTES)
     table.begin_search()
-    run = Run(
-        state,
-        SlicePace(),
-        Front(None, 1),
-        make_search(state.game),
-        table,
-        tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY),
-        no_endings(state.game),
-        state.game.techniques,
-    )
+    run = new_run(state, SlicePace(), Front(None, 1), table, new_experience(state.game, state.seat))
     run.course = course = MoveNodes()
     busiest = 0.0
     while run.depth < depth:

@@ -31,10 +31,9 @@ def choose_from_book(book: Book, state: State, seed: int) -> int | None:
         return None
     usual = max(node.values(), key=lambda tally: (tally.matches, tally.score))
     alike = onlooker.alike(state, sight, (move for move in state.legal_moves if not state.after(move).repeats))
+    least_matches = _least_matches_in(book)
     trusted = {
-        clicks: tally
-        for clicks, tally in sorted(node.items())
-        if tally.matches >= _least_matches_in(book) and clicks in alike
+        clicks: tally for clicks, tally in sorted(node.items()) if tally.matches >= least_matches and clicks in alike
     }
     has_good = any(tally.score >= LEAST_SCORE for tally in trusted.values())
     if not has_good and len(trusted) < 2:
