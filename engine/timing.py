@@ -5,7 +5,8 @@ server's bots. See chessprogramming.org/Time_Management.
 
 A budget has a soft and a hard end. The hard one is kept whatever happens. The soft one is moved by what the search
 sees: a best move that stands iteration after iteration and takes most of the nodes is played sooner, a value that drops
-or a best move that has just changed is thought about for longer.
+or a best move that has just changed is thought about for longer. Its last moment is the clock's: whoever has to wait
+before the search can begin may begin so late, and no later.
 """
 
 from typing import NamedTuple
@@ -34,10 +35,12 @@ BETWEEN_ITERATIONS = 0.65
 
 
 class Budget(NamedTuple):
-    """For how long to think about a ply, in milliseconds from when the search begins; soft is never later than hard."""
+    """For how long to think about a ply, in milliseconds from when the search begins, the shortest first."""
 
     soft_ms: float
     hard_ms: float
+    last_ms: float
+    """From now, whenever the search begins: an answer after that is too late for the clock."""
 
 
 def plan_time(
@@ -51,9 +54,9 @@ def plan_time(
     increment or a longer delay never make a budget smaller.
 
     >>> plan_time(60_050)
-    Budget(soft_ms=2000.0, hard_ms=8000.0)
+    Budget(soft_ms=2000.0, hard_ms=8000.0, last_ms=60000.0)
     >>> plan_time(60)
-    Budget(soft_ms=1.0, hard_ms=4.0)
+    Budget(soft_ms=1.0, hard_ms=4.0, last_ms=30.0)
     """
     left_ms = max(left_ms, 0.0)
     spendable_ms = left_ms - min(MARGIN_MS, left_ms / 2)
@@ -61,7 +64,7 @@ def plan_time(
     share_ms = spendable_ms / plies + INCREMENT_SHARE * increment_ms
     most_ms = spendable_ms if plies == 1 else spendable_ms * MOST_OF_A_CLOCK
     free_ms = delay_ms - min(MARGIN_MS, delay_ms / 2)
-    return Budget(min(share_ms, most_ms) + free_ms, min(STRETCH * share_ms, most_ms) + free_ms)
+    return Budget(min(share_ms, most_ms) + free_ms, min(STRETCH * share_ms, most_ms) + free_ms, spendable_ms + free_ms)
 
 
 def stretch_of(standing: int, drop: int, effort: float) -> float:

@@ -69,7 +69,7 @@ def _limits_of(numbers: dict[str, int], seat: int, seats: int) -> Limits:
     if own is None:
         return Limits(numbers.get("depth"), numbers.get("nodes"), movetime_ms)
     left_ms, increment_ms = own
-    soft_ms, hard_ms = plan_time(left_ms, increment_ms, numbers.get("delay", 0), numbers.get("movestogo"))
+    soft_ms, hard_ms, _ = plan_time(left_ms, increment_ms, numbers.get("delay", 0), numbers.get("movestogo"))
     if movetime_ms is not None:
         hard_ms = min(hard_ms, movetime_ms)
     return Limits(numbers.get("depth"), numbers.get("nodes"), hard_ms, soft_ms)

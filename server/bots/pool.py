@@ -37,6 +37,9 @@ ATTEMPTS = 5
 PONDER_SECONDS = 20.0
 """Longer than this no position is pondered: who is to move has perhaps gone away."""
 
+PONDER_AGAIN_SECONDS = 0.5
+"""Who found no idle processor, or had to leave it to others, looks for one so much later."""
+
 Answer = TypeVar("Answer")
 
 
@@ -127,14 +130,20 @@ class BotPool:
         return await self._ask(tasks.look_up, request)
 
     async def ponder(self, request: BotRequest) -> None:
-        """Think ahead while a processor is idle; return when that is over, at once if none is."""
+        """Think ahead whenever a processor is idle; return when all is thought or the time for it is over."""
         if not self.is_ready:
             return
-        ticket = Ticket(Urgency.PONDERING, request.owner, PONDER_SECONDS, request.table)
-        orders = self._schedule.ponder(ticket, PONDER_SECONDS, _now())
-        if orders:
-            pondering = replace(request, urgency=Urgency.PONDERING, movetime_ms=PONDER_SECONDS * 1000)
-            await self._search(_Search(ticket, tasks.ponder, pondering), orders)
+        over_at = _now() + PONDER_SECONDS
+        while (left_seconds := over_at - _now()) > 0:
+            ticket = Ticket(Urgency.PONDERING, request.owner, left_seconds, request.table)
+            orders = self._schedule.ponder(ticket, left_seconds, _now())
+            if orders:
+                pondering = replace(request, urgency=Urgency.PONDERING, movetime_ms=left_seconds * 1000)
+                search = _Search(ticket, tasks.ponder, pondering)
+                await self._search(search, orders)
+                if search.end_at == inf:
+                    return
+            await asyncio.sleep(PONDER_AGAIN_SECONDS)
 
     async def close(self) -> None:
         """End the workers at once."""
@@ -145,12 +154,15 @@ class BotPool:
 
     async def _ask(self, function: Callable[[BotRequest], Answer], request: BotRequest) -> Answer:
         """Have a request answered, by another worker if one dies over it. Raises: BotError."""
+        clock_ends_at = inf if request.last_ms is None else _now() + request.last_ms / 1000
         with metrics.BOTS_WAITING.labels(request.urgency.name.lower()).track_inprogress():
             await self._ready.wait()
         for _ in range(ATTEMPTS):
             level_seconds = self._costs.level_seconds(request.game, request.level, request.movetime_ms)
             may_use_threads = request.level == STRONGEST_LEVEL and request.urgency is not Urgency.ANALYSIS
-            ticket = Ticket(request.urgency, request.owner, level_seconds, request.table, may_use_threads)
+            ticket = Ticket(
+                request.urgency, request.owner, level_seconds, request.table, may_use_threads, clock_ends_at
+            )
             try:
                 return await self._search(_Search(ticket, function, request), self._schedule.ask(ticket, _now()))
             except WorkerError as error:

@@ -12,7 +12,8 @@ most run first. A long worker for which nothing waits helps out with short searc
 reckoned for a level: by that moment the request is *due*. It counts from when the request is the owner's oldest that
 waits: who plays several matches at once is answered in one after the other. It is kept as long as it can be if every
 search ahead is cut to `LEAST_SCALE` of its level's time, that is, where the level times ahead add up to `A` on `W`
-workers and its own is `T`, as long as `LEAST_SCALE * (A / W + T) <= 2 * T`.
+workers and its own is `T`, as long as `LEAST_SCALE * (A / W + T) <= 2 * T`. A clock that runs out before is kept to in
+the same way.
 
 **How it is kept.** All searches of a class get the same part, the *scale*, of their level's time: the largest with
 which no head of the queue is late, and those under way end sooner if it falls. Since a worker takes the next head as
@@ -23,6 +24,7 @@ on multiprocessing timing anomalies, 1969). Searches that are less urgent than o
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import inf
 from typing import NamedTuple, TypeAlias
 
 from server.bots.queue import FairQueue
@@ -57,6 +59,8 @@ class Ticket:
     """A worker that has this table is preferred."""
     may_use_threads: bool = False
     """Whether it is searched by all processors if nobody else needs them."""
+    clock_ends_at: float = inf
+    """An answer after that is of no use."""
     head_since: float | None = None
     """From when it has been the owner's oldest in its class; None before."""
 
@@ -69,7 +73,12 @@ class Ticket:
     def due_at(self) -> float:
         """By when it has its answer, once it is a head."""
         assert self.head_since is not None
-        return self.head_since + 2 * max(self.level_seconds, PATIENCE_SECONDS)
+        return min(self.head_since + 2 * max(self.level_seconds, PATIENCE_SECONDS), self.clock_ends_at)
+
+    def ends_at(self, began_at: float, scale: float = 1.0) -> float:
+        """Return when it ends with a part of its level's time, or with what its clock leaves if that is less."""
+        latest = max(self.clock_ends_at, began_at + LEAST_SCALE * self.level_seconds)
+        return min(began_at + scale * self.level_seconds, latest)
 
 
 class Begin(NamedTuple):
@@ -101,7 +110,7 @@ class _Running:
 
     def end_at_scale(self, scale: float) -> float:
         """Return when it ends if it is cut to a part of its level's time."""
-        return min(self.end_at, self.began_at + scale * self.ticket.level_seconds)
+        return min(self.end_at, self.ticket.ends_at(self.began_at, scale))
 
 
 @dataclass(slots=True)
@@ -237,7 +246,7 @@ class Schedule:
             if ticket.head_since is None:
                 ticket.head_since = now
             worker = self._home_of(ticket, free)
-            running = lane.running[worker] = _Running(ticket, now, now + ticket.level_seconds)
+            running = lane.running[worker] = _Running(ticket, now, ticket.ends_at(now))
             self._note_heads(now)
             yield worker, running
 

@@ -173,6 +173,7 @@ def _request(match: Match, seat: int, level: int | str, urgency: Urgency, budget
         seed=zlib.crc32(f"{match.id} {match.state.ply}".encode()),
         movetime_ms=None if budget is None else max(1.0, min(budget.hard_ms, MOVETIME_MS)),
         soft_ms=None if budget is None else budget.soft_ms,
+        last_ms=None if budget is None else budget.last_ms,
         urgency=urgency,
         owner=min(match.people, default=match.id),
         table=f"{match.id} {seat}",

@@ -4,6 +4,7 @@ import heapq
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import count
+from math import inf
 
 from server.bots.requests import Urgency
 from server.bots.schedule import Begin, Order, Schedule, Ticket
@@ -76,6 +77,11 @@ class Simulation:
 
 
 def ticket(
-    owner: str = "ann", seconds: float = 1.0, urgency: Urgency = Urgency.MOVE, table: str = "", threads: bool = False
+    owner: str = "ann",
+    seconds: float = 1.0,
+    urgency: Urgency = Urgency.MOVE,
+    table: str = "",
+    threads: bool = False,
+    clock_ends_at: float = inf,
 ) -> Ticket:
-    return Ticket(urgency, owner, seconds, table, threads)
+    return Ticket(urgency, owner, seconds, table, threads, clock_ends_at)

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from multiprocessing import forkserver
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from engine.game import IllegalMoveError
 from engine.games import find_game
 from engine.state import State
 from server import metrics
-from server.bots.pool import BotPool
+from server.bots.pool import PONDER_AGAIN_SECONDS, PONDER_SECONDS, BotPool
 from server.bots.requests import BotError, BotRequest, Urgency
 
 pytestmark = [
@@ -94,6 +95,11 @@ async def until(holds: Callable[[], bool]) -> None:
         await asyncio.sleep(0)
 
 
+async def withdraw(asking: "asyncio.Task[object]") -> None:
+    asking.cancel()
+    await asyncio.wait((asking,))
+
+
 async def until_replaced(before: list[int]) -> None:
     while set(workers()) <= set(before):  # noqa: ASYNC110  # a process that has started tells nobody
         await asyncio.sleep(0)
@@ -154,14 +160,25 @@ async def test_who_thinks_ahead_gives_way_at_once(bots: BotPool) -> None:
     ahead = asyncio.create_task(bots.ponder(request(moves=("d6",))))
     await until(lambda: running("pondering") > 0)
     assert is_legal(await bots.choose(request(movetime_ms=300)))
-    await ahead
+    assert running("pondering") == 0
+    await until(lambda: running("pondering") > 0)  # and goes on once nobody needs the processor
+    await withdraw(ahead)
 
 
-async def test_while_a_worker_searches_nobody_thinks_ahead(bots: BotPool) -> None:
+async def test_nobody_thinks_ahead_before_a_worker_has_ended_its_search(bots: BotPool) -> None:
     asking = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
     await until(lambda: running("move") > 0)
-    await bots.ponder(request(moves=("d6",)))
-    asking.cancel()
+    ahead = asyncio.create_task(bots.ponder(request(moves=("d6",))))
+    await asyncio.sleep(2 * PONDER_AGAIN_SECONDS)
+    assert running("pondering") == 0
+    await withdraw(asking)
+    await until(lambda: running("pondering") > 0)
+    await withdraw(ahead)
+
+
+async def test_what_is_thought_to_its_end_is_not_thought_again(bots: BotPool) -> None:
+    won = replace(request(), setup="WW............W...BB...B w 0 0")
+    await asyncio.wait_for(bots.ponder(won), PONDER_SECONDS / 2)
 
 
 async def test_a_request_that_makes_no_sense_is_not_repeated(bots: BotPool) -> None:

@@ -150,6 +150,30 @@ def test_a_search_under_way_ends_sooner_when_others_come() -> None:
     assert all(simulation.ended_at[asked] <= 2.1 + SLACK_SECONDS for asked in others)
 
 
+def test_who_has_little_left_on_the_clock_has_the_answer_before_it_runs_out() -> None:
+    simulation = Simulation(Schedule(1))
+    others = [ticket(str(number)) for number in range(3)]
+    for asked in others:
+        simulation.ask(asked)
+    hurried = ticket("hurried", 0.3, clock_ends_at=0.6)
+    simulation.at(0.1, partial(simulation.ask, hurried))
+    simulation.run()
+    assert simulation.ended_at[hurried] <= 0.6 + SLACK_SECONDS
+    assert simulation.ended_at[others[-1]] <= 2.0 + SLACK_SECONDS
+
+
+@pytest.mark.parametrize(("clock_ends_at", "seconds"), [(5.4, 0.4), (4.0, LEAST_SCALE)])
+def test_who_is_served_late_thinks_for_what_the_clock_has_left_and_never_for_nothing(
+    clock_ends_at: float, seconds: float
+) -> None:
+    simulation = Simulation(Schedule(1))
+    late = ticket(clock_ends_at=clock_ends_at)
+    simulation.at(5.0, partial(simulation.ask, late))
+    simulation.run()
+    assert simulation.begun[late].seconds == pytest.approx(seconds)
+    assert simulation.ended_at[late] == pytest.approx(5.0 + seconds)
+
+
 def test_a_weak_level_does_not_wait_for_strong_ones() -> None:
     simulation = Simulation(Schedule(2))
     strong = [ticket(str(number)) for number in range(2)]

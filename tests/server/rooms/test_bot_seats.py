@@ -107,6 +107,8 @@ async def test_a_bot_keeps_to_its_clock(
     asked = await choosing.asked.get()
     assert asked.movetime_ms is not None
     assert asked.soft_ms is not None
+    assert asked.last_ms is not None
+    assert asked.movetime_ms < asked.last_ms < clock["initial_ms"]
     assert least_ms <= asked.movetime_ms <= most_ms
     assert asked.soft_ms >= least_ms
 
@@ -114,7 +116,7 @@ async def test_a_bot_keeps_to_its_clock(
 async def test_without_a_clock_a_bot_has_its_levels_own_time(served: Served, choosing: Thinkers) -> None:
     await create(await served.visitor(), bot(8), ME)
     asked = await choosing.asked.get()
-    assert (asked.movetime_ms, asked.soft_ms) == (None, None)
+    assert (asked.movetime_ms, asked.soft_ms, asked.last_ms) == (None, None, None)
 
 
 async def test_the_strongest_thinks_ahead_until_the_person_has_moved(served: Served, pondering: Thinkers) -> None:
