@@ -26,7 +26,6 @@ class Techniques(NamedTuple):
     noisy_first: bool = True
     killers: bool = False
     history: bool = True
-    continuation: bool = False
     quiescence: bool = True
     internal_reduction: bool = True
     late_move_reductions: bool = True
@@ -34,7 +33,6 @@ class Techniques(NamedTuple):
     futility: bool = True
     reverse_futility: bool = True
     null_move: bool = False
-    single_reply: bool = False
     contempt: bool = True
 
 
@@ -102,11 +100,6 @@ TECHNIQUES: Mapping[str, Technique] = {
         "Schaeffer, 1983: chessprogramming.org/History_Heuristic",
         True,
     ),
-    "continuation": Technique(
-        "The same for pairs of a move and the one that it answers.",
-        "chessprogramming.org/History_Heuristic#Continuation_History",
-        True,
-    ),
     "quiescence": Technique(
         "Below the depth, noisy moves are followed until the position is quiet.",
         "chessprogramming.org/Quiescence_Search",
@@ -147,11 +140,6 @@ TECHNIQUES: Mapping[str, Technique] = {
         "Beal, 1989; Tabibi and Netanyahu, 2002: chessprogramming.org/Null_Move_Pruning",
         False,
         ("principal_variation",),
-    ),
-    "single_reply": Technique(
-        "An only move costs no depth.",
-        "chessprogramming.org/One_Reply_Extensions",
-        False,
     ),
     "contempt": Technique(
         "A side that is ahead takes any position of the match that comes up again for drawn, and so avoids it.",

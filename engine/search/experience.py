@@ -7,7 +7,6 @@ import numpy as np
 
 from engine.game import MOVE_LIMIT, Game
 from engine.search.correction import new_corrections
-from engine.search.ordering import LESSONS
 from engine.table import Experience
 
 AGEING = 2
@@ -16,7 +15,7 @@ AGEING = 2
 
 def new_experience(game: Game, seat: int) -> Experience:
     """Return that of nothing, for a search with this seat to move at its root."""
-    history = np.zeros((LESSONS * max(game.seats), MOVE_LIMIT), dtype=np.int32)
+    history = np.zeros((max(game.seats), MOVE_LIMIT), dtype=np.int32)
     return Experience(history, new_corrections(), seat)
 
 
@@ -25,13 +24,12 @@ def renew_experience(experience: Experience | None, game: Game, seat: int, seats
 
     It takes the arrays over and changes them. That of another game counts for none.
     """
-    if experience is None or experience.history.shape[0] != LESSONS * max(game.seats):
+    if experience is None or experience.history.shape[0] != max(game.seats):
         return new_experience(game, seat)
     history = experience.history
     history //= AGEING
     if seat != experience.seat:
-        rows = LESSONS * seats
-        history[:rows] = np.roll(history[:rows], LESSONS * (experience.seat - seat), axis=0)
+        history[:seats] = np.roll(history[:seats], experience.seat - seat, axis=0)
     return experience._replace(seat=seat)
 
 

@@ -150,12 +150,11 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         techniques.late_move_pruning,
         techniques.futility,
     )
-    sharpens, trusts_static, extends_only = (
+    sharpens, trusts_static, corrects = (
         techniques.table_worth,
         techniques.reverse_futility,
-        techniques.single_reply,
+        techniques.correction_history,
     )
-    corrects = techniques.correction_history
     passes = techniques.null_move and game.kernels.pass_turn is not None
     generate_noisy = game.kernels.generate_noisy or generate_moves
     count_moves = game.kernels.count_moves
@@ -281,10 +280,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     continue
                 if lapses > 0:
                     count = overlook_moves(board, position, moves, count, entry_keys[ply], counters[SEED], lapses, ply)
-                before = frames[ply - 1, MOVE] if ply > 0 else NO_MOVE
                 table_move = frames[ply, TABLE_MOVE]
                 count = rank_moves(
-                    board, position, moves, count, depth <= 0, table_move, before, ply, turn, ranked, killers, history
+                    board, position, moves, count, depth <= 0, table_move, ply, turn, ranked, killers, history
                 )
                 frames[ply, TRIED], frames[ply, DEFERRALS] = 0, 0
                 if has_many_seats and turn > 0 and frames[ply, ANSWERS] == 0:
@@ -386,8 +384,6 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 seen[slot] += 1
                 mode = FULL_WINDOW if not probes_first or tried == 1 or depth <= 0 else PROBE
                 cost = 1
-                if extends_only and count == 1 and depth > 0 and is_duel and ply < 2 * frames[0, DEPTH]:
-                    cost = 0
                 if reduces_late and mode == PROBE and rank < KILLER_RANK:
                     is_improving = ply < 2 or frames[ply, STATIC] > frames[ply - 2, STATIC]
                     reduction = late_move_reduction(depth, place, rank, beta - alpha > 1, is_improving)
@@ -465,8 +461,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         extend_variation(tree.variations, lengths, ply, move)
                         if value >= beta and depth > 0:
                             turn = frames[ply, TURN] if has_many_seats else ply & 1
-                            before = frames[ply - 1, MOVE] if ply > 0 else NO_MOVE
                             is_quiet = not is_noisy(board, unpack_row(words, ply), move)
-                            learn(ranked, killers, history, ply, turn, before, frames[ply, TRIED], depth, is_quiet)
+                            learn(ranked, killers, history, ply, turn, frames[ply, TRIED], depth, is_quiet)
 
     return advance

@@ -26,11 +26,8 @@ Killers: TypeAlias = NDArray[np.int64]
 """The last two quiet moves that refuted a node at each ply, latest first: shape `(plies, 2)`."""
 
 History: TypeAlias = NDArray[np.int32]
-"""What refutations taught: shape `(LESSONS * seats, MOVE_LIMIT)`, row `LESSONS * seat + lesson`."""
-
-BY_MOVE, BY_PAIR, LESSONS = 0, 1, 2
-"""How well a move did, -HISTORY_LIMIT..HISTORY_LIMIT; and the same for it as the answer to the move before, by a hash
-of both."""
+"""What refutations taught of how well each seat's moves do, -HISTORY_LIMIT..HISTORY_LIMIT: shape
+`(seats, MOVE_LIMIT)`."""
 
 MOVE_MASK = 0xFFFF
 LEAVE_UNMARKED = kernel(lambda _board, _position, _moves, _count: None)
@@ -49,25 +46,19 @@ KILLER_RANK = 1 << 16
 class Ordering(NamedTuple):
     """The kernels that order a game's moves."""
 
-    rank_moves: Callable[[Board, Position, MoveBuffer, int, bool, int, int, int, int, Ranked, Killers, History], int]
-    """`(board, position, moves, count, only noisy, first, before, ply, seat, ranked, killers, history)`: write the
-    moves worth trying with their ranks, and return their number. `first` is the move that the table knows, `before`
-    the one that led here."""
-    learn: Callable[[Ranked, Killers, History, int, int, int, int, int, bool], None]
-    """`(ranked, killers, history, ply, seat, before, tried, depth, quiet)`: the last tried move of a node refuted it,
-    those before it did not."""
+    rank_moves: Callable[[Board, Position, MoveBuffer, int, bool, int, int, int, Ranked, Killers, History], int]
+    """`(board, position, moves, count, only noisy, first, ply, seat, ranked, killers, history)`: write the moves worth
+    trying with their ranks, and return their number. `first` is the move that the table knows."""
+    learn: Callable[[Ranked, Killers, History, int, int, int, int, bool], None]
+    """`(ranked, killers, history, ply, seat, tried, depth, quiet)`: the last tried move of a node refuted it, those
+    before it did not."""
 
 
 def make_ordering(game: Game, techniques: Techniques) -> Ordering:
     """Return the compiled ordering of a game's moves by these techniques."""
     is_noisy, mark_noisy = game.kernels.is_noisy, game.kernels.mark_noisy or LEAVE_UNMARKED
     is_told_apart, is_marked = game.kernels.generate_noisy is not None, game.kernels.mark_noisy is not None
-    noisy_first, killers_early, by_move, by_pair = (
-        techniques.noisy_first,
-        techniques.killers,
-        techniques.history,
-        techniques.continuation,
-    )
+    noisy_first, killers_early, by_history = techniques.noisy_first, techniques.killers, techniques.history
 
     @kernel
     def rank_moves(
@@ -77,7 +68,6 @@ def make_ordering(game: Game, techniques: Techniques) -> Ordering:
         count: int,
         only_noisy: bool,
         first: int,
-        before: int,
         ply: int,
         seat: int,
         ranked: Ranked,
@@ -85,7 +75,6 @@ def make_ordering(game: Game, techniques: Techniques) -> Ordering:
         history: History,
     ) -> int:
         kept = 0
-        row = LESSONS * seat
         are_all_noisy = is_told_apart and only_noisy
         if is_marked and not are_all_noisy:
             mark_noisy(board, position, moves, count)
@@ -93,8 +82,8 @@ def make_ordering(game: Game, techniques: Techniques) -> Ordering:
             marked = read_move(moves, index)
             move = marked & MOVE_MASK
             rank = 0
-            if by_move:
-                rank += int(history[row + BY_MOVE, move])
+            if by_history:
+                rank += int(history[seat, move])
             if are_all_noisy or (marked != move if is_marked else is_noisy(board, position, move)):
                 if noisy_first:
                     rank += NOISY_RANK
@@ -102,8 +91,6 @@ def make_ordering(game: Game, techniques: Techniques) -> Ordering:
                 continue
             elif killers_early and (move == killers[ply, 0] or move == killers[ply, 1]):
                 rank = KILLER_RANK
-            elif by_pair:
-                rank += int(history[row + BY_PAIR, pair_of(before, move)])
             if move == first:
                 rank = FIRST_RANK
             ranked[ply, kept] = rank << 16 | move
@@ -117,21 +104,16 @@ def make_ordering(game: Game, techniques: Techniques) -> Ordering:
         history: History,
         ply: int,
         seat: int,
-        before: int,
         tried: int,
         depth: int,
         is_quiet: bool,
     ) -> None:
-        row = LESSONS * seat
-        bonus = min(depth * depth, MOST_BONUS)
         refutation = ranked[ply, tried - 1] & MOVE_MASK
-        for index in range(tried):
-            other = ranked[ply, index] & MOVE_MASK
-            sign = 1 if index == tried - 1 else -1
-            if by_move:
-                note_history(history, row + BY_MOVE, other, sign * bonus)
-            if by_pair:
-                note_history(history, row + BY_PAIR, pair_of(before, other), sign * bonus)
+        if by_history:
+            bonus = min(depth * depth, MOST_BONUS)
+            for index in range(tried - 1):
+                note_history(history, seat, ranked[ply, index] & MOVE_MASK, -bonus)
+            note_history(history, seat, refutation, bonus)
         if killers_early and is_quiet:
             note_killer(killers, ply, refutation)
 
@@ -152,12 +134,6 @@ def take_next(ranked: Ranked, ply: int, index: int, count: int) -> int:
 
 
 @kernel
-def pair_of(before: int, move: int) -> int:
-    """Return where the history of a move as the answer to another is kept."""
-    return (before * 0x9E35 ^ move) & MOVE_MASK
-
-
-@kernel
 def note_killer(killers: Killers, ply: int, move: int) -> None:
     """Remember that a quiet move refuted a node at this ply."""
     if killers[ply, 0] != move:
@@ -166,7 +142,7 @@ def note_killer(killers: Killers, ply: int, move: int) -> None:
 
 
 @kernel
-def note_history(history: History, row: int, move: int, bonus: int) -> None:
+def note_history(history: History, seat: int, move: int, bonus: int) -> None:
     """Move a move's history towards the limit of the bonus's sign, the less the nearer it is."""
-    standing = history[row, move]
-    history[row, move] = standing + bonus - standing * abs(bonus) // HISTORY_LIMIT
+    standing = history[seat, move]
+    history[seat, move] = standing + bonus - standing * abs(bonus) // HISTORY_LIMIT

@@ -6,7 +6,6 @@ from engine.analysis import Limits, analyse
 from engine.game import Game
 from engine.games import find_game
 from engine.search import new_experience, renew_experience
-from engine.search.ordering import BY_MOVE, BY_PAIR, LESSONS
 from engine.state import State
 from engine.table import Experience, new_table
 from tests.engine.minimax import MORRIS, no_clock
@@ -16,12 +15,11 @@ MOVE = 77
 
 
 def marked_experience(game: Game, seat: int, seats: int) -> Experience:
-    """Return one in which each seat's move is worth twice 100 and its number, and as an answer 4 and its number."""
+    """Return one in which each seat's move is worth twice 100 and its number."""
     experience = new_experience(game, seat)
     for turn in range(seats):
         owner = (seat + turn) % seats
-        experience.history[LESSONS * turn + BY_MOVE, MOVE] = 2 * (100 + owner)
-        experience.history[LESSONS * turn + BY_PAIR, MOVE] = 2 * (4 + owner)
+        experience.history[turn, MOVE] = 2 * (100 + owner)
     return experience
 
 
@@ -33,8 +31,7 @@ def test_what_is_known_of_a_seat_stays_that_seats(game: Game, seats: int) -> Non
             assert renewed.seat == after
             for turn in range(seats):
                 owner = (after + turn) % seats
-                assert renewed.history[LESSONS * turn + BY_MOVE, MOVE] == 100 + owner
-                assert renewed.history[LESSONS * turn + BY_PAIR, MOVE] == 4 + owner
+                assert renewed.history[turn, MOVE] == 100 + owner
 
 
 def test_corrections_are_kept_as_they_are() -> None:

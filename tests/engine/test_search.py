@@ -13,7 +13,7 @@ from engine.bits import allocating_kernel, kernel
 from engine.game import Board, Position, Words
 from engine.rules import packing_of, read_move
 from engine.search import count_repeats
-from engine.search.ordering import HISTORY_LIMIT, LESSONS, note_history, take_next
+from engine.search.ordering import HISTORY_LIMIT, note_history, take_next
 from engine.state import State
 from engine.table import (
     PROVEN,
@@ -183,7 +183,7 @@ def test_the_quiet_limit_is_seen_at_its_ply() -> None:
 def test_moves_come_by_rank_and_history_stays_within_its_limit() -> None:
     ranked = np.array([[0, 0, 0], [3 << 16 | 1, 9 << 16 | 2, -(4 << 16) | 3]], dtype=np.int64)
     assert [take_next(ranked, 1, index, 3) >> 16 for index in range(3)] == [9, 3, -4]
-    history = np.zeros((LESSONS, 65536), dtype=np.int32)
+    history = np.zeros((2, 65536), dtype=np.int32)
     for _ in range(1000):
         note_history(history, 1, 5, 900)
     assert 0 < history[1, 5] <= HISTORY_LIMIT

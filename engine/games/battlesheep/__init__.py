@@ -82,7 +82,7 @@ GAME = Game(
     symmetries=lambda board: isometries_of(notation.geometry(board)),
     # No move is noisy, so that there is nothing to look at below the leaves, and nothing comes back; the rest as in
     # benchmarks/ablation.md.
-    techniques=USUAL_TECHNIQUES._replace(noisy_first=False, quiescence=False, table_worth=False, contempt=False),
+    techniques=USUAL_TECHNIQUES._replace(noisy_first=False, quiescence=False, contempt=False),
     skills=SKILLS,
 )
 

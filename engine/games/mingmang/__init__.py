@@ -58,6 +58,8 @@ GAME = Game(
     free_pass=PASS,
     worth=WORTH,
     # With so many moves, most of them quiet, it pays to put them in order, and to pass: benchmarks/ablation.md.
-    techniques=USUAL_TECHNIQUES._replace(killers=True, continuation=True, null_move=True, contempt=False),
+    techniques=USUAL_TECHNIQUES._replace(
+        table_worth=False, killers=True, futility=False, null_move=True, contempt=False
+    ),
     skills=SKILLS,
 )

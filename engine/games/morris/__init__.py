@@ -16,7 +16,6 @@ from engine.games.morris.kernels import KERNELS
 from engine.games.morris.position import MorrisPosition
 from engine.games.morris.symmetries import board_symmetries
 from engine.skill import STRONGEST, Skill
-from engine.techniques import USUAL_TECHNIQUES
 
 SKILLS = (
     Skill(depth=1, noise=45, lapses=350, quiescence=0),
@@ -55,7 +54,5 @@ GAME = Game(
     solved=ENDINGS,
     logit_lead=140,
     worth=WORTH,
-    # To follow an only move further pays where sides are hemmed in: benchmarks/ablation.md.
-    techniques=USUAL_TECHNIQUES._replace(single_reply=True),
     skills=SKILLS,
 )
