@@ -12,15 +12,15 @@ from engine.state import State
 LEAST_MATCHES = 3
 """Of a move that was played less often nothing is known yet; see `_least_matches_in`."""
 
-LEAST_SCORE = 0.3
-"""Where the one move that was tried has not done better, somebody should think; where several were, all are bad."""
+LEAST_SCORE = 0.4
+"""A side that has done worse had better think itself: what the book knows of its moves is how others lost by them."""
 
 
 def choose_from_book(book: Book, state: State, seed: int) -> int | None:
     """Return a move that the book has for a state, or None; the same seed makes the same choice.
 
-    It is legal, brings no earlier position back, and has not done worse than the most played one by more than chance
-    would explain.
+    It is legal, brings no earlier position back, has not done badly, nor worse than the most played one by more than
+    chance would explain.
     """
     onlooker = book.onlooker
     if state.outcome is not None or not onlooker.knows(state):
@@ -32,16 +32,13 @@ def choose_from_book(book: Book, state: State, seed: int) -> int | None:
     usual = max(node.values(), key=lambda tally: (tally.matches, tally.score))
     alike = onlooker.alike(state, sight, (move for move in state.legal_moves if not state.after(move).repeats))
     least_matches = _least_matches_in(book)
-    trusted = {
-        clicks: tally for clicks, tally in sorted(node.items()) if tally.matches >= least_matches and clicks in alike
-    }
-    has_good = any(tally.score >= LEAST_SCORE for tally in trusted.values())
-    if not has_good and len(trusted) < 2:
-        return None
     good = {
         clicks: tally
-        for clicks, tally in trusted.items()
-        if tally.score + tally.error >= usual.score and (tally.score >= LEAST_SCORE or not has_good)
+        for clicks, tally in sorted(node.items())
+        if clicks in alike
+        and tally.matches >= least_matches
+        and tally.score >= LEAST_SCORE
+        and tally.score + tally.error >= usual.score
     }
     if not good:
         return None
