@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from engine.analysis import Limits, Temper, analyse
+from engine.analysis import Limits, Temper, analyse, no_clock
 from engine.book.chance import seed_of
 from engine.book.choosing import choose_from_book
 from engine.book.record import Book
@@ -63,7 +63,7 @@ def play_openings(game: Game, book: Book | None, matches: int, plies: int, nodes
 
 def search(state: State, nodes: int, seed: int) -> str:
     """Return the move that a search of so many nodes finds, a little misjudged as the seed says."""
-    found = analyse(state, Limits(nodes=nodes), lambda: 0.0, table=new_table(1), temper=Temper(NOISE, seed_of(seed)))
+    found = analyse(state, Limits(nodes=nodes), no_clock, table=new_table(1), temper=Temper(NOISE, seed_of(seed)))
     assert found.best_move is not None
     return found.best_move
 

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Printed
 
-from engine.analysis import Analysis, Limits, analyse
+from engine.analysis import Analysis, Limits, analyse, no_clock
 from engine.games import GAMES
 from engine.levels import analyse_at_level
 from engine.state import State
@@ -90,7 +90,7 @@ def measure(name: str, nodes: int, ponder_nodes: int, moves: int, opponent: int,
 
 def _answered(state: State, level: int, seed: int) -> State:
     """Return the state after the move of a level, or the same if play is over."""
-    reply = analyse_at_level(state, level, seed, lambda: 0.0).best_move
+    reply = analyse_at_level(state, level, seed, no_clock).best_move
     return state if reply is None else state.play_text(reply)
 
 
@@ -104,7 +104,7 @@ def _start(name: str, chance: np.random.Generator) -> State:
 def _think(state: State, table: Table, nodes: int) -> tuple[Table, Analysis]:
     """Search with a copy of a table, and return that with what was found."""
     copied = deepcopy(table)
-    return copied, analyse(state, Limits(nodes=nodes), lambda: 0.0, table=copied)
+    return copied, analyse(state, Limits(nodes=nodes), no_clock, table=copied)
 
 
 def _efforts(state: State, table: Table, nodes: int) -> dict[int, int]:
@@ -114,7 +114,7 @@ def _efforts(state: State, table: Table, nodes: int) -> dict[int, int]:
     def note(found: Analysis) -> None:
         efforts[found.depth] = max(1, found.nodes)
 
-    analyse(state, Limits(nodes=nodes), lambda: 0.0, table=deepcopy(table), on_iteration=note)
+    analyse(state, Limits(nodes=nodes), no_clock, table=deepcopy(table), on_iteration=note)
     return efforts
 
 

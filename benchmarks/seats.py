@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks import max_n
-from engine.analysis import Limits, analyse
+from engine.analysis import Limits, analyse, no_clock
 from engine.games import find_game
 from engine.search import Opposition
 from engine.state import State
@@ -118,7 +118,7 @@ def choose(state: State, hand: Hand, nodes: int, table: Table) -> int:
     """Return the move that a hand makes."""
     if hand is Hand.MAX_N:
         return max_n.search(state, nodes).move
-    found = analyse(state, Limits(nodes=nodes), lambda: 0.0, table=table, opposition=Opposition(hand.value))
+    found = analyse(state, Limits(nodes=nodes), no_clock, table=table, opposition=Opposition(hand.value))
     assert found.best_move is not None
     return state.parse_move(found.best_move)
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from engine.analysis import Limits, analyse
+from engine.analysis import Limits, analyse, no_clock
 from engine.game import Game
 from engine.games import GAMES
 from engine.rules import rules_of
@@ -55,5 +55,5 @@ def _warm_rules_from(state: State) -> None:
 def _warm_search_of(game: Game) -> None:
     _warm_rules_of(game)
     for state in _starts_of(game):
-        analyse(state, Limits(depth=1), clock=lambda: 0.0)
+        analyse(state, Limits(depth=1), clock=no_clock)
         rules_of(state.game).is_noisy(state.start.board, state.words, state.generated_moves[0])

@@ -6,7 +6,7 @@ Imported by `benchmarks.match`, `benchmarks.movetime` and `benchmarks.levels`.
 import random
 from collections.abc import Iterator, Sequence
 
-from engine.analysis import Limits, analyse
+from engine.analysis import Limits, analyse, no_clock
 from engine.game import Game
 from engine.state import State
 from engine.table import new_table
@@ -62,5 +62,5 @@ def wander(state: State, plies: int, chance: random.Random) -> State | None:
 
 def is_balanced(state: State, bound: float) -> bool:
     """Return whether neither side is better by more than `bound` hundredths of a man."""
-    found = analyse(state, Limits(nodes=JUDGING_NODES), lambda: 0.0, table=new_table(1))
+    found = analyse(state, Limits(nodes=JUDGING_NODES), no_clock, table=new_table(1))
     return abs(found.value) <= bound

@@ -23,6 +23,7 @@ from engine.analysis.records import (
     Clock,
     Limits,
     Temper,
+    no_clock,
 )
 
 __all__ = [
@@ -36,4 +37,5 @@ __all__ = [
     "Temper",
     "analyse",
     "compare",
+    "no_clock",
 ]

@@ -11,6 +11,12 @@ from engine.table import PROVEN, WIN
 Clock = Callable[[], float]
 """Returns seconds from any fixed moment."""
 
+
+def no_clock() -> float:
+    """Say the same moment always, for searches that time does not bound."""
+    return 0.0
+
+
 QUIESCENCE_PLIES = 6
 TABLE_MEGABYTES = 32
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from benchmarks.search import search_to
-from engine.analysis import Limits, analyse
+from engine.analysis import Limits, analyse, no_clock
 from engine.games import GAMES, find_game
 from engine.state import State
 from engine.table import new_table
@@ -31,7 +31,7 @@ def test_the_signature_is_the_same_again_and_with_a_table_that_was_used(game: st
     chosen, table = find_game(game), new_table(1)
     first = [found.nodes for found in search_to(chosen, DEPTH, table)]
     assert sum(first) > len(first) * DEPTH
-    analyse(State.of(chosen), Limits(depth=DEPTH + 1), lambda: 0.0, table=table)
+    analyse(State.of(chosen), Limits(depth=DEPTH + 1), no_clock, table=table)
     assert [found.nodes for found in search_to(chosen, DEPTH, table)] == first
     assert [found.nodes for found in search_to(chosen, DEPTH)] == first, "the table's size does not matter so early"
 

@@ -5,6 +5,7 @@ from queue import Queue
 
 import pytest
 
+from engine.analysis import no_clock
 from engine.games import GAMES, find_game
 from engine.opponents import LEVEL_NAMES, OPPONENTS
 from engine.uci import Inbox, serve_lines
@@ -20,7 +21,7 @@ def answers_to(game: str, lines: list[str]) -> list[str]:
     for line in (*lines, None):
         inbox.put(line)
     answers: list[str] = []
-    serve_lines(find_game(game), inbox, answers.append, lambda: 0.0, 1)
+    serve_lines(find_game(game), inbox, answers.append, no_clock, 1)
     return answers
 
 

@@ -1,6 +1,6 @@
 """A plain minimax to hold the search against, the search without a clock, and positions for both."""
 
-from engine.analysis import PERFECT_TEMPER, Analysis, Limits, Temper, analyse
+from engine.analysis import PERFECT_TEMPER, Analysis, Limits, Temper, analyse, no_clock
 from engine.game import Repetition
 from engine.games import find_game
 from engine.rules import rules_of
@@ -24,10 +24,6 @@ MOVING = [
     "WWW.......B.....B......B w 0 0",
     "WBW.B.....W..B.....W.B.. b 0 0",
 ]
-
-
-def no_clock() -> float:
-    return 0.0
 
 
 def search(

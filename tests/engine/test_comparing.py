@@ -1,16 +1,12 @@
 """Several moves of a state compared by searches of the same depth."""
 
-from engine.analysis import Limits, compare
+from engine.analysis import Limits, compare, no_clock
 from engine.games import find_game
 from engine.state import State
 from engine.table import WIN
 
 WINS_AT_ONCE = "WW.....W...B....BB...... w 0 0"
 OVER = "WWW.......BB............ b 0 0"
-
-
-def no_clock() -> float:
-    return 0.0
 
 
 def test_the_best_moves_come_first_and_none_twice() -> None:

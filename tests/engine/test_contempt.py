@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.analysis import Analysis, Limits, analyse
+from engine.analysis import Analysis, Limits, analyse, no_clock
 from engine.games import find_game
 from engine.state import State
 
@@ -13,7 +13,7 @@ SHUFFLE = ("g1-g4", "g4-g1")
 
 def search(state: State, depth: int, *, has_contempt: bool) -> Analysis:
     techniques = state.game.techniques._replace(contempt=has_contempt)
-    return analyse(state, Limits(depth=depth), lambda: 0.0, techniques=techniques)
+    return analyse(state, Limits(depth=depth), no_clock, techniques=techniques)
 
 
 @pytest.mark.parametrize("depth", [3, 4, 5, 6])

@@ -6,7 +6,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from engine.analysis import Limits, Temper, analyse
+from engine.analysis import Limits, Temper, analyse, no_clock
 from engine.analysis.front import Front
 from engine.analysis.run import tree_at
 from engine.games import GAMES, find_game
@@ -18,10 +18,6 @@ from engine.techniques import EXACT_TECHNIQUES
 MORRIS = find_game("morris")
 MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"
 WON_IN_FIVE = "...W....W..BB....W...B.. b 0 0"
-
-
-def no_clock() -> float:
-    return 0.0
 
 
 def searchers() -> list[threading.Thread]:

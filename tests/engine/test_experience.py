@@ -2,13 +2,13 @@
 
 import pytest
 
-from engine.analysis import Limits, analyse
+from engine.analysis import Limits, analyse, no_clock
 from engine.game import Game
 from engine.games import find_game
 from engine.search import new_experience, renew_experience
 from engine.state import State
 from engine.table import Experience, new_table
-from tests.engine.minimax import MORRIS, no_clock
+from tests.engine.minimax import MORRIS
 
 BATTLE_SHEEP = find_game("battlesheep")
 MOVE = 77

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis import Limits, analyse
+from engine.analysis import Limits, analyse, no_clock
 from engine.bits import cell_bit, count_cells, highest_cell, kernel, lowest_cell, to_count
 from engine.game import Game
 from engine.games import GAMES
@@ -38,7 +38,7 @@ def transcript(game: Game, setup: str) -> list[str]:
         lines.append(f"{state.words.tolist()} {state.key} {worth} {state.legal_moves}")
         state = state.after(state.legal_moves[(state.key + ply) % len(state.legal_moves)])
     lines.append(f"{perft(state, 2)} {state.outcome}")
-    found = analyse(state, Limits(depth=2), lambda: 0.0, table=new_table(1))
+    found = analyse(state, Limits(depth=2), no_clock, table=new_table(1))
     lines.append(f"{found.nodes} {found.value} {found.principal_variation}")
     return lines
 

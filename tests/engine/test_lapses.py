@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from engine.analysis import Limits, Temper, analyse
+from engine.analysis import Limits, Temper, analyse, no_clock
 from engine.games import find_game
+from engine.rules import rules_of
 from engine.search.lapses import CERTAIN, is_overlooked, make_overlooking
 from engine.state import State
 from engine.table import WIN
 from engine.techniques import EXACT_TECHNIQUES
-from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, no_clock, search
+from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, search
 
 
 def move_texts(state: State) -> list[str]:
@@ -37,6 +38,22 @@ def test_what_takes_at_once_is_never_overlooked_but_its_answer_may_be() -> None:
     threatened = State.of(MORRIS, ".W..WB...W..W.....B...B. b 5 6")
     answers = [search(threatened, 2, Temper(seed=seed, lapses=300)).best_move for seed in range(40)]
     assert 0 < answers.count("d5") < 40
+
+
+def test_in_ming_mang_too_what_takes_at_once_is_seen_and_its_answer_may_not_be() -> None:
+    game = find_game("mingmang")
+    taking = State.of(game, "8/8/8/8/bw1b4/8/6ww/8 b 0")
+    assert all(search(taking, 1, Temper(seed=seed, lapses=900)).best_move == "d4-c4" for seed in range(20))
+    threatened = State.of(game, "bb6/8/8/8/8/8/wbbb1w2/8 b 0")
+    assert search(threatened, 2).best_move == "c2-c6", "the line of three is parted before f2-e2 takes it"
+    answers = [search(threatened, 2, Temper(seed=seed, lapses=300)).best_move for seed in range(40)]
+    exposed = [move for move in answers if takes_something(threatened.play_text(move or ""))]
+    assert 0 < len(exposed) < 40
+
+
+def takes_something(state: State) -> bool:
+    is_noisy = rules_of(state.game).is_noisy
+    return any(is_noisy(state.start.board, state.words, move) for move in state.legal_moves)
 
 
 def test_moves_are_overlooked_as_often_as_told_and_evenly_over_seeds() -> None:

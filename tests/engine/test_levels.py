@@ -4,6 +4,7 @@ from itertools import count
 
 import pytest
 
+from engine.analysis import no_clock
 from engine.game import EngineError, IllegalMoveError, UnknownGameError
 from engine.games import GAMES, find_game
 from engine.levels import analyse_at_level
@@ -12,10 +13,6 @@ from engine.state import State
 from tests.engine.choosing import choose_move
 
 MORRIS = find_game("morris")
-
-
-def no_clock() -> float:
-    return 0.0
 
 
 def choose(position: str, level: int, seed: int = 1) -> str:

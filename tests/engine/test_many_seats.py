@@ -5,7 +5,7 @@ from itertools import count, product
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, Limits, Temper, analyse
+from engine.analysis import Analysis, Limits, Temper, analyse, no_clock
 from engine.games import find_game
 from engine.opponents import LEVELS, STRONGEST_LEVEL
 from engine.search import Opposition, value_of_ranks
@@ -24,10 +24,6 @@ POSITIONS = [
     "0,r2,0,0,0/0,0,b3,0,y2/g2,0,0,0,0 y 4",
 ]
 """The start, the middle, and pastures where lines end before the search does."""
-
-
-def no_clock() -> float:
-    return 0.0
 
 
 def search(state: State, depth: int, opposition: Opposition, techniques: Techniques) -> Analysis:

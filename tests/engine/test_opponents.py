@@ -5,6 +5,7 @@ from math import log2
 
 import pytest
 
+from engine.analysis import no_clock
 from engine.game import EngineError
 from engine.games import GAMES, find_game
 from engine.levels import analyse_at_level, appeal_of
@@ -15,10 +16,6 @@ from tests.engine.choosing import choose_move
 
 MORRIS = find_game("morris")
 OWN_MILL = "WW.B....BB.......B....W. w 6 5"
-
-
-def no_clock() -> float:
-    return 0.0
 
 
 def texts(state: State) -> list[str]:

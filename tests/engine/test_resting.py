@@ -3,7 +3,7 @@
 import pytest
 
 from engine import levels
-from engine.analysis import Analysis, Limits
+from engine.analysis import Analysis, Limits, no_clock
 from engine.games import GAMES, find_game
 from engine.games.mingmang.kernels import PASS
 from engine.levels import analyse_at_level
@@ -16,10 +16,6 @@ WALLED_IN_BLACK_LEADS = "8/4wwww/2wwwbbb/1wwbb1bb/2wb3b/1wb4b/wb6/b2bbb2 {seat} 
 NEITHER_CAN_WIN = "2w4w/5wwb/w3wwb1/w2wbbb1/2wb3b/wwb5/wwb5/bb1b1b1b b 0"
 DECIDED_IN = 40
 PASSING = ("pass",)
-
-
-def no_clock() -> float:
-    return 0.0
 
 
 def found(value: int, *line: str) -> Analysis:

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.analysis import Limits, Temper, analyse
+from engine.analysis import Limits, Temper, analyse, no_clock
 from engine.bits import allocating_kernel, kernel
 from engine.game import Board, Position, Words
 from engine.rules import packing_of, read_move
@@ -21,7 +21,7 @@ from engine.table import (
     new_table,
 )
 from engine.techniques import EXACT_TECHNIQUES
-from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, no_clock, search
+from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, search
 
 UNPACK, GENERATE, MAKE = packing_of(MORRIS).unpack, MORRIS.kernels.generate_moves, MORRIS.kernels.make_move
 

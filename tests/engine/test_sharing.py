@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import PERFECT_TEMPER, Limits, analyse
+from engine.analysis import PERFECT_TEMPER, Limits, analyse, no_clock
 from engine.analysis.front import Front
 from engine.analysis.pace import Pace
 from engine.analysis.run import DRAWN_AGAIN, Run, tree_at
@@ -30,10 +30,6 @@ MIDDLES = {
 }
 ranked_moves = st.integers(-(1 << 40), 1 << 40)
 places = st.integers(1, 1023)
-
-
-def no_clock() -> float:
-    return 0.0
 
 
 @settings(deadline=None)

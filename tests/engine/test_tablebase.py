@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis import Analysis, Limits, analyse
+from engine.analysis import Analysis, Limits, analyse, no_clock
 from engine.game import EngineError
 from engine.games import find_game
 from engine.games.morris.endings import (
@@ -99,7 +99,7 @@ def result_in_time(state: State, tablebase: Tablebase) -> int:
 
 
 def search_with(tablebase: Tablebase, state: State, depth: int) -> Analysis:
-    return analyse(state, Limits(depth=depth), lambda: 0.0, tablebase=tablebase)
+    return analyse(state, Limits(depth=depth), no_clock, tablebase=tablebase)
 
 
 def bits_of(points: list[int]) -> np.uint64:
@@ -207,7 +207,7 @@ def test_both_sides_play_longest_wins_to_their_end_in_as_many_plies(
     assert solution is not None
     assert solution.code == plies + 1
     for left in range(plies, 0, -1):
-        found = analyse(state, Limits(depth=1), lambda: 0.0, tablebase=tablebase)
+        found = analyse(state, Limits(depth=1), no_clock, tablebase=tablebase)
         assert abs(found.value) == WIN - left
         assert len(found.principal_variation) == left
         state = state.play_text(found.best_move or "")
@@ -222,15 +222,15 @@ def test_a_search_without_tables_finds_the_same_distance(
     entries = np.flatnonzero(solved[3, 3] == plies + 1)
     for entry in entries[:: len(entries) // 4 + 1]:
         state = state_of(numbering, (3, 3), int(entry))
-        found = analyse(state, Limits(depth=plies + 1), lambda: 0.0)
+        found = analyse(state, Limits(depth=plies + 1), no_clock)
         assert abs(found.value) == WIN - plies
         assert tablebase.code_of(state) == plies + 1
 
 
 def test_a_search_values_what_leads_to_solved_endings_by_them(tablebase: Tablebase) -> None:
     state = State.of(MORRIS, "WW.......B.B.....B.B.W.W w 0 0")
-    found = analyse(state, Limits(depth=3), lambda: 0.0, tablebase=tablebase)
-    blind = analyse(state, Limits(depth=3), lambda: 0.0)
+    found = analyse(state, Limits(depth=3), no_clock, tablebase=tablebase)
+    blind = analyse(state, Limits(depth=3), no_clock)
     assert found.value != blind.value
 
 
@@ -288,7 +288,7 @@ def test_a_search_that_is_given_up_near_a_draw_by_quiet_plies_keeps_the_win_that
 ) -> None:
     state = State.of(MORRIS, "..W...W...B...B..B....WB w 0 0 90")
     assert tablebase.solve(state) is None, "it takes 27 plies, but not all of them quiet"
-    found = analyse(state, Limits(nodes=20_000), lambda: 0.0, tablebase=tablebase)
+    found = analyse(state, Limits(nodes=20_000), no_clock, tablebase=tablebase)
     assert found.value > PROVEN
     after = tablebase.unlimited_code_of(state.play_text(found.best_move or ""))
     assert after is not None
@@ -299,7 +299,7 @@ def test_a_drawn_ending_is_kept_drawn(numbering: Numbering, solved: Solved, tabl
     drawn = np.flatnonzero(solved[3, 3] == DRAWN)
     for entry in drawn[:: len(drawn) // 5]:
         state = state_of(numbering, (3, 3), int(entry))
-        found = analyse(state, Limits(depth=2), lambda: 0.0, tablebase=tablebase)
+        found = analyse(state, Limits(depth=2), no_clock, tablebase=tablebase)
         assert tablebase.code_of(state.play_text(found.best_move or "")) == DRAWN
 
 
@@ -324,11 +324,9 @@ def test_only_the_strongest_level_looks_endings_up(numbering: Numbering, solved:
     solution = tablebase.solve(state)
     assert solution is not None
     best = {state.format_move(move) for move in solution.moves}
-    strongest = {
-        choose_move("morris", state.position_text, [], 8, seed, lambda: 0.0, 1, tablebase) for seed in range(3)
-    }
+    strongest = {choose_move("morris", state.position_text, [], 8, seed, no_clock, 1, tablebase) for seed in range(3)}
     assert strongest <= best
-    weak = {choose_move("morris", state.position_text, [], 1, seed, lambda: 0.0, None, tablebase) for seed in range(9)}
+    weak = {choose_move("morris", state.position_text, [], 1, seed, no_clock, None, tablebase) for seed in range(9)}
     assert not weak <= best
 
 
@@ -380,8 +378,8 @@ def test_a_pair_that_does_not_exist_is_refused(text: str) -> None:
 def test_each_kernel_of_the_endings_is_compiled_once(tablebase: Tablebase) -> None:
     assert MORRIS.solved is not None
     state = State.of(MORRIS, "WW.......B.B.....B.B.W.W w 0 0")
-    analyse(state, Limits(depth=2), lambda: 0.0, tablebase=tablebase)
-    analyse(state, Limits(depth=2), lambda: 0.0)
+    analyse(state, Limits(depth=2), no_clock, tablebase=tablebase)
+    analyse(state, Limits(depth=2), no_clock)
     rules_of(MORRIS)
     for compiled in (MORRIS.solved.probe, MORRIS.solved.reach, MORRIS.solved.size):
         assert len(getattr(compiled, "signatures", [])) <= 1, compiled

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.analysis import Analysis, Limits, Temper, analyse
+from engine.analysis import Analysis, Limits, Temper, analyse, no_clock
 from engine.games import find_game
 from engine.state import State
 from engine.table import WIN, new_table
 from engine.techniques import EXACT_TECHNIQUES, NO_TECHNIQUES, TECHNIQUES, Techniques
-from tests.engine.minimax import MORRIS, minimax, no_clock, search
+from tests.engine.minimax import MORRIS, minimax, search
 
 
 def interpreted_lines(function: str) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import Limits, analyse
+from engine.analysis import Limits, analyse, no_clock
 from engine.game import MoveSyntaxError, SetupError
 from engine.games.battlesheep import GAME, LAYING
 from engine.games.battlesheep.laying import adjoining_tiles
@@ -78,7 +78,7 @@ def test_undoing_the_first_placing_and_the_last_tile_goes_back_to_the_laying() -
 
 def test_the_engine_lays_a_tile() -> None:
     state = State.of(GAME, "opening=tiles")
-    best = analyse(state, Limits(depth=1), clock=lambda: 0.0).best_move
+    best = analyse(state, Limits(depth=1), clock=no_clock).best_move
     assert best is not None
     assert state.play_text(best).ply == 1
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import Limits, analyse
+from engine.analysis import Limits, analyse, no_clock
 from engine.game import RepetitionError
 from engine.games.mingmang import GAME
 from engine.state import State
@@ -119,7 +119,7 @@ def test_the_search_never_counts_on_a_refused_repetition(chance: random.Random, 
         if state.outcome is None:
             state = state.play(chance.choice(state.legal_moves))
     if state.outcome is None:
-        for text in analyse(state, Limits(depth=5), clock=lambda: 0.0).principal_variation:
+        for text in analyse(state, Limits(depth=5), clock=no_clock).principal_variation:
             state = state.play_text(text)
 
 
@@ -131,4 +131,4 @@ def test_the_root_of_a_search_is_remembered_without_the_passes_just_made() -> No
 
 def test_chains_of_takings_do_not_make_the_search_endless() -> None:
     state = State.of(GAME, "bwbwbwbw/1w1b1w1b/b1w1b1w1/8/1b1w1b1w/w1b1w1b1/8/8 b 0")
-    assert analyse(state, Limits(depth=2), clock=lambda: 0.0).depth == 2
+    assert analyse(state, Limits(depth=2), clock=no_clock).depth == 2

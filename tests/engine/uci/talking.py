@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from queue import Empty, Queue
 
+from engine.analysis import no_clock
 from engine.book.record import Book
 from engine.games import find_game
 from engine.uci import Inbox, serve_lines
@@ -15,7 +16,7 @@ def speak(*lines: str, game: str = "morris", seed: int = 1, book: Book | None = 
         inbox.put(line + "\n")
     inbox.put(None)
     answers: list[str] = []
-    serve_lines(find_game(game), inbox, answers.append, lambda: 0.0, seed, book=book)
+    serve_lines(find_game(game), inbox, answers.append, no_clock, seed, book=book)
     return answers
 
 

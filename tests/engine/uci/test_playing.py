@@ -4,6 +4,7 @@ from queue import Queue
 
 import pytest
 
+from engine.analysis import no_clock
 from engine.book.record import Book
 from engine.games import GAMES, find_game
 from engine.state import State
@@ -122,7 +123,7 @@ def play_out(level: str, limits: str, plies: int) -> State:
 
     inbox.put(f"setoption name Level value {level}")
     ask()
-    serve_lines(find_game("mingmang"), inbox, take, lambda: 0.0, 1)
+    serve_lines(find_game("mingmang"), inbox, take, no_clock, 1)
     return states[-1]
 
 

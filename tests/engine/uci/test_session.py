@@ -6,6 +6,7 @@ from queue import Queue
 
 import pytest
 
+from engine.analysis import no_clock
 from engine.games import GAMES, find_game
 from engine.state import State
 from engine.uci import Inbox, serve_lines
@@ -219,7 +220,7 @@ def test_as_many_threads_search_as_there_may_be() -> None:
     for line in ("uci", "setoption name Threads value 3", "setoption name Threads value 2", "go depth 5", None):
         inbox.put(line)
     answers: list[str] = []
-    serve_lines(MORRIS, inbox, answers.append, lambda: 0.0, 1, most_threads=2)
+    serve_lines(MORRIS, inbox, answers.append, no_clock, 1, most_threads=2)
     assert "option name Threads type spin default 1 min 1 max 2" in answers
     errors = [answer for answer in answers if answer.startswith("info string error ")]
     assert errors == ["info string error Threads must be 1 to 2, not 3."]
