@@ -1,0 +1,111 @@
+"""The strongest that OpenSpiel has for Nine Men's Morris, its tree search, as an engine that speaks the line protocol.
+
+    python -m benchmarks.match "millrace engine" "python -m benchmarks.open_spiel" --game morris \\
+        --option-a Book=false --openings 0 --setup "" --movetime 100
+
+Monte Carlo tree search with random rollouts, as the framework brings it, for the time that `go movetime` gives. There a
+mill is two actions, the move and the taking; the search for the second is allowed as much time again. Its matches end
+after 200 actions: what comes after is its first legal move. Matches begin at the start, since it cannot be told
+another position. `pip install '.[bench]'` brings it.
+
+OpenSpiel: Lanctot and others, 2019, github.com/google-deepmind/open_spiel; its points are numbered as ours are read.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+
+import pyspiel
+
+from engine.games import find_game
+from engine.games.morris.notation import POINT_NAMES, READING_ORDER
+from engine.state import State
+
+EXPLORATION = 2.0
+"""The weight of what is hardly tried, as in the framework's examples."""
+MOST_SIMULATIONS = 10_000_000
+MEGABYTES = 1_000
+USUAL_MS = 100
+
+MORRIS = find_game("morris")
+GAME = pyspiel.load_game("nine_mens_morris")
+POINTS = tuple(POINT_NAMES[point] for point in READING_ORDER)
+"""Names of points by the framework's numbers."""
+
+
+def serve(lines: Iterable[str], seed: int = 1) -> Iterator[str]:
+    """Yield the answers to lines of the protocol."""
+    moves: list[str] = []
+    for line in lines:
+        match line.split():
+            case ["uci"]:
+                yield "id name OpenSpiel MCTS"
+                yield "uciok"
+            case ["isready"]:
+                yield "readyok"
+            case ["position", "startpos", *words]:
+                moves = words[1:]
+            case ["position", *_]:
+                yield "info string error OpenSpiel knows no position but the start."
+            case ["go", *words]:
+                limits = dict(zip(words[::2], words[1::2], strict=False))
+                yield f"bestmove {choose(moves, float(limits.get('movetime', USUAL_MS)), seed)}"
+            case ["quit"]:
+                return
+
+
+def choose(moves: Sequence[str], movetime_ms: float, seed: int) -> str:
+    """Return the move that so much time finds after these moves."""
+    state = state_after(moves)
+    if state.is_terminal():
+        ours = State.from_moves(MORRIS, "", moves)
+        return ours.format_move(ours.legal_moves[0])
+    mover, text = state.current_player(), ""
+    while not state.is_terminal() and state.current_player() == mover:
+        action = search(state, movetime_ms, seed)
+        text += text_of(action, is_taking=bool(text))
+        state.apply_action(action)
+    return text
+
+
+def search(state: pyspiel.State, movetime_ms: float, seed: int) -> int:
+    """Return the action that the framework's tree search finds in so much time."""
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    seconds = movetime_ms / 1000
+    bot = pyspiel.MCTSBot(
+        GAME, evaluator, EXPLORATION, MOST_SIMULATIONS, MEGABYTES, True, seed, False, max_wall_clock_time=seconds
+    )
+    return int(bot.step(state))
+
+
+def state_after(moves: Iterable[str]) -> pyspiel.State:
+    """Return the framework's state after moves from the start, or that at its end where it ended before."""
+    state = GAME.new_initial_state()
+    for move in moves:
+        for action in actions_of(move):
+            if state.is_terminal():
+                return state
+            state.apply_action(action)
+    return state
+
+
+def actions_of(move: str) -> tuple[int, ...]:
+    """Return the framework's one or two actions for a move."""
+    way, _, taken = move.partition("x")
+    origin, _, target = way.rpartition("-")
+    action = POINTS.index(target)
+    if origin:
+        action += len(POINTS) * (1 + POINTS.index(origin))
+    return (action, POINTS.index(taken)) if taken else (action,)
+
+
+def text_of(action: int, is_taking: bool) -> str:
+    """Return what an action adds to the text of its move."""
+    origin, target = divmod(action, len(POINTS))
+    if origin:
+        return f"{POINTS[origin - 1]}-{POINTS[target]}"
+    return f"x{POINTS[target]}" if is_taking else POINTS[target]
+
+
+if __name__ == "__main__":
+    for answer in serve(sys.stdin):
+        print(answer, flush=True)
