@@ -1,6 +1,7 @@
 """What each technique of the search is worth: nodes and time to a fixed depth, with it alone and with all but it.
 
-    python -m benchmarks.ablation [--game NAME] [--technique NAME] [--pairs N] [--nodes N] [--write | --report]
+    python -m benchmarks.ablation [--game NAME] [--part alone|turned|together] [--technique NAME]
+                                  [--pairs N] [--nodes N] [--write | --report]
 
 Plain alpha-beta stands for no technique at all: moves in the order in which they are generated, leaves at the depth,
 no table. It deepens iteratively like all others, which without a table teaches it nothing, and the nodes of all
@@ -13,12 +14,16 @@ and for whatever changes what is found, what using it is worth in Elo, by matche
 only change how soon the same is found, time says all. Ratios are geometric means over positions, of which a few would
 rule the mean of their nodes. These positions come up, every few plies, in matches of the search against itself.
 
+`--part together` plays the game's search against the same without any of the techniques that the second table has not
+shown to be worth it: each may be worth too little for matches to tell, and all of them enough.
+
 `--write` keeps the figures and renews the report, `benchmarks/ablation.md`, which gives the rule by which verdicts
 follow; `--report` only writes it anew from the figures that are kept, as after a change of what games use.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from itertools import islice
 from statistics import fmean
 from time import thread_time
@@ -33,6 +38,7 @@ from benchmarks.ablation_figures import (
     GameFigures,
     Ratio,
     Row,
+    Together,
     Turned,
     format_report,
     format_rows,
@@ -67,7 +73,7 @@ DRAWING_NODES = 1_000
 """Every so many plies of a match of so many nodes a move give a position."""
 DECIDED = 600
 """A side that is so many hundredths of a man ahead ends the part of a match from which positions are taken."""
-ONLY_FASTER = ("aspiration", "principal_variation", "table", "table_move")
+ONLY_FASTER = ("principal_variation", "table", "table_move")
 """Techniques that only change how soon the same is found. Those that order moves do more: what comes late is reduced
 and left out. Two that spared no time, and the null move, made Ming Mang 58 Elo weaker by being dropped."""
 TOLD_BY_TABLE = ("table", "table_move")
@@ -77,17 +83,26 @@ SEED = 1
 TABLE_MEGABYTES = 4
 
 
+class Part(StrEnum):
+    """What of the report is measured."""
+
+    ALONE = "alone"
+    TURNED = "turned"
+    TOGETHER = "together"
+
+
 def main(
     game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
-    technique: Annotated[
-        list[str] | None, typer.Option(help="Only these, in the second table; by default both.")
-    ] = None,
+    part: Annotated[list[Part] | None, typer.Option(help="Which; by default the two tables.")] = None,
+    technique: Annotated[list[str] | None, typer.Option(help="Only these, and only in the second table.")] = None,
     positions: Annotated[int, typer.Option(help="For the second table, of each game.")] = 80,
     pairs: Annotated[int, typer.Option(help="Pairs of matches for each technique.")] = 50,
     nodes: Annotated[int, typer.Option(help="For each move of a match.")] = 3_000,
     write: Annotated[bool, typer.Option("--write", help="Keep the figures and renew the report.")] = False,
     report: Annotated[bool, typer.Option("--report", help="Only renew the report from the figures kept.")] = False,
 ) -> None:
+    parts = part or ([Part.TURNED] if technique else [Part.ALONE, Part.TURNED])
+    turned = technique or list(TECHNIQUES)
     for name in () if report else game or GAMES:
         chosen, texts = find_game(name), read_positions(name)
         depth, deep_depth = DEPTHS.get(name, USUAL_DEPTH), DEEP_DEPTHS.get(name, USUAL_DEEP_DEPTH)
@@ -95,10 +110,11 @@ def main(
             name,
             depth,
             len(texts),
-            () if technique else measure_all(chosen, texts, depth),
+            measure_all(chosen, texts, depth) if Part.ALONE in parts else (),
             deep_depth,
             positions,
-            turn_all(chosen, technique or list(TECHNIQUES), deep_depth, positions, pairs, nodes),
+            turn_all(chosen, turned, deep_depth, positions, pairs, nodes) if Part.TURNED in parts else (),
+            measure_together(chosen, pairs, nodes) if Part.TOGETHER in parts else None,
         )
         print(format_rows(figures), format_turned(figures), sep="\n", flush=True)
         if write:
@@ -199,14 +215,27 @@ def turn(game: Game, technique: str, depth: int, texts: list[str], openings: lis
     # Where positions may come back, what lies behind one matters too, and none of these has anything behind it.
     if nodes == Ratio(1, 0) and game.repetition is not Repetition.DRAW_THIRD:
         return Turned(technique, was_used, nodes, time)
-    pairs = [0] * len(PAIR_SCORES)
     using, lacking = (own, rival) if was_used else (rival, own)
+    pairs = tuple(play_pairs(game, openings, using, lacking, match_nodes))
+    return Turned(technique, was_used, nodes, time, pairs, match_nodes)
+
+
+def measure_together(game: Game, pairs: int, nodes: int) -> Together:
+    """Return what all the techniques are worth that the game uses without being shown that they are, with progress."""
+    kept = next(figures for figures in read_figures() if figures.game == game.name)
+    own, lacking = game.techniques, game.techniques._replace(**dict.fromkeys(kept.unshown, False))
+    openings = list(islice(draw_openings(game, random.Random(SEED)), pairs))
+    shown = track(openings, game.title, console=Console(stderr=True), transient=True)
+    return Together(kept.unshown, tuple(play_pairs(game, shown, own, lacking, nodes)), nodes)
+
+
+def play_pairs(game: Game, openings: Iterable[str], using: Techniques, lacking: Techniques, nodes: int) -> list[int]:
+    """Play each opening from both seats and return how many pairs of each kind the first techniques scored."""
+    pairs = [0] * len(PAIR_SCORES)
     for opening in openings:
-        scores = [
-            score_of_first_seat(game, opening, both, match_nodes) for both in ((using, lacking), (lacking, using))
-        ]
+        scores = [score_of_first_seat(game, opening, both, nodes) for both in ((using, lacking), (lacking, using))]
         pairs[kind_of_pair(scores[0], 1 - scores[1])] += 1
-    return Turned(technique, was_used, nodes, time, tuple(pairs), match_nodes)
+    return pairs
 
 
 def compare(

@@ -34,14 +34,16 @@ follows from these alone:
 
 - *pays*: the lower bound of Elo is above 0; where no matches were played, those of nodes and of time are both above 1;
 - *costs*: the upper bound of Elo is below 0; for the others, that of time is below 1;
+- *spares*: matches show neither, and the lower bounds of nodes and of time are both above 1: as deep a search takes
+  less, and plays no worse for all that is known;
 - *does nothing*: each search took the same nodes with it and without it, and no match was played;
 - *not shown*: all else, for which there are too few matches or positions to know;
 - *not measured*: nobody had the time yet.
 
-A game uses what pays, and what is wanted for another reason than strength, which the verdict then says; it does not
-use what costs or does nothing. What is not shown or not measured is left as it was, unless the search becomes simpler
-without it and loses nothing that matches against the search before would show: so some are gone from the code. What was
-in use is what each technique was turned round beside as its figures were taken.
+A game uses what pays or spares, and what is wanted for another reason than strength, which the verdict then says. Worth
+too little each for so many matches to show it, others are measured together, against the same search without all of
+them: where the lower bound of that Elo is above 0 they stay together, and otherwise they go. What pays in no game is
+gone from the code. What was in use is what each technique was turned round beside as its figures were taken.
 
 Matches of 1,000 nodes a move are for a machine without time: their searches are some five plies deep, where what prunes
 and reduces far from the leaves has little to do yet.
@@ -73,6 +75,7 @@ class Verdict(StrEnum):
 
     PAYS = "pays"
     COSTS = "costs"
+    SPARES = "spares"
     DOES_NOTHING = "does nothing"
     NOT_SHOWN = "not shown"
 
@@ -122,17 +125,37 @@ class Turned(msgspec.Struct, frozen=True):
     @property
     def verdict(self) -> Verdict:
         """What follows, by the rule of the report's heading."""
-        if self.elo is not None:
-            high, par = self.elo.high, 0.0
-            is_better = self.elo.low > par
-        elif self.nodes == Ratio(1, 0):
-            return Verdict.DOES_NOTHING
-        else:
-            high, par = self.time.bounds[1], 1.0
-            is_better = self.time.bounds[0] > par and self.nodes.bounds[0] > par
-        if is_better:
+        is_sooner = self.time.bounds[0] > 1 and self.nodes.bounds[0] > 1
+        if self.elo is None:
+            if self.nodes == Ratio(1, 0):
+                return Verdict.DOES_NOTHING
+            if is_sooner:
+                return Verdict.PAYS
+            return Verdict.COSTS if self.time.bounds[1] < 1 else Verdict.NOT_SHOWN
+        if self.elo.low > 0:
             return Verdict.PAYS
-        return Verdict.COSTS if high < par else Verdict.NOT_SHOWN
+        if self.elo.high < 0:
+            return Verdict.COSTS
+        return Verdict.SPARES if is_sooner else Verdict.NOT_SHOWN
+
+
+class Together(msgspec.Struct, frozen=True):
+    """Techniques that are worth little each, measured all at once."""
+
+    techniques: tuple[str, ...]
+    pairs: tuple[int, ...]
+    """How many pairs of matches of each kind the search with all of them played against the one with none."""
+    match_nodes: int
+
+    @property
+    def elo(self) -> Estimate:
+        """What using all of them is worth in matches."""
+        return estimate(self.pairs)
+
+    @property
+    def is_paying(self) -> bool:
+        """Whether they stay, by the rule of the report's heading."""
+        return self.elo.low > 0
 
 
 class GameFigures(msgspec.Struct, frozen=True):
@@ -145,6 +168,18 @@ class GameFigures(msgspec.Struct, frozen=True):
     deep_depth: int
     deep_positions: int
     turned: tuple[Turned, ...]
+    together: Together | None = None
+
+    @property
+    def unshown(self) -> tuple[str, ...]:
+        """The techniques that the game uses although none of them is shown, by itself, to be worth it."""
+        shown = {turned.technique for turned in self.turned if turned.verdict in {Verdict.PAYS, Verdict.SPARES}}
+        used = find_game(self.game).techniques
+        return tuple(
+            name
+            for name, technique in TECHNIQUES.items()
+            if getattr(used, name) and name not in shown and not technique.wanted
+        )
 
 
 def ratio_of(ratios: Sequence[float]) -> Ratio:
@@ -159,12 +194,13 @@ def read_figures() -> list[GameFigures]:
 
 
 def keep_figures(measured: GameFigures) -> None:
-    """Keep a game's figures in place of its earlier ones, but for rows and techniques that were not measured now."""
+    """Keep a game's figures in place of its earlier ones, but for what was not measured now."""
     kept = {figures.game: figures for figures in read_figures()}
     before = kept.get(measured.game)
     turned = {each.technique: each for each in (*(before.turned if before else ()), *measured.turned)}
     rows = measured.rows or (before.rows if before else ())
-    kept[measured.game] = msgspec.structs.replace(measured, rows=rows, turned=tuple(turned.values()))
+    together = measured.together or (before.together if before else None)
+    kept[measured.game] = msgspec.structs.replace(measured, rows=rows, turned=tuple(turned.values()), together=together)
     FIGURES.write_bytes(msgspec.json.format(msgspec.json.encode(list(kept.values())), indent=1) + b"\n")
 
 
@@ -208,21 +244,36 @@ def format_turned(figures: GameFigures) -> str:
         cells = _format_figures(measured[technique]) if technique in measured else ("", "", "", "", "", "not measured")
         wanted = TECHNIQUES[technique].wanted if is_used else ""
         lines.append(f"| {technique} | {' | '.join(cells)}{wanted and f'; wanted: {wanted}'} | {in_use} |")
+    if figures.together is not None:
+        lines += ["", _format_together(figures.together)]
     return "\n".join(lines) + "\n"
+
+
+def _format_together(together: Together) -> str:
+    """Return what is said of the techniques that were measured all at once."""
+    names, verdict = ", ".join(together.techniques), "they pay" if together.is_paying else "they are not missed"
+    return f"Together {names}: {_format_elo(together.elo)} in {_format_matches(together)}, so {verdict}."
 
 
 def _format_figures(turned: Turned) -> tuple[str, ...]:
     """Return the cells between a technique's name and whether it is in use now."""
-    matches = f"{2 * sum(turned.pairs)} x {turned.match_nodes:,}" if turned.pairs else ""
     elo = turned.elo
     return (
         _yes_or_no(turned.was_used),
         _format_ratio(turned.nodes),
         _format_ratio(turned.time),
-        matches,
-        "" if elo is None else f"{elo.elo:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})",
+        "" if elo is None else _format_matches(turned),
+        "" if elo is None else _format_elo(elo),
         turned.verdict,
     )
+
+
+def _format_matches(played: Turned | Together) -> str:
+    return f"{2 * sum(played.pairs)} x {played.match_nodes:,}"
+
+
+def _format_elo(elo: Estimate) -> str:
+    return f"{elo.elo:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
 
 
 def _yes_or_no(is_so: bool) -> str:

@@ -1,10 +1,25 @@
 """What the ablation makes of its figures: verdicts by its rule, a report of them, and games that heed them."""
 
+from pathlib import Path
+
+import msgspec
 import pytest
 
-from benchmarks.ablation_figures import REPORT, Ratio, Turned, Verdict, format_report, ratio_of, read_figures
+from benchmarks import ablation_figures
+from benchmarks.ablation_figures import (
+    REPORT,
+    GameFigures,
+    Ratio,
+    Row,
+    Together,
+    Turned,
+    Verdict,
+    format_report,
+    keep_figures,
+    ratio_of,
+    read_figures,
+)
 from engine.games import find_game
-from engine.techniques import TECHNIQUES
 
 EVEN = Ratio(1.01, 0.02)
 
@@ -19,7 +34,9 @@ EVEN = Ratio(1.01, 0.02)
         (Turned("noisy_first", True, Ratio(1, 0), EVEN), Verdict.DOES_NOTHING),
         (Turned("futility", True, EVEN, EVEN, (0, 10, 60, 30, 0)), Verdict.PAYS),
         (Turned("futility", True, EVEN, EVEN, (0, 30, 60, 10, 0)), Verdict.COSTS),
-        (Turned("futility", True, Ratio(9, 0.01), Ratio(9, 0.01), (1, 8, 22, 8, 1)), Verdict.NOT_SHOWN),
+        (Turned("futility", True, Ratio(9, 0.01), Ratio(9, 0.01), (1, 8, 22, 8, 1)), Verdict.SPARES),
+        (Turned("futility", True, Ratio(9, 0.01), EVEN, (1, 8, 22, 8, 1)), Verdict.NOT_SHOWN),
+        (Turned("futility", True, Ratio(9, 0.01), Ratio(9, 0.01), (0, 30, 60, 10, 0)), Verdict.COSTS),
         (Turned("contempt", True, Ratio(1, 0), EVEN, (0, 0, 50, 0, 0)), Verdict.NOT_SHOWN),
     ],
 )
@@ -38,14 +55,31 @@ def test_the_report_says_what_the_figures_say() -> None:
     assert REPORT.read_text(encoding="utf-8") == format_report(read_figures()), "run `benchmarks.ablation --report`"
 
 
-def test_a_game_uses_what_pays_and_nothing_that_is_known_not_to_unless_it_is_wanted() -> None:
+def test_a_game_uses_what_pays_and_what_is_gone_pays_nowhere() -> None:
     for figures in read_figures():
-        used = find_game(figures.game).techniques
         for turned in figures.turned:
-            known, verdict = TECHNIQUES.get(turned.technique), turned.verdict
-            if known is None:
-                assert verdict is not Verdict.PAYS, (figures.game, turned.technique)
-            elif verdict is Verdict.PAYS:
-                assert getattr(used, turned.technique), (figures.game, turned.technique)
-            elif verdict in {Verdict.COSTS, Verdict.DOES_NOTHING} and not known.wanted:
-                assert not getattr(used, turned.technique), (figures.game, turned.technique)
+            if turned.verdict is Verdict.PAYS:
+                assert getattr(find_game(figures.game).techniques, turned.technique), (figures.game, turned.technique)
+
+
+def test_a_game_uses_nothing_that_is_not_shown_to_be_worth_it_by_itself_or_together() -> None:
+    for figures in read_figures():
+        together = figures.together
+        held = together.techniques if together is not None and together.is_paying else ()
+        assert set(figures.unshown) <= set(held), figures.game
+
+
+def test_together_techniques_stay_if_matches_show_that_they_are_missed() -> None:
+    assert Together(("futility", "killers"), (0, 10, 60, 30, 0), 3_000).is_paying
+    assert not Together(("futility", "killers"), (0, 20, 60, 21, 0), 3_000).is_paying
+
+
+def test_what_was_not_measured_now_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ablation_figures, "FIGURES", tmp_path / "figures.json")
+    futility, killers = (Turned(name, True, EVEN, EVEN) for name in ("futility", "killers"))
+    together = Together(("futility",), (0, 10, 60, 30, 0), 3_000)
+    measured = GameFigures("morris", 5, 1, (Row("all", 7),), 11, 80, (futility,))
+    keep_figures(measured)
+    keep_figures(msgspec.structs.replace(measured, rows=(), turned=(), together=together))
+    keep_figures(msgspec.structs.replace(measured, rows=(), turned=(killers,)))
+    assert read_figures() == [msgspec.structs.replace(measured, turned=(futility, killers), together=together)]
