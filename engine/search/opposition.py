@@ -19,17 +19,17 @@ class Opposition(StrEnum):
     alone; the error is that of the difference):
 
         seats  matches                                          difference
-            3      180  paranoid    0.429   best reply  0.596   -0.167 +-0.043
-                        paranoid    0.536   max-n       0.463   +0.073 +-0.038
-                        best reply  0.631   max-n       0.391   +0.240 +-0.036
-            4      420  paranoid    0.476   best reply  0.513   -0.037 +-0.021
-                        paranoid    0.533   max-n       0.463   +0.069 +-0.024
-                        best reply  0.557   max-n       0.430   +0.127 +-0.026
+            3      180  paranoid    0.464   best reply  0.539   -0.075 +-0.040
+                        paranoid    0.606   max-n       0.398   +0.208 +-0.039
+                        best reply  0.604   max-n       0.388   +0.217 +-0.046
+            4      420  paranoid    0.467   best reply  0.525   -0.058 +-0.021
+                        paranoid    0.563   max-n       0.439   +0.124 +-0.022
+                        best reply  0.586   max-n       0.422   +0.164 +-0.022
 
     So `BEST_REPLY` is the usual one. What it overlooks, two seats that together shut a third in, is rarer than what
     paranoia costs: it takes for lost what nobody would attack, and with as many nodes looks fewer rounds ahead. Max-n
     (`benchmarks.max_n`), in which each seat seeks its own good, prunes so little that it looks least far; it lost
-    although its plies took the processor a third longer (1.1 to 1.4 ms against 0.8 to 1.0).
+    although its plies took the processor 1.4 to 2 times as long.
     """
 
     PARANOID = "paranoid"
