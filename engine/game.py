@@ -335,6 +335,8 @@ class Game:
     such positions as one; the first leaves everything in place. None where there is nothing of the kind."""
     techniques: Techniques = USUAL_TECHNIQUES
     """What its search uses, as `python -m benchmarks.ablation` found best."""
+    reduction_divisor: float = 2.0
+    """A late quiet move is searched less deep by about ln depth times ln its number over this: the less, the more."""
     skills: tuple[Skill, ...] = USUAL_SKILLS
     """How well each of the eight levels plays it, the last being `STRONGEST`: in steps that are alike by the measure of
     `python -m benchmarks.levels`."""

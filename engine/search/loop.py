@@ -21,7 +21,7 @@ from engine.search.selectivity import (
     REVERSE_MARGIN,
     STATIC_DEPTH,
     VERIFIED_DEPTH,
-    late_move_reduction,
+    make_late_move_reduction,
     null_move_reduction,
     quiet_moves_tried,
 )
@@ -138,6 +138,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
     table_key, value_of_end, static_worth = make_valuation(game)
     rank_moves, learn = make_ordering(game, techniques)
     overlook_moves = make_overlooking(game)
+    late_move_reduction = make_late_move_reduction(game.reduction_divisor)
     uses_table, uses_table_move, probes_first, follows_noise = (
         techniques.table,
         techniques.table_move,

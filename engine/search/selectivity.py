@@ -4,21 +4,12 @@ Numbers only; that nothing here can make a win or a loss out of what is none is 
 Imported by that.
 """
 
+from collections.abc import Callable
 from math import log
 
 import numpy as np
 
 from engine.bits import kernel
-
-REDUCTION_DIVISOR = 2.0
-REDUCTIONS = np.array(
-    [
-        [int(0.5 + log(depth) * log(tried) / REDUCTION_DIVISOR) if depth and tried else 0 for tried in range(64)]
-        for depth in range(64)
-    ],
-    dtype=np.int8,
-)
-"""Plies by depth and number of the move, up to 63 each."""
 
 RANKS_A_PLY = 6000
 """A quiet move's history moves its reduction by a ply for each so many."""
@@ -33,14 +24,29 @@ REVERSE_MARGIN = 40
 FUTILITY_MARGIN = 47
 
 
-@kernel
-def late_move_reduction(depth: int, tried: int, rank: int, is_open: bool, is_improving: bool) -> int:
-    """Return by how many plies a quiet move of this rank is searched less deep, at least one being left."""
-    if depth < 3 or tried < 3:
-        return 0
-    plies = int(REDUCTIONS[min(depth, 63), min(tried, 63)])
-    plies += int(not is_improving) - int(is_open) - rank // RANKS_A_PLY
-    return min(max(plies, 0), depth - 2)
+def make_late_move_reduction(divisor: float) -> Callable[[int, int, int, bool, bool], int]:
+    """Return `(depth, tried, rank, is open, is improving)` to by how many plies a quiet move is searched less deep.
+
+    At least one is left. For the divisor, see `Game.reduction_divisor`.
+    """
+    # By depth and number of the move, up to 63 each.
+    usual_plies = np.array(
+        [
+            [int(0.5 + log(depth) * log(tried) / divisor) if depth and tried else 0 for tried in range(64)]
+            for depth in range(64)
+        ],
+        dtype=np.int8,
+    )
+
+    @kernel
+    def late_move_reduction(depth: int, tried: int, rank: int, is_open: bool, is_improving: bool) -> int:
+        if depth < 3 or tried < 3:
+            return 0
+        plies = int(usual_plies[min(depth, 63), min(tried, 63)])
+        plies += int(not is_improving) - int(is_open) - rank // RANKS_A_PLY
+        return min(max(plies, 0), depth - 2)
+
+    return late_move_reduction
 
 
 @kernel

@@ -61,5 +61,6 @@ GAME = Game(
     techniques=USUAL_TECHNIQUES._replace(
         table_worth=False, killers=True, futility=False, null_move=True, contempt=False
     ),
+    reduction_divisor=1.3,
     skills=SKILLS,
 )
