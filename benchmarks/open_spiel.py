@@ -1,6 +1,6 @@
 """The strongest that OpenSpiel has for Nine Men's Morris, its tree search, as an engine that speaks the line protocol.
 
-    python -m benchmarks.match "millrace engine" "python -m benchmarks.open_spiel" --game morris \\
+    python -m benchmarks.match "millrace engine {game}" "python -m benchmarks.open_spiel" --game morris \\
         --option-a Book=false --openings 0 --setup "" --movetime 100
 
 Monte Carlo tree search with random rollouts, as the framework brings it, for the time that `go movetime` gives. There a

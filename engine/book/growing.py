@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.analysis import Limits, Temper, analyse
+from engine.analysis import Limits, Temper, analyse, no_clock
 from engine.book.chance import fraction_of, pick, seed_of
 from engine.book.record import HALF_POINTS, Book, Node, Recipe, Tally
 from engine.book.sight import Clicks, Key
@@ -90,9 +90,7 @@ def play_match(game: Game, recipe: Recipe, task: Task) -> Played:
     state = State.from_moves(game, "", task.moves)
     if task.proposal_nodes:
         temper = Temper(task.noise, seed_of(recipe.seed, task.number))
-        found = analyse(
-            state, Limits(nodes=recipe.nodes), _no_clock, table=new_table(PROPOSAL_MEGABYTES), temper=temper
-        )
+        found = analyse(state, Limits(nodes=recipe.nodes), no_clock, table=new_table(PROPOSAL_MEGABYTES), temper=temper)
         assert found.best_move is not None
         state = state.play_text(found.best_move)
     state, half_points = _play_on(state, recipe, Temper(MATCH_NOISE, seed_of(recipe.seed, task.number, 0)))
@@ -143,7 +141,7 @@ def _play_on(state: State, recipe: Recipe, temper: Temper) -> tuple[State, int]:
     """Play a match to its end, or to where it is clear; return its last state and what it brought for seat 0."""
     table = new_table(MATCH_MEGABYTES)
     while state.outcome is None:
-        found = analyse(state, Limits(nodes=recipe.match_nodes), _no_clock, table=table, temper=temper)
+        found = analyse(state, Limits(nodes=recipe.match_nodes), no_clock, table=table, temper=temper)
         if abs(found.value) > (PROVEN if state.ply < LONGEST_PLIES else CLEAR_LEAD):
             return state, HALF_POINTS if (found.value > 0) == (state.seat == 0) else 0
         if state.ply >= LONGEST_PLIES:
@@ -152,8 +150,3 @@ def _play_on(state: State, recipe: Recipe, temper: Temper) -> tuple[State, int]:
         state = state.play_text(found.best_move)
     winner = state.outcome.winner
     return state, HALF_POINTS // 2 if winner is None else HALF_POINTS * (winner == 0)
-
-
-def _no_clock() -> float:
-    """Stand in for the clock of a search that only nodes bound."""
-    return 0.0

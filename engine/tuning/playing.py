@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis import Analysis, Limits, analyse
+from engine.analysis import Analysis, Limits, analyse, no_clock
 from engine.bits import kernel
 from engine.game import Board, Game, Outcome, Words, Worth
 from engine.rules import packing_of
@@ -83,7 +83,7 @@ def play_match(game: Game, playing: Playing, lots: Lots) -> Played:
     while state.outcome is None and state.ply < MOST_PLIES and leader_of(leads) is None:
         if is_settled(leads) and state.adjudication is not None:
             break
-        found = analyse(state, Limits(nodes=playing.nodes), _no_clock, table=table)
+        found = analyse(state, Limits(nodes=playing.nodes), no_clock, table=table)
         end = end_of_variation(state, found)
         if abs(found.value) < PROVEN and end.outcome is None:
             ends.append(end)
@@ -189,7 +189,3 @@ def _counting_of(game: Game) -> Callable[[Board, Words, NDArray[np.int64], NDArr
             counts[weight] = weigh(board, position, 0, units[weight]) / ONE
 
     return write_counts
-
-
-def _no_clock() -> float:
-    return 0.0
