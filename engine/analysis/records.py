@@ -71,5 +71,5 @@ class Analysis:
 
 
 def is_seen_to_its_end(value: int, depth: int) -> bool:
-    """Return whether a search to a depth has seen a win or a loss to its end, so that a deeper one finds no shorter."""
+    """Return whether a search to a depth has seen a win or a loss to its end, as far as nothing was left out."""
     return abs(value) > PROVEN and WIN - abs(value) <= depth

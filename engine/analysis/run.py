@@ -59,6 +59,14 @@ DRAWN_AGAIN, DRAWN_AT_ONCE = 2, 1
 """What `DRAWN_AT` is: a position from before the root that comes up once more is no draw yet, unless to repeat is taken
 for giving the win away."""
 
+LOOK_BEYOND = 8
+"""So many plies deeper than its end a win or a loss is searched before it is taken for settled: moves that are reduced
+or left out near the leaves may have hidden a shorter win. Of small endings of Battle Sheep, 85% were told with their
+exact distance without that, 98% with six plies and 99.7% with these."""
+
+SURE_PLIES = 2
+"""What ends so soon cannot have been overlooked."""
+
 AHEAD = 50
 """From so many hundredths of a man on, a side has something to lose by repeating, until it is behind."""
 
@@ -98,10 +106,11 @@ class Run:
 
     @property
     def is_settled(self) -> bool:
-        """Whether there is nothing left to find: play is over, a forced move is wanted, a win was seen to its end."""
+        """Whether there is nothing left to find: play is over, a forced move is wanted, a win's distance is known."""
         if self.is_over or (self.is_forced and self.depth > 0):
             return True
-        return is_seen_to_its_end(self.value, self.depth)
+        beyond = LOOK_BEYOND if WIN - abs(self.value) > SURE_PLIES else 0
+        return is_seen_to_its_end(self.value, self.depth - beyond)
 
     def iterate(self, depth: int) -> bool:
         """Search to a depth; return False if a limit or another run came first, having kept what was found before."""

@@ -13,7 +13,7 @@ what solved endings say of a position (`Game.solved`), where their tables are ha
 
 A win or a loss that the search tells is true, whatever it leaves out: nothing is pruned or reduced into a value beyond
 `PROVEN`. Moves that could avert a proven loss are all looked at, a static worth and a null move never stand for a win.
-Its distance is the shortest among the lines that were searched.
+Its distance is the shortest among the lines that were searched; `engine.analysis` looks deeper for a shorter one.
 
 Values are hundredths of a man from the view of the *side* to move at each node: the root's seat on one side, all others
 on the other, as if they had agreed to harm it. So a value changes its sign from ply to ply with two seats, and with

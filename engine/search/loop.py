@@ -185,7 +185,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 step = LEAVE
                 depth = frames[ply, DEPTH]
                 alpha = max(frames[ply, ALPHA], ply - WIN)
-                beta = min(frames[ply, BETA], WIN - ply - 1)
+                beta = min(frames[ply, BETA], WIN - ply)  # not one less: whoever is to move may have won already
                 if alpha >= beta:
                     value = alpha
                     continue

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.analysis import Limits, Temper, analyse, no_clock
+from engine.analysis.run import LOOK_BEYOND
 from engine.bits import allocating_kernel, kernel
 from engine.game import Board, Position, Words
+from engine.games import find_game
 from engine.rules import packing_of, read_move
 from engine.search import count_repeats
 from engine.search.ordering import HISTORY_LIMIT, note_history, take_next
@@ -22,6 +24,8 @@ from engine.table import (
 )
 from engine.techniques import EXACT_TECHNIQUES
 from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, search
+
+BATTLE_SHEEP = find_game("battlesheep")
 
 UNPACK, GENERATE, MAKE = packing_of(MORRIS).unpack, MORRIS.kernels.generate_moves, MORRIS.kernels.make_move
 
@@ -143,9 +147,29 @@ def test_what_the_search_tells_of_a_win_or_a_loss_is_true(cells: list[int], men:
         assert all(not after.legal_moves or wins_from(after.start.board, after.words, plies - 1) for after in afters)
 
 
-def test_a_proven_win_ends_the_search() -> None:
+def test_a_proven_win_ends_the_search_once_no_shorter_one_can_have_been_overlooked() -> None:
+    at_once = analyse(State.of(MORRIS, ".B.....B....B..WW.W...W. w 0 0"), Limits(), no_clock)
+    assert (at_once.value, at_once.depth) == (WIN - 1, 1)
     found = analyse(State.of(MORRIS, "W.....W.....WB..B....B.. w 0 0"), Limits(), no_clock)
-    assert (found.value, found.depth) == (WIN - 3, 3)
+    assert (found.value, found.depth) == (WIN - 3, 3 + LOOK_BEYOND)
+
+
+@pytest.mark.parametrize(
+    ("position", "value"),
+    [
+        ("0,r5/0,0/0,b4 b 2", WIN - 3),
+        (".,b5,.,./0,0,0,./0,r2,0,0 b 2", WIN - 3),
+        ("b5,.,./0,.,./0,.,./0,0,./.,0,r5/.,0,0 r 2", WIN - 5),
+        (".,0,.,./0,b5,0,./.,0,0,./.,0,0,r2 r 2", 4 - WIN),
+    ],
+)
+def test_what_is_left_out_near_the_leaves_makes_no_win_longer(position: str, value: int) -> None:
+    assert analyse(State.of(BATTLE_SHEEP, position), Limits(depth=20), no_clock).value == value
+
+
+def test_a_win_that_stands_when_it_is_the_winners_turn_is_not_counted_a_ply_longer() -> None:
+    found = analyse(State.of(BATTLE_SHEEP, "b2,0,0,0,r4/.,.,.,0,0 r 2"), Limits(depth=20), no_clock)
+    assert (found.value, found.best_move) == (WIN - 2, "e1-e2:1")
 
 
 def test_a_losing_side_takes_the_third_occurrence_of_a_position() -> None:
