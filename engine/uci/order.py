@@ -15,8 +15,11 @@ COUNTS = ("movetime", "depth", "nodes", "movestogo")
 CLOCKS = ("time", "inc", "delay", "wtime", "btime", "winc", "binc")
 """Milliseconds that may be 0; some programs let an overdrawn clock go on below it, which counts as 0."""
 
+NO_TIME_MS = 1
+"""For whoever ponders without a limit: what was found until `ponderhit` is the answer."""
+
 USAGE = (
-    "go takes: nothing, infinite, or [ponder] with movetime MS, depth N, nodes N, time MS [inc MS] [delay MS]"
+    "go takes: nothing, infinite, ponder, or [ponder] with movetime MS, depth N, nodes N, time MS [inc MS] [delay MS]"
     " [movestogo N] or wtime MS btime MS [winc MS] [binc MS] [movestogo N]."
 )
 
@@ -39,6 +42,8 @@ def parse_order(arguments: list[str], seat: int, seats: int) -> Order:
         return Order(Limits(), is_infinite=True)
     is_pondering = arguments[:1] == ["ponder"]
     words = arguments[is_pondering:]
+    if is_pondering and not words:
+        return Order(Limits(movetime_ms=NO_TIME_MS), is_pondering=True)
     if not words or len(words) % 2 or set(words[::2]) - {*COUNTS, *CLOCKS}:
         raise ProtocolError(USAGE)
     numbers = {name: _parse_limit(name, text) for name, text in zip(words[::2], words[1::2], strict=True)}

@@ -69,6 +69,15 @@ def test_on_a_clock_as_well() -> None:
     assert 5_000 < at_ms <= 5_000 + 1_500
 
 
+@pytest.mark.parametrize("word", ["ponderhit", "stop"])
+def test_pondering_without_a_limit_is_answered_as_soon_as_it_ends(word: str) -> None:
+    answers = converse((1_000, "isready"), (2_000, "go ponder"), (9_000, word))
+    ((at_ms, answer),) = best_moves(answers)
+    assert 9_000 <= at_ms <= 9_025
+    assert answer != "bestmove (none)"
+    assert any(2_100 < at_ms < 9_000 for at_ms, _ in answers), "it thought meanwhile"
+
+
 def test_what_was_found_before_ponderhit_is_kept() -> None:
     answers = converse((1_000, "isready"), (2_000, "go ponder depth 6"), (90_000, "ponderhit"))
     depths = [line.split()[2] for _, line in answers if line.startswith("info depth")]

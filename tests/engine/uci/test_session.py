@@ -175,7 +175,6 @@ def test_bad_input_is_answered_by_one_line_and_changes_nothing(line: str) -> Non
 @pytest.mark.parametrize(
     "line",
     [
-        "go ponder",
         "go ponder infinite",
         "go inc 100",
         "go winc 1000",
