@@ -29,8 +29,9 @@ log = structlog.get_logger()
 COMPILE_SECONDS = 300
 """A bound on the compilation of all games, past any machine that could serve players."""
 
-ANSWER_SECONDS = 15
-"""A worker that has not answered after so long, thinking time excluded, is replaced."""
+ANSWER_SECONDS = 5
+"""A worker that has not answered so long after it was to end, or was told to, is replaced: who waits for it at a bullet
+clock has perhaps not lost by then. Answers that are merely slow come 0.1 s late at most (`DELIVERY_SECONDS`)."""
 
 ATTEMPTS = 5
 
@@ -108,6 +109,7 @@ class BotPool:
             raise BotError("The workers do not start.") from error
         if not all(is_preloaded):
             log.warning("bot workers compile for themselves: the fork server did not preload")
+            self._answer_seconds = COMPILE_SECONDS
         self._ready.set()
 
     async def choose(self, request: BotRequest) -> str:
@@ -222,7 +224,7 @@ class BotPool:
         metrics.BOT_WAIT_SECONDS.labels(search.label).observe(began_at - search.asked_at)
         worker.end_at(search.end_at)
         try:
-            answer = await worker.run(search.function, search.bounded(begin), self._answer_seconds + begin.seconds)
+            answer = await worker.run(search.function, search.bounded(begin), begin.seconds, self._answer_seconds)
         except Exception as error:
             # Whatever it is, it is for whoever asked.
             if not search.answer.done():
