@@ -62,8 +62,7 @@ class _Search(Generic[Answer]):
     def bounded(self, begin: Begin) -> BotRequest:
         """Return the request with no more time, and with as many processors, as the schedule gives it."""
         request = replace(self._request, threads=begin.threads)
-        is_cut = begin.seconds < self.ticket.level_seconds
-        return replace(request, movetime_ms=begin.seconds * 1000) if is_cut else request
+        return replace(request, movetime_ms=begin.seconds * 1000) if begin.is_cut else request
 
 
 class BotPool:
@@ -239,8 +238,7 @@ class BotPool:
 
     def _note_answer(self, begin: Begin, search: _Search[Any], seconds: float) -> None:
         """Learn and count what an answer took."""
-        is_cut = begin.seconds < begin.ticket.level_seconds or search.end_at < inf
-        if is_cut:
+        if begin.is_cut or search.end_at < inf:
             metrics.BOTS_CUT.labels(search.label).inc()
         else:
             self._costs.learn(search.game, search.level, seconds)

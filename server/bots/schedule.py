@@ -103,6 +103,8 @@ class Begin(NamedTuple):
     seconds: float
     """It may think so long."""
     threads: int
+    is_cut: bool = False
+    """Whether that is less than its level's time."""
 
 
 class End(NamedTuple):
@@ -121,6 +123,11 @@ class _Running:
     ticket: Ticket
     began_at: float
     end_at: float
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it ends before its level's time is over; what `end_at` less `began_at` comes to is rounded."""
+        return self.end_at < self.began_at + self.ticket.level_seconds
 
     def end_at_scale(self, scale: float) -> float:
         """Return when it ends if it is cut to a part of its level's time."""
@@ -246,7 +253,7 @@ class Schedule:
             threads = self._threads_for(running.ticket)
             if threads > 1:
                 orders += [self._end_pondering(other, now) for other in tuple(self._pondering)]
-            orders.append(Begin(worker, running.ticket, running.end_at - now, threads))
+            orders.append(Begin(worker, running.ticket, running.end_at - now, threads, running.is_cut))
         orders += [End(worker, running.ticket, running.end_at) for worker, running in cut if id(running) not in fresh]
         return orders
 

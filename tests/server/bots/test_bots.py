@@ -115,6 +115,13 @@ async def test_a_worker_answers_with_a_legal_move(bots: BotPool) -> None:
         assert is_legal(await bots.choose(request(level=level, movetime_ms=None)))
 
 
+async def test_who_is_alone_has_the_whole_of_a_levels_search_which_is_not_counted_as_cut(bots: BotPool) -> None:
+    cut = metrics.BOTS_CUT.labels("move")._value.get()
+    for level in (1, 3, 5, 6):
+        await bots.choose(request(level=level, movetime_ms=None))
+    assert metrics.BOTS_CUT.labels("move")._value.get() == cut
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 async def test_a_worker_that_dies_or_hangs_costs_a_repeated_request(bots: BotPool, how: signal.Signals) -> None:
     await bots.choose(request(level=1))

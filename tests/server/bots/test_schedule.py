@@ -126,6 +126,23 @@ def test_alone_a_level_has_all_its_time() -> None:
     assert simulation.begun[alone].seconds == 1.0
 
 
+def test_what_has_all_of_its_levels_time_is_not_taken_for_cut_by_rounding() -> None:
+    for second in range(200):
+        simulation = Simulation(Schedule(2), now=second + 0.7)
+        alone = ticket(seconds=0.1)
+        simulation.ask(alone)
+        assert not simulation.begun[alone].is_cut
+
+
+def test_what_has_less_than_its_levels_time_is_cut() -> None:
+    simulation = Simulation(Schedule(1))
+    crowd = [ticket(str(number)) for number in range(4)]
+    for asked in crowd:
+        simulation.ask(asked)
+    simulation.run()
+    assert all(simulation.begun[asked].is_cut for asked in crowd[1:])
+
+
 @pytest.mark.parametrize("people", [1, 2, 4, 5, 10, 40, 77])
 def test_when_many_ask_at_once_they_share_twice_the_time_less_the_way_of_the_answers(people: int) -> None:
     simulation = Simulation(Schedule(2))
