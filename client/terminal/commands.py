@@ -36,7 +36,7 @@ class Terminal:
         self._search: asyncio.Task[None] | None = None
         self._others = Others(me, console.say)
         own = [
-            Command("bot GAME [LEVEL]", "play a bot of level 1 to 8, or a personality", self._play_bot),
+            Command("bot GAME [LEVEL]", "play a bot: 1 to 8, or hunter, warden and so on", self._play_bot),
             Command("find GAME [CLOCK]", "be paired with somebody; a clock is 5+3, say", self._find),
             Command("stop", "wait for nobody any longer", self._stop),
             Command("challenge NAME GAME [CLOCK]", "ask somebody to play, or a bot's account", self._challenge),

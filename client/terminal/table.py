@@ -7,12 +7,13 @@ import asyncio
 from collections.abc import Sequence
 
 from client.connection import Connection
+from client.feed import Update
 from client.terminal.board import draw_board
 from client.terminal.console import Console
 from client.terminal.usage import UsageError
 from client.terminal.words import time_words
 from client.view import MatchView
-from server.protocol import Board, MatchId
+from server.protocol import Board, Happened, MatchId, OfferDeclined
 
 MOST_TOLD = 4
 """Plies told one by one; of more only how many there were."""
@@ -45,7 +46,8 @@ class Table:
         async with self._feed as feed, asyncio.TaskGroup() as tasks:
             telling = [tasks.create_task(self._tell()), tasks.create_task(self._hear())]
             try:
-                async for _ in feed.updates():
+                async for update in feed.updates():
+                    self._tell_refusal(update)
                     self._changed.set()
             finally:
                 for task in telling:
@@ -76,6 +78,13 @@ class Table:
                 continue
             self._told = view
             self._console.say("\n".join([*_news(self._me, told, view), *self._ask()]))
+
+    def _tell_refusal(self, update: Update) -> None:
+        """Tell that an offer is declined, or withdrawn, now and not before the match was opened."""
+        if not isinstance(update, Happened) or not isinstance(update.event, OfferDeclined):
+            return
+        if update.seq > self._feed.latest_seq:
+            self._console.say(f"{_name(self._feed.view, update.event.seat)} wants no {update.event.kind}.")
 
     async def _hear(self) -> None:
         """Tell what is said beside the match."""

@@ -29,8 +29,9 @@ log = structlog.get_logger()
 COMPILE_SECONDS = 300
 """A bound on the compilation of all games, past any machine that could serve players."""
 
-ANSWER_SECONDS = 15
-"""A worker that has not answered after so long, thinking time excluded, is replaced."""
+ANSWER_SECONDS = 5
+"""A worker that has not answered so long after it was to end, or was told to, is replaced: who waits for it at a bullet
+clock has perhaps not lost by then. Answers that are merely slow come 0.1 s late at most (`DELIVERY_SECONDS`)."""
 
 ATTEMPTS = 5
 
@@ -61,8 +62,7 @@ class _Search(Generic[Answer]):
     def bounded(self, begin: Begin) -> BotRequest:
         """Return the request with no more time, and with as many processors, as the schedule gives it."""
         request = replace(self._request, threads=begin.threads)
-        is_cut = begin.seconds < self.ticket.level_seconds
-        return replace(request, movetime_ms=begin.seconds * 1000) if is_cut else request
+        return replace(request, movetime_ms=begin.seconds * 1000) if begin.is_cut else request
 
 
 class BotPool:
@@ -108,6 +108,7 @@ class BotPool:
             raise BotError("The workers do not start.") from error
         if not all(is_preloaded):
             log.warning("bot workers compile for themselves: the fork server did not preload")
+            self._answer_seconds = COMPILE_SECONDS
         self._ready.set()
 
     async def choose(self, request: BotRequest) -> str:
@@ -222,7 +223,7 @@ class BotPool:
         metrics.BOT_WAIT_SECONDS.labels(search.label).observe(began_at - search.asked_at)
         worker.end_at(search.end_at)
         try:
-            answer = await worker.run(search.function, search.bounded(begin), self._answer_seconds + begin.seconds)
+            answer = await worker.run(search.function, search.bounded(begin), begin.seconds, self._answer_seconds)
         except Exception as error:
             # Whatever it is, it is for whoever asked.
             if not search.answer.done():
@@ -237,8 +238,7 @@ class BotPool:
 
     def _note_answer(self, begin: Begin, search: _Search[Any], seconds: float) -> None:
         """Learn and count what an answer took."""
-        is_cut = begin.seconds < begin.ticket.level_seconds or search.end_at < inf
-        if is_cut:
+        if begin.is_cut or search.end_at < inf:
             metrics.BOTS_CUT.labels(search.label).inc()
         else:
             self._costs.learn(search.game, search.level, seconds)

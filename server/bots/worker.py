@@ -30,7 +30,7 @@ PRELOADED_MODULES = ["server.bots.process", "engine.warm"]
 """What the fork server imports before it forks: the second compiles every game."""
 
 WATCH_SECONDS = 0.5
-"""Whether the process's pool itself has broken is looked at so often while an answer is awaited."""
+"""Whether the process is overdue, or its pool itself has broken, is looked at so often while an answer is awaited."""
 
 TERMINATE_SECONDS = 0.2
 """A process that is told to end gets so long before it is killed."""
@@ -57,12 +57,28 @@ class Worker:
         """Have the search under way end at a moment of `time.monotonic`, with the best that it has found by then."""
         self._end_at.value = moment
 
-    async def run(self, function: Callable[[Argument], Answer], argument: Argument, timeout_seconds: float) -> Answer:
-        """Call a function in the process. Raises: WorkerError, and whatever the function does."""
+    async def run(
+        self,
+        function: Callable[[Argument], Answer],
+        argument: Argument,
+        thinking_seconds: float,
+        answer_seconds: float,
+    ) -> Answer:
+        """Call a function in the process. Raises: WorkerError, and whatever the function does.
+
+        It is overdue `answer_seconds` after the moment when it was to end: after `thinking_seconds`, or sooner if it
+        has been told so since.
+        """
         try:
             pool = await self._working_pool()
-            future = _schedule(pool, function, argument, timeout_seconds)
-            return await _answer(pool, asyncio.wrap_future(future), timeout_seconds)
+            future = _schedule(pool, function, argument, thinking_seconds + answer_seconds)
+            began_at = time.monotonic()
+
+            def is_overdue() -> bool:
+                thinks_until = max(began_at, min(began_at + thinking_seconds, float(self._end_at.value)))
+                return time.monotonic() > thinks_until + answer_seconds
+
+            return await _answer(pool, asyncio.wrap_future(future), is_overdue)
         except PoolTimeoutError as error:
             metrics.BOT_TIMEOUTS.inc()
             raise WorkerError(repr(error)) from error
@@ -71,7 +87,7 @@ class Worker:
 
     async def are_preloaded(self, timeout_seconds: float) -> bool:
         """Return whether the process had all modules from its start. Raises: WorkerError."""
-        return await self.run(tasks.are_loaded, PRELOADED_MODULES, timeout_seconds)
+        return await self.run(tasks.are_loaded, PRELOADED_MODULES, 0, timeout_seconds)
 
     async def close(self) -> None:
         """End the process at once."""
@@ -112,18 +128,17 @@ def _schedule(
     return future
 
 
-async def _answer(pool: pebble.ProcessPool, answer: "asyncio.Future[Answer]", timeout_seconds: float) -> Answer:
-    """Wait for the answer. Raises: BrokenProcessPool if the pool will never give one.
+async def _answer(pool: pebble.ProcessPool, answer: "asyncio.Future[Answer]", is_overdue: Callable[[], bool]) -> Answer:
+    """Wait for the answer. Raises: PoolTimeoutError if it is overdue; BrokenProcessPool if none will ever come.
 
-    The pool itself replaces a process that is overdue with a request, but not one that hangs before it has taken it. A
-    pool from which nothing comes for twice the time that it has hangs.
+    The pool itself replaces a process that is overdue with what it was first given time for, but neither one that hangs
+    before it has taken a request nor one that does not end when it is told to: then all of it is replaced.
     """
-    began = time.monotonic()
     while not answer.done():
         await asyncio.wait((answer,), timeout=WATCH_SECONDS)
-        silence_seconds = time.monotonic() - began
-        if not answer.done() and (silence_seconds > 2 * timeout_seconds or not pool.active):
+        is_late = is_overdue()
+        if not answer.done() and (is_late or not pool.active):
             answer.cancel()
             await asyncio.to_thread(pool.stop)
-            raise BrokenProcessPool("the pool hangs or is broken")
+            raise PoolTimeoutError("the process hangs") if is_late else BrokenProcessPool("the pool is broken")
     return answer.result()

@@ -85,6 +85,14 @@ async def test_two_at_terminals_meet_play_and_look_back(server: ServerProcess) -
         assert "1. d6" in await mover.type(f"export {match}", "d6")
 
 
+async def test_it_is_told_that_a_bot_declines_a_draw(server: ServerProcess) -> None:
+    async with seated(server) as ann:
+        await ann.type("bot morris dreamer", "Your move")
+        first, *_ = (await ann.type("moves", ", ")).split(", ")
+        await ann.type(first, "Your move")
+        await ann.type("draw", r"^The Dreamer \(bot\) wants no draw")
+
+
 async def test_people_are_followed_blocked_and_looked_at(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben:
         assert ben.name in await ann.type("who", ben.name)

@@ -86,6 +86,10 @@ def retries() -> float:
     return float(metrics.BOT_RETRIES._value.get())
 
 
+def timeouts() -> float:
+    return float(metrics.BOT_TIMEOUTS._value.get())
+
+
 def running(urgency: str) -> float:
     return float(metrics.BOTS_RUNNING.labels(urgency)._value.get())
 
@@ -109,6 +113,13 @@ async def test_a_worker_answers_with_a_legal_move(bots: BotPool) -> None:
     assert bots.is_ready
     for level in (3, "easy", "hunter"):
         assert is_legal(await bots.choose(request(level=level, movetime_ms=None)))
+
+
+async def test_who_is_alone_has_the_whole_of_a_levels_search_which_is_not_counted_as_cut(bots: BotPool) -> None:
+    cut = metrics.BOTS_CUT.labels("move")._value.get()
+    for level in (1, 3, 5, 6):
+        await bots.choose(request(level=level, movetime_ms=None))
+    assert metrics.BOTS_CUT.labels("move")._value.get() == cut
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
@@ -207,6 +218,28 @@ async def test_a_worker_that_dies_or_hangs_as_it_starts_is_replaced(bots: BotPoo
         await asyncio.sleep(delay_seconds)
         signal_workers(how)
         assert is_legal(await asking)
+
+
+async def test_whoever_needs_a_worker_that_hangs_while_it_thinks_ahead_waits_no_longer_than_for_another(
+    bots: BotPool,
+) -> None:
+    before = timeouts()
+    ahead = asyncio.create_task(bots.ponder(request(moves=("d6",))))
+    await until(lambda: running("pondering") > 0)
+    signal_workers(signal.SIGSTOP)
+    # It had time to think ahead for so long, and would be overdue after that only.
+    move = await asyncio.wait_for(bots.choose(request(movetime_ms=300)), PONDER_SECONDS)
+    assert is_legal(move)
+    assert timeouts() > before
+    await withdraw(ahead)
+
+
+async def test_a_worker_that_hangs_before_it_is_asked_is_counted_as_overdue(bots: BotPool) -> None:
+    await bots.choose(request(level=1))
+    before = timeouts()
+    signal_workers(signal.SIGSTOP)
+    assert is_legal(await bots.choose(request(level=1)))
+    assert timeouts() > before
 
 
 async def test_after_all_that_the_pool_still_answers(bots: BotPool) -> None:
