@@ -18,6 +18,7 @@ from rich.progress import track
 from benchmarks.engines.openings import draw_openings
 from benchmarks.engines.playing import LONGEST_MATCH, score_of_seat_0
 from engine.analysis import Limits, Temper, analyse, no_clock
+from engine.game import EngineError
 from engine.games import GAMES, find_game
 from engine.levels import analyse_at_level
 from engine.rules import rules_of
@@ -75,4 +76,7 @@ def beginners_move(state: State, chance: random.Random) -> str:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    try:
+        typer.run(main)
+    except EngineError as error:
+        raise SystemExit(f"error: {error}") from None

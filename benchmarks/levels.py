@@ -13,7 +13,7 @@ import os
 import random
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from itertools import combinations, islice
+from itertools import combinations, islice, pairwise
 from statistics import fmean
 from time import perf_counter
 from typing import Annotated, NamedTuple
@@ -58,6 +58,7 @@ def main(
     with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=context) as pool:
         for name in game or GAMES:
             names = list(dict.fromkeys(find_opponent(each, find_game(name)).name for each in who or OPPONENTS))
+            check_comparable(names, reach)
             tasks = tasks_of(name, pairings_of(names, reach), pairs, seed, strongest_ms)
             results: dict[Pairing, list[float]] = {task.pairing: [] for task in tasks}
             pending = {pool.submit(play_pair, task): task for task in tasks}
@@ -65,6 +66,16 @@ def main(
             for done in track(as_completed(pending), name, len(pending), console=console, transient=True):
                 results[pending[done].pairing].append(done.result())
             print_table(name, names, results, seed)
+
+
+def check_comparable(names: Sequence[str], reach: int) -> None:
+    """Raises: EngineError if not all of them play one another, be it by way of others: that gives no common scale."""
+    levels = sorted(find_opponent(name).level for name in names)
+    widest = max((above - below for below, above in pairwise(levels)), default=None)
+    if widest is None:
+        raise EngineError("It takes two to compare.")
+    if widest > reach:
+        raise EngineError(f"Nobody plays across a gap of {widest} levels: name those between, or --reach {widest}.")
 
 
 def pairings_of(names: Sequence[str], reach: int) -> list[Pairing]:

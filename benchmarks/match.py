@@ -160,7 +160,7 @@ class Tournament:
         engines = (Engine(self.programs[0]), Engine(self.programs[1]))
         try:
             # Who cannot even begin is no opponent; only afterwards is a failure a lost match.
-            await asyncio.gather(*(engine.begin_match() for engine in engines))
+            await asyncio.gather(*(begin_at_all(engine) for engine in engines))
             while not self._is_decided(score) and (opening := next(openings, None)) is not None:
                 first = await play_match(self.game, opening, engines, self.limit, self.longest)
                 second = await play_match(self.game, opening, engines[::-1], self.limit, self.longest)
@@ -180,6 +180,14 @@ class Tournament:
             if self.record is not None:
                 kept = {key: value for key, value in asdict(played).items() if key != "elapsed_ms"}
                 self.record.write(json.dumps({"game": self.game.name, **kept}) + "\n")
+
+
+async def begin_at_all(engine: Engine) -> None:
+    """Start an engine. Raises: EngineFailure that says which of the two could not begin."""
+    try:
+        await engine.begin_match()
+    except EngineFailure as failure:
+        raise EngineFailure(f"{engine.program.name} {failure}") from None
 
 
 def in_short(score: Score) -> str:
@@ -242,5 +250,5 @@ def finite(elo: float) -> Any:
 if __name__ == "__main__":
     try:
         typer.run(main)
-    except* (EngineError, EngineFailure, ValueError) as errors:
+    except* (EngineError, EngineFailure, OSError, ValueError) as errors:
         raise SystemExit(f"error: {errors.exceptions[0]}") from None

@@ -79,20 +79,24 @@ def estimate(counts: PairCounts) -> Estimate:
         raise ValueError("without a pair of matches there is nothing to tell")
     score, variance = _moments(counts)
     elo = elo_of_score(score)
-    if score in (0, 1):
-        # All alike: the share of pairs that could still be otherwise without this being a surprise (Clopper-Pearson).
-        unsurprising = ((1 - CONFIDENCE) / 2) ** (1 / pairs)
-        if score == 1:
-            return Estimate(elo, elo_of_score(unsurprising), math.inf, 1 - 0.5**pairs)
-        return Estimate(elo, -math.inf, elo_of_score(1 - unsurprising), 0.5**pairs)
-    if pairs == 1:
-        return Estimate(elo, -math.inf, math.inf, 0.5)
+    if pairs in counts:
+        return _estimate_of_pairs_alike(score, pairs)
     error = math.sqrt(variance / (pairs - 1))
     reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * error
-    likelihood = NormalDist().cdf((score - 0.5) / error) if error > 0 else 0.5 + math.copysign(0.5, score - 0.5)
-    if score == 0.5:
-        likelihood = 0.5
+    likelihood = NormalDist().cdf((score - 0.5) / error)
     return Estimate(elo, elo_of_score(score - reach), elo_of_score(score + reach), likelihood)
+
+
+def _estimate_of_pairs_alike(score: float, pairs: int) -> Estimate:
+    """Return what so many pairs tell that all have the same score: how alike they are says nothing of the error.
+
+    The bounds are those at which the largest share of pairs that could still be otherwise, without this being a
+    surprise (Clopper-Pearson), are all lost, or all won.
+    """
+    unsurprising = ((1 - CONFIDENCE) / 2) ** (1 / pairs)
+    low, high = elo_of_score(score * unsurprising), elo_of_score(1 - (1 - score) * unsurprising)
+    by_chance = 0.5 if score == 0.5 else 0.5**pairs
+    return Estimate(elo_of_score(score), low, high, 1 - by_chance if score > 0.5 else by_chance)
 
 
 def log_likelihood_ratio(counts: PairCounts, test: SequentialTest) -> float:

@@ -48,8 +48,8 @@ def test_a_hundred_times_as_many_pairs_are_surer(pairs: list[int]) -> None:
 
 
 def test_the_error_is_that_of_pairs_and_not_of_matches() -> None:
-    # Each pair 1-1, by a win of either side: as matches, 200 coin tosses; as pairs, no doubt at all.
-    assert estimate([0, 0, 100, 0, 0])[:3] == (0, 0, 0)
+    # All but two pairs 1-1, by a win of either side: as matches, 200 coin tosses; as pairs, hardly any doubt.
+    assert estimate([1, 0, 98, 0, 1]).high < 30 < elo_of_score(0.5 + 1.959964 * math.sqrt(0.25 / 200))
     # Pairs won or lost as a whole: as if there were half as many matches.
     assert estimate([50, 0, 0, 0, 50]).high == pytest.approx(elo_of_score(0.5 + 1.959964 * math.sqrt(0.25 / 99)))
 
@@ -73,8 +73,22 @@ def test_without_a_pair_there_is_no_estimate() -> None:
         estimate([0, 0, 0, 0, 0])
 
 
-def test_a_single_pair_with_a_draw_says_nothing() -> None:
-    assert estimate([0, 0, 0, 1, 0])[1:] == (-math.inf, math.inf, 0.5)
+def test_pairs_that_are_all_alike_leave_the_doubt_of_their_number() -> None:
+    found = estimate([0, 2, 0, 0, 0])
+    assert found.low < found.elo - 300
+    assert found.high > found.elo + 300
+    assert found.likelihood_of_superiority == 0.25
+    few, many = estimate([0, 0, 2, 0, 0]), estimate([0, 0, 100, 0, 0])
+    assert -few.low == pytest.approx(few.high)
+    assert few.high > 300
+    assert 0 < many.high < 15
+
+
+def test_a_single_pair_with_a_draw_says_hardly_anything() -> None:
+    found = estimate([0, 0, 0, 1, 0])
+    assert found.low < -600
+    assert found.high > 800
+    assert found.likelihood_of_superiority == 0.5
 
 
 @pytest.mark.parametrize(("scores", "kind"), [((0, 0), 0), ((0.5, 0), 1), ((1, 0), 2), ((0.5, 0.5), 2), ((1, 1), 4)])

@@ -86,6 +86,16 @@ async def test_an_option_that_is_refused_stops_everything() -> None:
     assert "There is no such option" in str(caught.value.exceptions[0])
 
 
+async def test_an_engine_that_cannot_begin_is_named() -> None:
+    programs = (
+        program_of("A", command("first"), "morris", None, ()),
+        program_of("B", "/nowhere/engine", "morris", None, ()),
+    )
+    with pytest.raises(ExceptionGroup) as caught:
+        await Tournament(MORRIS, programs, PATIENT, 1, iter([""])).play(1)
+    assert str(caught.value.exceptions[0]).startswith("B could not be started")
+
+
 def test_pairs_are_counted_from_the_view_of_a() -> None:
     score = Score(("A", "B"))
     won_as_first = Played("", ("A", "B"), ["d6"], (1.0, 0.0), "blocked", ([1.0], []))
