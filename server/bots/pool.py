@@ -156,13 +156,20 @@ class BotPool:
     async def _ask(self, function: Callable[[BotRequest], Answer], request: BotRequest) -> Answer:
         """Have a request answered, by another worker if one dies over it. Raises: BotError."""
         clock_ends_at = inf if request.last_ms is None else _now() + request.last_ms / 1000
+        clock_share_seconds = inf if request.soft_ms is None else request.soft_ms / 1000
         with metrics.BOTS_WAITING.labels(request.urgency.name.lower()).track_inprogress():
             await self._ready.wait()
         for _ in range(ATTEMPTS):
             level_seconds = self._costs.level_seconds(request.game, request.level, request.movetime_ms)
             may_use_threads = request.level == STRONGEST_LEVEL and request.urgency is not Urgency.ANALYSIS
             ticket = Ticket(
-                request.urgency, request.owner, level_seconds, request.table, may_use_threads, clock_ends_at
+                request.urgency,
+                request.owner,
+                level_seconds,
+                request.table,
+                may_use_threads,
+                clock_ends_at,
+                clock_share_seconds,
             )
             try:
                 return await self._search(_Search(ticket, function, request), self._schedule.ask(ticket, _now()))

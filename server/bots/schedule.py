@@ -14,7 +14,8 @@ waits: who plays several matches at once is answered in one after the other. Sea
 `DELIVERY_SECONDS` before. It is kept as long as it can be if every search ahead is cut to `LEAST_SCALE` of its level's
 time, that is, where the level times ahead add up to `A` on `W` workers and its own is `T`, as long as
 `LEAST_SCALE * (A / W + T) <= 2 * T - DELIVERY_SECONDS`. A clock that runs out before is kept to in the same way; its
-margin is the clock's (`engine.timing`).
+margin is the clock's (`engine.timing`). Long before that, who waits with a clock running is to have the answer within
+twice what the clock can spare for a ply.
 
 **How it is kept.** All searches of a class get the same part, the *scale*, of their level's time: the largest with
 which no head of the queue is late, and those under way end sooner if it falls. Since a worker takes the next head as
@@ -66,6 +67,8 @@ class Ticket:
     """Whether it is searched by all processors if nobody else needs them."""
     clock_ends_at: float = inf
     """An answer after that is of no use."""
+    clock_share_seconds: float = inf
+    """What its clock can spare for this ply, waiting included."""
     head_since: float | None = None
     """From when it has been the owner's oldest in its class; None before."""
 
@@ -83,6 +86,12 @@ class Ticket:
     def search_due_at(self) -> float:
         """By when its search is to have ended, so that the answer is there in time."""
         return min(self._promised_at - DELIVERY_SECONDS, self.clock_ends_at)
+
+    @property
+    def wanted_at(self) -> float:
+        """By when its search is to have ended as long as it waits: waiting costs a clock no more than thinking."""
+        assert self.head_since is not None
+        return min(self.search_due_at, self.head_since + 2 * max(self.clock_share_seconds, DELIVERY_SECONDS))
 
     @property
     def _promised_at(self) -> float:
@@ -166,8 +175,8 @@ class _Lane:
             ahead += max(0.0, end_at - now)
         for waiting_urgency, part in scales.items():
             for head in self.queue.heads(waiting_urgency):
-                work = part * head.level_seconds
-                if waiting_urgency is urgency and now + ahead / len(self.workers) + work > head.search_due_at:
+                work = part * min(head.level_seconds, head.clock_share_seconds)
+                if waiting_urgency is urgency and now + ahead / len(self.workers) + work > head.wanted_at:
                     return False
                 ahead += work
         return True

@@ -83,5 +83,6 @@ def ticket(
     table: str = "",
     threads: bool = False,
     clock_ends_at: float = inf,
+    clock_share_seconds: float = inf,
 ) -> Ticket:
-    return Ticket(urgency, owner, seconds, table, threads, clock_ends_at)
+    return Ticket(urgency, owner, seconds, table, threads, clock_ends_at, clock_share_seconds)

@@ -179,6 +179,25 @@ def test_who_has_little_left_on_the_clock_has_the_answer_before_it_runs_out() ->
     assert simulation.ended_at[others[-1]] <= 2.0 + SLACK_SECONDS
 
 
+def test_waiting_costs_a_clock_no_more_than_thinking() -> None:
+    simulation = Simulation(Schedule(1))
+    others = [ticket(str(number)) for number in range(3)]
+    for asked in others:
+        simulation.ask(asked)
+    bullet = ticket("bullet", 0.8, clock_ends_at=6.0, clock_share_seconds=0.2)
+    simulation.at(0.1, partial(simulation.ask, bullet))
+    simulation.run()
+    assert simulation.began_at[bullet] <= 0.1 + 0.4 + SLACK_SECONDS
+    assert all(simulation.ended_at[asked] <= 2.0 + SLACK_SECONDS for asked in others)
+
+
+def test_a_clock_that_nobody_keeps_waiting_is_thought_with_as_long_as_it_may_be() -> None:
+    simulation = Simulation(Schedule(1))
+    bullet = ticket("bullet", 0.8, clock_ends_at=6.0, clock_share_seconds=0.2)
+    simulation.ask(bullet)
+    assert simulation.begun[bullet].seconds == pytest.approx(0.8)
+
+
 @pytest.mark.parametrize(("clock_ends_at", "seconds"), [(5.4, 0.4), (4.0, LEAST_SCALE)])
 def test_who_is_served_late_thinks_for_what_the_clock_has_left_and_never_for_nothing(
     clock_ends_at: float, seconds: float
