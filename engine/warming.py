@@ -11,6 +11,7 @@ import numpy as np
 from engine.analysis import Limits, analyse, no_clock
 from engine.game import Game
 from engine.games import GAMES
+from engine.resting import is_dead
 from engine.rules import rules_of
 from engine.state import State
 
@@ -25,7 +26,16 @@ def warm_rules(progress: Progress | None = None) -> None:
 
 def warm_searches(progress: Progress | None = None) -> None:
     """Compile the rules and the search of every registered game."""
-    _warm_each(_warm_search_of, progress)
+    _warm_each(warm_search, progress)
+
+
+def warm_search(game: Game) -> None:
+    """Compile all that a game is searched by."""
+    _warm_rules_of(game)
+    for state in _starts_of(game):
+        analyse(state, Limits(depth=1), clock=no_clock)
+        rules_of(state.game).is_noisy(state.start.board, state.words, state.generated_moves[0])
+        is_dead(state)
 
 
 def _warm_each(warm: Callable[[Game], None], progress: Progress | None) -> None:
@@ -50,10 +60,3 @@ def _warm_rules_from(state: State) -> None:
     rules.outcome(board, state.words, np.zeros(max(game.seats), dtype=np.int32))
     if game.territory is not None:
         game.territory(board, state.words, state.seat)
-
-
-def _warm_search_of(game: Game) -> None:
-    _warm_rules_of(game)
-    for state in _starts_of(game):
-        analyse(state, Limits(depth=1), clock=no_clock)
-        rules_of(state.game).is_noisy(state.start.board, state.words, state.generated_moves[0])

@@ -23,6 +23,7 @@ from engine.table import Table, new_table
 from engine.tablebase.probing import Tablebase
 from engine.uci.order import Order, ProtocolError, parse_number, parse_order
 from engine.uci.report import Report
+from engine.warming import warm_search
 
 Inbox: TypeAlias = "Queue[str | None]"
 """Lines as they come in; None once, at the end of input."""
@@ -319,8 +320,8 @@ class _Session:
     def _prepare(self) -> None:
         """Compile the search and lay out its table, so that no time limit includes it."""
         game = self.state.game
-        if game not in self.compiled and self.state.outcome is None:
-            analyse(self.state, Limits(depth=1), self.clock, table=new_table(1))
+        if game not in self.compiled:
+            warm_search(game)
             self.compiled.add(game)
         if self.table is None:
             self._lay_out_table()
