@@ -1,18 +1,21 @@
 """How long people wait for bots when many play at once, against twice the levels' times, and what it costs.
 
-    python -m benchmarks.bots [--people N] [--levels 3,6,8] [--workers W] [--seconds S] [--pause S] [--seed N]
+    python -m benchmarks.bots [--people N] [--levels 3,6,8] [--workers W] [--seconds S] [--pause S] [--clock S]
 
 Everyone plays one match against a bot of a level, levels in turn, and answers each of its moves by a random one after a
 pause (exponentially distributed). The bots are the server's: its pool of processes, with queue and schedule. `time` is
 what a move of the level takes when nobody else plays, measured first; `promise` is twice that, or half a second where
-that is longer; `late` counts the answers after it. `worker s/s` is how many processors the level keeps busy. A hundred
-weak bots: `--people 100 --levels 1,2,3`.
+that is longer; `late` counts the answers after it. `worker s/s` is how many processors the level keeps busy. With
+`--clock`, a bot has so many seconds for a match, and `flagged` counts the matches in which they ran out. A hundred weak
+bots: `--people 100 --levels 1,2,3`; bullet against people who never think: `--people 14 --levels 8 --pause 0.01
+--clock 60 --seconds 300`.
 """
 
 import asyncio
 import random
 import time
 from collections import defaultdict
+from math import inf
 from statistics import median, quantiles
 from typing import Annotated
 
@@ -22,11 +25,13 @@ from rich.table import Table
 
 from engine.games import GAMES
 from engine.state import State
+from engine.timing import plan_time
 from engine.warming import warm_rules
 from server import metrics
 from server.bots.pool import BotPool
 from server.bots.requests import BotRequest
 from server.bots.schedule import PATIENCE_SECONDS
+from server.rooms.bot_seats import MOVETIME_MS
 
 LONE_MOVES = 5
 """So many moves tell what a level takes by itself."""
@@ -38,12 +43,14 @@ RANDOM_PLIES = 6
 class Person:
     """Somebody who plays bots of a level, one match after another."""
 
-    def __init__(self, name: str, level: int, seed: int) -> None:
+    def __init__(self, name: str, level: int, seed: int, clock_seconds: float = inf) -> None:
         self.name = name
         self.level = level
         self.chance = random.Random(seed)
+        self.clock_seconds = clock_seconds
         self.state = self._start()
         self.waits: list[float] = []
+        self.flagged = 0
 
     async def play(self, bots: BotPool, until: float, pause_seconds: float) -> None:
         """Play on until a moment of `time.monotonic`."""
@@ -55,13 +62,28 @@ class Person:
     async def be_answered(self, bots: BotPool) -> None:
         """Wait for the bot's move, and answer it."""
         state = self.state
+        budget = None if self.clock_seconds == inf else plan_time(self.left_seconds * 1000)
         request = BotRequest(
-            state.game.name, "", state.move_texts, self.level, state.ply, None, owner=self.name, table=self.name
+            state.game.name,
+            "",
+            state.move_texts,
+            self.level,
+            state.ply,
+            movetime_ms=None if budget is None else max(1.0, min(budget.hard_ms, MOVETIME_MS)),
+            soft_ms=None if budget is None else budget.soft_ms,
+            last_ms=None if budget is None else budget.last_ms,
+            owner=self.name,
+            table=self.name,
         )
         asked_at = time.monotonic()
         move = await bots.choose(request)
         self.waits.append(time.monotonic() - asked_at)
-        self.state = self._answered(state.play_text(move))
+        self.left_seconds -= self.waits[-1]
+        if self.left_seconds <= 0:
+            self.flagged += 1
+            self.state = self._start()
+        else:
+            self.state = self._answered(state.play_text(move))
 
     def _answered(self, state: State) -> State:
         if state.outcome is None:
@@ -69,6 +91,7 @@ class Person:
         return state if state.outcome is None else self._start()
 
     def _start(self) -> State:
+        self.left_seconds = self.clock_seconds
         state = State.of(self.chance.choice([game for game in GAMES.values() if 2 in game.seats]))
         for _ in range(RANDOM_PLIES):
             state = state.play(self.chance.choice(state.legal_moves))
@@ -81,13 +104,14 @@ def main(
     workers: Annotated[int, typer.Option(min=1)] = 2,
     seconds: Annotated[float, typer.Option(min=1)] = 30,
     pause: Annotated[float, typer.Option(min=0.01)] = 3,
+    clock: Annotated[float, typer.Option(min=1)] = inf,
     seed: int = 1,
 ) -> None:
     """Print how long people wait for bots."""
     parsed = [int(level) for level in levels.split(",")]
     # Or else the people of this process would compile while they play, and all would wait for them.
     warm_rules()
-    crowd = [Person(f"person {n}", parsed[n % len(parsed)], seed + n) for n in range(people)]
+    crowd = [Person(f"person {n}", parsed[n % len(parsed)], seed + n, clock) for n in range(people)]
     table = asyncio.run(measure(crowd, workers, seconds, pause))
     Console(width=110).print(table)
 
@@ -122,7 +146,19 @@ def _thought(level: int) -> float:
 
 def _table_of(crowd: list[Person], alone: dict[int, float], busy: dict[int, float], workers: int) -> Table:
     table = Table(title=f"{len(crowd)} people, {workers} workers; milliseconds")
-    for name in ("level", "people", "answers", "time", "promise", "p50", "p99", "worst", "late", "worker s/s"):
+    for name in (
+        "level",
+        "people",
+        "answers",
+        "time",
+        "promise",
+        "p50",
+        "p99",
+        "worst",
+        "late",
+        "flagged",
+        "worker s/s",
+    ):
         table.add_column(name, justify="right")
     waits = defaultdict[int, list[float]](list)
     for person in crowd:
@@ -138,6 +174,7 @@ def _table_of(crowd: list[Person], alone: dict[int, float], busy: dict[int, floa
             str(len(waits[level])),
             *(f"{each * 1000:.0f}" for each in times),
             str(sum(wait > promise for wait in of_level)),
+            str(sum(person.flagged for person in crowd if person.level == level)),
             f"{busy[level]:.2f}",
         )
     return table
