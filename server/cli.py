@@ -295,7 +295,7 @@ def probe_endings(position: Annotated[str, typer.Argument(help="A position text.
 def build_book(
     game_name: GameName,
     matches: Annotated[int, typer.Option(min=1, help="Whole matches, those of an earlier growth included.")] = 1_000,
-    nodes: Annotated[int, typer.Option(min=1, help="Of a search that proposes a move for the book.")] = 2_000_000,
+    nodes: Annotated[int, typer.Option(min=1, help="Of a search that proposes or weighs a move.")] = 2_000_000,
     match_nodes: Annotated[int, typer.Option(min=1, help="For each move of the rest of a match.")] = 10_000,
     deepest: Annotated[int, typer.Option(min=1, help="Plies after which the book ends.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="The same seed grows the same book.")] = 1,

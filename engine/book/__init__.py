@@ -6,5 +6,6 @@ No files here: a book is text that is handed in and out; `server.books` reads an
     record.py       what has been played: for each position, how each move did
     text.py         a book as text, a line for each move
     growing.py      which match to play next, playing it, and adding it
+    weighing.py     what moves are worth to a long search
     choosing.py     the move that a book plays
 """

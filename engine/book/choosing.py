@@ -1,58 +1,38 @@
-"""The move that a book plays: one of those that did well, by chance, the more often played the likelier.
+"""The move that a book plays: by chance one of those that are about as good as the best.
 
 Imported by `engine.uci`, by the bots' processes and by `server.books`.
 """
-
-from math import sqrt
 
 from engine.book.chance import fraction_of, pick
 from engine.book.record import Book
 from engine.state import State
 
-LEAST_MATCHES = 3
-"""Of a move that was played less often nothing is known yet; see `_least_matches_in`."""
-
-LEAST_SCORE = 0.4
-"""A side that has done worse had better think itself: what the book knows of its moves is how others lost by them."""
+CLOSE = 0.05
+"""By so much a move may score less than the best one, 0 to 1, so that matches are not alike."""
 
 
 def choose_from_book(book: Book, state: State, seed: int) -> int | None:
     """Return a move that the book has for a state, or None; the same seed makes the same choice.
 
-    It is legal, brings no earlier position back, has not done badly, nor worse than the most played one by more than
-    chance would explain.
+    It is legal, brings no earlier position back, was weighed (`engine.book.weighing`), and scores about as well as the
+    best of these.
     """
     onlooker = book.onlooker
     if state.outcome is not None or not onlooker.knows(state):
         return None
     sight = onlooker.sight_of(state)
-    node = book.nodes.get(sight.key)
-    if not node:
-        return None
-    usual = max(node.values(), key=lambda tally: (tally.matches, tally.score))
     alike = onlooker.alike(state, sight, (move for move in state.legal_moves if not state.after(move).repeats))
-    least_matches = _least_matches_in(book)
-    good = {
-        clicks: tally
-        for clicks, tally in sorted(node.items())
-        if clicks in alike
-        and tally.matches >= least_matches
-        and tally.score >= LEAST_SCORE
-        and tally.score + tally.error >= usual.score
+    scores = {
+        clicks: tally.score
+        for clicks, tally in sorted(book.nodes.get(sight.key, {}).items())
+        if clicks in alike and tally.worth is not None
     }
+    least = max(scores.values(), default=0.0) - CLOSE
+    good = [clicks for clicks, score in scores.items() if score >= least]
     if not good:
         return None
-    clicks = pick(list(good), [tally.matches for tally in good.values()], fraction_of(seed, state.ply))
+    clicks = pick(good, [1] * len(good), fraction_of(seed, state.ply))
     return pick(alike[clicks], [1] * len(alike[clicks]), fraction_of(seed, state.ply, 1))
-
-
-def _least_matches_in(book: Book) -> float:
-    """Return how often a move must have been played to be trusted.
-
-    The more moves a book has tried, the more of them did well by luck alone: it asks for the square root of
-    half its matches.
-    """
-    return max(LEAST_MATCHES, sqrt(book.matches / 2))
 
 
 def main_line(book: Book) -> tuple[str, ...]:

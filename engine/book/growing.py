@@ -4,8 +4,9 @@ A Monte Carlo tree search whose simulations are whole matches of the engine (Cha
 Search for Automatic Opening Book Generation", 2009). In a position of the book the move with the best score is played
 (Quasi Best-First); if none is good enough, the engine proposes one. Ours would propose the same again where it was
 asked before, so that it is asked again only when the matches there have doubled (progressive widening), with leaves a
-little misjudged, and every other time as briefly as an opponent in a hurry. Now and then a move is played that chance
-has drawn. Behind the book both sides play with few nodes and small misjudgements, and so no match is like another.
+little misjudged, and every other time as briefly as an opponent in a hurry. Where several matches came it looks long at
+the moves (`engine.book.weighing`). Now and then a move is played that chance has drawn. Behind the book both sides play
+with few nodes and small misjudgements, and so no match is like another.
 
 Matches are planned in rounds, each as if those planned before it in the round were lost for whoever was to move
 (virtual loss, chessprogramming.org/Parallel_Search), and added in their order: so that a book does not depend on how
@@ -25,8 +26,8 @@ from engine.game import Game
 from engine.state import State
 from engine.table import PROVEN, new_table
 
-ROUND = 8
-"""Matches that are planned at once."""
+ROUND = 16
+"""Matches that are planned at once. After each round, the positions to which enough matches have come are weighed."""
 
 GOOD_ENOUGH = 0.55
 """Below this score the engine is asked for another move: a side that but holds its own looks for more."""
@@ -123,6 +124,8 @@ def _plan(book: Book, number: int, asked: Counter[Key]) -> tuple[Task, list[Tall
         if best not in node:
             break
         path.append(node[best])
+        if node[best].matches == 0:
+            break
     return Task(number, state.move_texts, 0, 0), path
 
 

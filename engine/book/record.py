@@ -5,7 +5,6 @@ Grows nothing and chooses nothing. Imported by the rest of `engine.book` and by 
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from math import sqrt
 from typing import TypeAlias
 
 import msgspec
@@ -20,6 +19,9 @@ HALF_POINTS = 2
 PRIOR_DRAWS = 2
 """A move is scored as if so many drawn matches had come first, since one match says little (a rule of succession)."""
 
+PRIOR_WEIGHED = 50
+"""One that was weighed is scored as if so many matches had come first that brought what the search expects."""
+
 
 class BookError(EngineError):
     """A text that is no book, or not the book of this game."""
@@ -30,7 +32,7 @@ class Recipe(msgspec.Struct, frozen=True):
 
     seed: int = 1
     nodes: int = 2_000_000
-    """Nodes of the search that proposes a move for a position of the book."""
+    """Nodes of a search that proposes a move for a position of the book, or weighs one."""
     match_nodes: int = 10_000
     """Nodes for each move of the rest of a match."""
     deepest: int = 20
@@ -44,20 +46,24 @@ class Tally:
     matches: int = 0
     half_points: int = 0
     """For the side that played it: 2 for each win, 1 for each draw."""
+    worth: float | None = None
+    """What a long search expects it to bring, 0 to 1, to three decimals; None where none has looked at it. See
+    `engine.book.weighing`."""
 
     @property
     def score(self) -> float:
-        """The share of the points, 0 to 1, leaning to a draw while little is known."""
-        return (self.half_points + PRIOR_DRAWS) / (HALF_POINTS * (self.matches + PRIOR_DRAWS))
-
-    @property
-    def error(self) -> float:
-        """The standard error of the score, at most: that of even chances without draws."""
-        return 0.5 / sqrt(self.matches + PRIOR_DRAWS)
+        """The share of the points, 0 to 1, leaning to what a search expects, or to a draw, while little is known."""
+        prior, expected = (PRIOR_DRAWS, 0.5) if self.worth is None else (PRIOR_WEIGHED, self.worth)
+        return (self.half_points / HALF_POINTS + prior * expected) / (self.matches + prior)
 
 
 Node: TypeAlias = dict[Clicks, Tally]
-"""The moves that were played in a position."""
+"""The moves that were played in a position, or found by those who weighed it."""
+
+
+def is_weighed(node: Node) -> bool:
+    """Return whether a long search has looked at a position."""
+    return any(tally.worth is not None for tally in node.values())
 
 
 @dataclass(slots=True)
@@ -73,6 +79,11 @@ class Book:
 
     def __post_init__(self) -> None:
         self.onlooker = Onlooker(self.game)
+
+    @property
+    def weighed(self) -> int:
+        """How many positions were weighed, so that it knows what to play there."""
+        return sum(map(is_weighed, self.nodes.values()))
 
     def node_at(self, state: State) -> Node:
         """Return the moves that were played in a position, none if it is not in the book."""
@@ -92,8 +103,8 @@ class Book:
             sight, move = self.onlooker.sight_of(state), state.parse_move(text)
             node = self.nodes.setdefault(sight.key, {})
             clicks = self.onlooker.clicks_of(state, sight, move)
-            is_new = clicks not in node
             tally = node.setdefault(clicks, Tally())
+            is_new = tally.matches == 0
             tally.matches += 1
             tally.half_points += half_points if state.seat == 0 else HALF_POINTS - half_points
             if is_new:

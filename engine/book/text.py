@@ -1,13 +1,14 @@
 """A book as text that people can read and version control can compare: a header, and a line for each move.
 
     {"format":1,"game":"morris",...}
-    d6 900 931
-     f4 610 590
-      b4 402 420
+    d6 900 931 0.512
+     f4 610 590 0.495
+      b4 402 420 -
 
 A move stands one space further to the right than the move that it answers; behind it stand the matches in which it was
-played and the half points that it brought to its side. Where a position comes up a second time by another order of
-moves, or turned, its moves are not told again. The header is a line of JSON, with a checksum of the other lines.
+played, the half points that it brought to its side, and its worth if it was weighed. Where a position comes up a second
+time by another order of moves, or turned, its moves are not told again. The header is a line of JSON, with a checksum
+of the other lines.
 Imported by `server.books`.
 """
 
@@ -21,8 +22,9 @@ from engine.book.sight import Clicks, Key
 from engine.game import EngineError, Game
 from engine.state import State
 
-FORMAT = 1
+FORMAT = 2
 CHECKSUM_BYTES = 8
+NOT_WEIGHED = "-"
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -36,9 +38,9 @@ class Header(msgspec.Struct, frozen=True):
     """BLAKE2b of what follows the first line, in hexadecimal digits."""
 
 
-def format_book(book: Book, least_matches: int = 1) -> str:
-    """Return a book as text, without the moves that were played in fewer matches, or that no other leads to."""
-    lines = "".join(f"{line}\n" for line in _lines_below(book, State.of(book.game), least_matches, set()))
+def format_book(book: Book) -> str:
+    """Return a book as text, without the moves that no other leads to."""
+    lines = "".join(f"{line}\n" for line in _lines_below(book, State.of(book.game), set()))
     header = Header(FORMAT, book.game.name, book.matches, book.recipe, _checksum(lines))
     return f"{msgspec.json.encode(header).decode()}\n{lines}"
 
@@ -62,7 +64,7 @@ def parse_book(game: Game, text: str) -> Book:
     return book
 
 
-def _lines_below(book: Book, state: State, least_matches: int, told: set[Key]) -> Iterator[str]:
+def _lines_below(book: Book, state: State, told: set[Key]) -> Iterator[str]:
     """Yield the lines of what follows a state, the most played move first."""
     sight = book.onlooker.sight_of(state)
     node = book.nodes.get(sight.key, {})
@@ -72,10 +74,10 @@ def _lines_below(book: Book, state: State, least_matches: int, told: set[Key]) -
     # Where one order of moves would bring a position back, another does not: hence not the legal moves.
     moves = book.onlooker.alike(state, sight, state.generated_moves)
     for clicks, tally in sorted(node.items(), key=_rank):
-        if tally.matches >= least_matches:
-            move = moves[clicks][0]
-            yield f"{' ' * state.ply}{state.format_move(move)} {tally.matches} {tally.half_points}"
-            yield from _lines_below(book, state.after(move), least_matches, told)
+        move = moves[clicks][0]
+        worth = NOT_WEIGHED if tally.worth is None else f"{tally.worth:.3f}"
+        yield f"{' ' * state.ply}{state.format_move(move)} {tally.matches} {tally.half_points} {worth}"
+        yield from _lines_below(book, state.after(move), told)
 
 
 def _rank(entry: tuple[Clicks, Tally]) -> tuple[int, Clicks]:
@@ -89,7 +91,7 @@ def _read_lines(book: Book, lines: str) -> None:
     states, moves = [State.of(book.game)], list[int]()
     sights = [onlooker.sight_of(states[0])]
     for line in lines.splitlines():
-        move_text, matches, half_points = line.lstrip(" ").split(" ")
+        move_text, matches, half_points, worth = line.lstrip(" ").split(" ")
         ply = len(line) - len(line.lstrip(" "))
         if ply == len(states):
             states.append(states[-1].after(moves[-1]))
@@ -97,8 +99,9 @@ def _read_lines(book: Book, lines: str) -> None:
         del states[ply + 1 :], sights[ply + 1 :], moves[ply:]
         state, sight = states[ply], sights[ply]
         moves.append(state.parse_move(move_text))
-        tally = Tally(int(matches), int(half_points))
-        if moves[ply] not in state.generated_moves or not 0 <= tally.half_points <= HALF_POINTS * tally.matches:
+        tally = Tally(int(matches), int(half_points), None if worth == NOT_WEIGHED else float(worth))
+        is_possible = 0 <= tally.half_points <= HALF_POINTS * tally.matches and 0 <= (tally.worth or 0) <= 1
+        if moves[ply] not in state.generated_moves or not is_possible:
             raise BookError(f"{move_text} cannot have been played there so often with such success.")
         book.nodes.setdefault(sight.key, {})[onlooker.clicks_of(state, sight, moves[ply])] = tally
 

@@ -1,4 +1,5 @@
-"""Growing a book in processes of their own; it is kept after each round, so that a growth that was killed goes on.
+"""Growing a book in processes of their own; it is kept after each round and each position that was weighed, so that a
+growth that was killed goes on.
 
 Imported by `server.books.commands`.
 """
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from engine.book.growing import ROUND, Played, Task, add_round, plan_round, play_match
 from engine.book.record import Book, Recipe
+from engine.book.weighing import Question, Weighed, add_weighed, back_up, questions_of, weigh
 from engine.games import find_game
 from server.books.files import write_book
 from server.parent import end_with_parent
@@ -23,17 +25,28 @@ def build(path: Path, book: Book, matches: int, processes: int, grown: Callable[
 
     The book is the same for any number of processes. Raises: OSError.
     """
-    play = partial(play_task, book.game.name, book.recipe)
+    play = partial(_play_task, book.game.name, book.recipe)
+    answer = partial(_answer_question, book.game.name, book.recipe)
     with _pool_of(min(processes, ROUND)) as pool:
-        while book.matches < matches:
+        while True:
+            for weighed in pool.map(answer, questions_of(book)):
+                add_weighed(book, weighed)
+                write_book(path, book)
+            back_up(book)
+            write_book(path, book)
+            if book.matches >= matches:
+                return
             add_round(book, list(pool.map(play, plan_round(book))))
             write_book(path, book)
             grown()
 
 
-def play_task(game: str, recipe: Recipe, task: Task) -> Played:
-    """Play a match of the game of that name."""
+def _play_task(game: str, recipe: Recipe, task: Task) -> Played:
     return play_match(find_game(game), recipe, task)
+
+
+def _answer_question(game: str, recipe: Recipe, question: Question) -> Weighed:
+    return weigh(find_game(game), recipe, question)
 
 
 @contextmanager

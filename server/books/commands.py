@@ -12,6 +12,7 @@ import typer
 from engine.book.choosing import main_line
 from engine.book.growing import ROUND
 from engine.book.record import Book, BookError, Recipe
+from engine.book.text import NOT_WEIGHED
 from engine.game import Game
 from engine.games import find_game
 from engine.state import State
@@ -47,7 +48,7 @@ def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, proces
         raise typer.Exit(1) from None
     typer.echo(
         f"{game.title}: {book.matches:,} matches, {book.matches - already:,} of them in {perf_counter() - began:.0f} s,"
-        f" {len(book.nodes):,} positions in {path}"
+        f" {len(book.nodes):,} positions, {book.weighed:,} of them weighed, in {path}"
     )
     if not is_whole:
         raise typer.Exit(INTERRUPTED)
@@ -66,7 +67,8 @@ def print_show(game_name: str, folder: Path, moves: list[str]) -> None:
     alike = book.onlooker.alike(state, sight, state.legal_moves)
     for clicks, tally in sorted(node.items(), key=lambda entry: -entry[1].matches):
         texts = " ".join(state.format_move(move) for move in alike.get(clicks, []))
-        typer.echo(f"{tally.matches:>6} {tally.score:>6.1%}  {texts}")
+        worth = NOT_WEIGHED if tally.worth is None else f"{tally.worth:.1%}"
+        typer.echo(f"{tally.matches:>6} {tally.score:>6.1%} {worth:>6}  {texts}")
     if not node:
         typer.echo("millrace: The opening book does not have this position.", err=True)
         raise typer.Exit(1)

@@ -56,15 +56,16 @@ class Bookcase:
         self._books: dict[str, Book | None] = {}
 
     def book(self, game_name: str) -> Book | None:
-        """Return a game's book: that of the folder if it has grown at least as far as the one that comes with the game.
+        """Return a game's book: that of the folder if it has grown at least as far as the one that comes with the game,
+        and knows what to play.
 
         None if there is neither; a damaged one is reported to the log and left out. Raises: UnknownGameError.
         """
         if game_name not in self._books:
             game = find_game(game_name)
-            self._books[game_name] = max(
-                filter(None, (self._grown(game), shipped_book(game))), key=lambda book: book.matches, default=None
-            )
+            books = (self._grown(game), shipped_book(game))
+            useful = [book for book in books if book is not None and book.weighed > 0]
+            self._books[game_name] = max(useful, key=lambda book: book.matches, default=None)
         return self._books[game_name]
 
     def _grown(self, game: Game) -> Book | None:

@@ -85,4 +85,4 @@ def test_a_move_that_but_holds_its_own_is_questioned_when_the_matches_have_doubl
         if task.moves == ():
             assert task.noise > 0, "or the engine would propose the same again"
             questioned[matches] = task.proposal_nodes
-    assert questioned == {1: RECIPE.match_nodes, 2: RECIPE.nodes, 4: RECIPE.match_nodes}
+    assert questioned == {1: RECIPE.match_nodes, 2: RECIPE.nodes, 4: RECIPE.match_nodes, 8: RECIPE.nodes}

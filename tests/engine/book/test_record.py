@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.book.record import Book, BookError, Recipe, Tally
+from engine.book.record import PRIOR_WEIGHED, Book, BookError, Recipe, Tally
 from engine.book.text import format_book, parse_book
 from engine.games import GAMES, find_game
 from engine.state import State
@@ -29,6 +29,9 @@ def random_book(name: str, chance: random.Random, matches: int, results: tuple[i
         while state.outcome is None and state.ply < 8:
             state = state.play(chance.choice(state.legal_moves[:3]))
         book.add(state.move_texts, chance.choice(results))
+    for node in book.nodes.values():
+        for tally in node.values():
+            tally.worth = chance.choice((None, 0.0, 0.123, 1.0))
     return book
 
 
@@ -71,7 +74,12 @@ def test_a_score_leans_to_a_draw_while_little_is_known() -> None:
     assert [Tally(n, 2 * n).score for n in (0, 2, 6)] == [0.5, 0.75, 0.875]
     assert Tally(6, 0).score == 0.125
     assert Tally(3, 3).score == 0.5
-    assert [Tally(n, n).error for n in (2, 23, 98)] == [0.25, 0.1, 0.05]
+
+
+def test_a_score_leans_to_what_a_long_search_expects_until_there_are_many_matches() -> None:
+    assert Tally(0, 0, 0.7).score == pytest.approx(0.7)
+    assert Tally(PRIOR_WEIGHED, 0, 0.7).score == pytest.approx(0.35)
+    assert Tally(50 * PRIOR_WEIGHED, 0, 0.7).score < 0.02
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -109,7 +117,7 @@ def text() -> str:
     [
         ("d6 4 4", "d6 4 8", "checksum"),
         ("\n", "\n\n", "checksum"),
-        ('"format":1', '"format":2', "another version"),
+        ('"format":2', '"format":1', "another version"),
         ('"game":"morris"', '"game":"mingmang"', "not an opening book of Nine Men's Morris"),
         ('{"format"', '{"formal"', "does not begin"),
         ('{"format"', "\udcff", "does not begin"),
@@ -135,7 +143,7 @@ def test_what_is_no_book_is_refused(text: str) -> None:
 def test_a_book_with_an_impossible_move_is_refused_even_with_the_right_checksum(
     moves: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = "".join(f"{' ' * ply}{move} 1 1\n" for ply, move in enumerate(moves))
+    lines = "".join(f"{' ' * ply}{move} 1 1 -\n" for ply, move in enumerate(moves))
     header, _, _ = format_book(Book(MORRIS)).partition("\n")
     monkeypatch.setattr("engine.book.text._checksum", lambda _lines: "0" * 16)
     header = format_book(Book(MORRIS)).partition("\n")[0]

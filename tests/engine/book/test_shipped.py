@@ -8,6 +8,7 @@ import engine.games
 from benchmarks.book import play_openings
 from engine.book.choosing import choose_from_book
 from engine.book.record import Book
+from engine.book.sight import Key
 from engine.book.text import format_book, parse_book
 from engine.games import SHIPPED
 from engine.state import State
@@ -15,6 +16,9 @@ from engine.state import State
 MOST_BYTES = 100_000
 SEEDS = 100
 OPENING_PLIES = 8
+LEAST_ENDS = 8
+"""To so many different positions, symmetric ones counted once, a book is to lead."""
+LEAST_WEIGHED = 30
 
 
 def path_of(name: str) -> Path:
@@ -37,14 +41,24 @@ def test_every_position_is_reached_and_every_move_is_told_as_it_is_written(book:
     assert sum(tally.matches for tally in book.node_at(State.of(book.game)).values()) == book.matches
 
 
-def test_what_it_plays_is_legal(book: Book) -> None:
+def test_what_it_plays_is_legal_and_leads_to_various_positions(book: Book) -> None:
+    ends = set[Key]()
     for seed in range(SEEDS):
         state = State.of(book.game)
         while (move := choose_from_book(book, state, seed)) is not None:
             assert move in state.legal_moves
             state = state.play(move)
             assert state.repeats == 0
-        assert state.ply > 0
+        assert state.ply > 1
+        ends.add(book.onlooker.sight_of(state).key)
+    assert len(ends) >= LEAST_ENDS
+
+
+def test_the_first_move_that_it_knows_best_was_weighed(book: Book) -> None:
+    tallies = book.node_at(State.of(book.game)).values()
+    usual = max(tallies, key=lambda tally: tally.matches)
+    assert usual.worth is not None
+    assert book.weighed >= LEAST_WEIGHED
 
 
 def test_matches_that_begin_by_it_are_not_alike(book: Book) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from engine.analysis import no_clock
 from engine.book.record import Book
+from engine.book.weighing import Weighed, add_weighed
 from engine.games import GAMES, find_game
 from engine.state import State
 from engine.uci import Inbox, serve_lines
@@ -76,6 +77,7 @@ def book() -> Book:
     book = Book(MORRIS)
     for _ in range(3):
         book.add(("b6",), 2)
+    add_weighed(book, Weighed((), (("b6", 0.5),)))
     return book
 
 

@@ -10,6 +10,7 @@ from structlog.testing import capture_logs
 from engine.book.growing import ROUND, add_round, plan_round, play_match
 from engine.book.record import Book, BookError, Recipe
 from engine.book.text import format_book
+from engine.book.weighing import Weighed, add_weighed, back_up, questions_of, weigh
 from engine.games import find_game
 from server.books.files import Bookcase, path_of, read_book, shipped_book, write_book
 from tests.commands import finish, run, start
@@ -24,6 +25,9 @@ def grown_here(rounds: int) -> Book:
     book = Book(MORRIS, RECIPE)
     for _ in range(rounds):
         add_round(book, [play_match(MORRIS, RECIPE, task) for task in plan_round(book)])
+        for question in questions_of(book):
+            add_weighed(book, weigh(MORRIS, RECIPE, question))
+        back_up(book)
     return book
 
 
@@ -66,12 +70,13 @@ def test_show_tells_how_each_move_did(grown: Book, tmp_path: Path) -> None:
     many = Book(MORRIS, RECIPE)
     for _ in range(9):
         many.add(("d6", "f4"), 2)
+    add_weighed(many, Weighed((), (("d6", 0.4567),)))
     many.matches = 10**9
     write_book(path_of(tmp_path / "books", "morris"), many)
     code, output = run("book", "show", "morris", "--data-dir", str(tmp_path))
     assert code == 0, output
-    matches, score, *moves = output.split()
-    assert (matches, score, sorted(moves)) == ("9", "90.9%", ["b4", "d2", "d6", "f4"])
+    matches, score, worth, *moves = output.split()
+    assert (matches, score, worth, sorted(moves)) == ("9", "54.0%", "45.7%", ["b4", "d2", "d6", "f4"])
     code, output = run("book", "show", "morris", "a1", "a4", "--data-dir", str(tmp_path))
     assert code == 1
     assert "does not have this position" in output
@@ -95,8 +100,8 @@ def test_what_cannot_be_done_is_refused_in_a_line(tmp_path: Path, arguments: tup
 def test_a_damaged_book_is_reported_and_not_used(grown: Book, tmp_path: Path) -> None:
     path = path_of(tmp_path, "morris")
     write_book(path, grown)
-    text, _, half_points = path.read_text().rstrip().rpartition(" ")
-    path.write_text(f"{text} {int(half_points) + 1}\n")
+    header, _, lines = path.read_text().partition("\n")
+    path.write_text(f"{header}\n{lines.replace(' 1 ', ' 2 ', 1)}")
     with pytest.raises(BookError, match=r"morris.book: .*checksum"):
         read_book(path, MORRIS)
     with capture_logs() as logs:
@@ -106,9 +111,12 @@ def test_a_damaged_book_is_reported_and_not_used(grown: Book, tmp_path: Path) ->
     assert [(entry["game"], entry["log_level"]) for entry in logs] == [("morris", "warning")]
 
 
-def test_a_book_that_was_grown_here_is_used_once_it_is_the_larger_one(grown: Book, tmp_path: Path) -> None:
+def test_a_book_that_was_grown_here_is_used_once_it_is_the_larger_one_and_knows_something(
+    grown: Book, tmp_path: Path
+) -> None:
     large = Book(MORRIS, RECIPE, 10**9, grown.nodes)
-    for book, is_used in ((Book(MORRIS, RECIPE, 0), False), (large, True)):
+    unweighed = Book(MORRIS, RECIPE, 10**9)
+    for book, is_used in ((Book(MORRIS, RECIPE, 0), False), (unweighed, False), (large, True)):
         write_book(path_of(tmp_path, "morris"), book)
         shipped = shipped_book(MORRIS)
         used = Bookcase(tmp_path).book("morris")

@@ -56,7 +56,7 @@ def well_read_mind(tmp_path: Path) -> Mind:
     book = Book(find_game("morris"))
     book.add(("b6",), 2)
     (tally,) = book.node_at(State.of(book.game)).values()
-    book.matches = tally.matches = tally.half_points = 10**9
+    book.matches, tally.worth = 10**9, 0.5
     write_book(path_of(tmp_path, "morris"), book)
     return Mind(lambda: False, Knowledge(endings=tmp_path, books=tmp_path))
 
