@@ -1,13 +1,15 @@
-"""The move that a book plays: by chance one of those that are about as good as the best.
+"""The move that a book plays: by chance one of those that are about as good as the best, the more played the likelier.
 
 Imported by `engine.uci`, by the bots' processes and by `server.books`.
 """
+
+from math import isqrt
 
 from engine.book.chance import fraction_of, pick
 from engine.book.record import Book
 from engine.state import State
 
-CLOSE = 0.05
+CLOSE = 0.04
 """By so much a move may score less than the best one, 0 to 1, so that matches are not alike."""
 
 
@@ -15,23 +17,24 @@ def choose_from_book(book: Book, state: State, seed: int) -> int | None:
     """Return a move that the book has for a state, or None; the same seed makes the same choice.
 
     It is legal, brings no earlier position back, was weighed (`engine.book.weighing`), and scores about as well as the
-    best of these.
+    best of these; the oftener it was played, the likelier it is.
     """
     onlooker = book.onlooker
     if state.outcome is not None or not onlooker.knows(state):
         return None
     sight = onlooker.sight_of(state)
     alike = onlooker.alike(state, sight, (move for move in state.legal_moves if not state.after(move).repeats))
+    node = book.nodes.get(sight.key, {})
     scores = {
-        clicks: tally.score
-        for clicks, tally in sorted(book.nodes.get(sight.key, {}).items())
-        if clicks in alike and tally.worth is not None
+        clicks: tally.score for clicks, tally in sorted(node.items()) if clicks in alike and tally.worth is not None
     }
     least = max(scores.values(), default=0.0) - CLOSE
     good = [clicks for clicks, score in scores.items() if score >= least]
     if not good:
         return None
-    clicks = pick(good, [1] * len(good), fraction_of(seed, state.ply))
+    # What hardly any match has tried is known by one search alone.
+    weights = [1 + isqrt(node[clicks].matches) for clicks in good]
+    clicks = pick(good, weights, fraction_of(seed, state.ply))
     return pick(alike[clicks], [1] * len(alike[clicks]), fraction_of(seed, state.ply, 1))
 
 

@@ -52,16 +52,16 @@ def test_every_move_that_is_chosen_is_legal_and_repeats_nothing(name: str, chanc
         assert state.ply > 0
 
 
-def test_of_moves_that_are_about_as_good_each_is_chosen_about_as_often() -> None:
-    chosen = first_moves(book_of(d6=(60, 66, 0.5), a7=(10, 10, 0.5)))
+def test_of_moves_that_are_about_as_good_one_that_was_played_more_is_likelier() -> None:
+    chosen = first_moves(book_of(d6=(64, 66, 0.5), a7=(4, 4, 0.5)))
     assert set(chosen) == CORNERS | MIDDLES, "whichever way the board is turned"
-    assert 120 <= sum(chosen[move] for move in MIDDLES) <= 180
+    assert 205 <= sum(chosen[move] for move in MIDDLES) <= 245, "nine of twelve"
 
 
 @pytest.mark.parametrize(
     ("tallies", "expected"),
     [
-        ({"d6": (0, 0, 0.5), "a7": (0, 0, 0.46)}, CORNERS | MIDDLES),
+        ({"d6": (0, 0, 0.5), "a7": (0, 0, 0.47)}, CORNERS | MIDDLES),
         ({"d6": (0, 0, 0.5), "a7": (0, 0, 0.44)}, MIDDLES),
         ({"d6": (100, 110, 0.5), "a7": (20, 26, 0.5)}, CORNERS | MIDDLES),
         ({"d6": (100, 120, 0.5), "a7": (100, 90, 0.5)}, MIDDLES),
