@@ -21,12 +21,12 @@ from rich.progress import track
 from rich.table import Table
 from sqlalchemy import Table as SqlTable
 
-from engine.opponents import OPPONENTS
-from server.archive.finishing import finish_from
-from server.archive.store import ArchiveStore, Place, Wanted
-from server.journal import Entry, Journal, Origin
-from server.matches.match import bot_player
-from server.protocol import (
+from millrace.engine.opponents import OPPONENTS
+from millrace.server.archive.store import ArchiveStore, Place, Wanted
+from millrace.server.journal.store import Entry, Journal, Origin
+from millrace.server.matches.finish import finish_from
+from millrace.server.matches.match import bot_player
+from millrace.server.protocol import (
     ClockSettings,
     CommandId,
     Created,
@@ -39,13 +39,13 @@ from server.protocol import (
     SeatPlan,
     Started,
 )
-from server.rooms.rooms import new_match_id
-from server.storage import open_storage
-from server.storage.archive import DatabaseArchive
-from server.storage.archive_statements import search_statement, shape_of
-from server.storage.tables import events, match_players, matches
-from server.storage.writer import Database
-from server.stores import Stores
+from millrace.server.rooms.rooms import new_match_id
+from millrace.server.storage import open_storage
+from millrace.server.storage.archive import DatabaseArchive
+from millrace.server.storage.archive_statements import search_statement, shape_of
+from millrace.server.storage.stores import Stores
+from millrace.server.storage.tables import events, match_players, matches
+from millrace.server.storage.writer import Database
 
 PAGE = 25
 AT_ONCE = 500

@@ -12,17 +12,17 @@ from typing import Annotated
 
 import typer
 
-from engine.analysis import Limits, Temper, analyse, no_clock
-from engine.book.chance import seed_of
-from engine.book.choosing import choose_from_book
-from engine.book.record import Book
-from engine.game import Game
-from engine.games import GAMES, find_game
-from engine.state import State
-from engine.table import new_table
-from server.books.files import Bookcase
-from server.commands.console import progress_after_a_while
-from server.settings import settings_for
+from millrace.engine.analysis import Limits, Temper, analyse, no_clock
+from millrace.engine.book.chance import seed_of
+from millrace.engine.book.choosing import choose_from_book
+from millrace.engine.book.record import Book
+from millrace.engine.game import Game
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
+from millrace.engine.table import new_table
+from millrace.server.books.book_files import Bookcase
+from millrace.server.commands.console import progress_after_a_while
+from millrace.server.settings import settings_for
 
 NOISE = 2
 """By how many hundredths of a man leaves are misjudged, as the strongest level does."""

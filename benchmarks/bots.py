@@ -23,15 +23,15 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from engine.games import GAMES
-from engine.state import State
-from engine.timing import plan_time
-from engine.warming import warm_rules
-from server import metrics
-from server.bots.pool import BotPool
-from server.bots.requests import BotRequest
-from server.bots.schedule import PATIENCE_SECONDS
-from server.rooms.bot_seats import MOVETIME_MS
+from millrace.engine.games import GAMES
+from millrace.engine.state import State
+from millrace.engine.timing import plan_time
+from millrace.engine.warming import warm_rules
+from millrace.server import metrics
+from millrace.server.bots.pool import BotPool
+from millrace.server.bots.requests import BotRequest
+from millrace.server.bots.schedule import PATIENCE_SECONDS
+from millrace.server.rooms.bot_seats import MOVETIME_MS
 
 LONE_MOVES = 5
 """So many moves tell what a level takes by itself."""

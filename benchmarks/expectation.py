@@ -12,13 +12,13 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from engine.games import GAMES, find_game
-from engine.table import PROVEN
-from engine.tuning.fitting import newton
-from engine.tuning.playing import Played, Playing
-from engine.weights import shipped_weights
-from server.commands.console import progress_after_a_while
-from server.tuning.playing import play_matches, players
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.table import PROVEN
+from millrace.engine.tuning.fitting import newton
+from millrace.engine.tuning.playing import Played, Playing
+from millrace.engine.weights import shipped_weights
+from millrace.server.commands.console import progress_after_a_while
+from millrace.server.tuning.self_play import play_matches, players
 
 LOT_PLIES = 8
 

@@ -23,15 +23,15 @@ from rich.table import Table
 from sqlalchemy import event, insert
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from server.journal import Entry, Journal, Origin
-from server.protocol import CommandId, Created, MatchId, Moved
-from server.storage import migrate, open_journal
-from server.storage.address import SqliteAddress, parse_address
-from server.storage.journal import DatabaseJournal
-from server.storage.sqlite import SqliteDatabase
-from server.storage.statements import BEGINNING
-from server.storage.tables import events, matches
-from server.storage.writer import Append, Outcome
+from millrace.server.journal.store import Entry, Journal, Origin
+from millrace.server.protocol import CommandId, Created, MatchId, Moved
+from millrace.server.storage import migrate, open_journal
+from millrace.server.storage.address import SqliteAddress, parse_address
+from millrace.server.storage.journal import DatabaseJournal
+from millrace.server.storage.sqlite import SqliteDatabase
+from millrace.server.storage.statements import BEGINNING
+from millrace.server.storage.tables import events, matches
+from millrace.server.storage.writer import Append, Outcome
 
 
 class Way(StrEnum):

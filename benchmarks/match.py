@@ -32,8 +32,8 @@ from benchmarks.engines.elo import PAIR_SCORES, SequentialTest, estimate, kind_o
 from benchmarks.engines.openings import USUAL_PLIES, draw_openings
 from benchmarks.engines.playing import LONGEST_MATCH, Played, play_match
 from benchmarks.engines.process import Engine, EngineFailure, Limit, Program, program_of
-from engine.game import EngineError, Game
-from engine.games import find_game
+from millrace.engine.game import EngineError, Game
+from millrace.engine.games import find_game
 
 FAILURES_SHOWN = 10
 USUAL_NODES = 20_000

@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import allocating_kernel, kernel
-from engine.game import MOVE_LIMIT, Board, Game, Position, Words
-from engine.rules import packing_of, read_move
-from engine.state import State
+from millrace.engine.bits import allocating_kernel, kernel
+from millrace.engine.game import MOVE_LIMIT, Board, Game, Position, Words
+from millrace.engine.rules import packing_of, read_move
+from millrace.engine.state import State
 
 RANK_WORTH = 10_000
 """What it is worth at the end to be one place further up: more than any evaluation."""

@@ -23,9 +23,9 @@ from rich.progress import Progress, TaskID
 
 from benchmarks.engines.openings import usual_setups, wander
 from benchmarks.engines.process import Engine, EngineFailure, Limit, program_of
-from engine.game import EngineError, Game
-from engine.games import GAMES, find_game
-from engine.state import State
+from millrace.engine.game import EngineError, Game
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
 
 MOST_PLIES = 40
 TOLERANCE = 0.05

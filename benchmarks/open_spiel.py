@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pyspiel
 
-from engine.games import find_game
-from engine.games.morris.notation import POINT_NAMES, READING_ORDER
-from engine.state import State
+from millrace.engine.games import find_game
+from millrace.engine.games.morris.notation import POINT_NAMES, READING_ORDER
+from millrace.engine.state import State
 
 EXPLORATION = 2.0
 """The weight of what is hardly tried, as in the framework's examples."""

@@ -19,9 +19,9 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from server.meeting.pairing import Aversions, Seeker, make_groups, worth_of
-from server.meeting.pools import WAVE_SECONDS, Pools, Search
-from server.protocol import ClockSettings, CommandId, IdentityId, Player, Wish
+from millrace.server.lobby.pairing import Aversions, Seeker, make_groups, worth_of
+from millrace.server.lobby.pools import WAVE_SECONDS, Pools, Search
+from millrace.server.protocol import ClockSettings, CommandId, IdentityId, Player, Wish
 
 WISH = Wish("morris", 2, ClockSettings(300_000, 3_000), rated=True)
 MEAN_RATING, RATING_DEVIATION = 1500, 300

@@ -11,10 +11,10 @@ from typing import Annotated
 
 import typer
 
-import engine.games
-from engine.games import GAMES, find_game
-from engine.perft import PerftTable, perft, read_tables
-from engine.state import State
+from millrace.engine import games
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.perft import PerftTable, perft, read_tables
+from millrace.engine.state import State
 
 GROWTH = 60
 """A ply deeper is taken to cost so many times as much, where the table does not say."""
@@ -27,7 +27,7 @@ def main(
     print(f"{'game':<12} {'leaves':>15} {'depth':>5} {'seconds':>8} {'M leaves/s':>11}  position")
     for name in game or GAMES:
         chosen = find_game(name)
-        for table in read_tables(Path(engine.games.__file__).parent / name / "positions.perft"):
+        for table in read_tables(Path(games.__file__).parent / name / "positions.perft"):
             print(f"{name:<12} {measure(State.of(chosen, table.position), table, seconds)}  {table.position[:60]}")
 
 

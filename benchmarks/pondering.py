@@ -21,11 +21,11 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Printed
 
-from engine.analysis import Analysis, Limits, analyse, no_clock
-from engine.games import GAMES
-from engine.levels import analyse_at_level
-from engine.state import State
-from engine.table import Table, new_table
+from millrace.engine.analysis import Analysis, Limits, analyse, no_clock
+from millrace.engine.games import GAMES
+from millrace.engine.levels import analyse_at_level
+from millrace.engine.state import State
+from millrace.engine.table import Table, new_table
 
 MEGABYTES = 32
 RANDOM_PLIES = 4

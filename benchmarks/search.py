@@ -12,11 +12,11 @@ from typing import Annotated, NamedTuple
 import typer
 
 from benchmarks.positions import read_positions
-from engine.analysis import Analysis, Limits, analyse
-from engine.game import Game
-from engine.games import GAMES, find_game
-from engine.state import State
-from engine.table import Table
+from millrace.engine.analysis import Analysis, Limits, analyse
+from millrace.engine.game import Game
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
+from millrace.engine.table import Table
 
 PASTURE = "0,0,0,0,.,.,.,./0,0,0,0,0,0,.,./0,0,0,0,0,r16,.,./0,b16,0,0,.,0,0,./.,.,0,0,0,0,0,0/.,.,0,0,0,0,.,. r 2"
 """The 32 cells of Battle Sheep's tables of perft, both stacks placed."""

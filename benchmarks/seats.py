@@ -23,11 +23,11 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks import max_n
-from engine.analysis import Limits, analyse, no_clock
-from engine.games import find_game
-from engine.search import Opposition
-from engine.state import State
-from engine.table import Table, new_table
+from millrace.engine.analysis import Limits, analyse, no_clock
+from millrace.engine.games import find_game
+from millrace.engine.search import Opposition
+from millrace.engine.state import State
+from millrace.engine.table import Table, new_table
 
 GAME = find_game("battlesheep")
 TABLE_MEGABYTES = 2

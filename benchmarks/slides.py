@@ -11,10 +11,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, Bitboard, cell_bit, highest_cell, kernel, lowest_cell
-from engine.game import MoveBuffer
-from engine.games.mingmang.kernels import MAX_MOVES, SQUARES, generate_moves
-from engine.games.mingmang.position import MingMangBoard, MingMangPosition
+from millrace.engine.bits import NO_CELLS, Bitboard, cell_bit, highest_cell, kernel, lowest_cell
+from millrace.engine.game import MoveBuffer
+from millrace.engine.games.mingmang.kernels import MAX_MOVES, SQUARES, generate_moves
+from millrace.engine.games.mingmang.position import MingMangBoard, MingMangPosition
 
 ALL = np.uint64(2**64 - 1)
 ONE = np.uint64(1)

@@ -40,17 +40,17 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.positions import read_positions
-from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Limits, analyse
-from engine.analysis.course import Course
-from engine.analysis.crew import plies_ahead
-from engine.analysis.front import Front
-from engine.analysis.pace import Pacing
-from engine.analysis.run import Run, tree_at
-from engine.games import GAMES, find_game
-from engine.search import NODES, Opposition, make_search, new_experience
-from engine.state import State
-from engine.table import Experience, Table, new_table
-from engine.tablebase.probing import no_endings
+from millrace.engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Limits, analyse
+from millrace.engine.analysis.course import Course
+from millrace.engine.analysis.crew import plies_ahead
+from millrace.engine.analysis.front import Front
+from millrace.engine.analysis.pace import Pacing
+from millrace.engine.analysis.run import Run, tree_at
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.search import NODES, Opposition, make_search, new_experience
+from millrace.engine.state import State
+from millrace.engine.table import Experience, Table, new_table
+from millrace.engine.tablebase.probing import no_endings
 
 COMPILING_DEPTH = 1
 TURN_NODES = 20

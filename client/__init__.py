@@ -3,11 +3,13 @@
 Clients know no rules; of the rest of Millrace they import `server.protocol` only.
 """
 
-from client.account import AccountClient
-from client.analysis import AnalysisClient
-from client.archive import ArchiveClient
-from client.connection import Connection, connect, sign_in
-from client.errors import (
+from millrace.server.protocol import ChallengeRules, ClockSettings, Line, MatchId, SeatPlan, Seek
+
+from .account import AccountClient
+from .analysis import AnalysisClient
+from .archive import ArchiveClient
+from .connection import Connection, connect, sign_in
+from .errors import (
     AddressError,
     ClientError,
     ConnectionLostError,
@@ -18,16 +20,15 @@ from client.errors import (
     SearchEndedError,
     UnreachableError,
 )
-from client.feed import MatchFeed, MyTurn, Update
-from client.lobby import LobbyClient
-from client.match_commands import ME, OPEN, bot
-from client.meeting import MeetingClient
-from client.notices import NoticesClient
-from client.order import OrderClient
-from client.people import PeopleClient
-from client.talk import TalkClient, TalkFeed
-from client.view import Departure, MatchView, OpenOffer, Pile
-from server.protocol import ChallengeRules, ClockSettings, Line, MatchId, SeatPlan, Seek
+from .feed import MatchFeed, MyTurn, Update
+from .lobby import LobbyClient
+from .match_commands import ME, OPEN, bot
+from .meeting import MeetingClient
+from .notices import NoticesClient
+from .order import OrderClient
+from .people import PeopleClient
+from .talk import TalkClient, TalkFeed
+from .view import Departure, MatchView, OpenOffer, Pile
 
 __all__ = [
     "ME",

@@ -10,8 +10,7 @@ then ConnectionLostError is raised, and the next sign-in shows what has become o
 
 from collections.abc import Callable, Sequence
 
-from client.asking import Answer, Requests, new_id
-from server.protocol import (
+from millrace.server.protocol import (
     AccountCommand,
     BecomeBot,
     ChangePassword,
@@ -29,6 +28,8 @@ from server.protocol import (
     TokenInfo,
     Tokens,
 )
+
+from .asking import Answer, Requests, new_id
 
 
 class AccountClient:

@@ -6,8 +6,7 @@
 No connection of its own; `Connection.analysis` is one of these. A connection has one search at a time.
 """
 
-from client.asking import Requests, new_id
-from server.protocol import (
+from millrace.server.protocol import (
     Analyse,
     AnalyseMatch,
     Evaluated,
@@ -19,6 +18,8 @@ from server.protocol import (
     MatchAnalysed,
     MatchId,
 )
+
+from .asking import Requests, new_id
 
 
 class AnalysisClient:

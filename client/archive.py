@@ -10,9 +10,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote
 from urllib.request import urlopen
 
-from client.asking import Requests, new_id
-from client.errors import ConnectionLostError, RefusedError, UnreachableError
-from server.protocol import (
+from millrace.server.protocol import (
     Code,
     CommandId,
     Crosstable,
@@ -28,6 +26,9 @@ from server.protocol import (
     SearchMatches,
     encode,
 )
+
+from .asking import Requests, new_id
+from .errors import ConnectionLostError, RefusedError, UnreachableError
 
 PART_CHARACTERS = 7_000
 PART_BYTES = 8_000

@@ -1,6 +1,6 @@
 """Asking: commands that wait for their answers, sent again on each new socket until they have them.
 
-No connection: `client.connection` hands over what the server answers. Imported by it and by all that ask.
+No connection: `client.connection` hands over what the server answers.
 """
 
 import asyncio
@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from client.errors import ClientError, ConnectionLostError, ProtocolError, RefusedError
-from server.protocol import (
+from millrace.server.protocol import (
     MAX_FRAME_BYTES,
     AccountCommand,
     Analyse,
@@ -48,6 +47,8 @@ from server.protocol import (
     encode,
     parse_client_message,
 )
+
+from .errors import ClientError, ConnectionLostError, ProtocolError, RefusedError
 
 Request: TypeAlias = (
     Create

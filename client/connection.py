@@ -18,22 +18,7 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from client.account import AccountClient
-from client.analysis import AnalysisClient
-from client.archive import ArchiveClient
-from client.asking import Requests
-from client.errors import ClientError, HungUpError, ProtocolError, RefusedError
-from client.feed import CAPACITY, MatchFeed
-from client.feeds import MatchFeeds
-from client.line import Line, backoff_delays_s, site_url, socket_url
-from client.lobby import LobbyClient
-from client.match_commands import MatchCommands
-from client.meeting import MeetingClient
-from client.notices import NoticesClient
-from client.order import OrderClient
-from client.people import PeopleClient
-from client.talk import TalkClient
-from server.protocol import (
+from millrace.server.protocol import (
     Evaluated,
     GameInfo,
     MatchId,
@@ -47,6 +32,22 @@ from server.protocol import (
     Welcome,
     encode,
 )
+
+from .account import AccountClient
+from .analysis import AnalysisClient
+from .archive import ArchiveClient
+from .asking import Requests
+from .errors import ClientError, HungUpError, ProtocolError, RefusedError
+from .feed import CAPACITY, MatchFeed
+from .feeds import MatchFeeds
+from .line import Line, backoff_delays_s, site_url, socket_url
+from .lobby import LobbyClient
+from .match_commands import MatchCommands
+from .meeting import MeetingClient
+from .notices import NoticesClient
+from .order import OrderClient
+from .people import PeopleClient
+from .talk import TalkClient
 
 
 class Hearer(Protocol):

@@ -1,6 +1,6 @@
 """What can go wrong between a program and a server: the client library's errors.
 
-No behaviour. Imported by the rest of `client` and, through it, by programs that use the library.
+No behaviour.
 
     ClientError
     +-- AddressError           an address that names no server
@@ -13,7 +13,7 @@ No behaviour. Imported by the rest of `client` and, through it, by programs that
         +-- HungUpError        this program closed it
 """
 
-from server.protocol import Code, MatchId
+from millrace.server.protocol import Code, MatchId
 
 
 class ClientError(Exception):

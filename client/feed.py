@@ -13,9 +13,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import Protocol, Self, TypeAlias
 
-from client.errors import ClientError, HungUpError
-from client.view import MatchView, list_moves
-from server.protocol import (
+from millrace.server.protocol import (
     Accepted,
     Audience,
     Board,
@@ -37,6 +35,9 @@ from server.protocol import (
     Watch,
     Watching,
 )
+
+from .errors import ClientError, HungUpError
+from .view import MatchView, list_moves
 
 CAPACITY = 1024
 """Messages that a feed holds for a reader that is behind."""

@@ -1,13 +1,11 @@
 """The matches that a connection follows, each by one feed.
 
-What a feed makes of its messages is `client.feed`. Imported by `client.connection`.
+What a feed makes of its messages is `client.feed`.
 """
 
 from collections.abc import Awaitable, Callable
 
-from client.feed import FeedMessage, MatchFeed
-from client.open_feeds import OpenFeeds
-from server.protocol import (
+from millrace.server.protocol import (
     Accepted,
     Audience,
     Happened,
@@ -19,6 +17,9 @@ from server.protocol import (
     Turn,
     Watching,
 )
+
+from .feed import FeedMessage, MatchFeed
+from .open_feeds import OpenFeeds
 
 
 class MatchFeeds(OpenFeeds[MatchFeed]):

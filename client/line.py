@@ -1,7 +1,6 @@
 """The line to a server: one WebSocket after the other, greeted, read, written and opened again when it breaks.
 
-It knows frames and greetings, not matches; what is to be said again on a new socket its `Listener` knows. Imported by
-`client.connection`.
+It knows frames and greetings, not matches; what is to be said again on a new socket its `Listener` knows.
 """
 
 import asyncio
@@ -14,17 +13,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from client.errors import (
-    AddressError,
-    ClientError,
-    ConnectionLostError,
-    DismissedError,
-    HungUpError,
-    ProtocolError,
-    RefusedError,
-    UnreachableError,
-)
-from server.protocol import (
+from millrace.server.protocol import (
     SOCKET_PATH,
     VERSION,
     Code,
@@ -35,6 +24,17 @@ from server.protocol import (
     Welcome,
     encode,
     parse_server_message,
+)
+
+from .errors import (
+    AddressError,
+    ClientError,
+    ConnectionLostError,
+    DismissedError,
+    HungUpError,
+    ProtocolError,
+    RefusedError,
+    UnreachableError,
 )
 
 OPENING_TIMEOUT_S = 60.0

@@ -1,14 +1,12 @@
-"""What the server tells now and whenever it has changed, for any number of readers, who get the latest only.
-
-Imported by the areas of the library that tell of such lists.
-"""
+"""What the server tells now and whenever it has changed, for any number of readers, who get the latest only."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from typing import Generic, TypeVar
 
-from client.errors import ClientError
-from server.protocol import Message
+from millrace.server.protocol import Message
+
+from .errors import ClientError
 
 Told = TypeVar("Told")
 List = TypeVar("List", bound=Message)

@@ -6,8 +6,7 @@ Taking something from them is a command of `client.match_commands`. `Connection.
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from client.lists import FollowedLists
-from server.protocol import (
+from millrace.server.protocol import (
     LiveMatches,
     MatchSummary,
     Message,
@@ -20,6 +19,8 @@ from server.protocol import (
     YourMatch,
     YourMatches,
 )
+
+from .lists import FollowedLists
 
 
 class LobbyClient:

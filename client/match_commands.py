@@ -1,14 +1,12 @@
 """What a player may ask about matches: to make them, to sit down, to play, and what is settled at the board.
 
-Following a match is `client.feed`. Imported by `client.connection`, which adds these to what it is, and by `client` for
-the plans of seats.
+Following a match is `client.feed`.
 """
 
 from collections.abc import Sequence
 from typing import Literal
 
-from client.asking import Requests, new_id
-from server.protocol import (
+from millrace.server.protocol import (
     Abort,
     Accepted,
     AcceptOffer,
@@ -36,6 +34,8 @@ from server.protocol import (
     SeatPlan,
     StandIn,
 )
+
+from .asking import Requests, new_id
 
 ME = SeatPlan("me")
 """In `create`: this player's seat."""

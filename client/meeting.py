@@ -7,10 +7,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from client.asking import Requests, new_id
-from client.errors import ClientError, SearchEndedError
-from client.lists import Latest
-from server.protocol import (
+from millrace.server.protocol import (
     ChallengeRules,
     Challenges,
     ClockSettings,
@@ -28,6 +25,10 @@ from server.protocol import (
     TakeChallenges,
     Wish,
 )
+
+from .asking import Requests, new_id
+from .errors import ClientError, SearchEndedError
+from .lists import Latest
 
 
 class MeetingClient:

@@ -6,10 +6,7 @@
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 
-from client.asking import Requests, new_id
-from client.errors import ClientError
-from client.lists import FollowedLists
-from server.protocol import (
+from millrace.server.protocol import (
     Done,
     GetNoticeKinds,
     Message,
@@ -22,6 +19,10 @@ from server.protocol import (
     SetNoticeKinds,
     WatchNotices,
 )
+
+from .asking import Requests, new_id
+from .errors import ClientError
+from .lists import FollowedLists
 
 
 class NoticesClient:

@@ -1,12 +1,10 @@
-"""The feeds of one kind that a connection has open, at most one for each match.
-
-Imported by `client.feeds` and `client.talk`.
-"""
+"""The feeds of one kind that a connection has open, at most one for each match."""
 
 from typing import Generic, Protocol, TypeVar
 
-from client.errors import ClientError
-from server.protocol import MatchId
+from millrace.server.protocol import MatchId
+
+from .errors import ClientError
 
 
 class Feed(Protocol):

@@ -3,8 +3,9 @@
 `Connection.order` is one of these.
 """
 
-from client.asking import Requests, new_id
-from server.protocol import Done, IdentityId, MatchId, Report, ReportReason
+from millrace.server.protocol import Done, IdentityId, MatchId, Report, ReportReason
+
+from .asking import Requests, new_id
 
 
 class OrderClient:

@@ -6,9 +6,7 @@
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from client.asking import Requests, new_id
-from client.lists import FollowedLists
-from server.protocol import (
+from millrace.server.protocol import (
     About,
     Block,
     Blocked,
@@ -35,6 +33,9 @@ from server.protocol import (
     Unblock,
     WatchPeople,
 )
+
+from .asking import Requests, new_id
+from .lists import FollowedLists
 
 
 class PeopleClient:

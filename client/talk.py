@@ -9,10 +9,23 @@ from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Protocol, Self
 
-from client.asking import Requests, new_id
-from client.errors import ClientError
-from client.open_feeds import OpenFeeds
-from server.protocol import Chat, ChatLine, Done, IdentityId, MatchId, Message, Mute, Said, Say, TalkRoom, WatchChat
+from millrace.server.protocol import (
+    Chat,
+    ChatLine,
+    Done,
+    IdentityId,
+    MatchId,
+    Message,
+    Mute,
+    Said,
+    Say,
+    TalkRoom,
+    WatchChat,
+)
+
+from .asking import Requests, new_id
+from .errors import ClientError
+from .open_feeds import OpenFeeds
 
 
 class TalkLink(Protocol):

@@ -1,13 +1,13 @@
 """What a match looks like after some of its events: their fold, for programs that want to know more than the last one.
 
-No rules: what may be played comes from the server. Pure; imported by `client.feed`.
+No rules: what may be played comes from the server. Pure.
 """
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from server.protocol import (
+from millrace.server.protocol import (
     Board,
     Created,
     Ended,

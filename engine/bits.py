@@ -1,6 +1,6 @@
 """Bit tricks that every kernel may use, and the one decorator that compiles kernels.
 
-Not a board representation: what a bit stands for is each game's own business. Imported by `engine` only.
+Not a board representation: what a bit stands for is each game's own business.
 
 Bitboards are `uint64`; squares, counts and moves are `int64`. Literals that touch a bitboard are written
 `np.uint64(...)`, since NumPy's rules turn a mix of `uint64` and `int64` into a float. With
@@ -19,7 +19,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from engine.kernel_cache import KernelCache
+from .kernel_cache import KernelCache
 
 Bitboard: TypeAlias = np.uint64
 """A set of cells, bit i standing for cell i."""

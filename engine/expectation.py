@@ -1,15 +1,15 @@
 """What to expect of a match from what a search found: the chance to win, and which judgement that stands for.
 
-Searches nothing. Imported by whoever tells people what a value means.
+Searches nothing.
 """
 
 import math
 from functools import cache
 from zlib import crc32
 
-from engine.game import Game
-from engine.table import PROVEN, WIN
-from engine.weights import shipped_weights
+from .game import Game
+from .table import PROVEN, WIN
+from .weights import shipped_weights
 
 SEARCH_VERSION = 1
 """To be raised when the search itself finds other values; weights and techniques are told apart by themselves."""
@@ -20,7 +20,7 @@ def expectation_of(game: Game, value: int) -> float:
 
     A logistic function of the value, as `python -m benchmarks.expectation` fits it.
 
-    >>> from engine.games import find_game
+    >>> from millrace.engine.games import find_game
     >>> morris = find_game("morris")
     >>> expectation_of(morris, 0), expectation_of(morris, 29_995), round(expectation_of(morris, 140), 2)
     (0.5, 1.0, 0.73)

@@ -2,8 +2,7 @@
 
 Not a base class and no rules: a game is one folder in `engine.games`, its rules are its kernels. Everything that a game
 gets for free is elsewhere: history, repetition and the quiet-ply draw (`engine.state`), the crossing from Python to
-machine code (`engine.rules`), search, perft, the line protocol. Imported by all of `engine` and by
-`server.matches.referee`.
+machine code (`engine.rules`), search, perft, the line protocol.
 
 Words: a *seat* is a player's place, 0..3, seat 0 of a standard start moves first, and seats strictly rotate. A
 *position* is what lies on the board, always from the mover's view: the words of the seat to move come first, then
@@ -27,8 +26,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.skill import USUAL_SKILLS, Skill
-from engine.techniques import USUAL_TECHNIQUES, Techniques
+from .skill import USUAL_SKILLS, Skill
+from .techniques import USUAL_TECHNIQUES, Techniques
 
 Words: TypeAlias = NDArray[np.uint64]
 """A position outside kernels: shape `(game.position_words,)`, the fields of the game's position NamedTuple in order."""

@@ -1,12 +1,12 @@
 """The turns and reflections of a drawn board that leave it as it is.
 
-No rules here: whether what looks alike also plays alike is for a game to say (`Game.symmetries`). Imported by games.
+No rules here: whether what looks alike also plays alike is for a game to say (`Game.symmetries`).
 """
 
 from itertools import product
 from math import cos, hypot, isclose, pi, sin
 
-from engine.game import Geometry, Symmetry
+from .game import Geometry, Symmetry
 
 STEPS = 12
 """Steps of a whole turn that are tried: quarters for squares, sixths for hexagons."""
@@ -18,7 +18,7 @@ def isometries_of(geometry: Geometry) -> tuple[Symmetry, ...]:
     """Return the turns about the board's middle, with or without a reflection, that put cells on cells and lines on
     lines; the first leaves everything in place.
 
-    >>> from engine.game import Cell, CellShape, Geometry
+    >>> from millrace.engine.game import Cell, CellShape, Geometry
     >>> row = tuple(Cell(name, x, 0.0) for x, name in enumerate("abc"))
     >>> isometries_of(Geometry(CellShape.SQUARES, row, ()))
     ((0, 1, 2), (2, 1, 0))

@@ -9,7 +9,6 @@ not kept.
 
 Each is a file of its own, written in one step, in the user's folder for such things or in that which
 `MILLRACE_KERNEL_CACHE` names; `off` there keeps nothing. What cannot be read or written is compiled and no error.
-Imported by `engine.bits` only.
 """
 
 import contextlib
@@ -45,7 +44,7 @@ GENERATIONS = 8
 """Kernels of so many versions of the source are kept, those used last."""
 
 SOURCE = Path(__file__).parent
-KNOWN = {"builtins", "engine", "math", "numba", "numpy"}
+KNOWN = {"builtins", "math", "millrace", "numba", "numpy"}
 """The packages whose code is told by its name, since their versions are part of a folder's name."""
 
 

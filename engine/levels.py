@@ -1,7 +1,6 @@
 """The move that a level or a personality plays.
 
-Not who there is: that is `engine.opponents`; not the search: that is `engine.analysis`. Imported by `engine.uci` and
-by `server.bots`.
+Not who there is: that is `engine.opponents`; not the search: that is `engine.analysis`.
 
 Levels below the strongest are bound by depth or nodes, so that many of them cost little and the same seed plays the
 same match; only the strongest takes time.
@@ -15,14 +14,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from engine.analysis import Analysis, Clock, Limits, Temper, analyse
-from engine.opponents import MOST_DANGERS, NO_TASTE, STRONGEST_LEVEL, Opponent, Taste, find_opponent
-from engine.resting import may_rest, rest_or
-from engine.rules import rules_of
-from engine.skill import Skill
-from engine.state import State
-from engine.table import PROVEN, Table, new_table
-from engine.tablebase.probing import Tablebase
+from .analysis import Analysis, Clock, Limits, Temper, analyse
+from .opponents import MOST_DANGERS, NO_TASTE, STRONGEST_LEVEL, Opponent, Taste, find_opponent
+from .resting import may_rest, rest_or
+from .rules import rules_of
+from .skill import Skill
+from .state import State
+from .table import PROVEN, Table, new_table
+from .tablebase.probing import Tablebase
 
 Search: TypeAlias = Callable[[Limits, tuple[int, ...]], Analysis]
 """Searches a state within limits, of its moves only these if there are any."""

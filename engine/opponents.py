@@ -1,8 +1,7 @@
 """Who may sit in an empty seat: eight levels and a few personalities, as data.
 
 Not how they play: `engine.levels` does that with a search; nor how well a level plays a game, which the game says
-(`engine.skill`). Nothing here costs anything to import, so that the server can tell clients of them. Imported by
-`engine.levels`, `engine.uci` and the server.
+(`engine.skill`). Nothing here costs anything to import, so that the server can tell clients of them.
 
 A level errs as people do. It sees only so far; it misjudges what it sees, being sure of a wrong idea (`noise`); and it
 overlooks moves (`lapses`), quiet ones and the opponent's more than what it can take at once. What it errs in is drawn
@@ -15,8 +14,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from engine.game import EngineError, Game
-from engine.skill import USUAL_SKILLS, Skill
+from .game import EngineError, Game
+from .skill import USUAL_SKILLS, Skill
 
 
 class Taste(NamedTuple):

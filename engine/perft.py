@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bits import allocating_kernel, kernel
-from engine.game import NO_MOVE, Board, Game, MoveBuffer, Position, Words
-from engine.rules import packing_of, read_move
-from engine.state import State
+from .bits import allocating_kernel, kernel
+from .game import NO_MOVE, Board, Game, MoveBuffer, Position, Words
+from .rules import packing_of, read_move
+from .state import State
 
 
 class PerftTable(NamedTuple):
@@ -31,7 +31,7 @@ class PerftTable(NamedTuple):
 def perft(state: State, depth: int) -> int:
     """Return the number of leaves `depth` plies below a state.
 
-    >>> from engine.games import find_game
+    >>> from millrace.engine.games import find_game
     >>> perft(State.of(find_game("morris")), 3)
     12144
     """

@@ -3,17 +3,16 @@ neither can win any more both pass.
 
 To a search, shuffling about is worth as much as passing, and a lost match that goes on is worth more than a lost end:
 two of them would go on for hundreds of plies after the last that mattered. People expect what they know from Go, and
-the program CAMMP is published to pass with more than half the board when its search gains nothing. Imported by
-`engine.levels`.
+the program CAMMP is published to pass with more than half the board when its search gains nothing.
 """
 
 from collections.abc import Callable
 from typing import TypeAlias
 
-from engine.analysis import Analysis
-from engine.game import NO_MOVE
-from engine.state import State
-from engine.table import PROVEN
+from .analysis import Analysis
+from .game import NO_MOVE
+from .state import State
+from .table import PROVEN
 
 LITTLE = 15
 """Whoever leads but may not have won passes where no move is worth so many hundredths of a man more than to pass, which

@@ -1,7 +1,7 @@
 """The one crossing from Python into a game's kernels: thin compiled doors that take and fill `uint64` arrays.
 
 Positions do not cross as NamedTuples: a NamedTuple that a kernel returns arrives as plain `int`s, and passing it back
-would compile a second, signed twin of the kernel. Imported by `engine.state`, `engine.perft` and `engine.search`.
+would compile a second, signed twin of the kernel.
 """
 
 from collections.abc import Callable
@@ -15,8 +15,8 @@ from numba.extending import overload
 from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
-from engine.bits import kernel
-from engine.game import Board, Game, MoveBuffer, Position, Words
+from .bits import kernel
+from .game import Board, Game, MoveBuffer, Position, Words
 
 
 class Rules(NamedTuple):

@@ -1,9 +1,8 @@
 """How well a level plays: what bounds its search, and how it errs.
 
 Not who sits at the board, which is `engine.opponents`. A game says in its record how well each level plays it
-(`Game.skills`), since what a ply more, a misjudgement or an oversight costs differs from game to game;
-`python -m benchmarks.levels` measures the steps between levels, which are to be alike. Imported by `engine.game`, by
-games, and by what plays levels.
+(`Game.skills`), since what a ply more, a misjudgement or an oversight costs differs from game to game; `python -m
+benchmarks.levels` measures the steps between levels, which are to be alike.
 """
 
 from typing import NamedTuple

@@ -1,8 +1,6 @@
 """A position with the history that repetition and quiet plies need: the referee's view of a match in progress.
 
 Not a match: it knows no clocks, people or offers. Immutable; `play` returns a new state that remembers this one.
-Imported by `server.matches.match`, `server.matches.referee`, `engine.analysis` and whatever plays moves outside a
-search.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -11,7 +9,7 @@ from typing import Generic, TypeVar
 import msgspec
 import numpy as np
 
-from engine.game import (
+from .game import (
     NO_MOVE,
     Drawing,
     Game,
@@ -22,7 +20,7 @@ from engine.game import (
     Start,
     Words,
 )
-from engine.rules import rules_of
+from .rules import rules_of
 
 _MARKS = 1024
 """Bits of a state's filter of earlier ones; few plies in a row are reversible, so that it is mostly empty."""
@@ -54,7 +52,7 @@ class _once(Generic[_T]):  # noqa: N801  # a decorator
 class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     """A position, whose turn it is, and how it came about.
 
-    >>> from engine.games import find_game
+    >>> from millrace.engine.games import find_game
     >>> state = State.of(find_game("morris")).play_text("d6").play_text("f4")
     >>> state.seat, state.ply, state.position_text
     (0, 2, '....W........B.......... w 8 8')

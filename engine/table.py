@@ -1,7 +1,6 @@
 """The transposition table: what a search already knows of positions, by 64-bit key, in one NumPy array.
 
-Not a search: it only keeps what searches have found. Imported by `engine.search` and `engine.analysis`.
-See chessprogramming.org/Transposition_Table.
+Not a search: it only keeps what searches have found. See chessprogramming.org/Transposition_Table.
 
 An entry is two words. The content is `move | value << 16 | depth << 32 | bound << 40 | generation << 48`, value counted
 from -32768 and all else from 0; before it stands the key with the content's bits flipped in it. Four neighbouring
@@ -18,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel, prefetch_row, to_count
+from .bits import kernel, prefetch_row, to_count
 
 Entries: TypeAlias = NDArray[np.uint64]
 """A table: shape `(entries, 2)`, the number of entries a power of two."""

@@ -1,8 +1,7 @@
 """The techniques of the search by name: what each does, where it is from, and whether it can change a value.
 
 Not the search, which is `engine.search`. A game says in its record which of them its search uses (`Game.techniques`);
-`python -m benchmarks.ablation` measures what each is worth, and a technique that does not pay is off. Imported by
-`engine.game`, by the search and by whoever wants a search with others.
+`python -m benchmarks.ablation` measures what each is worth, and a technique that does not pay is off.
 
 Always on, since results or whoever keeps time rely on them, are iterative deepening (Slate and Atkin, 1977:
 chessprogramming.org/Iterative_Deepening), mate-distance pruning (chessprogramming.org/Mate_Distance_Pruning), which

@@ -1,7 +1,6 @@
 """How long to think about a move: a budget from what a clock has left, and how far to stretch it.
 
-Numbers only: nothing here knows a clock, a search or a game. Imported by `engine.analysis`, `engine.uci` and the
-server's bots. See chessprogramming.org/Time_Management.
+Numbers only: nothing here knows a clock, a search or a game. See chessprogramming.org/Time_Management.
 
 A budget has a soft and a hard end. The hard one is kept whatever happens. The soft one is moved by what the search
 sees: a best move that stands iteration after iteration and takes most of the nodes is played sooner, a value that drops

@@ -4,6 +4,6 @@ For processes that will search: the bot pool's forkserver preloads it, and its w
 A process that only needs the rules calls `engine.warming.warm_rules` instead.
 """
 
-from engine.warming import warm_searches
+from .warming import warm_searches
 
 warm_searches()

@@ -1,6 +1,6 @@
 """Compiling ahead of time: the rules of every game for a server, and its search for a worker.
 
-Importing this compiles nothing; importing `engine.warm` compiles everything. Imported by that and by the server.
+Importing this compiles nothing; importing `engine.warm` compiles everything.
 """
 
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from engine.analysis import Limits, analyse, no_clock
-from engine.game import Game
-from engine.games import GAMES
-from engine.resting import is_dead
-from engine.rules import rules_of
-from engine.state import State
+from .analysis import Limits, analyse, no_clock
+from .game import Game
+from .games import GAMES
+from .resting import is_dead
+from .rules import rules_of
+from .state import State
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told the name of the game just compiled, how many are done, and how many there are."""

@@ -1,7 +1,6 @@
 """The weights of a game's evaluation as data: reading, checking and writing them, and the kernels that go by them.
 
-What is counted is each game's own business (`Game.worth`), and how weights are found is `engine.tuning`'s. Imported by
-the games, and by whatever wants a game that judges by other weights than those that ship with it.
+What is counted is each game's own business (`Game.worth`), and how weights are found is `engine.tuning`'s.
 
 A file of weights is JSON: the game, where the weights come from, what they were measured to be worth, the weights by
 phase and term, in hundredths of a man, and by phase those of all kinds of patterns. Each game ships `weights.json`,
@@ -17,8 +16,8 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from engine.bits import kernel
-from engine.game import Board, EngineError, Game, Patterns, PatternTable, Position, WeightTable, Worth
+from .bits import kernel
+from .game import Board, EngineError, Game, Patterns, PatternTable, Position, WeightTable, Worth
 
 
 class Weights(NamedTuple):

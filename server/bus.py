@@ -1,8 +1,7 @@
 """News between the parts of a server: who publishes on a topic reaches everyone subscribed to it.
 
 `LocalBus` stays within one process; with several nodes the same interface stands before Redis. Nothing rests on news
-arriving: the journal is the truth, the bus only saves asking it. Imported by `server.rooms.rooms` and
-`server.rooms.lobby`.
+arriving: the journal is the truth, the bus only saves asking it.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,6 @@
 """The command line `millrace`: one function a command, which reads arguments and prints.
 
 No work is done here, and each command imports what it needs itself, so that `millrace --help` answers at once.
-Imported by nobody; `main` is the console script, as is `python -m server.cli`.
 """
 
 from pathlib import Path
@@ -9,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from server.commands.admin import admin
-from server.commands.streams import log_to_stderr
+from .commands.admin import admin
+from .commands.streams import log_to_stderr
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -58,8 +57,8 @@ def serve(
     behind_proxy: Annotated[bool, typer.Option(help="Believe a proxy's X-Forwarded-For.")] = False,
 ) -> None:
     """Serve the page, the matches and the bots."""
-    from server.commands.serving import serve_until_stopped
-    from server.settings import Settings, default_data_dir
+    from .commands.serve import serve_until_stopped
+    from .settings import Settings, default_data_dir
 
     folder = (data_dir or default_data_dir()).expanduser().absolute()
     origins = tuple(origin or ())
@@ -88,8 +87,8 @@ def migrate(
     data_dir: DataDir = None,
 ) -> None:
     """Bring the database up to date, as `serve` does by itself when it starts."""
-    from server.commands.serving import migrate_database
-    from server.settings import settings_for
+    from .commands.serve import migrate_database
+    from .settings import settings_for
 
     migrate_database(settings_for(data_dir, database))
 
@@ -102,8 +101,8 @@ def export_matches(
     data_dir: DataDir = None,
 ) -> None:
     """Write every match that is over into a file."""
-    from server.commands.archiving import export_archive
-    from server.settings import settings_for
+    from .commands.archive import export_archive
+    from .settings import settings_for
 
     export_archive(settings_for(data_dir, database).database_url, file, site)
 
@@ -116,8 +115,8 @@ def import_matches(
     data_dir: DataDir = None,
 ) -> None:
     """Take matches from files into the archive, marked as imported, for everyone to find."""
-    from server.commands.archiving import import_archive
-    from server.settings import settings_for
+    from .commands.archive import import_archive
+    from .settings import settings_for
 
     settings = settings_for(data_dir, database)
     settings.data_dir.mkdir(parents=True, exist_ok=True)
@@ -132,7 +131,7 @@ def perft(
     divide: Annotated[bool, typer.Option(help="Count below each move.")] = False,
 ) -> None:
     """Count the leaves of the game tree; the last line is the bare total."""
-    from server.commands.counting import print_divide, print_perft
+    from .commands.perft import print_divide, print_perft
 
     (print_divide if divide else print_perft)(game_name, position, depth)
 
@@ -144,8 +143,8 @@ def engine(
     data_dir: DataDir = None,
 ) -> None:
     """Speak the line protocol of engines on standard input and output, with solved endings and opening books."""
-    from server.commands.engine_lines import speak_lines
-    from server.settings import settings_for
+    from .commands.engine import speak_lines
+    from .settings import settings_for
 
     settings = settings_for(data_dir)
     speak_lines(game_name, weights, settings.endings_folder, settings.books_folder)
@@ -184,8 +183,9 @@ def bot(
     """Let an engine play at a server by the account of a bot: it takes challenges until it is interrupted."""
     import os
 
-    from client import ChallengeRules
-    from server.commands.bot_playing import BotPlan, parse_options, play_as_bot
+    from millrace.client import ChallengeRules
+
+    from .commands.bot import BotPlan, parse_options, play_as_bot
 
     rules = ChallengeRules(
         tuple(filter(None, games.split(","))),
@@ -213,7 +213,7 @@ def play(
     register: Annotated[bool, typer.Option("--register", help="Make an account of that name.")] = False,
 ) -> None:
     """Play at the terminal: type help there for what may be typed."""
-    from server.commands.terminal import play_at_terminal
+    from .commands.play import play_at_terminal
 
     play_at_terminal(address, name, is_new=register)
 
@@ -230,7 +230,7 @@ def bot_check(
     stop_at_fault: Annotated[bool, typer.Option(help="Stop at the first fault.")] = False,
 ) -> None:
     """Check that a bot bears whatever happens in matches; its environment has MILLRACE_URL and MILLRACE_TOKEN."""
-    from server.commands.bot_checking import check_bot
+    from .commands.bot_check import check_bot
 
     check_bot(command, server, patience, stop_at_fault)
 
@@ -251,7 +251,7 @@ def tune(
     file: Annotated[Path, typer.Option(help="Where to write the weights.")] = Path("weights.json"),
 ) -> None:
     """Tune the weights by which positions are judged, on matches of the engine against itself."""
-    from server.tuning.commands import Tuning, print_tune
+    from .commands.tune import Tuning, print_tune
 
     print_tune(Tuning(game_name, start, seed, rounds, matches, nodes, plies, decay), workers, file)
 
@@ -264,8 +264,8 @@ def build_endings(
     background: Annotated[bool, typer.Option(hidden=True)] = False,
 ) -> None:
     """Solve the endings with up to so many men; what is there already is kept, and a killed build goes on."""
-    from server.endings.commands import print_build
-    from server.settings import settings_for
+    from .commands.tablebase import print_build
+    from .settings import settings_for
 
     print_build(settings_for(data_dir).endings_folder, up_to, processes, background)
 
@@ -276,8 +276,8 @@ def verify_endings(data_dir: DataDir = None) -> None:
 
     Ends with 1 if one is wrong, or else with 3 if one could not be checked for want of another.
     """
-    from server.endings.commands import print_verify
-    from server.settings import settings_for
+    from .commands.tablebase import print_verify
+    from .settings import settings_for
 
     print_verify(settings_for(data_dir).endings_folder)
 
@@ -285,8 +285,8 @@ def verify_endings(data_dir: DataDir = None) -> None:
 @tablebase.command("probe")
 def probe_endings(position: Annotated[str, typer.Argument(help="A position text.")], data_dir: DataDir = None) -> None:
     """Tell how a position ends with the best play of both sides, and what each of its moves leads to."""
-    from server.endings.commands import print_probe
-    from server.settings import settings_for
+    from .commands.tablebase import print_probe
+    from .settings import settings_for
 
     print_probe(settings_for(data_dir).endings_folder, position)
 
@@ -304,10 +304,11 @@ def build_book(
     data_dir: DataDir = None,
 ) -> None:
     """Grow a game's opening book by matches of the engine against itself; a growth that was broken off goes on."""
-    from engine.book.record import Recipe
-    from server.books.commands import print_build
-    from server.books.files import path_of
-    from server.settings import settings_for
+    from millrace.engine.book.record import Recipe
+
+    from .books.book_files import path_of
+    from .commands.book import print_build
+    from .settings import settings_for
 
     path = file or path_of(settings_for(data_dir).books_folder, game_name)
     print_build(game_name, path, Recipe(seed, nodes, match_nodes, deepest), matches, processes)
@@ -320,8 +321,8 @@ def show_book(
     data_dir: DataDir = None,
 ) -> None:
     """Tell how often each move was played after some others, and how well it did."""
-    from server.books.commands import print_show
-    from server.settings import settings_for
+    from .commands.book import print_show
+    from .settings import settings_for
 
     print_show(game_name, settings_for(data_dir).books_folder, moves or [])
 

@@ -4,7 +4,7 @@ from typing import get_args
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from server.protocol import Event
+from .protocol import Event
 
 CONNECTIONS = Gauge("millrace_connections", "Sockets that are open.")
 ROOMS = Gauge("millrace_rooms", "Matches held in memory.")

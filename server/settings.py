@@ -1,7 +1,4 @@
-"""What a server is told when it starts.
-
-Imported by `server.app`, `server.house`, `server.door.web` and the command line.
-"""
+"""What a server is told when it starts."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +42,7 @@ class Settings:
     solves_endings: bool = True
     """Whether small endings are solved in the background once bots are ready."""
     analysis_allowance: float = 1.0
-    """So many times as much processor time as usual people may spend on analyses (`server.analysis.allowance`)."""
+    """So many times as much processor time as usual people may spend on analyses (`server.analysis.time_allowance`)."""
     is_behind_proxy: bool = False
     """Whether `X-Forwarded-For` is that of a proxy of ours."""
 

@@ -74,7 +74,16 @@ class ServerProcess:
 
     def start(self, is_awaited: bool = True) -> None:
         """Start the process and return when it lets players in, or, if that is not awaited, when it has a port."""
-        command = [sys.executable, "-m", "server.cli", "serve", "--host", "127.0.0.1", "--port", str(self._port)]
+        command = [
+            sys.executable,
+            "-m",
+            "millrace.server.cli",
+            "serve",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(self._port),
+        ]
         self.output, self._has_ended = [], False
         self._process = subprocess.Popen(
             [*command, "--data-dir", str(self.data_dir), "--no-endings", *self._arguments],

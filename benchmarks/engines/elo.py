@@ -2,8 +2,7 @@
 
 Not the playing: only arithmetic on how many *pairs* of matches ended how. The two matches of a pair begin alike with
 seats swapped, so they depend on one another, and their error is that of the pairs: the pentanomial model of
-chessprogramming.org/Match_Statistics and chessprogramming.org/Sequential_Probability_Ratio_Test. Imported by
-`benchmarks.match`.
+chessprogramming.org/Match_Statistics and chessprogramming.org/Sequential_Probability_Ratio_Test.
 """
 
 import math

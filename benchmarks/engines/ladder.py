@@ -1,7 +1,7 @@
 """Ratings of many players from the results of pairs among them (Bradley and Terry, 1952), with their errors.
 
 Only arithmetic. A draw counts as half a win. Each pairing gets a match that was won by half, so that who won everything
-still has a rating. Imported by `benchmarks.levels`.
+still has a rating.
 """
 
 import random

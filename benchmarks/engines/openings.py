@@ -1,15 +1,12 @@
-"""Positions from which matches begin: some plies from the start, drawn at random, about equal for both sides.
-
-Imported by `benchmarks.match`, `benchmarks.movetime` and `benchmarks.levels`.
-"""
+"""Positions from which matches begin: some plies from the start, drawn at random, about equal for both sides."""
 
 import random
 from collections.abc import Iterator, Sequence
 
-from engine.analysis import Limits, analyse, no_clock
-from engine.game import Game
-from engine.state import State
-from engine.table import new_table
+from millrace.engine.analysis import Limits, analyse, no_clock
+from millrace.engine.game import Game
+from millrace.engine.state import State
+from millrace.engine.table import new_table
 
 JUDGING_NODES = 200_000
 """About what an engine sees in 100 ms. A tenth of it let openings pass of which 15 of 50, in Battle Sheep, were won by

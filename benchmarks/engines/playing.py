@@ -1,13 +1,13 @@
 """One match between two engines, with this project's rules as the referee.
 
-Whoever makes an illegal move, ends, or is silent too long has lost. Imported by `benchmarks.match`.
+Whoever makes an illegal move, ends, or is silent too long has lost.
 """
 
 from dataclasses import dataclass, field
 
 from benchmarks.engines.process import Engine, EngineFailure, Limit
-from engine.game import EngineError, Game
-from engine.state import State
+from millrace.engine.game import EngineError, Game
+from millrace.engine.state import State
 
 LONGEST_MATCH = 600
 """In plies; then territory is counted where the game has such a count, and otherwise the match is drawn."""

@@ -1,7 +1,6 @@
 """An engine in a process of its own, spoken to by the line protocol of `docs/engine.md`.
 
-No rules are known here: positions and moves are texts. Imported by `benchmarks.engines.playing`, `benchmarks.match` and
-`benchmarks.movetime`.
+No rules are known here: positions and moves are texts.
 """
 
 import asyncio
@@ -73,7 +72,7 @@ def program_of(name: str, command: str, game: str, folder: str | None, options: 
     if not words:
         raise ValueError("an engine needs a command")
     if words[0] == "millrace":
-        words[:1] = [sys.executable, "-m", "server.cli"]
+        words[:1] = [sys.executable, "-m", "millrace.server.cli"]
     if any("=" not in option for option in options):
         raise ValueError(f"options are NAME=VALUE: {' '.join(options)}")
     return Program(name, words, folder, dict(option.split("=", 1) for option in options))

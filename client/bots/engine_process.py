@@ -9,7 +9,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from client.bots.timing import GoLimits
+from .timing import GoLimits
 
 READY_S = 120.0
 """An engine may compile or load for so long before it is ready."""

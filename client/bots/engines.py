@@ -1,16 +1,14 @@
-"""Engines that speak the line protocol, as a bot's mind: a few processes for each game, which its matches share.
-
-Imported by the command `millrace bot` and by the bots that bridge to such an engine.
-"""
+"""Engines that speak the line protocol, as a bot's mind: a few processes for each game, which its matches share."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from client.bots.engine_process import EngineFailureError, EngineProcess
-from client.bots.timing import limits_of
-from client.feed import MyTurn
-from client.view import MatchView
-from server.protocol import MatchId
+from millrace.server.protocol import MatchId
+
+from ..feed import MyTurn
+from ..view import MatchView
+from .engine_process import EngineFailureError, EngineProcess
+from .timing import limits_of
 
 ATTEMPTS = 2
 """An engine that fails is started anew once for a ply."""

@@ -1,7 +1,6 @@
 """Plays for a bot: takes challenges by its rules, and plays every match of its account at once over one connection.
 
-What to play decides a `Decider`; the connection is `client.connection`'s business, and time is the decider's. Imported
-by bots, and by the command `millrace bot`.
+What to play decides a `Decider`; the connection is `client.connection`'s business, and time is the decider's.
 
     async def choose(match, turn, view):
         return random.choice(turn.moves)
@@ -16,11 +15,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from client.connection import Connection
-from client.errors import RefusedError
-from client.feed import MatchFeed, MyTurn
-from client.view import MatchView, OpenOffer
-from server.protocol import ChallengeRules, Code, Ended, Happened, Left, MatchId, Offered, RematchOffered, Seek
+from millrace.server.protocol import ChallengeRules, Code, Ended, Happened, Left, MatchId, Offered, RematchOffered, Seek
+
+from ..connection import Connection
+from ..errors import RefusedError
+from ..feed import MatchFeed, MyTurn
+from ..view import MatchView, OpenOffer
 
 REMATCH_SECONDS = 30.0
 """After the end of a match the bot waits so long for the offer of another."""

@@ -1,11 +1,11 @@
 """What an engine is told of time when it is asked for a move: the clock, or how long it may think where none runs.
 
-Pure. Imported by `client.bots.engines`.
+Pure.
 """
 
 from typing import NamedTuple
 
-from client.view import MatchView
+from ..view import MatchView
 
 OVERHEAD_MS = 60
 """Is kept back of a clock: it goes to the way to the server and back, and to starting and stopping the search."""

@@ -1,7 +1,4 @@
-"""The opponent of a bot that is checked: it challenges, plays at random, and says what the bot does wrong.
-
-Imported by `client.conformance.situations` and `client.conformance.running`.
-"""
+"""The opponent of a bot that is checked: it challenges, plays at random, and says what the bot does wrong."""
 
 import asyncio
 import random
@@ -11,12 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from client.conformance.relay import Relay
-from client.connection import Connection
-from client.errors import RefusedError
-from client.feed import MatchFeed, MyTurn
-from client.match_commands import ME, OPEN
-from server.protocol import ChallengeRules, ClockSettings, Code, MatchId, OnlineBot, SeatPlan
+from millrace.server.protocol import ChallengeRules, ClockSettings, Code, MatchId, OnlineBot, SeatPlan
+
+from ..connection import Connection
+from ..errors import RefusedError
+from ..feed import MatchFeed, MyTurn
+from ..match_commands import ME, OPEN
+from .relay import Relay
 
 T = TypeVar("T")
 

@@ -1,6 +1,6 @@
 """A relay between a bot and the server: it sees what both say, and can cut their connection.
 
-It changes nothing of what is said. Imported by `client.conformance.running` and `client.conformance.opponent`.
+It changes nothing of what is said.
 """
 
 import asyncio
@@ -14,8 +14,9 @@ from websockets.asyncio.connection import Connection
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from client.line import MAX_SERVER_FRAME_BYTES, socket_url
-from server.protocol import MAX_FRAME_BYTES
+from millrace.server.protocol import MAX_FRAME_BYTES
+
+from ..line import MAX_SERVER_FRAME_BYTES, socket_url
 
 _POLICY = 1008
 

@@ -1,15 +1,15 @@
 """Goes through the situations of the conformance run and tells how the bot has borne each.
 
-It starts no server and no program: whoever calls it does. Imported by the command `millrace bot-check`.
+It starts no server and no program: whoever calls it does.
 """
 
 from collections.abc import AsyncIterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from client.conformance.opponent import Bench, FaultError, SkippedError
-from client.conformance.situations import Situation, situations
-from client.errors import RefusedError
+from ..errors import RefusedError
+from .opponent import Bench, FaultError, SkippedError
+from .situations import Situation, situations
 
 
 class Verdict(StrEnum):

@@ -1,6 +1,6 @@
 """What a bot meets in the conformance run, one situation after the other.
 
-Each has a fresh start: what one leaves is given up before the next. Imported by `client.conformance.running`.
+Each has a fresh start: what one leaves is given up before the next.
 """
 
 import asyncio
@@ -8,12 +8,13 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from client.conformance.opponent import Bench, FaultError, SkippedError, until
-from client.connection import connect
-from client.errors import RefusedError
-from client.feed import MatchFeed, MyTurn
-from client.match_commands import ME, OPEN
-from server.protocol import ChallengeRules, Code, GameInfo, OfferKind
+from millrace.server.protocol import ChallengeRules, Code, GameInfo, OfferKind
+
+from ..connection import connect
+from ..errors import RefusedError
+from ..feed import MatchFeed, MyTurn
+from ..match_commands import ME, OPEN
+from .opponent import Bench, FaultError, SkippedError, until
 
 SHORT, LONG = 6, 24
 """So many plies are played where it matters that there is play, and where it matters how it goes on."""

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from client import ChallengeRules, connect
-from client.bots import BotHost, Decider
-from client.bots.engines import Engines
+from .. import ChallengeRules, connect
+from ..bots import BotHost, Decider
+from ..bots.engines import Engines
 
 
 async def play(address: str, token: str, command: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ import asyncio
 import random
 import sys
 
-from client import ME, bot, connect
+from .. import ME, bot, connect
 
 
 async def play(address: str) -> None:

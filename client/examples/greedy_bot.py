@@ -9,8 +9,8 @@ import os
 import sys
 from contextlib import suppress
 
-from client import ChallengeRules, MatchId, MatchView, MyTurn, OpenOffer, Seek, connect
-from client.bots import BotHost, Decider
+from .. import ChallengeRules, MatchId, MatchView, MyTurn, OpenOffer, Seek, connect
+from ..bots import BotHost, Decider
 
 
 async def choose(match: MatchId, turn: MyTurn, view: MatchView) -> str:

@@ -9,8 +9,8 @@ import random
 import sys
 from contextlib import suppress
 
-from client import ChallengeRules, MatchId, MatchView, MyTurn, connect
-from client.bots import BotHost, Decider
+from .. import ChallengeRules, MatchId, MatchView, MyTurn, connect
+from ..bots import BotHost, Decider
 
 
 async def choose(match: MatchId, turn: MyTurn, view: MatchView) -> str:

@@ -4,7 +4,7 @@
 `console` the terminal itself. Drawn is whatever board the server sends, so any game can be played.
 """
 
-from client.terminal.commands import Terminal
-from client.terminal.console import Console, TerminalConsole, terminal_kept
+from .commands import Terminal
+from .console import Console, TerminalConsole, terminal_kept
 
 __all__ = ["Console", "Terminal", "TerminalConsole", "terminal_kept"]

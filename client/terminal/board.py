@@ -1,14 +1,15 @@
 """A board as lines of text, whatever its shape: drawn from the cells and lines that the server tells.
 
-Pure. Imported by `client.terminal.table`.
+Pure.
 """
 
 import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from client.view import Pile
-from server.protocol import Board, Cell
+from millrace.server.protocol import Board, Cell
+
+from ..view import Pile
 
 COLUMNS = {"points": 4, "squares": 2, "hexes": 4}
 """Characters from a cell to the next beside it."""

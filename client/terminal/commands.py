@@ -1,6 +1,6 @@
 """What may be typed at the terminal about matches, and the loop that reads it.
 
-What concerns people, notices and the archive is `client.terminal.others`. Imported by `client.terminal`.
+What concerns people, notices and the archive is `client.terminal.others`.
 """
 
 import asyncio
@@ -9,15 +9,16 @@ from contextlib import aclosing
 from textwrap import wrap
 from typing import TypeVar
 
-from client.connection import Connection
-from client.errors import ClientError, ConnectionLostError, RefusedError, UnreachableError
-from client.match_commands import ME, OPEN, bot
-from client.terminal.console import Console
-from client.terminal.others import Others
-from client.terminal.table import Table
-from client.terminal.usage import Command, UsageError, help_lines
-from client.terminal.words import live_line, own_line, seek_line
-from server.protocol import ClockSettings, MatchId
+from millrace.server.protocol import ClockSettings, MatchId
+
+from ..connection import Connection
+from ..errors import ClientError, ConnectionLostError, RefusedError, UnreachableError
+from ..match_commands import ME, OPEN, bot
+from .console import Console
+from .others import Others
+from .table import Table
+from .usage import Command, UsageError, help_lines
+from .words import live_line, own_line, seek_line
 
 WIDTH = 80
 

@@ -1,7 +1,4 @@
-"""The terminal itself: where lines are typed, and where lines appear while one is being typed.
-
-Imported by `client.terminal` and, for what it promises, by its other modules.
-"""
+"""The terminal itself: where lines are typed, and where lines appear while one is being typed."""
 
 import asyncio
 import sys

@@ -1,17 +1,15 @@
-"""What may be typed at the terminal about people, notices and matches that are over.
-
-Imported by `client.terminal.commands`.
-"""
+"""What may be typed at the terminal about people, notices and matches that are over."""
 
 import asyncio
 from collections.abc import Callable, Iterable
 from typing import get_args
 
-from client.connection import Connection
-from client.terminal.table import Replay, load_replay
-from client.terminal.usage import Command, UsageError
-from client.terminal.words import notice_line, online_lines, past_line, profile_lines
-from server.protocol import IdentityId, MatchId, Notice, PastMatch, ReportReason
+from millrace.server.protocol import IdentityId, MatchId, Notice, PastMatch, ReportReason
+
+from ..connection import Connection
+from .table import Replay, load_replay
+from .usage import Command, UsageError
+from .words import notice_line, online_lines, past_line, profile_lines
 
 MOST_FOUND = 10
 """Matches listed at once; a search that is narrower finds the others."""

@@ -1,19 +1,17 @@
-"""The match that lies open at a terminal: told as it goes on, played, or gone through ply by ply.
-
-Imported by `client.terminal.commands`.
-"""
+"""The match that lies open at a terminal: told as it goes on, played, or gone through ply by ply."""
 
 import asyncio
 from collections.abc import Sequence
 
-from client.connection import Connection
-from client.feed import Update
-from client.terminal.board import draw_board
-from client.terminal.console import Console
-from client.terminal.usage import UsageError
-from client.terminal.words import time_words
-from client.view import MatchView
-from server.protocol import Board, Happened, MatchId, OfferDeclined
+from millrace.server.protocol import Board, Happened, MatchId, OfferDeclined
+
+from ..connection import Connection
+from ..feed import Update
+from ..view import MatchView
+from .board import draw_board
+from .console import Console
+from .usage import UsageError
+from .words import time_words
 
 MOST_TOLD = 4
 """Plies told one by one; of more only how many there were."""

@@ -1,7 +1,4 @@
-"""What may be typed: the form of a command, and what is wrong with a line that has another.
-
-Imported by the other modules of `client.terminal`.
-"""
+"""What may be typed: the form of a command, and what is wrong with a line that has another."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -1,12 +1,12 @@
 """What the server tells, as lines for a person at a terminal.
 
-Pure. Imported by the rest of `client.terminal`.
+Pure.
 """
 
 from collections.abc import Iterable
 from datetime import datetime
 
-from server.protocol import (
+from millrace.server.protocol import (
     About,
     ClockSettings,
     MatchSummary,

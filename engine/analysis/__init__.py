@@ -1,7 +1,7 @@
 """Searching a state within limits: iterative deepening, aspiration windows, and time kept between slices of nodes.
 
-Not the search itself, which is `engine.search`, and not the choice of a playing strength, which is `engine.levels`.
-The clock is handed in, since the engine has none. Imported by `engine.levels`, `engine.uci` and the server's bots.
+Not the search itself, which is `engine.search`, and not the choice of a playing strength, which is `engine.levels`. The
+clock is handed in, since the engine has none.
 
     records.py     what a search is told and what it finds
     pace.py        when it pauses to look at the clock, and when a limit is reached
@@ -13,9 +13,9 @@ The clock is handed in, since the engine has none. Imported by `engine.levels`, 
     comparing.py   `compare`: several moves of a state, as deeply as one another
 """
 
-from engine.analysis.comparing import Comparison, compare
-from engine.analysis.deepening import analyse
-from engine.analysis.records import (
+from .comparing import Comparison, compare
+from .deepening import analyse
+from .records import (
     PERFECT_TEMPER,
     QUIESCENCE_PLIES,
     TABLE_MEGABYTES,

@@ -7,11 +7,11 @@ package.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from engine.analysis.deepening import analyse
-from engine.analysis.records import TABLE_MEGABYTES, Analysis, Clock, Limits, is_seen_to_its_end
-from engine.state import State
-from engine.table import Table, new_table
-from engine.tablebase.probing import Tablebase
+from ..state import State
+from ..table import Table, new_table
+from ..tablebase.probing import Tablebase
+from .deepening import analyse
+from .records import TABLE_MEGABYTES, Analysis, Clock, Limits, is_seen_to_its_end
 
 
 @dataclass(frozen=True, slots=True)

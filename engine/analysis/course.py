@@ -1,9 +1,9 @@
 """The course of a search: how long its best move has stood, how its value moved, and where its nodes went.
 
-It only keeps count; what follows for the time is `engine.timing.stretch_of`. Imported by `engine.analysis.run`.
+It only keeps count; what follows for the time is `engine.timing.stretch_of`.
 """
 
-from engine.timing import stretch_of
+from ..timing import stretch_of
 
 FADING = 0.5
 """What the nodes of earlier iterations count when one is completed, against those of the next."""

@@ -1,11 +1,11 @@
 """Threads that search along with the one that keeps the time: Lazy SMP over a shared table.
 
-Every run searches the whole tree with killers of its own, and finds in the table (`engine.table`, which needs no
-locks) what another has just searched; every other one is ahead. They share history and corrections too, so that each
-learns from the nodes of all. Two that write at once may spoil one lesson, nothing more. Where a run comes to a
-move that another is at, it tries its other moves first, and it leaves a node with which another was through meanwhile
+Every run searches the whole tree with killers of its own, and finds in the table (`engine.table`, which needs no locks)
+what another has just searched; every other one is ahead. They share history and corrections too, so that each learns
+from the nodes of all. Two that write at once may spoil one lesson, nothing more. Where a run comes to a move that
+another is at, it tries its other moves first, and it leaves a node with which another was through meanwhile
 (`engine.search.sharing`). Whoever completes an iteration takes all others along that are not ahead of it. See
-chessprogramming.org/Lazy_SMP and chessprogramming.org/ABDADA. Imported by `engine.analysis.deepening`.
+chessprogramming.org/Lazy_SMP and chessprogramming.org/ABDADA.
 
 `python -m benchmarks.threads` measures what that gives; with `--in-turns` it counts what it gives at best. A root split
 would leave the first move, which is most of the work, to one thread: with `--root-split` that counts 1.2 times at best.
@@ -17,10 +17,10 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
-from engine.analysis.front import Front
-from engine.analysis.pace import Pace
-from engine.analysis.records import Limits
-from engine.analysis.run import Run
+from .front import Front
+from .pace import Pace
+from .records import Limits
+from .run import Run
 
 AHEAD = 2
 """In plies. None is worse in Nine Men's Morris and Ming Mang; between one, two and three little can be told."""

@@ -5,17 +5,17 @@ See chessprogramming.org/Iterative_Deepening. Imported through the package.
 
 from collections.abc import Callable, Sequence
 
-from engine.analysis.crew import Crew, FollowingPace
-from engine.analysis.front import Front
-from engine.analysis.pace import Pace, Pacing
-from engine.analysis.records import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, Temper
-from engine.analysis.run import Run, keep_moves, tree_at
-from engine.search import DEEPEST, Opposition, borrow_experience, make_search, renew_experience, value_of_code
-from engine.state import State
-from engine.table import Table, new_table
-from engine.tablebase.codes import DRAWN, plies_of
-from engine.tablebase.probing import Solution, Tablebase, no_endings
-from engine.techniques import Techniques
+from ..search import DEEPEST, Opposition, borrow_experience, make_search, renew_experience, value_of_code
+from ..state import State
+from ..table import Table, new_table
+from ..tablebase.codes import DRAWN, plies_of
+from ..tablebase.probing import Solution, Tablebase, no_endings
+from ..techniques import Techniques
+from .crew import Crew, FollowingPace
+from .front import Front
+from .pace import Pace, Pacing
+from .records import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, Temper
+from .run import Run, keep_moves, tree_at
 
 
 def analyse(

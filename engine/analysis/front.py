@@ -1,11 +1,11 @@
 """What the runs of one search share: the furthest iteration that any has completed, and the nodes still to be searched.
 
-No threads here, but several may use it. Imported by `engine.analysis.run` and `engine.analysis.crew`.
+No threads here, but several may use it.
 """
 
 from threading import Lock
 
-from engine.search import new_busy
+from ..search import new_busy
 
 
 class Front:

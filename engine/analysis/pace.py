@@ -1,13 +1,13 @@
 """The pace of a search: when it pauses to look at the clock, and when a limit is reached.
 
-The clock is handed in. Imported by the rest of the package.
+The clock is handed in.
 """
 
 from collections.abc import Callable
 from typing import Protocol
 
-from engine.analysis.records import Clock, Limits
-from engine.timing import BETWEEN_ITERATIONS
+from ..timing import BETWEEN_ITERATIONS
+from .records import Clock, Limits
 
 SLICE_SECONDS = 0.003
 FIRST_SLICE_NODES = 2_000

@@ -1,12 +1,9 @@
-"""What a search is told and what it finds, as values: limits, temper and analysis.
-
-Imported by the rest of the package, and through it by everyone who has a position searched.
-"""
+"""What a search is told and what it finds, as values: limits, temper and analysis."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.table import PROVEN, WIN
+from ..table import PROVEN, WIN
 
 Clock = Callable[[], float]
 """Returns seconds from any fixed moment."""

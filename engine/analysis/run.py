@@ -6,13 +6,9 @@ this.
 
 import numpy as np
 
-from engine.analysis.course import Course
-from engine.analysis.front import Front
-from engine.analysis.pace import FIRST_SLICE_NODES, Pacing
-from engine.analysis.records import Temper, is_seen_to_its_end
-from engine.game import NO_MOVE, Endings
-from engine.rules import rules_of
-from engine.search import (
+from ..game import NO_MOVE, Endings
+from ..rules import rules_of
+from ..search import (
     ALPHA,
     BETA,
     BUSY,
@@ -45,9 +41,13 @@ from engine.search import (
     slot_of,
     value_of_ranks,
 )
-from engine.state import State
-from engine.table import PROVEN, WIN, Experience, Table
-from engine.techniques import Techniques
+from ..state import State
+from ..table import PROVEN, WIN, Experience, Table
+from ..techniques import Techniques
+from .course import Course
+from .front import Front
+from .pace import FIRST_SLICE_NODES, Pacing
+from .records import Temper, is_seen_to_its_end
 
 ASPIRATION_FROM_DEPTH = 4
 ASPIRATION_WIDTH = 30

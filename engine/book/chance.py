@@ -1,7 +1,4 @@
-"""Chance that is drawn from numbers: the same numbers, the same chance, in every process and on every machine.
-
-Imported by `engine.book.growing` and `engine.book.choosing`.
-"""
+"""Chance that is drawn from numbers: the same numbers, the same chance, in every process and on every machine."""
 
 import hashlib
 from collections.abc import Sequence

@@ -1,13 +1,10 @@
-"""The move that a book plays: by chance one of those that are about as good as the best, the more played the likelier.
-
-Imported by `engine.uci`, by the bots' processes and by `server.books`.
-"""
+"""The move that a book plays: drawn from the moves about as good as the best, weighted by the number of plays."""
 
 from math import isqrt
 
-from engine.book.chance import fraction_of, pick
-from engine.book.record import Book
-from engine.state import State
+from ..state import State
+from .chance import fraction_of, pick
+from .record import Book
 
 CLOSE = 0.04
 """By so much a move may score less than the best one, 0 to 1, so that matches are not alike."""

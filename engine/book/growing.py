@@ -10,21 +10,20 @@ with few nodes and small misjudgements, and so no match is like another.
 
 Matches are planned in rounds, each as if those planned before it in the round were lost for whoever was to move
 (virtual loss, chessprogramming.org/Parallel_Search), and added in their order: so that a book does not depend on how
-many processes play them, nor on where a growth was broken off. Knows no processes and no files. Imported
-by `server.books`.
+many processes play them, nor on where a growth was broken off. Knows no processes and no files.
 """
 
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.analysis import Limits, Temper, analyse, no_clock
-from engine.book.chance import fraction_of, pick, seed_of
-from engine.book.record import HALF_POINTS, Book, Node, Recipe, Tally
-from engine.book.sight import Clicks, Key
-from engine.game import Game
-from engine.state import State
-from engine.table import PROVEN, new_table
+from ..analysis import Limits, Temper, analyse, no_clock
+from ..game import Game
+from ..state import State
+from ..table import PROVEN, new_table
+from .chance import fraction_of, pick, seed_of
+from .record import HALF_POINTS, Book, Node, Recipe, Tally
+from .sight import Clicks, Key
 
 ROUND = 16
 """Matches that are planned at once. After each round, the positions to which enough matches have come are weighed."""

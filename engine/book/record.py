@@ -1,6 +1,6 @@
 """What a book holds: for each position that was come to, how often each move was played there, and what came of it.
 
-Grows nothing and chooses nothing. Imported by the rest of `engine.book` and by `server.books`.
+Grows nothing and chooses nothing.
 """
 
 from collections.abc import Iterable
@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from engine.book.sight import Clicks, Key, Onlooker
-from engine.game import EngineError, Game
-from engine.state import State
+from ..game import EngineError, Game
+from ..state import State
+from .sight import Clicks, Key, Onlooker
 
 HALF_POINTS = 2
 """What a won match is worth; a drawn one is worth half of it."""

@@ -2,7 +2,7 @@
 
 Knows no game: a game tells the symmetries of its board (`Game.symmetries`), and everything else follows from what lies
 on its cells and from the cells that are clicked for a move. Positions are seen by the side to move, so that colours do
-not matter either. Imported by the rest of `engine.book`.
+not matter either.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from engine.game import Game, Pile
-from engine.state import State
+from ..game import Game, Pile
+from ..state import State
 
 Key: TypeAlias = tuple[int, ...]
 """A position, the same for all that are symmetric to it: what lies on each cell, what is in hand, transient words."""

@@ -9,7 +9,6 @@ A move stands one space further to the right than the move that it answers; behi
 played, the half points that it brought to its side, and its worth if it was weighed. Where a position comes up a second
 time by another order of moves, or turned, its moves are not told again. The header is a line of JSON, with a checksum
 of the other lines.
-Imported by `server.books`.
 """
 
 import hashlib
@@ -17,10 +16,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.book.record import HALF_POINTS, Book, BookError, Recipe, Tally
-from engine.book.sight import Clicks, Key
-from engine.game import EngineError, Game
-from engine.state import State
+from ..game import EngineError, Game
+from ..state import State
+from .record import HALF_POINTS, Book, BookError, Recipe, Tally
+from .sight import Clicks, Key
 
 FORMAT = 2
 CHECKSUM_BYTES = 8

@@ -4,19 +4,19 @@ Matches tell which positions are worth a look, but those of one move are few, an
 long at each position to which several matches came: at the best few moves, so that there is a choice, and as deeply at
 each that was tried there. What it expects is backed up from answer to move, as in any tree (Lincke, "Strategies for the
 Automatic Construction of Opening Books", 2000), and what a book plays next, and whoever plays by it, goes by that and
-by the matches (`Tally.score`). Knows no processes and no files. Imported by `server.books`.
+by the matches (`Tally.score`). Knows no processes and no files.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine.analysis import Limits, analyse, no_clock
-from engine.book.record import Book, Recipe, Tally, is_weighed
-from engine.book.sight import Key, Onlooker
-from engine.expectation import expectation_of
-from engine.game import Game
-from engine.state import State
-from engine.table import new_table
+from ..analysis import Limits, analyse, no_clock
+from ..expectation import expectation_of
+from ..game import Game
+from ..state import State
+from ..table import new_table
+from .record import Book, Recipe, Tally, is_weighed
+from .sight import Key, Onlooker
 
 WEIGHED_FROM = 8
 """Matches that must have come to a position, or to a move that was not known when it was weighed."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from importlib.metadata import entry_points
 from types import MappingProxyType
 
-from engine.game import Game, UnknownGameError
-from engine.games import battlesheep, mingmang, morris
+from ..game import Game, UnknownGameError
+from . import battlesheep, mingmang, morris
 
 PLUG_IN_GROUP = "millrace.games"
 

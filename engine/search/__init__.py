@@ -25,12 +25,12 @@ unless the root's seat is ahead and would only throw away what it has (`contempt
 Where a game forbids repetition, the move is skipped.
 """
 
-from engine.search.experience import borrow_experience, new_experience, renew_experience
-from engine.search.loop import Advance, make_search
-from engine.search.opposition import Opposition
-from engine.search.repetition import count_repeats, slot_of
-from engine.search.sharing import end_busy, new_busy
-from engine.search.tree import (
+from .experience import borrow_experience, new_experience, renew_experience
+from .loop import Advance, make_search
+from .opposition import Opposition
+from .repetition import count_repeats, slot_of
+from .sharing import end_busy, new_busy
+from .tree import (
     ALPHA,
     BETA,
     BUSY,
@@ -58,7 +58,7 @@ from engine.search.tree import (
     Tree,
     new_tree,
 )
-from engine.search.values import value_of_code, value_of_ranks
+from .values import value_of_code, value_of_ranks
 
 __all__ = [
     "ALPHA",

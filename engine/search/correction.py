@@ -1,7 +1,7 @@
 """By how much static worths have proved wrong, to put the next ones right.
 
-Not the search: it only keeps and reads statistics in the array that it is given. Imported by `engine.search.tree` and
-`engine.search.loop`. See chessprogramming.org/Static_Evaluation_Correction_History.
+Not the search: it only keeps and reads statistics in the array that it is given. See
+chessprogramming.org/Static_Evaluation_Correction_History.
 
 Where the mover's men stand as they stood in some positions before, and where the opponent's do, what those positions
 proved to be worth tells something of this one. Both are kept apart, and what they say is added up. So both learn alike
@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel, to_count
+from ..bits import kernel, to_count
 
 Corrections: TypeAlias = NDArray[np.int32]
 """What is to be added to a static worth, in `PARTS` of a hundredth of a man: shape `(2, 1 << INDEX_BITS)`. By a hash of

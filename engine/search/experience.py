@@ -1,13 +1,13 @@
 """What one search of a match hands on to the next: how well moves did, and how wrong static worths were.
 
-No entries: those are in the table that it is kept with (`engine.table`). Imported by `engine.search.tree`.
+No entries: those are in the table that it is kept with (`engine.table`).
 """
 
 import numpy as np
 
-from engine.game import MOVE_LIMIT, Game
-from engine.search.correction import new_corrections
-from engine.table import Experience
+from ..game import MOVE_LIMIT, Game
+from ..table import Experience
+from .correction import new_corrections
 
 AGEING = 2
 """What a search begins with is what the one before knew of moves over this: the match has moved on."""

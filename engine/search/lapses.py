@@ -1,4 +1,4 @@
-"""How a search overlooks moves, as weak players do. Imported by `engine.search.loop`.
+"""How a search overlooks moves, as weak players do.
 
 What is overlooked depends on nothing but position, move and seed, so that a player is blind for the same move however
 deep it looks, and the same seed plays the same match. What changes the balance catches the eye: it is overlooked half
@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.bits import kernel, to_count
-from engine.game import Board, Game, MoveBuffer, Position
-from engine.rules import read_move
+from ..bits import kernel, to_count
+from ..game import Board, Game, MoveBuffer, Position
+from ..rules import read_move
 
 CERTAIN = 1000
 """Lapses are told in thousandths: this is a move that is always overlooked."""

@@ -6,15 +6,37 @@ What it is made of stands in the modules beside it, what it does as a whole in `
 from collections.abc import Callable
 from functools import cache
 
-from engine.bits import kernel
-from engine.game import NO_MOVE, NOT_SOLVED, Board, Endings, Game, Repetition, SolvedEndings
-from engine.rules import packing_of
-from engine.search.correction import correction_of, learn_correction
-from engine.search.lapses import make_overlooking
-from engine.search.opposition import changes_side
-from engine.search.ordering import KILLER_RANK, MOVE_MASK, make_ordering, take_next
-from engine.search.repetition import count_repeats, slot_of
-from engine.search.selectivity import (
+from ..bits import kernel
+from ..game import NO_MOVE, NOT_SOLVED, Board, Endings, Game, Repetition, SolvedEndings
+from ..rules import packing_of
+from ..table import (
+    ABSENT,
+    EXACT,
+    LONGEST_WIN,
+    LOWER_BOUND,
+    PROVEN,
+    UPPER_BOUND,
+    WIN,
+    Entries,
+    entry_bound,
+    entry_move,
+    entry_value,
+    expect_entry,
+    find_entry,
+    make_entry,
+    settles,
+    store_entry,
+    value_from_position,
+    value_from_root,
+)
+from ..tablebase.codes import code_in_time
+from ..techniques import Techniques
+from .correction import correction_of, learn_correction
+from .lapses import make_overlooking
+from .opposition import changes_side
+from .ordering import KILLER_RANK, MOVE_MASK, make_ordering, take_next
+from .repetition import count_repeats, slot_of
+from .selectivity import (
     FUTILITY_MARGIN,
     NULL_DEPTH,
     REDUCED_DEPTH,
@@ -25,8 +47,8 @@ from engine.search.selectivity import (
     null_move_reduction,
     quiet_moves_tried,
 )
-from engine.search.sharing import PLACE_SHIFT, SHARED_DEPTH, end_busy, is_busy, mark_busy, place_of, put_off
-from engine.search.tree import (
+from .sharing import PLACE_SHIFT, SHARED_DEPTH, end_busy, is_busy, mark_busy, place_of, put_off
+from .tree import (
     ALPHA,
     ANSWERS,
     BEST,
@@ -73,29 +95,7 @@ from engine.search.tree import (
     Tree,
     extend_variation,
 )
-from engine.search.values import make_valuation, noise_of, value_of_code
-from engine.table import (
-    ABSENT,
-    EXACT,
-    LONGEST_WIN,
-    LOWER_BOUND,
-    PROVEN,
-    UPPER_BOUND,
-    WIN,
-    Entries,
-    entry_bound,
-    entry_move,
-    entry_value,
-    expect_entry,
-    find_entry,
-    make_entry,
-    settles,
-    store_entry,
-    value_from_position,
-    value_from_root,
-)
-from engine.tablebase.codes import code_in_time
-from engine.techniques import Techniques
+from .values import make_valuation, noise_of, value_of_code
 
 NONE_SOLVED = SolvedEndings(
     open_tables=lambda _tables: (),

@@ -1,6 +1,6 @@
 """What more than two seats do to one another in a search: who stands on which side, and who may choose its ply.
 
-Imported by `engine.search.loop`. With two seats all of it comes to nothing.
+With two seats all of it comes to nothing.
 """
 
 from enum import StrEnum
@@ -8,8 +8,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel
-from engine.search.tree import TURN
+from ..bits import kernel
+from .tree import TURN
 
 
 class Opposition(StrEnum):

@@ -1,7 +1,7 @@
 """Which moves a search tries first: the table's move, noisy moves, killers, then history.
 
-Not the search: it only keeps and reads statistics in the arrays that it is given. Imported by `engine.search.tree` and
-`engine.search.loop`. See chessprogramming.org/Move_Ordering.
+Not the search: it only keeps and reads statistics in the arrays that it is given. See
+chessprogramming.org/Move_Ordering.
 
 Arrays of many plies are passed whole, with the ply: a view of one row would be counted as a reference each time.
 A ranked move is one number, `rank << 16 | move`, so that the largest comes first and equal ranks fall back on the
@@ -14,10 +14,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel
-from engine.game import Board, Game, MoveBuffer, Position
-from engine.rules import read_move
-from engine.techniques import Techniques
+from ..bits import kernel
+from ..game import Board, Game, MoveBuffer, Position
+from ..rules import read_move
+from ..techniques import Techniques
 
 Ranked: TypeAlias = NDArray[np.int64]
 """Ranked moves of the node at each ply: shape `(plies, max_moves)`."""

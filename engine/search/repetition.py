@@ -1,14 +1,13 @@
 """Positions that come back, seen inside the tree: a filter by slots, then a look at the line's keys.
 
-Not the rule itself, which is `engine.state`. Imported by `engine.search.loop` and, to set a search up, by
-`engine.analysis`.
+Not the rule itself, which is `engine.state`.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel, to_count
-from engine.search.tree import SEEN_SLOTS
+from ..bits import kernel, to_count
+from .tree import SEEN_SLOTS
 
 
 @kernel

@@ -1,7 +1,6 @@
 """By how much the search looks less deep where it expects little, and where it does not look at all.
 
 Numbers only; that nothing here can make a win or a loss out of what is none is seen to in `engine.search.loop`.
-Imported by that.
 """
 
 from collections.abc import Callable
@@ -9,7 +8,7 @@ from math import log
 
 import numpy as np
 
-from engine.bits import kernel
+from ..bits import kernel
 
 RANKS_A_PLY = 6000
 """A quiet move's history moves its reduction by a ply for each so many."""

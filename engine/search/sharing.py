@@ -1,9 +1,9 @@
 """What the threads of one search tell one another beside the table: which positions somebody is at.
 
-A thread that comes to a move whose position another is searching tries its other moves first; when it comes back to
-it, the other's result is in the table. See Weill, The ABDADA distributed minimax search algorithm (1996), in the simple
+A thread that comes to a move whose position another is searching tries its other moves first; when it comes back to it,
+the other's result is in the table. See Weill, The ABDADA distributed minimax search algorithm (1996), in the simple
 form of Kerrigan: chessprogramming.org/ABDADA. A mark that is lost or stands too long costs time, never correctness, so
-there are no locks. Imported by `engine.search.tree`, `engine.search.loop` and, for who shares, by `engine.analysis`.
+there are no locks.
 """
 
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel, to_count
+from ..bits import kernel, to_count
 
 Busy: TypeAlias = NDArray[np.uint64]
 """The keys of positions that are being searched, each at its own place: `(BUSY_SLOTS,)`, or `(0,)` for one thread."""

@@ -1,7 +1,6 @@
 """A search under way, as arrays: what every part of the search reads and writes, and what a pause must keep.
 
-Nothing is searched here: that is `engine.search.loop`. Imported by the modules beside it, and by `engine.analysis`,
-which sets a search up and reads what it found.
+Nothing is searched here: that is `engine.search.loop`.
 """
 
 from typing import NamedTuple
@@ -9,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel
-from engine.game import Game, MoveBuffer
-from engine.search.correction import Corrections
-from engine.search.ordering import History, Killers, Ranked
-from engine.search.sharing import NOBODY_ELSE, Busy
-from engine.table import Experience
+from ..bits import kernel
+from ..game import Game, MoveBuffer
+from ..table import Experience
+from .correction import Corrections
+from .ordering import History, Killers, Ranked
+from .sharing import NOBODY_ELSE, Busy
 
 PLIES = 128
 """Frames of a search; deepest nominal depth and quiescence together stay below."""

@@ -1,7 +1,6 @@
 """What a search values without looking further: ends of play, solved endings, and the errors of weak levels.
 
-Not the worth of open positions, which is each game's own (`Kernels.evaluate`). Imported by `engine.search.loop` and
-`engine.analysis`.
+Not the worth of open positions, which is each game's own (`Kernels.evaluate`).
 """
 
 from collections.abc import Callable
@@ -10,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel, to_count
-from engine.game import Board, Game, Position
-from engine.table import WIN
-from engine.tablebase.codes import DRAWN, is_won
+from ..bits import kernel, to_count
+from ..game import Board, Game, Position
+from ..table import WIN
+from ..tablebase.codes import DRAWN, is_won
 
 STANDING_WORTH = 100
 """What it is worth to leave one seat more behind than are before, short of winning, in hundredths of a man."""

@@ -1,7 +1,6 @@
 """Counting a table of Nine Men's Morris, and holding its entries against their moves.
 
-Solves nothing: what is checked here goes forwards, by the rules that matches are played by. Imported by the server's
-building and verifying.
+Solves nothing: what is checked here goes forwards, by the rules that matches are played by.
 """
 
 from math import comb
@@ -10,16 +9,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, count_cells, kernel
-from engine.game import MoveBuffer, Words
-from engine.games.morris.endings import MorrisEndings, Numbering, pack_points, probe, spread_points
-from engine.games.morris.kernels import MAX_MOVES, generate_moves, make_move
-from engine.games.morris.points import ALL_POINTS, POINTS
-from engine.games.morris.position import MorrisBoard, MorrisPosition
-from engine.games.morris.symmetries import SYMMETRIES, image_of
-from engine.rules import read_move
-from engine.tablebase.codes import DRAWN, LOST_NOW, Codes, is_lost, is_won
-from engine.tablebase.retrograde import FLYING_MEN, fill_sets
+from ..bits import NO_CELLS, count_cells, kernel
+from ..game import MoveBuffer, Words
+from ..games.morris.endings import MorrisEndings, Numbering, pack_points, probe, spread_points
+from ..games.morris.kernels import MAX_MOVES, generate_moves, make_move
+from ..games.morris.points import ALL_POINTS, POINTS
+from ..games.morris.position import MorrisBoard, MorrisPosition
+from ..games.morris.symmetries import SYMMETRIES, image_of
+from ..rules import read_move
+from .codes import DRAWN, LOST_NOW, Codes, is_lost, is_won
+from .retrograde import FLYING_MEN, fill_sets
 
 WON, LOST = 1, 2
 """With `DRAWN`, the columns of what `count_entries` writes."""

@@ -8,8 +8,6 @@ makes the last ply, wins take an odd number of plies and losses an even one, so 
 
 Repetition and the limit of quiet plies play no part in the tables: a shortest win repeats nothing, and `code_in_time`
 says what is left of a code where the limit may come first.
-
-Imported by all of `engine.tablebase`, by `engine.search` and by `engine.analysis`.
 """
 
 from typing import TypeAlias
@@ -17,8 +15,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel
-from engine.game import NOT_SOLVED, TableBytes
+from ..bits import kernel
+from ..game import NOT_SOLVED, TableBytes
 
 Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
 """A table: the code of each entry, in two bytes (the lower first) if any distance needs them."""

@@ -1,6 +1,6 @@
 """Which tables of Nine Men's Morris there are, and which have to be solved before which.
 
-Solves nothing. Imported by `engine.tablebase.checking` and by the server's building.
+Solves nothing.
 
 Tables are solved in pairs, `u-t` with `t-u`, named by the one with more men on the mover's side. Pairs are in order of
 all their men, the even ones first: 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, 6-4, ... A taking leads from a pair to one with
@@ -9,9 +9,9 @@ a man fewer, which therefore stands before it.
 
 from typing import TypeAlias
 
-from engine.game import EngineError
-from engine.games.morris.endings import LEAST_MEN, men_of, table_name
-from engine.games.morris.position import MEN
+from ..game import EngineError
+from ..games.morris.endings import LEAST_MEN, men_of, table_name
+from ..games.morris.position import MEN
 
 Pair: TypeAlias = tuple[int, int]
 """The men of the two sides, the larger number first."""

@@ -1,19 +1,18 @@
 """What solved endings say of a state: how it ends with the best play, and which moves keep to that.
 
-Knows no game: each finds its own positions (`Game.solved`). No files: tables are handed in. Imported by
-`engine.analysis` and by those who open tables.
+Knows no game: each finds its own positions (`Game.solved`). No files: tables are handed in.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from engine.bits import kernel
-from engine.game import NOT_SOLVED, Board, Endings, Game, Outcome, TableBytes, Words
-from engine.rules import packing_of
-from engine.state import State
-from engine.table import LONGEST_WIN
-from engine.tablebase.codes import DRAWN, LOST_NOW, code_in_time, is_lost, is_won
+from ..bits import kernel
+from ..game import NOT_SOLVED, Board, Endings, Game, Outcome, TableBytes, Words
+from ..rules import packing_of
+from ..state import State
+from ..table import LONGEST_WIN
+from .codes import DRAWN, LOST_NOW, code_in_time, is_lost, is_won
 
 
 @dataclass(frozen=True, slots=True)

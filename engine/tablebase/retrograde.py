@@ -1,8 +1,7 @@
 """Solving endings of Nine Men's Morris backwards from their ends, two tables at a time.
 
 A quiet move leads from the table u-t to t-u and back, so that these are solved together; a taking leads to (t-1)-u,
-which has been solved before. The table of the latter is handed in; no files and no clock here. Imported by
-`engine.tablebase.building`.
+which has been solved before. The table of the latter is handed in; no files and no clock here.
 
 The method is Thompson's (1986), as Gasser used it for this game (1996): each entry begins with the number of its quiet
 moves, and with what its takings alone promise. Then, distance by distance, whoever has an entry of that distance among
@@ -21,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, Bitboard, count_cells, kernel, lowest_cell
-from engine.games.morris.endings import (
+from ..bits import NO_CELLS, Bitboard, count_cells, kernel, lowest_cell
+from ..games.morris.endings import (
     Numbering,
     entries_of,
     entry_of,
@@ -31,9 +30,9 @@ from engine.games.morris.endings import (
     rank_of,
     spread_points,
 )
-from engine.games.morris.points import ALL_POINTS, POINTS, closing_points, neighbours, takeable_men
-from engine.games.morris.symmetries import SYMMETRIES, image_of
-from engine.tablebase.codes import DRAWN, LOST_NOW, WON_AT_ONCE, Codes, is_lost, is_won
+from ..games.morris.points import ALL_POINTS, POINTS, closing_points, neighbours, takeable_men
+from ..games.morris.symmetries import SYMMETRIES, image_of
+from .codes import DRAWN, LOST_NOW, WON_AT_ONCE, Codes, is_lost, is_won
 
 NEVER_LOST = np.uint16(0xFFFF)
 """In place of the moves left: a taking draws or wins, so that no quiet move matters."""

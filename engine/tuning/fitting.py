@@ -1,6 +1,6 @@
 """Fitting weights to how matches went on, by logistic regression (chessprogramming.org/Texel's_Tuning_Method).
 
-Plays nothing (`playing` does). Imported by `server.tuning`.
+Plays nothing (`playing` does).
 
 The chance that the mover wins is taken to be the logistic function of a multiple of the worth. Where that method tries
 weights one by one, the worth is linear here, so that Newton's method finds the one best set in a few steps. Weights are
@@ -19,10 +19,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Worth
-from engine.tuning.patterns import learn_patterns, see_patterns, start_of_patterns, worths_of_patterns
-from engine.tuning.playing import Played
-from engine.weights import Weights
+from ..game import Worth
+from ..weights import Weights
+from .patterns import learn_patterns, see_patterns, start_of_patterns, worths_of_patterns
+from .playing import Played
 
 PENALTY = 1e-3
 """For each weight: half this times the square of the logits by which it moves a typical sample."""

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import kernel
-from engine.game import Patterns
-from engine.tuning.playing import Played
-from engine.weights import Weights, count_kinds
+from ..bits import kernel
+from ..game import Patterns
+from ..weights import Weights, count_kinds
+from .playing import Played
 
 PASSES = 8
 """How often each sample is shown to the weights of patterns."""

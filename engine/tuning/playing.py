@@ -1,6 +1,6 @@
 """Matches of an engine against itself, and what the evaluation counts in the positions that its searches ended in.
 
-Fits nothing (`fitting` does), keeps no files, draws no lots of its own. Imported by `server.tuning`.
+Fits nothing (`fitting` does), keeps no files, draws no lots of its own.
 
 Each match begins with some moves by lot, so that no two are alike, and is then played by searches of a fixed number of
 nodes. Each search gives one sample: the position at the end of its principal variation, where takings have been
@@ -15,13 +15,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis import Analysis, Limits, analyse, no_clock
-from engine.bits import kernel
-from engine.game import Board, Game, Outcome, Words, Worth
-from engine.rules import packing_of
-from engine.state import State
-from engine.table import PROVEN, new_table
-from engine.weights import worth_of
+from ..analysis import Analysis, Limits, analyse, no_clock
+from ..bits import kernel
+from ..game import Board, Game, Outcome, Words, Worth
+from ..rules import packing_of
+from ..state import State
+from ..table import PROVEN, new_table
+from ..weights import worth_of
 
 Lots: TypeAlias = Callable[[int], int]
 """Draws a number from 0 to less than the one given."""

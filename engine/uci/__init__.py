@@ -1,10 +1,9 @@
 """The line protocol by which any program can use the engine: UCI's commands with this project's moves and positions.
 
 No streams here: lines come from a queue that someone else fills, so that `stop` is heard during a search, and go out
-through a function. What may be said, and what is answered, is told in `docs/engine.md`. Imported by the command
-`millrace engine`.
+through a function. What may be said, and what is answered, is told in `docs/engine.md`.
 """
 
-from engine.uci.session import Inbox, serve_lines
+from .session import Inbox, serve_lines
 
 __all__ = ["Inbox", "serve_lines"]

@@ -1,13 +1,10 @@
-"""What `go` asks for: reading its words.
-
-Imported by `engine.uci.session`.
-"""
+"""What `go` asks for: reading its words."""
 
 from typing import NamedTuple
 
-from engine.analysis import Limits
-from engine.game import EngineError
-from engine.timing import plan_time
+from ..analysis import Limits
+from ..game import EngineError
+from ..timing import plan_time
 
 COUNTS = ("movetime", "depth", "nodes", "movestogo")
 """Numbers that are at least 1."""

@@ -1,11 +1,8 @@
-"""What is told of the searches for one answer: the `info` lines.
-
-Imported by `engine.uci.session`.
-"""
+"""What is told of the searches for one answer: the `info` lines."""
 
 from collections.abc import Callable
 
-from engine.analysis import Analysis, Clock
+from ..analysis import Analysis, Clock
 
 
 class Report:

@@ -12,18 +12,18 @@ from typing import TypeAlias
 
 import numpy as np
 
-from engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, analyse
-from engine.book.choosing import choose_from_book
-from engine.book.record import Book
-from engine.game import EngineError, Game
-from engine.levels import search_to_play, temper_of, within
-from engine.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, find_opponent
-from engine.state import State
-from engine.table import Table, new_table
-from engine.tablebase.probing import Tablebase
-from engine.uci.order import Order, ProtocolError, parse_number, parse_order
-from engine.uci.report import Report
-from engine.warming import warm_search
+from ..analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, analyse
+from ..book.choosing import choose_from_book
+from ..book.record import Book
+from ..game import EngineError, Game
+from ..levels import search_to_play, temper_of, within
+from ..opponents import LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, find_opponent
+from ..state import State
+from ..table import Table, new_table
+from ..tablebase.probing import Tablebase
+from ..warming import warm_search
+from .order import Order, ProtocolError, parse_number, parse_order
+from .report import Report
 
 Inbox: TypeAlias = "Queue[str | None]"
 """Lines as they come in; None once, at the end of input."""

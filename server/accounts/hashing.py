@@ -1,7 +1,7 @@
 """Hashes passwords by argon2id, off the event loop, and not too many at once.
 
 The only home of argon2. A hash costs 64 MiB and a tenth of a second on purpose, so that few are computed at a time and
-few more wait; who comes then is asked to come back. Imported by the desk.
+few more wait; who comes then is asked to come back.
 """
 
 import asyncio
@@ -12,9 +12,9 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from server.accounts.passwords import normalize
-from server.protocol import Code
-from server.refusal import Refusal
+from ..protocol import Code
+from ..protocol.refusal import Refusal
+from .passwords import normalize
 
 TIME_COST = 3
 MEMORY_KIB = 64 * 1024

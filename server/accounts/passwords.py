@@ -1,6 +1,6 @@
 """Passwords: which are refused, and what of them is hashed.
 
-Pure; hashing itself is in `server.accounts.hashing`. Imported by the desk.
+Pure; hashing itself is in `server.accounts.hashing`.
 
 Length is what helps, so no kind of character is asked for; what everybody tries first is refused.
 """

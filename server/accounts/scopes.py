@@ -1,14 +1,14 @@
 """What an API token may do: the scope that each message needs.
 
 Pure. Sessions and guests may do everything; an account itself is managed by its owner alone, and order kept by
-moderators themselves, never by a token. Imported by `server.door.session`.
+moderators themselves, never by a token.
 """
 
 from collections.abc import Mapping
 from typing import get_args
 
-from server.accounts.admission import Admission
-from server.protocol import (
+from ..identity.caller import Admission
+from ..protocol import (
     AccountCommand,
     Analyse,
     AnalyseMatch,
@@ -57,7 +57,7 @@ from server.protocol import (
     WatchPeople,
     WatchYourMatches,
 )
-from server.refusal import Refusal
+from ..protocol.refusal import Refusal
 
 _NEEDED: Mapping[type[ClientMessage], Scope] = {
     Create: Scope.CHALLENGE,

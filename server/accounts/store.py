@@ -1,14 +1,13 @@
 """What is kept of accounts, as the rest of the server sees it: names, password hashes, and what lets somebody in.
 
-An interface only; `server.storage` keeps it in a database. Secrets are known here by their hashes alone. Imported by
-the desks and by `server.storage`.
+An interface only; `server.storage` keeps it in a database. Secrets are known here by their hashes alone.
 """
 
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-from server.door.presence import Credential
-from server.protocol import IdentityId, Player
+from ..identity.presence import Credential
+from ..protocol import IdentityId, Player
 
 
 class Account(NamedTuple):

@@ -1,21 +1,21 @@
 """Lines of play as messages name them, made states, with a memory of those that were walked lately.
 
-Keeps nothing of anybody: who steps on from a line that is remembered costs one move. Imported by
-`server.analysis.desk`.
+Keeps nothing of anybody: who steps on from a line that is remembered costs one move.
 """
 
 import asyncio
 from collections import OrderedDict
 from typing import NamedTuple, TypeAlias
 
-from engine.game import SetupError, UnknownGameError
-from engine.games import find_game
-from engine.state import State
-from server.matches.match import Match
-from server.matches.playing import play_text
-from server.protocol import Code, IdentityId, Line
-from server.refusal import Refusal
-from server.rooms.rooms import Rooms
+from millrace.engine.game import SetupError, UnknownGameError
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+
+from ..matches.match import Match
+from ..matches.move_text import play_text
+from ..protocol import Code, IdentityId, Line
+from ..protocol.refusal import Refusal
+from ..rooms.rooms import Rooms
 
 LINES_KEPT = 512
 PLIES_AT_ONCE = 16

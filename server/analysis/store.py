@@ -1,12 +1,11 @@
 """What is kept of matches that were judged, as the rest of the server sees it.
 
-An interface only; `server.storage` keeps it in a database. Imported by `server.analysis.reviewing` and by
-`server.storage`.
+An interface only; `server.storage` keeps it in a database.
 """
 
 from typing import Protocol
 
-from server.protocol import JudgedPly, MatchId
+from ..protocol import JudgedPly, MatchId
 
 
 class AnalysisStore(Protocol):

@@ -1,7 +1,6 @@
 """A match as it is written down to be kept or taken elsewhere, and what can be wrong with what somebody has written.
 
-Values only, which are the format of JSON too; `server.archive.text` writes them as text. Pure; imported by the rest of
-`server.archive`.
+Values only, which are the format of JSON too; `server.archive.record_text` writes them as text. Pure.
 
 ```
 RecordError(ValueError)    what was written cannot be read as matches, or is no match by the rules
@@ -12,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from server.protocol import ClockSettings
+from ..protocol import ClockSettings
 
 MOST_PLIES = 4_000
 """A longer match is not taken in."""

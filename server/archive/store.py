@@ -1,13 +1,13 @@
 """What the archive asks of a database: matches that are over, found by their players, game, result and date.
 
-An interface only; `server.storage` keeps it. Imported by the rest of `server.archive` and by `server.storage`.
+An interface only; `server.storage` keeps it.
 """
 
 from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple, Protocol
 
-from server.journal import Recorded
-from server.protocol import Event, GameScore, IdentityId, MatchId, ResultWanted
+from ..journal.store import Recorded
+from ..protocol import Event, GameScore, IdentityId, MatchId, ResultWanted
 
 EARLIEST_MS = 0
 LATEST_MS = 2**53

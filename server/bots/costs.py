@@ -1,11 +1,10 @@
 """How long each level thinks on this machine: a bound for the strongest, an estimate learnt while running for others.
 
-Imported by `server.bots.pool`. Below the strongest, levels are bound by nodes or depth, so what they cost depends on
-the game and the machine.
+Below the strongest, levels are bound by nodes or depth, so what they cost depends on the game and the machine.
 """
 
-from engine.opponents import STRONGEST_LEVEL
-from engine.skill import STRONGEST_MS
+from millrace.engine.opponents import STRONGEST_LEVEL
+from millrace.engine.skill import STRONGEST_MS
 
 FIRST_GUESS_SECONDS = 0.1
 """What a search is taken for before the first of its kind has ended."""

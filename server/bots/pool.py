@@ -2,7 +2,7 @@
 
 The workers' processes are forked from a fork server that has compiled every game's search, so a new one plays within
 milliseconds. One that dies or does not answer in time costs a repeated request, never the match. Who is served when and
-for how long is decided in `server.bots.schedule`, whose orders are carried out here. Imported by `server.app`.
+for how long is decided in `server.bots.schedule`, whose orders are carried out here.
 """
 
 import asyncio
@@ -16,13 +16,14 @@ from typing import Any, Generic, TypeVar
 
 import structlog
 
-from engine.opponents import STRONGEST_LEVEL
-from server import metrics
-from server.bots import tasks
-from server.bots.costs import Costs
-from server.bots.requests import BotError, BotRequest, Findings, Knowledge, SolvedEnding, Urgency
-from server.bots.schedule import Begin, End, Order, Schedule, Ticket
-from server.bots.worker import PRELOADED_MODULES, Worker, WorkerError
+from millrace.engine.opponents import STRONGEST_LEVEL
+
+from .. import metrics
+from . import tasks
+from .costs import Costs
+from .requests import BotError, BotRequest, Findings, Knowledge, SolvedEnding, Urgency
+from .schedule import Begin, End, Order, Schedule, Ticket
+from .worker import PRELOADED_MODULES, Worker, WorkerError
 
 log = structlog.get_logger()
 

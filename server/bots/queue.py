@@ -9,7 +9,7 @@ from collections import OrderedDict, deque
 from collections.abc import Iterator
 from typing import Generic, Protocol, TypeVar
 
-from server.bots.requests import Urgency
+from .requests import Urgency
 
 
 class Queued(Protocol):

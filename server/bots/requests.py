@@ -1,7 +1,4 @@
-"""What is asked of bots, and who answers: values and an interface, no process and no queue.
-
-Imported by the rest of `server.bots`, by its processes, and by the rooms, which ask.
-"""
+"""What is asked of bots, and who answers: values and an interface, no process and no queue."""
 
 from dataclasses import dataclass
 from enum import IntEnum

@@ -29,8 +29,8 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from server.bots.queue import FairQueue
-from server.bots.requests import Urgency
+from .queue import FairQueue
+from .requests import Urgency
 
 LEAST_SCALE = 0.05
 """No search is cut to less of its level's time."""

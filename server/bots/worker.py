@@ -1,7 +1,7 @@
 """One process that searches: started, asked one thing at a time, told when to end, replaced when it dies or hangs.
 
 What it is asked next is `server.bots.pool`'s business, which imports this; what runs in the process is
-`server.bots.process`, called through `server.bots.tasks`.
+`server.bots.worker_process`, called through `server.bots.tasks`.
 
 Each worker is a pool of one of Pebble's: that replaces a process which is overdue, and a death costs only its own task.
 A search is told to end through a cell of memory that the process looks at every few milliseconds.
@@ -20,13 +20,13 @@ from typing import TypeVar
 import pebble
 import structlog
 
-from server import metrics
-from server.bots import tasks
-from server.bots.requests import Knowledge
+from .. import metrics
+from . import tasks
+from .requests import Knowledge
 
 log = structlog.get_logger()
 
-PRELOADED_MODULES = ["server.bots.process", "engine.warm"]
+PRELOADED_MODULES = ["millrace.server.bots.worker_process", "millrace.engine.warm"]
 """What the fork server imports before it forks: the second compiles every game."""
 
 WATCH_SECONDS = 0.5

@@ -1,11 +1,11 @@
 """What is kept of talk, as the rest of the server sees it: lines, and who is muted by whom.
 
-An interface only; `server.storage` keeps it in a database. Imported by the desk and by `server.storage`.
+An interface only; `server.storage` keeps it in a database.
 """
 
 from typing import Protocol
 
-from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player
+from ..protocol import ChatLine, CommandId, IdentityId, MatchId, Player
 
 
 class ChatStore(Protocol):

@@ -1,6 +1,6 @@
 """The commands `millrace admin ...`: keep order from the command line, beside a server that runs or not.
 
-No work is done here, as in `server.cli`, which imports this; `server.commands.administering` does it.
+No work is done here, as in `server.cli`, which imports this; `server.commands.admin_actions` does it.
 """
 
 from pathlib import Path
@@ -24,7 +24,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 @admin.command("make-admin")
 def make_admin(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
     """Let somebody keep order, and give and take roles."""
-    from server.commands.administering import do_upon
+    from .admin_actions import do_upon
 
     do_upon(name, "make_admin", reason, data_dir, database)
 
@@ -32,7 +32,7 @@ def make_admin(name: AccountName, reason: Reason, database: Database = "", data_
 @admin.command("make-moderator")
 def make_moderator(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
     """Let somebody keep order."""
-    from server.commands.administering import do_upon
+    from .admin_actions import do_upon
 
     do_upon(name, "make_moderator", reason, data_dir, database)
 
@@ -40,7 +40,7 @@ def make_moderator(name: AccountName, reason: Reason, database: Database = "", d
 @admin.command("take-role")
 def take_role(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
     """Take the role of an admin or moderator."""
-    from server.commands.administering import do_upon
+    from .admin_actions import do_upon
 
     do_upon(name, "take_role", reason, data_dir, database)
 
@@ -48,7 +48,7 @@ def take_role(name: AccountName, reason: Reason, database: Database = "", data_d
 @admin.command()
 def close(name: AccountName, reason: ToldReason, database: Database = "", data_dir: DataDir = None) -> None:
     """Close an account: its sessions and tokens end, its matches are given up, nobody can sign in."""
-    from server.commands.administering import do_upon
+    from .admin_actions import do_upon
 
     do_upon(name, "close", reason, data_dir, database)
 
@@ -56,7 +56,7 @@ def close(name: AccountName, reason: ToldReason, database: Database = "", data_d
 @admin.command()
 def reopen(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
     """Let the owner of a closed account sign in again."""
-    from server.commands.administering import do_upon
+    from .admin_actions import do_upon
 
     do_upon(name, "reopen", reason, data_dir, database)
 
@@ -70,7 +70,7 @@ def mute(
     data_dir: DataDir = None,
 ) -> None:
     """Let somebody talk nowhere."""
-    from server.commands.administering import do_upon
+    from .admin_actions import do_upon
 
     do_upon(name, "mute", reason, data_dir, database, hours=hours)
 
@@ -78,7 +78,7 @@ def mute(
 @admin.command()
 def unmute(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
     """Let somebody talk again."""
-    from server.commands.administering import do_upon
+    from .admin_actions import do_upon
 
     do_upon(name, "unmute", reason, data_dir, database)
 
@@ -88,7 +88,7 @@ def clear_bio(
     name: AccountName, reason: Reason, yes: Yes = False, database: Database = "", data_dir: DataDir = None
 ) -> None:
     """Take away what somebody has written of themselves."""
-    from server.commands.administering import confirm, do_upon
+    from .admin_actions import confirm, do_upon
 
     confirm(f"What {name} has written cannot be brought back. Go on?", yes)
     do_upon(name, "clear_bio", reason, data_dir, database)
@@ -99,7 +99,7 @@ def remove_name(
     name: AccountName, reason: Reason, yes: Yes = False, database: Database = "", data_dir: DataDir = None
 ) -> None:
     """Give an account a neutral name, in place of which its owner may choose another; nobody gets the old one."""
-    from server.commands.administering import confirm, do_upon
+    from .admin_actions import confirm, do_upon
 
     confirm(f"The name {name} cannot be given back. Go on?", yes)
     do_upon(name, "remove_name", reason, data_dir, database)
@@ -114,7 +114,7 @@ def void(
     data_dir: DataDir = None,
 ) -> None:
     """Have the result of a match not count; what it did to the ratings is taken back."""
-    from server.commands.administering import confirm, void_match
+    from .admin_actions import confirm, void_match
 
     confirm("A voided match cannot be made to count again. Go on?", yes)
     void_match(match, reason, data_dir, database)
@@ -132,7 +132,7 @@ def list_accounts(
     data_dir: DataDir = None,
 ) -> None:
     """List accounts, with roles and measures."""
-    from server.commands.overseeing import print_accounts
+    from .admin_lists import print_accounts
 
     print_accounts(name, role, closed, muted, most, as_json, data_dir, database)
 
@@ -147,7 +147,7 @@ def log(
     data_dir: DataDir = None,
 ) -> None:
     """Show what moderators did, the latest first."""
-    from server.commands.overseeing import print_log
+    from .admin_lists import print_log
 
     print_log(name, deed, most, as_json, data_dir, database)
 
@@ -160,6 +160,6 @@ def statistics(
     data_dir: DataDir = None,
 ) -> None:
     """Count accounts, matches, open reports, and what all of it takes up."""
-    from server.commands.overseeing import print_statistics
+    from .admin_lists import print_statistics
 
     print_statistics(days, as_json, data_dir, database)

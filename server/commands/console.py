@@ -1,6 +1,6 @@
 """What a command shows besides its answer: progress after a while, and refusals as one line.
 
-No commands here. Imported by `server.cli` and the command modules.
+No commands here.
 """
 
 import threading
@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from engine.game import EngineError
+from millrace.engine.game import EngineError
 
 SECONDS_BEFORE_PROGRESS = 2.0
 

@@ -1,7 +1,4 @@
-"""Standard output and standard error as commands use them: answers go to the one, the log to the other.
-
-Imported by the command line and by `server.commands.serving`.
-"""
+"""Standard output and standard error as commands use them: answers go to the one, the log to the other."""
 
 import sys
 from contextlib import suppress

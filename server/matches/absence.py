@@ -1,10 +1,9 @@
 """How long a player who is away is waited for, and what the others may claim then.
 
-Pure: it is told since when who is away (`server.rooms.attendance`), and no clock is its own. Imported by
-`server.rooms.attendance` and `server.matches.referee`.
+Pure: it is told since when who is away (`server.rooms.presence`), and no clock is its own.
 
-Three clocks are kept apart: whether a connection lives (pings, `server.door.web`), whether a player is at the match
-(some connection of theirs watches it), and how long one who is not is waited for, which is measured here. Nothing
+Three clocks are kept apart: whether a connection lives (pings, `server.http.web_server`), whether a player is at the
+match (some connection of theirs watches it), and how long one who is not is waited for, which is measured here. Nothing
 happens by itself when that is over: the others may claim, or go on waiting. Bots are never away, and in correspondence
 nobody is. What the position is worth has no part in it.
 """
@@ -12,10 +11,10 @@ nobody is. What the position is worth has no part in it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from server.matches.consequences import and_what_follows, clocks_ms_of, given_up
-from server.matches.match import Match
-from server.protocol import Claim, Code, Ended, Event, Speed, Termination
-from server.refusal import Refusal
+from ..protocol import Claim, Code, Ended, Event, Speed, Termination
+from ..protocol.refusal import Refusal
+from .automatic_events import and_what_follows, clocks_ms_of, given_up
+from .match import Match
 
 VANISHED_MS = 40_000
 """One whose connection broke is waited for so long, times `SLOWNESS`, and guests half of that."""

@@ -1,7 +1,6 @@
 """A match's clock, as a value: what each seat has left, and whose time is running.
 
-Pure: it never asks for the time, it is told `now_ms` (milliseconds since 1970). Imported by `server.matches.match`,
-`server.matches.consequences` and `server.matches.referee`.
+Pure: it never asks for the time, it is told `now_ms` (milliseconds since 1970).
 
 There are four kinds. A ply adds its *increment*; or the first moments of each ply, the *delay*, do not count; or each
 ply gives the whole time anew (`renews`, correspondence); or none of these.
@@ -10,7 +9,7 @@ ply gives the whole time anew (`renews`, correspondence); or none of these.
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from server.protocol import ClockSettings
+from ..protocol import ClockSettings
 
 GRACE_MS = 10_000
 """After the server was away, the running clock stands still for so long, so that players can come back."""

@@ -3,13 +3,13 @@
 Pure. The round trip is what the server measured by its own pings; a client's clock is never believed. After lichess's
 formula: a ply is given its lag back, up to the quota; the quota gains a little more than the lag of a usual connection
 with each ply, so that a steady lag is made good for good and a sudden one for a while. Quotas last as long as the match
-is served by one process. Imported by `server.rooms.room`.
+is served by one process.
 """
 
 from dataclasses import dataclass, replace
 
-from server.matches.speed import expected_ms
-from server.protocol import ClockSettings
+from ..protocol import ClockSettings
+from .speed import expected_ms
 
 ALLOWED_MS = 140
 """Beside the round trip: what drawing and clicking cost."""

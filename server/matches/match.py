@@ -1,8 +1,7 @@
 """A match as a value: a state with seats, clocks, offers and result, and what it becomes with each of its events.
 
 Pure: no sockets, no storage, no clock of its own. What a command leads to is decided in `server.matches.referee`, which
-hands events to the caller to be stored; only then are they folded into the match (`Match.after`). Imported by
-`server.matches.referee`, `server.matches.views`, `server.rooms.room` and `server.rooms.rooms`.
+hands events to the caller to be stored; only then are they folded into the match (`Match.after`).
 
 A match waits until every seat has its player, is played, and is over. Its `State` (engine) knows the rules; this module
 knows seats, clocks and offers.
@@ -15,15 +14,13 @@ from enum import StrEnum
 import msgspec
 from msgspec.structs import replace
 
-from engine.game import Game
-from engine.games import find_game
-from engine.opponents import OPPONENTS, find_opponent
-from engine.state import State
-from server.journal import Entry, Recorded
-from server.matches.clock import Clock
-from server.matches.leaving import STAND_IN_LEVEL, Departure
-from server.matches.offers import Offers, Pause
-from server.protocol import (
+from millrace.engine.game import Game
+from millrace.engine.games import find_game
+from millrace.engine.opponents import OPPONENTS, find_opponent
+from millrace.engine.state import State
+
+from ..journal.store import Entry, Recorded
+from ..protocol import (
     Created,
     Ended,
     Event,
@@ -51,6 +48,9 @@ from server.protocol import (
     TimeGiven,
     Voided,
 )
+from .clock import Clock
+from .departures import STAND_IN_LEVEL, Departure
+from .open_offers import Offers, Pause
 
 LAPSE_MS = 3 * 86_400_000
 """So long a match waits for its players."""

@@ -1,29 +1,13 @@
 """The referee: what a command, the time and the rules lead to, as events that are not stored yet.
 
 Pure: no sockets, no storage, no clock of its own, no randomness; it is told the time and who asks. Whatever the server
-has to add to an event by itself comes with it (`server.matches.consequences`). What a match is after its events is in
-`server.matches.match`. Imported by `server.rooms.room` and `server.rooms.rooms`.
+has to add to an event by itself comes with it (`server.matches.automatic_events`). What a match is after its events is
+in `server.matches.match`.
 """
 
 from collections.abc import Sequence
 
-from server.matches.absence import decide_claim
-from server.matches.agreements import decide_at_board, require_no_pause
-from server.matches.consequences import (
-    COMMON_ENDINGS,
-    and_what_follows,
-    called_off,
-    clocks_ms_of,
-    follows_nothing,
-    given_up,
-    start_of,
-    what_follows,
-)
-from server.matches.founding import bot_for, require_account
-from server.matches.match import Match, Phase
-from server.matches.playing import play_text
-from server.matches.rematch import decide_rematch, decline_rematch
-from server.protocol import (
+from ..protocol import (
     Abort,
     AcceptOffer,
     ChooseStandIn,
@@ -51,7 +35,23 @@ from server.protocol import (
     StandInChosen,
     Termination,
 )
-from server.refusal import Refusal
+from ..protocol.refusal import Refusal
+from .absence import decide_claim
+from .automatic_events import (
+    COMMON_ENDINGS,
+    and_what_follows,
+    called_off,
+    clocks_ms_of,
+    follows_nothing,
+    given_up,
+    start_of,
+    what_follows,
+)
+from .creation import bot_for, require_account
+from .match import Match, Phase
+from .move_text import play_text
+from .offers import decide_at_board, require_no_pause
+from .rematch import decide_rematch, decline_rematch
 
 
 def decide(  # noqa: PLR0911, PLR0912  # one return for each kind of command

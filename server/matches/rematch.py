@@ -1,12 +1,11 @@
 """Another match of the same players: who asks for it, who sits out, and whether it begins.
 
-Pure, as the referee is. Imported by `server.matches.referee` and `server.rooms.room`; what the players of a match
-settle while they play is in `server.matches.agreements`.
+Pure, as the referee is.
 """
 
-from server.matches.match import Match, Phase
-from server.protocol import Code, Event, RematchDeclined, RematchOffered
-from server.refusal import Refusal
+from ..protocol import Code, Event, RematchDeclined, RematchOffered
+from ..protocol.refusal import Refusal
+from .match import Match, Phase
 
 
 def decide_rematch(match: Match, seat: int) -> Event:

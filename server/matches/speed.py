@@ -1,11 +1,11 @@
 """How fast a match is, by its clock: the classes by which ratings are kept apart and patience is measured.
 
-Pure. Imported by whatever treats fast and slow matches differently.
+Pure.
 """
 
 from collections.abc import Mapping
 
-from server.protocol import ClockSettings, Speed
+from ..protocol import ClockSettings, Speed
 
 EXPECTED_PLIES = 40
 """A seat is reckoned to make so many plies in a match, each with its increment or delay."""

@@ -1,20 +1,18 @@
 """What clients are told about a match: boards, changes and legal moves, made from its state.
 
 Pure. The journal stores events bare; this module adds what a client that knows no rules needs to draw them.
-Imported by `server.rooms.room`.
 """
 
 from collections.abc import Sequence
 from itertools import compress
 from operator import ne
 
-from engine.game import TERRITORY
-from engine.games import find_game
-from engine.state import State
-from server.journal import Recorded
-from server.matches.match import Match
-from server.matches.speed import speed_of
-from server.protocol import (
+from millrace.engine.game import TERRITORY
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+
+from ..journal.store import Recorded
+from ..protocol import (
     Board,
     Cell,
     Change,
@@ -31,6 +29,8 @@ from server.protocol import (
     View,
     encode,
 )
+from .match import Match
+from .speed import speed_of
 
 
 def board_of(state: State) -> Board:

@@ -1,8 +1,7 @@
 """Every message that crosses the socket, both ways, and every event that the journal stores.
 
-No behaviour: what a command leads to is decided in `server.matches.referee`. Pure; imported by the whole server and by
-clients. Each frame is one JSON object whose `type` names its class in snake case; unknown fields and types are refused.
-`docs/protocol.md` shows an example of each.
+No behaviour: what a command leads to is decided in `server.matches.referee`. Pure. Each frame is one JSON object whose
+`type` names its class in snake case; unknown fields and types are refused. `docs/protocol.md` shows an example of each.
 
 Times ending in `_ms` are milliseconds: `at_ms` and `now_ms` since 1970 by the server's clock, `clocks_ms` what each
 seat has left. Seats count from 0. A *match* is named by its id, and its events are numbered `seq` from 1 without gaps.
@@ -13,7 +12,7 @@ what the journal stores; `parts`, `codes` and `wire` are what these are made of.
 
 import msgspec
 
-from server.protocol.accounts import (
+from .accounts import (
     AccountAnswer,
     AccountCommand,
     BecomeBot,
@@ -33,7 +32,7 @@ from server.protocol.accounts import (
     TokenInfo,
     Tokens,
 )
-from server.protocol.analysis import (
+from .analysis import (
     Analyse,
     AnalyseMatch,
     AnalysisAnswer,
@@ -54,23 +53,7 @@ from server.protocol.analysis import (
     Variation,
     Worth,
 )
-from server.protocol.answers import (
-    Accepted,
-    Audience,
-    Described,
-    Done,
-    Happened,
-    Happenings,
-    LiveMatches,
-    Pong,
-    Previewed,
-    Refused,
-    ServerMessage,
-    Turn,
-    Watching,
-    Welcome,
-)
-from server.protocol.archive import (
+from .archive import (
     ArchiveAnswer,
     ArchiveCommand,
     Crosstable,
@@ -83,8 +66,8 @@ from server.protocol.archive import (
     ResultWanted,
     SearchMatches,
 )
-from server.protocol.bots import ChallengeRules, OnlineBot, OnlineBots, TakeChallenges
-from server.protocol.chat import (
+from .bots import ChallengeRules, OnlineBot, OnlineBots, TakeChallenges
+from .chat import (
     Chat,
     ChatCommand,
     ChatLine,
@@ -94,8 +77,8 @@ from server.protocol.chat import (
     TalkRoom,
     WatchChat,
 )
-from server.protocol.codes import Code, Termination, Unrated
-from server.protocol.commands import (
+from .codes import Code, Termination, Unrated
+from .commands import (
     Abort,
     AcceptOffer,
     AfterHello,
@@ -124,7 +107,7 @@ from server.protocol.commands import (
     Watch,
     WatchLobby,
 )
-from server.protocol.events import (
+from .events import (
     Created,
     Ended,
     Event,
@@ -148,7 +131,8 @@ from server.protocol.events import (
     TimeGiven,
     Voided,
 )
-from server.protocol.meeting import (
+from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn
+from .lobby import (
     Block,
     Blocked,
     Challenges,
@@ -166,19 +150,7 @@ from server.protocol.meeting import (
     Unblock,
     Wish,
 )
-from server.protocol.notices import (
-    GetNoticeKinds,
-    Notice,
-    NoticeCommand,
-    Noticed,
-    NoticeKind,
-    NoticeKinds,
-    Notices,
-    ReadNotices,
-    SetNoticeKinds,
-    WatchNotices,
-)
-from server.protocol.order import (
+from .moderation import (
     Case,
     Conduct,
     Deed,
@@ -203,7 +175,65 @@ from server.protocol.order import (
     TakeReports,
     WatchReports,
 )
-from server.protocol.parts import (
+from .notifications import (
+    GetNoticeKinds,
+    Notice,
+    NoticeCommand,
+    Noticed,
+    NoticeKind,
+    NoticeKinds,
+    Notices,
+    ReadNotices,
+    SetNoticeKinds,
+    WatchNotices,
+)
+from .profiles import (
+    About,
+    FindPeople,
+    Follow,
+    FollowedPeople,
+    FoundPeople,
+    GetAbout,
+    GetPreferences,
+    OnlinePeople,
+    PeopleAnswer,
+    PeopleCommand,
+    Person,
+    Preferences,
+    SetAbout,
+    SetShown,
+    WatchPeople,
+)
+from .ratings import (
+    GetLeaders,
+    GetProfile,
+    KindRating,
+    Leader,
+    Leaders,
+    PastMatch,
+    Profile,
+    RatingAnswer,
+    RatingCommand,
+    RatingPoint,
+)
+from .replies import (
+    Accepted,
+    Audience,
+    Described,
+    Done,
+    Happened,
+    Happenings,
+    LiveMatches,
+    Pong,
+    Previewed,
+    Refused,
+    ServerMessage,
+    Turn,
+    Watching,
+    Welcome,
+)
+from .spectating import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
+from .values import (
     Board,
     Cell,
     Change,
@@ -221,38 +251,7 @@ from server.protocol.parts import (
     StartInfo,
     View,
 )
-from server.protocol.people import (
-    About,
-    FindPeople,
-    Follow,
-    FollowedPeople,
-    FoundPeople,
-    GetAbout,
-    GetPreferences,
-    OnlinePeople,
-    PeopleAnswer,
-    PeopleCommand,
-    Person,
-    Preferences,
-    SetAbout,
-    SetShown,
-    WatchPeople,
-)
-from server.protocol.ratings import (
-    GetLeaders,
-    GetProfile,
-    KindRating,
-    Leader,
-    Leaders,
-    PastMatch,
-    Profile,
-    RatingAnswer,
-    RatingCommand,
-    RatingPoint,
-)
-from server.protocol.turns import WatchYourMatches, YourMatch, YourMatches
-from server.protocol.watching import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
-from server.protocol.wire import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn
+from .your_matches import WatchYourMatches, YourMatch, YourMatches
 
 VERSION = 1
 """Of this protocol; a client names it in `Hello` and is refused if it speaks another."""

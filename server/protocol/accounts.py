@@ -1,7 +1,7 @@
 """What a client says and hears about accounts: names, passwords, sessions, API tokens.
 
 Unlike commands of matches these are not remembered by their ids: whether one that lost its answer has had its effect
-shows in what follows from it. Imported by the other modules of `server.protocol` only.
+shows in what follows from it.
 """
 
 from enum import StrEnum
@@ -9,8 +9,8 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from server.protocol.parts import Player
-from server.protocol.wire import CommandId, CommandIdField, MatchId, Message, Part
+from .fields import CommandId, CommandIdField, MatchId, Message, Part
+from .values import Player
 
 NameField = Annotated[str, msgspec.Meta(max_length=64)]
 PasswordField = Annotated[str, msgspec.Meta(max_length=512)]

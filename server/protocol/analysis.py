@@ -1,15 +1,11 @@
-"""Analysing: walking through lines of play without a match, and what an engine and solved endings say of them.
-
-Imported by the other modules of `server.protocol` only.
-"""
+"""Analysing: walking through lines of play without a match, and what an engine and solved endings say of them."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 import msgspec
 
-from server.protocol.parts import Board, View
-from server.protocol.wire import (
+from .fields import (
     CommandId,
     CommandIdField,
     CountField,
@@ -21,6 +17,7 @@ from server.protocol.wire import (
     Part,
     SetupTextField,
 )
+from .values import Board, View
 
 MOST_MOVES = 400
 """A line goes on for so many moves past the match, or the set-up, that it begins from."""

@@ -1,15 +1,10 @@
-"""Looking for matches that are over, comparing two players, and bringing matches along as text.
-
-Imported by the other modules of `server.protocol` only.
-"""
+"""Looking for matches that are over, comparing two players, and bringing matches along as text."""
 
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from server.protocol.parts import Player
-from server.protocol.ratings import PastMatch
-from server.protocol.wire import (
+from .fields import (
     CommandId,
     CommandIdField,
     CountField,
@@ -19,6 +14,8 @@ from server.protocol.wire import (
     Part,
     PlayerNameField,
 )
+from .ratings import PastMatch
+from .values import Player
 
 ResultWanted: TypeAlias = Literal["won", "drawn", "lost", "decided", "none"]
 """How a match ended for the player who is looked for, and `decided` for anybody: with a winner."""

@@ -1,14 +1,11 @@
-"""Bots that others write: which challenges they take, and which of them are online.
-
-Imported by the other modules of `server.protocol` only.
-"""
+"""Bots that others write: which challenges they take, and which of them are online."""
 
 from typing import Annotated, Literal
 
 import msgspec
 
-from server.protocol.parts import Player
-from server.protocol.wire import CommandIdField, GameNameField, Message, Part
+from .fields import CommandIdField, GameNameField, Message, Part
+from .values import Player
 
 DAY_MS = 86_400_000
 

@@ -1,15 +1,14 @@
 """Talking beside the board: what is said, to whom, and whom one would rather not hear.
 
-Not events: what is said in a match is kept apart from what happens in it. Imported by the other modules of
-`server.protocol` only.
+Not events: what is said in a match is kept apart from what happens in it.
 """
 
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from server.protocol.parts import Player
-from server.protocol.wire import CommandIdField, IdentityId, MatchId, MatchIdField, Message, Part
+from .fields import CommandIdField, IdentityId, MatchId, MatchIdField, Message, Part
+from .values import Player
 
 TalkRoom: TypeAlias = Literal["players", "watchers"]
 """Those who hold a seat talk apart from those who watch; after the end all hear both."""

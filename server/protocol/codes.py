@@ -1,7 +1,4 @@
-"""The closed lists of reasons: why something is refused, and how a match ends.
-
-Imported by the other modules of `server.protocol` only.
-"""
+"""The closed lists of reasons: why something is refused, and how a match ends."""
 
 from enum import StrEnum
 

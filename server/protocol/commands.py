@@ -1,26 +1,15 @@
-"""What a client sends: about matches, and to look around.
-
-Imported by the other modules of `server.protocol` only.
-"""
+"""What a client sends: about matches, and to look around."""
 
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from server.protocol.accounts import AccountCommand
-from server.protocol.analysis import AnalysisCommand
-from server.protocol.archive import ArchiveCommand, ImportMatches
-from server.protocol.bots import TakeChallenges
-from server.protocol.chat import ChatCommand
-from server.protocol.meeting import MeetingCommand
-from server.protocol.notices import NoticeCommand
-from server.protocol.order import OrderCommand
-from server.protocol.parts import ClockSettings, RatingRange, SeatPlan
-from server.protocol.people import PeopleCommand
-from server.protocol.ratings import RatingCommand
-from server.protocol.turns import WatchYourMatches
-from server.protocol.watching import WatchingCommand
-from server.protocol.wire import (
+from .accounts import AccountCommand
+from .analysis import AnalysisCommand
+from .archive import ArchiveCommand, ImportMatches
+from .bots import TakeChallenges
+from .chat import ChatCommand
+from .fields import (
     CommandIdField,
     CountField,
     GameNameField,
@@ -34,6 +23,14 @@ from server.protocol.wire import (
     SetupTextField,
     StandIn,
 )
+from .lobby import MeetingCommand
+from .moderation import OrderCommand
+from .notifications import NoticeCommand
+from .profiles import PeopleCommand
+from .ratings import RatingCommand
+from .spectating import WatchingCommand
+from .values import ClockSettings, RatingRange, SeatPlan
+from .your_matches import WatchYourMatches
 
 
 class Hello(Message, frozen=True):

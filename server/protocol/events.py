@@ -1,14 +1,13 @@
 """Events: facts about a match, stored as they stand.
 
-A stored event is read for ever: a field that is added has a default. Imported by the other modules of
-`server.protocol` only.
+A stored event is read for ever: a field that is added has a default.
 """
 
 from typing import Literal, TypeAlias
 
-from server.protocol.codes import Unrated
-from server.protocol.parts import ClockSettings, Player, RatingChange, RatingRange, SeatPlan, SeatRating
-from server.protocol.wire import IdentityId, MatchId, Message, OfferKind, StandIn
+from .codes import Unrated
+from .fields import IdentityId, MatchId, Message, OfferKind, StandIn
+from .values import ClockSettings, Player, RatingChange, RatingRange, SeatPlan, SeatRating
 
 
 class Created(Message, frozen=True):

@@ -1,12 +1,9 @@
-"""Asking for ratings: the leaders of a kind of match, and what there is to see of a player.
-
-Imported by the other modules of `server.protocol` only.
-"""
+"""Asking for ratings: the leaders of a kind of match, and what there is to see of a player."""
 
 from typing import TypeAlias
 
-from server.protocol.parts import ClockSettings, Player, RatingChange, RatingKind
-from server.protocol.wire import CommandId, CommandIdField, MatchId, Message, Part, PlayerNameField
+from .fields import CommandId, CommandIdField, MatchId, Message, Part, PlayerNameField
+from .values import ClockSettings, Player, RatingChange, RatingKind
 
 
 class GetLeaders(Message, frozen=True):

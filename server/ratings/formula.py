@@ -2,8 +2,7 @@
 
 Pure. A rating is a belief about somebody's strength, a normal distribution of mean `mu` and deviation `sigma`; the
 library openskill moves it by the method of Weng and Lin (2011, "A Bayesian approximation method for online ranking").
-Which matches count is `server.ratings.counting`. Imported by the rest of `server.ratings` and by
-`server.meeting.pools`.
+Which matches count is `server.ratings.eligibility`.
 
 People see points: 1500 + 30 (mu - 25), and as deviation 30 sigma. Between two whose ratings are certain, 400 points
 mean odds of about ten to one, as on Elo's scale.
@@ -11,60 +10,17 @@ mean odds of about ten to one, as on Elo's scale.
 
 from collections.abc import Sequence
 from itertools import permutations
-from typing import NamedTuple
 
 from openskill.models import PlackettLuce
 
-POINTS_OF_START = 1500
-POINTS_PER_MU = 30
-MU, SIGMA = 25.0, 25.0 / 3.0
-"""What is believed of who has not played yet: 1500 points, deviation 250."""
+from ..journal.ratings import MU, POINTS_OF_START, POINTS_PER_MU, SIGMA, Rating
 
 BOT_POINTS = (800, 1000, 1200, 1400, 1600, 1800, 2000, 2200)
 """What bots of each level are taken to be worth before they have played."""
 BOT_SIGMA = 4.0
 """Of that guess: deviation 120."""
 
-PROVISIONAL_DEVIATION = 150
-"""Above this deviation a rating is shown as provisional: the first dozen matches or so."""
-LEADER_DEVIATION = 120
-LEADER_MATCHES = 20
-"""Who stands among the leaders: a deviation of at most so much, after at least so many matches."""
-
 _MODEL = PlackettLuce(mu=MU, sigma=SIGMA)
-
-
-class Rating(NamedTuple):
-    """What is believed of somebody's strength in matches of one kind."""
-
-    mu: float = MU
-    sigma: float = SIGMA
-    matches: int = 0
-    """So many results it rests on."""
-
-    @property
-    def points(self) -> int:
-        """The strength as people see it.
-
-        >>> Rating(mu=27.0).points
-        1560
-        """
-        return round(POINTS_OF_START + POINTS_PER_MU * (self.mu - MU))
-
-    @property
-    def deviation(self) -> int:
-        """The uncertainty as people see it: two times out of three the strength is no further from the points."""
-        return round(POINTS_PER_MU * self.sigma)
-
-    @property
-    def is_provisional(self) -> bool:
-        """Whether it is too uncertain to say much."""
-        return self.deviation > PROVISIONAL_DEVIATION
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether it may stand among the leaders."""
-        return self.deviation <= LEADER_DEVIATION and self.matches >= LEADER_MATCHES
 
 
 def rating_of_bot(level: int) -> Rating:

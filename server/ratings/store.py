@@ -1,34 +1,14 @@
 """What is kept of ratings, as the rest of the server sees it.
 
 An interface only; `server.storage` keeps it in a database. What a match changes is stored by the journal together with
-the match's event (`server.journal.Journal.append`), so that it is changed exactly once. Imported by the journal, by the
-rest of `server.ratings` and by `server.storage`.
+the match's event (`server.journal.store.Journal.append`), so that it is changed exactly once.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from server.protocol import IdentityId, MatchId, Player, RatingKind
-from server.ratings.formula import Rating
-
-
-class RatingUpdate(NamedTuple):
-    """What one match changes for the player of one seat."""
-
-    seat: int
-    identity: IdentityId
-    rank: int
-    before: Rating
-    """Its `matches` must be what is stored, or nothing is."""
-    after: Rating
-
-
-class RatingUpdates(NamedTuple):
-    """What one match changes."""
-
-    kind: RatingKind
-    plies: int
-    updates: tuple[RatingUpdate, ...]
+from ..journal.ratings import Rating
+from ..protocol import IdentityId, MatchId, Player, RatingKind
 
 
 class StoredRating(NamedTuple):

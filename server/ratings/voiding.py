@@ -4,11 +4,9 @@ Pure. The change is subtracted: from `mu` what the match had added, and from the
 of `sigma`, what the match had told. Where nothing came after the match, that gives exactly the rating from before. To
 rate all later matches anew would be no truer, since those who lost to a cheat were met by others in turn: ratings of
 people who never had to do with it would change, and the matches would contradict what they told when they ended.
-
-Imported by `server.order.deeds`.
 """
 
-from server.ratings.formula import SIGMA, Rating
+from ..journal.ratings import SIGMA, Rating
 
 
 def rating_without(current: Rating, before: Rating, after: Rating) -> Rating:

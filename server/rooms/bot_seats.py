@@ -4,7 +4,7 @@ Whoever thinks about what has passed, because the match ended, rests, or has gon
 strongest bot thinks in the opponent's time.
 
 What they think is `server.bots.pool`'s business; what is stored and told is the room's, which is handed what they
-decide. Imported by `server.rooms.room`.
+decide.
 """
 
 import asyncio
@@ -13,16 +13,17 @@ from collections.abc import Callable, Coroutine
 
 import structlog
 
-from engine.opponents import STRONGEST_LEVEL
-from engine.timing import Budget, plan_time
-from server.bots.requests import BotRequest, Bots, Urgency
-from server.matches.agreements import answer_of_bot, bot_to_answer
-from server.matches.consequences import and_what_follows
-from server.matches.match import Match, level_of_bot
-from server.matches.referee import decide_ply
-from server.protocol import Event
-from server.rooms.errands import Happen
-from server.timekeeper import NowMs
+from millrace.engine.opponents import STRONGEST_LEVEL
+from millrace.engine.timing import Budget, plan_time
+
+from ..bots.requests import BotRequest, Bots, Urgency
+from ..matches.automatic_events import and_what_follows
+from ..matches.match import Match, level_of_bot
+from ..matches.offers import answer_of_bot, bot_to_answer
+from ..matches.referee import decide_ply
+from ..protocol import Event
+from ..system_clock import NowMs
+from .background_tasks import Happen
 
 log = structlog.get_logger()
 

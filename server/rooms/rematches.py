@@ -1,16 +1,16 @@
 """The rematch of one match: it begins when all who take part have asked for it, and nobody waits for one who has gone.
 
-What an answer to the offer means is in `server.matches.rematch`. Imported by `server.rooms.room`.
+What an answer to the offer means is in `server.matches.rematch`.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from server.matches.match import Match
-from server.matches.rematch import is_rematch_agreed, rematch_waits_for
-from server.protocol import MatchId, RematchDeclined, RematchStarted
-from server.rooms.attendance import Attendance
-from server.rooms.errands import Errands, Happen
+from ..matches.match import Match
+from ..matches.rematch import is_rematch_agreed, rematch_waits_for
+from ..protocol import MatchId, RematchDeclined, RematchStarted
+from .background_tasks import Errands, Happen
+from .presence import Attendance
 
 ABSENCE_SECONDS = 15
 """Who has gone away and does not answer the offer of a rematch for so long takes no part in it."""

@@ -2,7 +2,7 @@
 
 Command -> `referee.decide` -> journal -> committed -> folded, answered, told. Nobody hears of an event that could still
 be lost. What leads to what is in `server.matches.referee`, what a match is in `server.matches.match`; sockets are in
-`server.door.session`. Imported by `server.rooms.rooms`.
+`server.http.session`.
 
 Commands of one match are decided one after another; those of different matches share the journal's transactions. What
 the time brings and the bots' plies go the same way.
@@ -14,23 +14,23 @@ from dataclasses import dataclass
 
 import structlog
 
-from server.archive.finishing import finish_after
-from server.bots.requests import Bots
-from server.door.presence import Listener
-from server.door.wire import WireFrame, frame_of, wire_frame
-from server.journal import Entry, Journal, Recorded, StorageError
-from server.matches.agreements import bot_to_answer
-from server.matches.consequences import called_off
-from server.matches.lag import Compensation
-from server.matches.match import Match, Phase
-from server.matches.memory import remembering_seat
-from server.matches.referee import (
+from ..bots.requests import Bots
+from ..identity.presence import Listener
+from ..journal.ratings import RatingUpdates
+from ..journal.store import Entry, Journal, Recorded, StorageError
+from ..matches.automatic_events import called_off
+from ..matches.finish import finish_after
+from ..matches.idempotency import remembering_seat
+from ..matches.lag import Compensation
+from ..matches.match import Match, Phase
+from ..matches.offers import bot_to_answer
+from ..matches.referee import (
     decide,
     decide_due,
     decide_resume,
 )
-from server.matches.views import encode_turn, summary_of
-from server.protocol import (
+from ..matches.views import encode_turn, summary_of
+from ..protocol import (
     Accepted,
     Claim,
     Code,
@@ -54,16 +54,16 @@ from server.protocol import (
     Watching,
     encode,
 )
-from server.ratings.keeper import RatingKeeper
-from server.ratings.store import RatingUpdates
-from server.refusal import Refusal
-from server.rooms.attendance import Attendance
-from server.rooms.bot_seats import BotSeats
-from server.rooms.errands import Errands
-from server.rooms.gathering import Gathering
-from server.rooms.rematches import OpenRematch, Rematches
-from server.rooms.transcript import Transcript
-from server.timekeeper import NowMs
+from ..protocol.frames import WireFrame, frame_of, wire_frame
+from ..protocol.refusal import Refusal
+from ..ratings.settlement import RatingKeeper
+from ..system_clock import NowMs
+from .audience import Gathering
+from .background_tasks import Errands
+from .bot_seats import BotSeats
+from .event_log import Transcript
+from .presence import Attendance
+from .rematches import OpenRematch, Rematches
 
 log = structlog.get_logger()
 

@@ -1,7 +1,4 @@
-"""The rooms of this process: found or loaded by match id, made, listed, and let go when nobody needs them.
-
-Imported by `server.door.session` and `server.house`.
-"""
+"""The rooms of this process: found or loaded by match id, made, listed, and let go when nobody needs them."""
 
 import asyncio
 import random
@@ -10,16 +7,17 @@ from collections.abc import Coroutine, Iterable, Sequence
 
 import structlog
 
-from engine.game import SetupError, UnknownGameError
-from server import metrics
-from server.archive.finishing import finish_from
-from server.bots.requests import Bots
-from server.bus import Bus
-from server.journal import Entry, Journal, Origin, Recorded, StorageError
-from server.matches.founding import open_exhibition, open_match, open_paired, open_rematch
-from server.matches.match import Match, Phase
-from server.matches.views import previewed
-from server.protocol import (
+from millrace.engine.game import SetupError, UnknownGameError
+
+from .. import metrics
+from ..bots.requests import Bots
+from ..bus import Bus
+from ..journal.store import Entry, Journal, Origin, Recorded, StorageError
+from ..matches.creation import open_exhibition, open_match, open_paired, open_rematch
+from ..matches.finish import finish_from
+from ..matches.match import Match, Phase
+from ..matches.views import previewed
+from ..protocol import (
     Abort,
     Accepted,
     Code,
@@ -37,11 +35,11 @@ from server.protocol import (
     Resign,
     Wish,
 )
-from server.ratings.keeper import RatingKeeper
-from server.refusal import Refusal
-from server.rooms.room import Neighbours, Room
-from server.rooms.rulebook import RuleBook
-from server.timekeeper import NowMs
+from ..protocol.refusal import Refusal
+from ..ratings.settlement import RatingKeeper
+from ..system_clock import NowMs
+from .compiled_rules import RuleBook
+from .room import Neighbours, Room
 
 log = structlog.get_logger()
 

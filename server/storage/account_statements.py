@@ -1,6 +1,6 @@
 """The SQL of accounts, built once from the tables and compiled for each database.
 
-Runs nothing. Imported by `server.storage.accounts`.
+Runs nothing.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -22,9 +22,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.base import Executable
 
-from server.accounts.store import Kind
-from server.storage.statements import EMPTY, compile_text
-from server.storage.tables import accounts, events, grants, match_players, matches, rating_history, ratings
+from ..accounts.store import Kind
+from .statements import EMPTY, compile_text
+from .tables import accounts, events, grants, match_players, matches, rating_history, ratings
 
 
 class AccountStatements(NamedTuple):

@@ -1,6 +1,6 @@
 """Accounts in a database: what `server.accounts.store.AccountStore` promises.
 
-No SQL here. Imported by `server.storage.opening`.
+No SQL here.
 """
 
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from server.accounts.store import Account, Grant, Kind
-from server.door.presence import Credential
-from server.journal import StorageError
-from server.protocol import IdentityId, Player, Seated, encode, parse_event
-from server.storage.account_statements import compile_account_statements
-from server.storage.writer import Database, Step
+from ..accounts.store import Account, Grant, Kind
+from ..identity.presence import Credential
+from ..journal.store import StorageError
+from ..protocol import IdentityId, Player, Seated, encode, parse_event
+from .account_statements import compile_account_statements
+from .writer import Database, Step
 
 _ACCOUNT_COLUMNS = len(Account._fields)
 

@@ -1,13 +1,13 @@
 """Where the database is: what a person writes after `--database`.
 
-Opens nothing. Imported by `server.storage.journal` and `server.storage.migrate`.
+Opens nothing.
 """
 
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
-from server.journal import StorageError
+from ..journal.store import StorageError
 
 _POSTGRES_SCHEMES = ("postgresql", "postgres")
 

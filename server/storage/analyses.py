@@ -1,16 +1,13 @@
-"""Judged matches in a database: what `server.analysis.store.AnalysisStore` promises, with its SQL.
-
-Imported by `server.storage.opening`.
-"""
+"""Judged matches in a database: what `server.analysis.store.AnalysisStore` promises, with its SQL."""
 
 import msgspec
 from sqlalchemy import bindparam, select
 from sqlalchemy.dialects import postgresql
 
-from server.protocol import JudgedPly, MatchId
-from server.storage.statements import compile_text
-from server.storage.tables import match_analyses
-from server.storage.writer import Database
+from ..protocol import JudgedPly, MatchId
+from .statements import compile_text
+from .tables import match_analyses
+from .writer import Database
 
 _plies: msgspec.json.Decoder[tuple[JudgedPly, ...]] = msgspec.json.Decoder(tuple[JudgedPly, ...])
 

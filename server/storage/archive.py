@@ -1,17 +1,16 @@
 """The archive in a database: what `server.archive.store.ArchiveStore` promises.
 
-No SQL here, and nothing is written: what is looked for the journal has noted with each match's end. Imported by
-`server.storage.opening`.
+No SQL here, and nothing is written: what is looked for the journal has noted with each match's end.
 """
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from typing import cast
 
-from server.archive.store import Found, Wanted
-from server.journal import Recorded, StorageError
-from server.protocol import GameScore, IdentityId, MalformedError, MatchId, parse_event
-from server.storage.archive_statements import (
+from ..archive.store import Found, Wanted
+from ..journal.store import Recorded, StorageError
+from ..protocol import GameScore, IdentityId, MalformedError, MatchId, parse_event
+from .archive_statements import (
     LOADED_AT_ONCE,
     crosstable_statement,
     events_statement,
@@ -19,9 +18,9 @@ from server.storage.archive_statements import (
     search_statement,
     shape_of,
 )
-from server.storage.journal import read_event
-from server.storage.statements import Statements
-from server.storage.writer import Database
+from .journal import read_event
+from .statements import Statements
+from .writer import Database
 
 
 class DatabaseArchive:

@@ -1,6 +1,6 @@
 """The SQL of the archive, one statement for each kind of search, compiled when it is first asked for.
 
-Runs nothing. Imported by `server.storage.archive`.
+Runs nothing.
 
 What is not asked for is not in the statement, so that each is read along an index that fits it, from where the search
 stands: `EXPLAIN` shows neither a sort nor a table that is read through (`tests/server/archive/test_store.py`).
@@ -29,9 +29,9 @@ from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ClauseElement
 
-from server.archive.store import Wanted
-from server.storage.statements import ONE, ZERO
-from server.storage.tables import events, match_players, matches
+from ..archive.store import Wanted
+from .statements import ONE, ZERO
+from .tables import events, match_players, matches
 
 LOADED_AT_ONCE = 20
 """So many matches are loaded by one statement."""

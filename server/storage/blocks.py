@@ -1,17 +1,14 @@
-"""Blocks in a database: what `server.meeting.blocks.BlockStore` promises, with its SQL.
-
-Imported by `server.storage.opening`.
-"""
+"""Blocks in a database: what `server.profiles.blocks.BlockStore` promises, with its SQL."""
 
 from typing import cast
 
 from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects import postgresql
 
-from server.protocol import IdentityId
-from server.storage.statements import compile_text
-from server.storage.tables import blocks
-from server.storage.writer import Database
+from ..protocol import IdentityId
+from .statements import compile_text
+from .tables import blocks
+from .writer import Database
 
 
 class DatabaseBlocks:

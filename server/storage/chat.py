@@ -1,15 +1,15 @@
 """Talk in a database: what `server.chat.store.ChatStore` promises.
 
-No SQL here. Imported by `server.storage.opening`.
+No SQL here.
 """
 
 from collections.abc import Sequence
 from typing import cast
 
-from server.journal import StorageError
-from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player, TalkRoom
-from server.storage.chat_statements import compile_chat_statements
-from server.storage.writer import Database, Step
+from ..journal.store import StorageError
+from ..protocol import ChatLine, CommandId, IdentityId, MatchId, Player, TalkRoom
+from .chat_statements import compile_chat_statements
+from .writer import Database, Step
 
 
 class DatabaseChat:

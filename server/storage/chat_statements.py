@@ -1,6 +1,6 @@
 """The SQL of talk, built once from the tables and compiled for each database.
 
-Runs nothing. Imported by `server.storage.chat`.
+Runs nothing.
 """
 
 from typing import NamedTuple
@@ -8,8 +8,8 @@ from typing import NamedTuple
 from sqlalchemy import ColumnClause, Dialect, Text, bindparam, cast, delete, literal_column, or_, select, update
 from sqlalchemy.dialects import postgresql
 
-from server.storage.statements import ZERO, compile_text
-from server.storage.tables import chat_lines, mutes
+from .statements import ZERO, compile_text
+from .tables import chat_lines, mutes
 
 _SLASH: ColumnClause[str] = literal_column("'/'")
 """Said in so many words, since SQLite's dialect would make it a parameter."""

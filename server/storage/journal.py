@@ -1,20 +1,20 @@
-"""The journal in a database: what `server.journal.Journal` promises, put together.
+"""The journal in a database: what `server.journal.store.Journal` promises, put together.
 
-No SQL here, and no threads. Imported by `server.app` through `server.storage`.
+No SQL here, and no threads.
 """
 
 from collections.abc import Sequence
 from typing import cast
 
-from server.journal import Entry, Finish, Origin, Recorded, StorageError
-from server.protocol import CommandId, Created, Ended, IdentityId, MalformedError, MatchId, Seated, encode, parse_event
-from server.ratings.store import RatingUpdates
-from server.storage.statements import Row, Statements
-from server.storage.writer import Append, Database, Writer
+from ..journal.ratings import RatingUpdates
+from ..journal.store import Entry, Finish, Origin, Recorded, StorageError
+from ..protocol import CommandId, Created, Ended, IdentityId, MalformedError, MatchId, Seated, encode, parse_event
+from .statements import Row, Statements
+from .writer import Append, Database, Writer
 
 
 class DatabaseJournal:
-    """A `server.journal.Journal`; `server.storage.opening` makes it."""
+    """A `server.journal.store.Journal`; `server.storage.opening` makes it."""
 
     def __init__(self, database: Database, statements: Statements):
         self._database = database

@@ -1,6 +1,6 @@
 """Brings a database up to date, with Alembic and the `migrations` package.
 
-Not the tables, which are `server.storage.tables`. Imported by `server.storage.journal` and the command line.
+Not the tables, which are `server.storage.tables`.
 
 Alembic is imported only when there is something to do: that costs 0.2 s, and to see that there is nothing takes one
 query. Two processes that start at once take turns: the second one waits and finds nothing left to do.
@@ -15,9 +15,9 @@ from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from server.journal import StorageError
-from server.storage.address import PostgresAddress, SqliteAddress, parse_address
-from server.storage.sqlite import connect, explain
+from ..journal.store import StorageError
+from .address import PostgresAddress, SqliteAddress, parse_address
+from .sqlite import connect, explain
 
 _REVISION = "SELECT version_num FROM alembic_version"
 _LOCK = "SELECT pg_advisory_xact_lock(7262001)"
@@ -37,7 +37,7 @@ async def migrate(url: str) -> bool:
 
 def head_revision() -> str:
     """Return the newest revision in `migrations`, whose files are named `revision_NUMBER_what_it_does.py`."""
-    names = (file.name for file in files("migrations").joinpath("versions").iterdir())
+    names = (file.name for file in files("millrace.migrations").joinpath("versions").iterdir())
     return max(name.split("_")[1] for name in names if name.startswith("revision_"))
 
 
@@ -49,7 +49,7 @@ def upgrade(connection: Connection) -> None:
 
     config = Config(attributes={"connection": connection})
     # ConfigParser, which holds the options, reads a lone per cent sign as its own.
-    config.set_main_option("script_location", str(files("migrations")).replace("%", "%%"))
+    config.set_main_option("script_location", str(files("millrace.migrations")).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     try:
         command.upgrade(config, "head")
@@ -92,7 +92,7 @@ def _upgrade_sqlite(path: Path) -> None:
 
 async def _migrate_postgres(address: PostgresAddress) -> bool:
     try:
-        from server.storage import postgres  # noqa: PLC0415 - its driver is an extra
+        from . import postgres  # noqa: PLC0415 - its driver is an extra
     except ModuleNotFoundError as error:
         raise StorageError(f"PostgreSQL needs more: pip install 'millrace[postgres]' ({error})") from error
     async with postgres.explained(address):
@@ -110,7 +110,7 @@ async def _migrate_postgres(address: PostgresAddress) -> bool:
 async def _upgrade_postgres(address: PostgresAddress) -> None:
     from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415 - as Alembic
 
-    from server.storage import postgres  # noqa: PLC0415
+    from . import postgres  # noqa: PLC0415
 
     engine = create_async_engine(
         "postgresql+asyncpg://", async_creator=lambda: postgres.connect(address), poolclass=NullPool

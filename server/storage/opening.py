@@ -1,26 +1,26 @@
 """Opens the stores: migrates, connects, and puts them together over one database.
 
-No SQL here. Imported by `server.app` through `server.storage`.
+No SQL here.
 """
 
-from server.storage.accounts import DatabaseAccounts
-from server.storage.address import SqliteAddress, parse_address
-from server.storage.analyses import DatabaseAnalyses
-from server.storage.archive import DatabaseArchive
-from server.storage.blocks import DatabaseBlocks
-from server.storage.chat import DatabaseChat
-from server.storage.journal import DatabaseJournal
-from server.storage.migrate import migrate
-from server.storage.notices import DatabaseNotices
-from server.storage.order import DatabaseOrder
-from server.storage.overview import DatabaseOverview
-from server.storage.people import DatabasePeople
-from server.storage.ratings import DatabaseRatings
-from server.storage.reports import DatabaseReports
-from server.storage.sqlite import SqliteDatabase
-from server.storage.statements import Statements
-from server.storage.writer import Database
-from server.stores import Stores
+from .accounts import DatabaseAccounts
+from .address import SqliteAddress, parse_address
+from .analyses import DatabaseAnalyses
+from .archive import DatabaseArchive
+from .blocks import DatabaseBlocks
+from .chat import DatabaseChat
+from .journal import DatabaseJournal
+from .migrate import migrate
+from .moderation import DatabaseOrder
+from .notifications import DatabaseNotices
+from .overview import DatabaseOverview
+from .profiles import DatabasePeople
+from .ratings import DatabaseRatings
+from .reports import DatabaseReports
+from .sqlite import SqliteDatabase
+from .statements import Statements
+from .stores import Stores
+from .writer import Database
 
 
 async def open_storage(url: str) -> Stores:
@@ -64,7 +64,7 @@ async def _open_database(url: str) -> tuple[Database, Statements]:
     if isinstance(address, SqliteAddress):
         file = SqliteDatabase(address.path)
         return file, file.statements
-    from server.storage.postgres import PostgresDatabase  # noqa: PLC0415 - its driver is an extra
+    from .postgres import PostgresDatabase  # noqa: PLC0415 - its driver is an extra
 
     shared = await PostgresDatabase.open(address)
     return shared, shared.statements

@@ -1,7 +1,4 @@
-"""The whole of a database at a glance: what `server.order.overview.Overview` promises, with its SQL.
-
-Imported by `server.storage.opening`.
-"""
+"""The whole of a database at a glance: what `server.moderation.overview.Overview` promises, with its SQL."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -9,12 +6,12 @@ from typing import cast
 
 from sqlalchemy import ColumnElement, Executable, Select, and_, bindparam, func, literal_column, or_, select
 
-from server.order.overview import AccountFilter, AccountLine, Statistics
-from server.order.store import Measure, MeasureKind
-from server.protocol import IdentityId, Role
-from server.storage.statements import EMPTY, ONE, ZERO, compile_text
-from server.storage.tables import accounts, events, matches, measures, moderation_log, reports
-from server.storage.writer import Database
+from ..accounts.restriction_store import Restriction, RestrictionKind
+from ..moderation.overview import AccountFilter, AccountLine, Statistics
+from ..protocol import IdentityId, Role
+from .statements import EMPTY, ONE, ZERO, compile_text
+from .tables import accounts, events, matches, measures, moderation_log, reports
+from .writer import Database
 
 DAY_MS = 86_400_000
 
@@ -76,10 +73,12 @@ def _accounts() -> Select[tuple[object, ...]]:
     mute, closure = measures.alias("mute"), measures.alias("closure")
     is_mute = and_(
         mute.c.identity == accounts.c.id,
-        mute.c.kind == literal_column(f"'{MeasureKind.MUTE}'"),
+        mute.c.kind == literal_column(f"'{RestrictionKind.MUTE}'"),
         or_(mute.c.until_ms.is_(None), mute.c.until_ms > bindparam("now_ms")),
     )
-    is_closure = and_(closure.c.identity == accounts.c.id, closure.c.kind == literal_column(f"'{MeasureKind.CLOSURE}'"))
+    is_closure = and_(
+        closure.c.identity == accounts.c.id, closure.c.kind == literal_column(f"'{RestrictionKind.CLOSURE}'")
+    )
     number = accounts.c.created_ms.type
     who = (accounts.c.id, accounts.c.name, accounts.c.created_ms, accounts.c.is_bot, accounts.c.role)
     found = (
@@ -113,7 +112,7 @@ def _counts() -> dict[str, Executable]:
     is_unfinished = matches.c.ended_ms.is_(None)
     all_matches = select(func.count()).select_from(matches)
     all_accounts = select(func.count()).select_from(accounts).where(has_account)
-    is_closure = measures.c.kind == literal_column(f"'{MeasureKind.CLOSURE}'")
+    is_closure = measures.c.kind == literal_column(f"'{RestrictionKind.CLOSURE}'")
     is_void = moderation_log.c.deed == literal_column("'void'")
     return {
         "accounts": all_accounts,
@@ -129,7 +128,7 @@ def _counts() -> dict[str, Executable]:
 
 
 def _muted() -> Executable:
-    is_mute = measures.c.kind == literal_column(f"'{MeasureKind.MUTE}'")
+    is_mute = measures.c.kind == literal_column(f"'{RestrictionKind.MUTE}'")
     holds = or_(measures.c.until_ms.is_(None), measures.c.until_ms > bindparam("now_ms"))
     return select(func.count()).select_from(measures).where(is_mute, holds)
 
@@ -147,6 +146,6 @@ def _line(row: Sequence[object]) -> AccountLine:
     identity, name, created_ms, is_bot, role, muted, until_ms, closed = cast(
         "tuple[IdentityId, str, int, bool, str | None, str | None, int | None, str | None]", tuple(row)
     )
-    mute = None if muted is None else Measure(muted, until_ms)
-    closure = None if closed is None else Measure(closed)
+    mute = None if muted is None else Restriction(muted, until_ms)
+    closure = None if closed is None else Restriction(closed)
     return AccountLine(identity, name, created_ms, bool(is_bot), None if role is None else Role(role), mute, closure)

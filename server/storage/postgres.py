@@ -1,7 +1,5 @@
 """The journal's rows in PostgreSQL, which several servers may share.
 
-Imported by `server.storage.journal` and `server.storage.migrate`, when an address asks for it: the driver is an extra.
-
 One connection writes, a pool reads. Two servers that append to one match at once meet at the unique keys: the loser
 waits until the winner has committed and is then refused. Servers write matches in one order, so that two batches
 do not wait for each other; where they do nevertheless, the one that PostgreSQL breaks off is written again.
@@ -15,10 +13,10 @@ import asyncpg
 from asyncpg import exceptions
 from sqlalchemy import Dialect, make_url
 
-from server.journal import StorageError
-from server.storage.address import PostgresAddress
-from server.storage.statements import Statements, compile_statements
-from server.storage.writer import Append, Outcome, Step
+from ..journal.store import StorageError
+from .address import PostgresAddress
+from .statements import Statements, compile_statements
+from .writer import Append, Outcome, Step
 
 CONNECT_SECONDS = 10.0
 COMMAND_SECONDS = 30.0

@@ -1,6 +1,6 @@
 """Ratings in a database: what `server.ratings.store.RatingStore` promises, with its SQL.
 
-What matches change is written by the journal. Imported by `server.storage.opening`.
+What matches change is written by the journal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,13 +9,13 @@ from typing import cast
 from sqlalchemy import ColumnElement, Select, and_, bindparam, literal_column, select
 from sqlalchemy.sql.base import Executable
 
-from server.order.store import MeasureKind
-from server.protocol import IdentityId, MatchId, Player, RatingKind, Speed
-from server.ratings.formula import Rating
-from server.ratings.store import HistoryRow, Meeting, Standing, StoredChange, StoredRating
-from server.storage.statements import ZERO, compile_text
-from server.storage.tables import accounts, measures, rating_history, ratings
-from server.storage.writer import Database
+from ..accounts.restriction_store import RestrictionKind
+from ..journal.ratings import Rating
+from ..protocol import IdentityId, MatchId, Player, RatingKind, Speed
+from ..ratings.store import HistoryRow, Meeting, Standing, StoredChange, StoredRating
+from .statements import ZERO, compile_text
+from .tables import accounts, measures, rating_history, ratings
+from .writer import Database
 
 _KIND = ("game", "seats", "speed")
 _RATING = (ratings.c.mu, ratings.c.sigma, ratings.c.matches)
@@ -123,7 +123,7 @@ def _meetings() -> Select[tuple[int, int, int, int]]:
 
 def _is_closed() -> ColumnElement[bool]:
     """Return whether the account of a rating is closed."""
-    closure = measures.c.kind == literal_column(f"'{MeasureKind.CLOSURE}'")
+    closure = measures.c.kind == literal_column(f"'{RestrictionKind.CLOSURE}'")
     return select(measures.c.words).where(measures.c.identity == ratings.c.identity, closure).exists()
 
 

@@ -1,6 +1,6 @@
-"""Reports in a database: what `server.order.store.ReportStore` promises, with its SQL.
+"""Reports in a database: what `server.moderation.store.ReportStore` promises, with its SQL.
 
-They are settled together with an entry of the log (`server.storage.order`). Imported by `server.storage.opening`.
+They are settled together with an entry of the log (`server.storage.moderation`).
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql
 
-from server.order.store import OpenEntry, ReportEntry, Tally
-from server.protocol import CommandId, Deed, IdentityId, MatchId, Named, Player, ReportReason
-from server.storage.statements import ZERO, compile_text
-from server.storage.tables import accounts, reports
-from server.storage.writer import Database, Step
+from ..moderation.store import OpenEntry, ReportEntry, Tally
+from ..protocol import CommandId, Deed, IdentityId, MatchId, Named, Player, ReportReason
+from .statements import ZERO, compile_text
+from .tables import accounts, reports
+from .writer import Database, Step
 
 _IS_OPEN = reports.c.outcome.is_(None)
 _STORED = (

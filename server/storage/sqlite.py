@@ -1,7 +1,7 @@
 """The journal's rows in an SQLite file.
 
 One connection on one thread does everything, so that nothing of the server waits for a lock of the server itself; other
-processes may use the file too (a second server, a backup, the `sqlite3` shell). Imported by `server.storage.journal`.
+processes may use the file too (a second server, a backup, the `sqlite3` shell).
 
 A plain `sqlite3` connection and `executemany`: the same through SQLAlchemy and aiosqlite takes twice the CPU for a lone
 append (`python -m benchmarks.journal --appenders 1`, and `--by core`), and one INSERT of many rows took more than many.
@@ -18,9 +18,9 @@ from typing import TypeVar
 from sqlalchemy import Dialect
 from sqlalchemy.dialects import sqlite
 
-from server.journal import StorageError
-from server.storage.statements import Statements, compile_statements
-from server.storage.writer import Append, Outcome, Step
+from ..journal.store import StorageError
+from .statements import Statements, compile_statements
+from .writer import Append, Outcome, Step
 
 BUSY_SECONDS = 5.0
 """How long another process may hold the write lock before this one gives up."""

@@ -1,6 +1,6 @@
 """The SQL of the journal, built once from the tables and compiled for each database.
 
-Runs nothing. Imported by `server.storage.sqlite`, `server.storage.postgres` and `server.storage.journal`.
+Runs nothing.
 
 The texts go to the drivers as they stand: SQLAlchemy's own execution would cost more than the databases do.
 """
@@ -26,7 +26,7 @@ from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ClauseElement
 
-from server.storage.tables import events, heartbeats, match_players, matches, rating_history, ratings
+from .tables import events, heartbeats, match_players, matches, rating_history, ratings
 
 Row = tuple[object, ...]
 

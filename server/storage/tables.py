@@ -1,7 +1,6 @@
 """What the database holds, as SQLAlchemy Core tables.
 
 Not how it got there (`migrations`, which a test holds equal to this) and not the SQL (`server.storage.statements`).
-Imported by `server.storage` only.
 
 No foreign key joins events to matches: an event is inserted only behind its predecessor, and the first one only with
 its match, so that the key could refuse nothing, and would be looked up for every move.
@@ -44,9 +43,9 @@ matches = Table(
 )
 """One row for each match; `ended_ms` is when its `Ended` event was stored, null while it is played.
 
-What follows is told with the end (`server.journal.Finish`). `archived_ms` is the same moment for those that the archive
-finds: not what was called off before a ply, nor what people have imported. An import has the time of its match there,
-since that is what it is sorted and searched by."""
+The other columns are stored with the end (`server.journal.store.Finish`). `archived_ms` is the same moment for matches
+that the archive finds: not those called off before a ply, nor imports. An import has the time of its match there, since
+searches sort and filter by it."""
 
 Index("matches_origin", matches.c.origin_by, matches.c.origin_command, unique=True)
 Index(

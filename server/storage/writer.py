@@ -1,6 +1,6 @@
 """Group commit: everything that is pending goes into one transaction.
 
-No SQL and no database here: a `Target` carries a batch out. Imported by `server.storage` only.
+No SQL and no database here: a `Target` carries a batch out.
 
 There is no timer. While one batch is being committed the next gathers; it is handed over by the event loop, so that
 what a pass of the loop appends goes together: on one core, with 200 matches that cost 60 us each beside the journal
@@ -15,8 +15,8 @@ from typing import NamedTuple, Protocol, TypeAlias
 import structlog
 from sqlalchemy import Dialect
 
-from server.journal import StorageError
-from server.storage.statements import Row
+from ..journal.store import StorageError
+from .statements import Row
 
 BATCH_LIMIT = 1000
 """Appends in one transaction; more would make the first of them wait for the last."""

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 def first_move(game: str) -> Callable[[list[str]], str]:
     """Return what finds the first legal move after the words of a `position` line."""
-    from engine.games import find_game  # noqa: PLC0415  # costs seconds that the other manners need not wait
-    from engine.state import State  # noqa: PLC0415
+    from millrace.engine.games import find_game  # noqa: PLC0415  # costs seconds that the other manners need not wait
+    from millrace.engine.state import State  # noqa: PLC0415
 
     def choose(words: list[str]) -> str:
         moves = words[words.index("moves") + 1 :] if "moves" in words else []

@@ -19,7 +19,7 @@ from benchmarks.ablation_figures import (
     ratio_of,
     read_figures,
 )
-from engine.games import find_game
+from millrace.engine.games import find_game
 
 EVEN = Ratio(1.01, 0.02)
 

@@ -3,8 +3,8 @@
 import random
 
 from benchmarks.beginner import WHIMS, beginners_move, play
-from engine.games import find_game
-from engine.state import State
+from millrace.engine.games import find_game
+from millrace.engine.state import State
 
 MORRIS = find_game("morris")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.levels import check_comparable
-from engine.game import EngineError
+from millrace.engine.game import EngineError
 
 
 def test_those_who_meet_by_way_of_others_are_comparable() -> None:

@@ -16,8 +16,8 @@ from benchmarks.engines.openings import BALANCE, draw_openings, is_balanced
 from benchmarks.engines.playing import Played, play_match
 from benchmarks.engines.process import Engine, EngineFailure, Limit, program_of
 from benchmarks.match import Score, Tournament, limit_of, main, overshoot_of
-from engine.games import GAMES, find_game
-from engine.state import State
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
 
 MORRIS = find_game("morris")
 PATIENT = Limit("nodes", 1, 60)
@@ -144,7 +144,7 @@ def test_overshoot_is_what_goes_past_the_time() -> None:
 
 def test_a_command_names_the_game_and_this_projects_own_engine() -> None:
     program = program_of("A", "millrace engine {game}", "mingmang", "older", ["Hash=8", "Setup=seats=2 seed=1"])
-    assert program.command[1:] == ["-m", "server.cli", "engine", "mingmang"]
+    assert program.command[1:] == ["-m", "millrace.server.cli", "engine", "mingmang"]
     assert program.options == {"Hash": "8", "Setup": "seats=2 seed=1"}
     for bad in (("", ()), ("x", ("Hash",))):
         with pytest.raises(ValueError, match=r"needs a command|NAME=VALUE"):

@@ -3,8 +3,8 @@
 import pytest
 
 from benchmarks.max_n import RANK_WORTH, search
-from engine.games import find_game
-from engine.state import State
+from millrace.engine.games import find_game
+from millrace.engine.state import State
 
 GAME = find_game("battlesheep")
 

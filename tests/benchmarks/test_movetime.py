@@ -8,8 +8,8 @@ import typer
 from typer.testing import CliRunner
 
 from benchmarks.movetime import count_missed, draw_positions, main
-from engine.games import GAMES
-from engine.state import State
+from millrace.engine.games import GAMES
+from millrace.engine.state import State
 from tests.benchmarks.test_match import command
 
 

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from engine.games import find_game
-from engine.state import State
+from millrace.engine.games import find_game
+from millrace.engine.state import State
 
 pytest.importorskip("pyspiel", reason="pip install '.[bench]' brings OpenSpiel")
 

@@ -8,10 +8,10 @@ import sys
 import pytest
 
 from benchmarks.search import search_to
-from engine.analysis import Limits, analyse, no_clock
-from engine.games import GAMES, find_game
-from engine.state import State
-from engine.table import new_table
+from millrace.engine.analysis import Limits, analyse, no_clock
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
+from millrace.engine.table import new_table
 
 DEPTH = 4
 

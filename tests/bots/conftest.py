@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from client import connect
+from millrace.client import connect
 from tests.serving import ServerProcess
 
 PASSWORD = "correct horse battery"

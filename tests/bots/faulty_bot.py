@@ -10,8 +10,17 @@ import random
 import sys
 from contextlib import suppress
 
-from client import ChallengeRules, Connection, ConnectionLostError, MatchId, MatchView, MyTurn, RefusedError, connect
-from client.bots import BotHost, Decider
+from millrace.client import (
+    ChallengeRules,
+    Connection,
+    ConnectionLostError,
+    MatchId,
+    MatchView,
+    MyTurn,
+    RefusedError,
+    connect,
+)
+from millrace.client.bots import BotHost, Decider
 
 
 async def play(address: str, token: str, fault: str) -> None:

@@ -6,8 +6,8 @@ Run as a program by the tests, with the name of a game: `millrace engine` takes 
 import random
 import sys
 
-from engine.games import find_game
-from engine.state import State
+from millrace.engine.games import find_game
+from millrace.engine.state import State
 
 
 def main(game_name: str) -> None:

@@ -6,13 +6,13 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 
-from client import ME, OPEN, connect
+from millrace.client import ME, OPEN, connect
 from tests.bots.conftest import MakeBot
 from tests.bots.test_engines import ENGINE
 from tests.bots.test_playing import PATIENCE_S, challenge, play_some
 from tests.serving import ServerProcess
 
-COMMAND = (sys.executable, "-m", "server.cli", "bot")
+COMMAND = (sys.executable, "-m", "millrace.server.cli", "bot")
 
 
 async def start(server: ServerProcess, token: str, *arguments: str) -> Process:

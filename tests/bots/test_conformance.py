@@ -10,14 +10,16 @@ from tests.serving import ServerProcess
 
 PATIENCE_S = 600
 PYTHON = (sys.executable, "-m")
-BRIDGE = ("client.examples.engine_bot", "{address}", *PYTHON, "tests.bots.rules_engine", "{game}")
+BRIDGE = ("millrace.client.examples.engine_bot", "{address}", *PYTHON, "tests.bots.rules_engine", "{game}")
 
 
 async def check(server: ServerProcess | None, patience_s: float, *command: str) -> tuple[int, str]:
     """Check a bot by a server, or by one that the run starts; return the run's exit code, and what it has printed."""
     at = () if server is None else ("--server", server.address)
     arguments = ("bot-check", *at, "--patience", str(patience_s), "--stop-at-fault", "--")
-    process = await asyncio.create_subprocess_exec(*PYTHON, "server.cli", *arguments, *PYTHON, *command, stdout=PIPE)
+    process = await asyncio.create_subprocess_exec(
+        *PYTHON, "millrace.server.cli", *arguments, *PYTHON, *command, stdout=PIPE
+    )
     async with asyncio.timeout(PATIENCE_S):
         printed, _ = await process.communicate()
     return process.returncode or 0, printed.decode()
@@ -25,7 +27,11 @@ async def check(server: ServerProcess | None, patience_s: float, *command: str) 
 
 @pytest.mark.parametrize(
     "command",
-    [("client.examples.random_bot", "{address}"), ("client.examples.greedy_bot", "{address}"), BRIDGE],
+    [
+        ("millrace.client.examples.random_bot", "{address}"),
+        ("millrace.client.examples.greedy_bot", "{address}"),
+        BRIDGE,
+    ],
     ids=("random", "greedy", "bridge"),
 )
 async def test_the_bots_to_begin_from_bear_everything(server: ServerProcess, command: tuple[str, ...]) -> None:
@@ -61,7 +67,7 @@ async def test_the_run_starts_a_server_of_its_own_if_it_is_not_told_of_one() -> 
 
 
 async def test_what_cannot_be_started_cannot_be_checked(server: ServerProcess) -> None:
-    arguments = ("server.cli", "bot-check", "--server", server.address, "--", "/nowhere/bot")
+    arguments = ("millrace.server.cli", "bot-check", "--server", server.address, "--", "/nowhere/bot")
     process = await asyncio.create_subprocess_exec(*PYTHON, *arguments, stdout=PIPE, stderr=PIPE)
     _, complaint = await process.communicate()
     assert process.returncode == 2

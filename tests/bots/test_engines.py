@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from client import ClockSettings, MatchId, MatchView, MyTurn, SeatPlan
-from client.bots import engine_process
-from client.bots.engine_process import EngineFailureError, EngineProcess
-from client.bots.engines import Engines
-from client.bots.timing import GoLimits, limits_of
-from engine.uci.order import parse_order
-from server.protocol import Created
+from millrace.client import ClockSettings, MatchId, MatchView, MyTurn, SeatPlan
+from millrace.client.bots import engine_process
+from millrace.client.bots.engine_process import EngineFailureError, EngineProcess
+from millrace.client.bots.engines import Engines
+from millrace.client.bots.timing import GoLimits, limits_of
+from millrace.engine.uci.order import parse_order
+from millrace.server.protocol import Created
 from tests.bots.line_engine import POINTS
 
 ENGINE = (sys.executable, str(Path(__file__).with_name("line_engine.py")))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from client import (
+from millrace.client import (
     ME,
     OPEN,
     ChallengeRules,
@@ -22,8 +22,8 @@ from client import (
     bot,
     connect,
 )
-from client.bots import BotHost, Choose, Decider
-from server.protocol import Code, Happened, OfferAccepted, OfferDeclined
+from millrace.client.bots import BotHost, Choose, Decider
+from millrace.server.protocol import Code, Happened, OfferAccepted, OfferDeclined
 from tests.bots.conftest import MakeBot
 from tests.serving import ServerProcess
 

@@ -34,7 +34,7 @@ def make_bot(visit: Visit) -> tuple[Visitor, str, str]:
 def running(server: ServerProcess, token: str) -> Iterator[None]:
     """Run the bot that plays at random while the context lasts."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "client.examples.random_bot", server.address],
+        [sys.executable, "-m", "millrace.client.examples.random_bot", server.address],
         env={**os.environ, "MILLRACE_TOKEN": token},
         cwd=Path(__file__).parents[2],
         stdout=subprocess.DEVNULL,

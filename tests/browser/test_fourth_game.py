@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from client import ME, OPEN, connect
+from millrace.client import ME, OPEN, connect
 from tests.browser.visitor import ANSWER_MS, Visitor
 from tests.serving import PATIENCE_S, ServerProcess
 

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
-from engine.opponents import OPPONENTS
-from server.meeting.blocks import MOST_BLOCKS
+from millrace.engine.opponents import OPPONENTS
+from millrace.server.profiles.blocks import MOST_BLOCKS
 from tests.browser.accounts import new_name, register
 from tests.browser.conftest import Visit
 from tests.browser.meeting import expect_match

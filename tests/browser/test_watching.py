@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, expect
 
-from server.watching.featured import STILL_MS
+from millrace.server.spectating.featured import STILL_MS
 from tests.browser.accounts import new_name, register
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from client import connect
+from millrace.client import connect
 from tests.client.test_account import PASSWORD, new_name
 from tests.serving import PATIENCE_S, ServerProcess
 

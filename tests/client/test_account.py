@@ -5,8 +5,8 @@ import itertools
 
 import pytest
 
-from client import ME, OPEN, Connection, ConnectionLostError, DismissedError, RefusedError, connect, sign_in
-from server.protocol import Code, Renamed
+from millrace.client import ME, OPEN, Connection, ConnectionLostError, DismissedError, RefusedError, connect, sign_in
+from millrace.server.protocol import Code, Renamed
 from tests.client.fake_server import FakeServer
 from tests.client.test_connection import connected
 from tests.serving import PATIENCE_S, ServerProcess

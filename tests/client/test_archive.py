@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from client import ME, OPEN, MatchId, RefusedError, connect
-from client.archive import ArchiveClient
-from client.asking import Requests
-from server.protocol import (
+from millrace.client import ME, OPEN, MatchId, RefusedError, connect
+from millrace.client.archive import ArchiveClient
+from millrace.client.asking import Requests
+from millrace.server.protocol import (
     MAX_FRAME_BYTES,
     Code,
     Done,

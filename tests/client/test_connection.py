@@ -7,7 +7,7 @@ from itertools import repeat
 
 import pytest
 
-from client import (
+from millrace.client import (
     ME,
     AddressError,
     Connection,
@@ -20,8 +20,8 @@ from client import (
     bot,
     connect,
 )
-from client.line import backoff_delays_s, socket_url
-from server.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
+from millrace.client.line import backoff_delays_s, socket_url
+from millrace.server.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
 from tests.client.fake_server import GAMES, FakeServer
 from tests.serving import PATIENCE_S
 

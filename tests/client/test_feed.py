@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from client import HungUpError, RefusedError
-from client.view import Departure, MatchView, Pile, list_moves
-from server.protocol import (
+from millrace.client import HungUpError, RefusedError
+from millrace.client.view import Departure, MatchView, Pile, list_moves
+from millrace.server.protocol import (
     Audience,
     Board,
     Cell,

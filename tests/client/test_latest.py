@@ -3,8 +3,8 @@
 import asyncio
 from contextlib import aclosing
 
-from client.lists import FollowedLists, Latest
-from server.protocol import LiveMatches, Message, Seeks, WatchLobby
+from millrace.client.lists import FollowedLists, Latest
+from millrace.server.protocol import LiveMatches, Message, Seeks, WatchLobby
 
 
 async def test_what_is_told_while_the_reader_is_busy_is_not_missed() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from client import ME, OPEN, Connection, MatchId, RefusedError, bot, connect
-from client.examples import five_lines
-from server.protocol import Accepted, ClockSettings, Code, Ended, Moved, Resumed
+from millrace.client import ME, OPEN, Connection, MatchId, RefusedError, bot, connect
+from millrace.client.examples import five_lines
+from millrace.server.protocol import Accepted, ClockSettings, Code, Ended, Moved, Resumed
 from tests.serving import PATIENCE_S, ServerProcess
 
 SHORT = "WW............WBB....W.B b 0 0 flying=off"

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from client import ME, OPEN, RefusedError, SearchEndedError, connect
-from server.protocol import ClockSettings, Code
+from millrace.client import ME, OPEN, RefusedError, SearchEndedError, connect
+from millrace.server.protocol import ClockSettings, Code
 from tests.serving import PATIENCE_S, ServerProcess
 
 BLITZ = ClockSettings(180_000, 2_000)

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from client import ME, OPEN, Connection, RefusedError, connect
-from server.protocol import Code, NoticeKind, RatingKind, Speed
+from millrace.client import ME, OPEN, Connection, RefusedError, connect
+from millrace.server.protocol import Code, NoticeKind, RatingKind, Speed
 from tests.serving import PATIENCE_S, ServerProcess
 
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from client import ME, OPEN, ClockSettings, MatchFeed, RefusedError, connect
-from server.protocol import (
+from millrace.client import ME, OPEN, ClockSettings, MatchFeed, RefusedError, connect
+from millrace.server.protocol import (
     Code,
     Ended,
     Event,

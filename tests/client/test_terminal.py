@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from client import Connection, connect
-from client.terminal import Terminal
-from client.terminal.commands import WIDTH
+from millrace.client import Connection, connect
+from millrace.client.terminal import Terminal
+from millrace.client.terminal.commands import WIDTH
 from tests.serving import PATIENCE_S, ServerProcess
 
 

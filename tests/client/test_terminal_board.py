@@ -1,9 +1,9 @@
 """Boards as lines of text: points, squares and hexes, as the server tells them."""
 
-from client.terminal.board import draw_board
-from client.terminal.table import symbols_of
-from client.view import Pile
-from server.protocol import Board, Cell
+from millrace.client.terminal.board import draw_board
+from millrace.client.terminal.table import symbols_of
+from millrace.client.view import Pile
+from millrace.server.protocol import Board, Cell
 
 SYMBOLS = ("W", "B")
 

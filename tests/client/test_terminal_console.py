@@ -27,7 +27,7 @@ def test_an_interrupt_while_a_line_is_typed_leaves_the_terminal_as_it_was(server
     terminal, end = pty.openpty()
     found = termios.tcgetattr(end)
     process = subprocess.Popen(
-        [sys.executable, "-m", "server.cli", "play", server.address], stdin=end, stdout=end, stderr=end
+        [sys.executable, "-m", "millrace.server.cli", "play", server.address], stdin=end, stdout=end, stderr=end
     )
     try:
         read_until(terminal, b"> ")
@@ -45,6 +45,6 @@ def test_an_interrupt_while_a_line_is_typed_leaves_the_terminal_as_it_was(server
 
 
 def test_lines_from_a_file_are_obeyed_to_its_end(server: ServerProcess) -> None:
-    command = [sys.executable, "-m", "server.cli", "play", server.address]
+    command = [sys.executable, "-m", "millrace.server.cli", "play", server.address]
     done = subprocess.run(command, input="dance\n", capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "There is no command dance; type help.")

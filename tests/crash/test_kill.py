@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from client.connection import Connection, connect
-from client.feed import MatchFeed
-from client.match_commands import ME, OPEN
-from engine.games import find_game
-from engine.state import State
-from server.protocol import Created, Ended, Event, Happened, MatchId, Moved, parse_event
+from millrace.client.connection import Connection, connect
+from millrace.client.feed import MatchFeed
+from millrace.client.match_commands import ME, OPEN
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.server.protocol import Created, Ended, Event, Happened, MatchId, Moved, parse_event
 from tests.serving import ServerProcess
 
 PLAYED_AT_ONCE = 4

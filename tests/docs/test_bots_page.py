@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from client.conformance.situations import situations
-from engine.games import GAMES
-from server.door.catalogue import GAME_INFOS
-from server.door.session import WATCHED_MATCHES
-from server.protocol import ChallengeRules, parse_client_message, parse_server_message
-from server.settings import DEFAULT_MESSAGE_RATE
+from millrace.client.conformance.situations import situations
+from millrace.engine.games import GAMES
+from millrace.server.http.game_list import GAME_INFOS
+from millrace.server.http.session import WATCHED_MATCHES
+from millrace.server.protocol import ChallengeRules, parse_client_message, parse_server_message
+from millrace.server.settings import DEFAULT_MESSAGE_RATE
 from tests.docs.examples import Example, read_examples
 
 ROOT = Path(__file__).parents[2]

@@ -5,11 +5,11 @@ from queue import Queue
 
 import pytest
 
-from engine.analysis import no_clock
-from engine.games import GAMES, find_game
-from engine.opponents import LEVEL_NAMES, OPPONENTS
-from engine.uci import Inbox, serve_lines
-from engine.uci.session import OPTIONS
+from millrace.engine.analysis import no_clock
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.opponents import LEVEL_NAMES, OPPONENTS
+from millrace.engine.uci import Inbox, serve_lines
+from millrace.engine.uci.session import OPTIONS
 from tests.project.repository import read
 
 PAGE = read("docs/engine.md")

@@ -4,7 +4,7 @@ import re
 
 from prometheus_client.metrics import MetricWrapperBase
 
-from server import metrics
+from millrace.server import metrics
 from tests.project.repository import read
 
 

@@ -7,10 +7,10 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from server.door.credits import BURST_SECONDS
-from server.door.heart import ONLOOKER_PING_SECONDS, PLAYER_PING_SECONDS, PONG_SECONDS
-from server.door.session import MALFORMED_COST, OUTBOX_BYTES, WATCHED_MATCHES
-from server.protocol import (
+from millrace.server.http.message_credits import BURST_SECONDS
+from millrace.server.http.pings import ONLOOKER_PING_SECONDS, PLAYER_PING_SECONDS, PONG_SECONDS
+from millrace.server.http.session import MALFORMED_COST, OUTBOX_BYTES, WATCHED_MATCHES
+from millrace.server.protocol import (
     ClientMessage,
     Code,
     Event,
@@ -22,7 +22,7 @@ from server.protocol import (
     parse_event,
     parse_server_message,
 )
-from server.settings import DEFAULT_MESSAGE_RATE
+from millrace.server.settings import DEFAULT_MESSAGE_RATE
 from tests.docs.examples import PAGE, Example, read_examples
 
 EXAMPLES = read_examples()

@@ -2,10 +2,10 @@
 
 from typing import get_args
 
-from client.connection import Connection
-from client.terminal import Terminal
-from client.terminal.usage import help_lines
-from server.protocol import ReportReason
+from millrace.client.connection import Connection
+from millrace.client.terminal import Terminal
+from millrace.client.terminal.usage import help_lines
+from millrace.server.protocol import ReportReason
 from tests.project.repository import read
 
 

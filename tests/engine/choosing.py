@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from engine.analysis import Clock
-from engine.game import IllegalMoveError
-from engine.games import find_game
-from engine.levels import analyse_at_level
-from engine.state import State
-from engine.tablebase.probing import Tablebase
+from millrace.engine.analysis import Clock
+from millrace.engine.game import IllegalMoveError
+from millrace.engine.games import find_game
+from millrace.engine.levels import analyse_at_level
+from millrace.engine.state import State
+from millrace.engine.tablebase.probing import Tablebase
 
 
 def choose_move(

@@ -1,9 +1,9 @@
 """Several moves of a state compared by searches of the same depth."""
 
-from engine.analysis import Limits, compare, no_clock
-from engine.games import find_game
-from engine.state import State
-from engine.table import WIN
+from millrace.engine.analysis import Limits, compare, no_clock
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.engine.table import WIN
 
 WINS_AT_ONCE = "WW.....W...B....BB...... w 0 0"
 OVER = "WWW.......BB............ b 0 0"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.analysis import Analysis, Limits, analyse, no_clock
-from engine.games import find_game
-from engine.state import State
+from millrace.engine.analysis import Analysis, Limits, analyse, no_clock
+from millrace.engine.games import find_game
+from millrace.engine.state import State
 
 SIX_AGAINST_FIVE = "W.WW.W.W.W...B.WB...BB.B w 0 0"
 FIVE_AGAINST_FOUR = "W.WW.W...W...B..B...B..B w 0 0"

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
-from engine.games import GAMES
-from engine.rules import rules_of
-from engine.state import MoveTree, State
+from millrace.engine.game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
+from millrace.engine.games import GAMES
+from millrace.engine.rules import rules_of
+from millrace.engine.state import MoveTree, State
 
 PLIES_BETWEEN_CLOSE_LOOKS = 7
 LONGEST_PLAY = 3_000

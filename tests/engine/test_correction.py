@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.search.correction import MOST_HUNDREDTHS, PARTS, correction_of, learn_correction, new_corrections
+from millrace.engine.search.correction import MOST_HUNDREDTHS, PARTS, correction_of, learn_correction, new_corrections
 
 MOST = 2 * MOST_HUNDREDTHS
 

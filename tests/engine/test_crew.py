@@ -6,14 +6,14 @@ from itertools import count
 import numpy as np
 import pytest
 
-from engine.analysis import Limits, Temper, analyse, no_clock
-from engine.analysis.front import Front
-from engine.analysis.run import tree_at
-from engine.games import GAMES, find_game
-from engine.search import Opposition, Tree
-from engine.state import State
-from engine.table import WIN, Experience, new_table
-from engine.techniques import EXACT_TECHNIQUES
+from millrace.engine.analysis import Limits, Temper, analyse, no_clock
+from millrace.engine.analysis.front import Front
+from millrace.engine.analysis.run import tree_at
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.search import Opposition, Tree
+from millrace.engine.state import State
+from millrace.engine.table import WIN, Experience, new_table
+from millrace.engine.techniques import EXACT_TECHNIQUES
 
 MORRIS = find_game("morris")
 MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"
@@ -69,7 +69,7 @@ def test_they_learn_together_and_share_nothing_else_of_their_trees(monkeypatch: 
         trees.append(tree_at(state, temper, opposition, experience))
         return trees[-1]
 
-    monkeypatch.setattr("engine.analysis.deepening.tree_at", remembered)
+    monkeypatch.setattr("millrace.engine.analysis.deepening.tree_at", remembered)
     table = new_table(1)
     analyse(State.of(MORRIS, MIDDLE), Limits(depth=6), no_clock, threads=2, table=table)
     one, other = trees

@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine.analysis import Limits, analyse, no_clock
-from engine.game import Game
-from engine.games import find_game
-from engine.search import new_experience, renew_experience
-from engine.state import State
-from engine.table import Experience, new_table
+from millrace.engine.analysis import Limits, analyse, no_clock
+from millrace.engine.game import Game
+from millrace.engine.games import find_game
+from millrace.engine.search import new_experience, renew_experience
+from millrace.engine.state import State
+from millrace.engine.table import Experience, new_table
 from tests.engine.minimax import MORRIS
 
 BATTLE_SHEEP = find_game("battlesheep")

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.bits import kernel
-from engine.games import find_game
-from engine.kernel_cache import VARIABLE, UnknownError, identity_of
-from engine.rules import rules_of
+from millrace.engine.bits import kernel
+from millrace.engine.games import find_game
+from millrace.engine.kernel_cache import VARIABLE, UnknownError, identity_of
+from millrace.engine.rules import rules_of
 
 pytestmark = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 
@@ -21,8 +21,8 @@ KEY_SCRIPT = """
 import numba.core.event as events
 import numpy as np
 
-from engine.games import find_game
-from engine.rules import rules_of
+from millrace.engine.games import find_game
+from millrace.engine.rules import rules_of
 
 game = find_game("morris")
 with events.install_recorder("numba:compile") as compilations:
@@ -84,7 +84,7 @@ def made_of(number: int, array: list[int], call: Callable[[int], int] = abs) -> 
     def caller(value: int) -> int:
         return call(value) + number + int(table[0])
 
-    caller.py_func.__module__ = "engine.imagined"  # type: ignore[attr-defined]
+    caller.py_func.__module__ = "millrace.engine.imagined"  # type: ignore[attr-defined]
     return caller
 
 

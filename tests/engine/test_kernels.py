@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis import Limits, analyse, no_clock
-from engine.bits import cell_bit, count_cells, highest_cell, kernel, lowest_cell, to_count
-from engine.game import Game
-from engine.games import GAMES
-from engine.perft import perft
-from engine.rules import rules_of
-from engine.state import State
-from engine.table import new_table
+from millrace.engine.analysis import Limits, analyse, no_clock
+from millrace.engine.bits import cell_bit, count_cells, highest_cell, kernel, lowest_cell, to_count
+from millrace.engine.game import Game
+from millrace.engine.games import GAMES
+from millrace.engine.perft import perft
+from millrace.engine.rules import rules_of
+from millrace.engine.state import State
+from millrace.engine.table import new_table
 
 SAMPLED_PLIES = 24
 

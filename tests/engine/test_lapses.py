@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from engine.analysis import Limits, Temper, analyse, no_clock
-from engine.games import find_game
-from engine.rules import rules_of
-from engine.search.lapses import CERTAIN, is_overlooked, make_overlooking
-from engine.state import State
-from engine.table import WIN
-from engine.techniques import EXACT_TECHNIQUES
+from millrace.engine.analysis import Limits, Temper, analyse, no_clock
+from millrace.engine.games import find_game
+from millrace.engine.rules import rules_of
+from millrace.engine.search.lapses import CERTAIN, is_overlooked, make_overlooking
+from millrace.engine.state import State
+from millrace.engine.table import WIN
+from millrace.engine.techniques import EXACT_TECHNIQUES
 from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, search
 
 

@@ -4,12 +4,12 @@ from itertools import count
 
 import pytest
 
-from engine.analysis import no_clock
-from engine.game import EngineError, IllegalMoveError, UnknownGameError
-from engine.games import GAMES, find_game
-from engine.levels import analyse_at_level
-from engine.opponents import LEVELS, STRONGEST_LEVEL
-from engine.state import State
+from millrace.engine.analysis import no_clock
+from millrace.engine.game import EngineError, IllegalMoveError, UnknownGameError
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.levels import analyse_at_level
+from millrace.engine.opponents import LEVELS, STRONGEST_LEVEL
+from millrace.engine.state import State
 from tests.engine.choosing import choose_move
 
 MORRIS = find_game("morris")

@@ -5,13 +5,13 @@ from itertools import count, product
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, Limits, Temper, analyse, no_clock
-from engine.games import find_game
-from engine.opponents import LEVELS, STRONGEST_LEVEL
-from engine.search import Opposition, value_of_ranks
-from engine.state import State
-from engine.table import WIN
-from engine.techniques import EXACT_TECHNIQUES, USUAL_TECHNIQUES, Techniques
+from millrace.engine.analysis import Analysis, Limits, Temper, analyse, no_clock
+from millrace.engine.games import find_game
+from millrace.engine.opponents import LEVELS, STRONGEST_LEVEL
+from millrace.engine.search import Opposition, value_of_ranks
+from millrace.engine.state import State
+from millrace.engine.table import WIN
+from millrace.engine.techniques import EXACT_TECHNIQUES, USUAL_TECHNIQUES, Techniques
 from tests.engine.choosing import choose_move
 
 GAME = find_game("battlesheep")

@@ -5,13 +5,21 @@ from math import log2
 
 import pytest
 
-from engine.analysis import no_clock
-from engine.game import EngineError
-from engine.games import GAMES, find_game
-from engine.levels import analyse_at_level, appeal_of
-from engine.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, PERSONALITIES, STRONGEST_LEVEL, Taste, find_opponent
-from engine.state import State
-from engine.table import WIN
+from millrace.engine.analysis import no_clock
+from millrace.engine.game import EngineError
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.levels import analyse_at_level, appeal_of
+from millrace.engine.opponents import (
+    LEVEL_NAMES,
+    LEVELS,
+    OPPONENTS,
+    PERSONALITIES,
+    STRONGEST_LEVEL,
+    Taste,
+    find_opponent,
+)
+from millrace.engine.state import State
+from millrace.engine.table import WIN
 from tests.engine.choosing import choose_move
 
 MORRIS = find_game("morris")

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import Analysis, Limits, analyse
-from engine.analysis.course import Course
-from engine.analysis.pace import FIRST_SLICE_NODES, LEAST_SLICE_NODES, SLICE_SECONDS, Pace
-from engine.games import find_game
-from engine.state import State
-from engine.timing import LEAST_STRETCH, MOST_STRETCH
+from millrace.engine.analysis import Analysis, Limits, analyse
+from millrace.engine.analysis.course import Course
+from millrace.engine.analysis.pace import FIRST_SLICE_NODES, LEAST_SLICE_NODES, SLICE_SECONDS, Pace
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.engine.timing import LEAST_STRETCH, MOST_STRETCH
 
 MORRIS = find_game("morris")
 MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import engine.games
-from engine.game import Game
-from engine.games import GAMES, find_game
-from engine.perft import PerftTable, divide, perft, read_tables
-from engine.state import State
-from server.cli import app
+from millrace.engine import games
+from millrace.engine.game import Game
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.perft import PerftTable, divide, perft, read_tables
+from millrace.engine.state import State
+from millrace.server.cli import app
 
 MOST_LEAVES_IN_A_USUAL_RUN = 20_000_000
 TILES_OF_TWO = 8
@@ -25,7 +25,7 @@ def marks_of(leaves: int) -> list[pytest.MarkDecorator]:
 
 
 def tables_of(game: Game) -> list[PerftTable]:
-    return list(read_tables(Path(engine.games.__file__).parent / game.name / "positions.perft"))
+    return list(read_tables(Path(games.__file__).parent / game.name / "positions.perft"))
 
 
 def truths() -> list[object]:

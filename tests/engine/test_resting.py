@@ -2,14 +2,14 @@
 
 import pytest
 
-from engine import levels
-from engine.analysis import Analysis, Limits, no_clock
-from engine.games import GAMES, find_game
-from engine.games.mingmang.kernels import PASS
-from engine.levels import analyse_at_level
-from engine.opponents import STRONGEST_LEVEL
-from engine.resting import DECISIVE, INVITATIONS, MANY_INVITATIONS, may_rest, rest_or
-from engine.state import State
+from millrace.engine import levels
+from millrace.engine.analysis import Analysis, Limits, no_clock
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.games.mingmang.kernels import PASS
+from millrace.engine.levels import analyse_at_level
+from millrace.engine.opponents import STRONGEST_LEVEL
+from millrace.engine.resting import DECISIVE, INVITATIONS, MANY_INVITATIONS, may_rest, rest_or
+from millrace.engine.state import State
 
 MING_MANG = find_game("mingmang")
 WALLED_IN_BLACK_LEADS = "8/4wwww/2wwwbbb/1wwbb1bb/2wb3b/1wb4b/wb6/b2bbb2 {seat} 0"

@@ -8,21 +8,21 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from engine.analysis import Limits, Temper, analyse, no_clock
-from engine.analysis.run import LOOK_BEYOND
-from engine.bits import allocating_kernel, kernel
-from engine.game import Board, Position, Words
-from engine.games import find_game
-from engine.rules import packing_of, read_move
-from engine.search import count_repeats
-from engine.search.ordering import HISTORY_LIMIT, note_history, take_next
-from engine.state import State
-from engine.table import (
+from millrace.engine.analysis import Limits, Temper, analyse, no_clock
+from millrace.engine.analysis.run import LOOK_BEYOND
+from millrace.engine.bits import allocating_kernel, kernel
+from millrace.engine.game import Board, Position, Words
+from millrace.engine.games import find_game
+from millrace.engine.rules import packing_of, read_move
+from millrace.engine.search import count_repeats
+from millrace.engine.search.ordering import HISTORY_LIMIT, note_history, take_next
+from millrace.engine.state import State
+from millrace.engine.table import (
     PROVEN,
     WIN,
     new_table,
 )
-from engine.techniques import EXACT_TECHNIQUES
+from millrace.engine.techniques import EXACT_TECHNIQUES
 from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, search
 
 BATTLE_SHEEP = find_game("battlesheep")

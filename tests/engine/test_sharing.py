@@ -5,19 +5,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import PERFECT_TEMPER, Limits, analyse, no_clock
-from engine.analysis.front import Front
-from engine.analysis.pace import Pace
-from engine.analysis.run import DRAWN_AGAIN, Run, tree_at
-from engine.games import GAMES, find_game
-from engine.rules import rules_of
-from engine.search import ALPHA, BETA, BUSY, DEPTH, DRAWN_AT, ENTER, PLY, STEP, Opposition, make_search, new_busy
-from engine.search.sharing import PLACE_SHIFT, end_busy, is_busy, mark_busy, place_of, put_off
-from engine.search.tree import NODES, TRIED
-from engine.state import State
-from engine.table import UPPER_BOUND, make_entry, new_table, store_entry
-from engine.tablebase.probing import no_endings
-from engine.techniques import EXACT_TECHNIQUES
+from millrace.engine.analysis import PERFECT_TEMPER, Limits, analyse, no_clock
+from millrace.engine.analysis.front import Front
+from millrace.engine.analysis.pace import Pace
+from millrace.engine.analysis.run import DRAWN_AGAIN, Run, tree_at
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.rules import rules_of
+from millrace.engine.search import (
+    ALPHA,
+    BETA,
+    BUSY,
+    DEPTH,
+    DRAWN_AT,
+    ENTER,
+    PLY,
+    STEP,
+    Opposition,
+    make_search,
+    new_busy,
+)
+from millrace.engine.search.sharing import PLACE_SHIFT, end_busy, is_busy, mark_busy, place_of, put_off
+from millrace.engine.search.tree import NODES, TRIED
+from millrace.engine.state import State
+from millrace.engine.table import UPPER_BOUND, make_entry, new_table, store_entry
+from millrace.engine.tablebase.probing import no_endings
+from millrace.engine.techniques import EXACT_TECHNIQUES
 
 PLIES = 4
 FAR = 20_000

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from engine.game import IllegalMoveError, MoveSyntaxError, UnknownGameError
-from engine.games import find_game
-from engine.state import State
+from millrace.engine.game import IllegalMoveError, MoveSyntaxError, UnknownGameError
+from millrace.engine.games import find_game
+from millrace.engine.state import State
 
 MORRIS = find_game("morris")
 FLYERS = "W.W.B......BB........W.B w 0 0"

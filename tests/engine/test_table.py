@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from engine.games import find_game
-from engine.search import new_experience
-from engine.table import (
+from millrace.engine.games import find_game
+from millrace.engine.search import new_experience
+from millrace.engine.table import (
     ABSENT,
     BUCKET_ENTRIES,
     ENTRY_BYTES,

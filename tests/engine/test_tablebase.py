@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis import Analysis, Limits, analyse, no_clock
-from engine.game import EngineError
-from engine.games import find_game
-from engine.games.morris.endings import (
+from millrace.engine.analysis import Analysis, Limits, analyse, no_clock
+from millrace.engine.game import EngineError
+from millrace.engine.games import find_game
+from millrace.engine.games.morris.endings import (
     LEAST_MEN,
     Numbering,
     entries_of,
@@ -25,17 +25,27 @@ from engine.games.morris.endings import (
     spread_points,
     table_name,
 )
-from engine.games.morris.points import ALL_POINTS, POINTS
-from engine.games.morris.symmetries import SYMMETRIES, image_of
-from engine.rules import rules_of
-from engine.search import value_of_code
-from engine.state import State
-from engine.table import PROVEN, WIN
-from engine.tablebase.checking import Census, find_contradiction, position_of, take_census
-from engine.tablebase.codes import DRAWN, LOST_NOW, NO_CODES, WON_AT_ONCE, Codes, codes_in, is_lost, is_won, table_bytes
-from engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
-from engine.tablebase.probing import Solution, Tablebase
-from engine.tablebase.retrograde import begin_entry, new_task, solve_pair, tell_entry
+from millrace.engine.games.morris.points import ALL_POINTS, POINTS
+from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of
+from millrace.engine.rules import rules_of
+from millrace.engine.search import value_of_code
+from millrace.engine.state import State
+from millrace.engine.table import PROVEN, WIN
+from millrace.engine.tablebase.checking import Census, find_contradiction, position_of, take_census
+from millrace.engine.tablebase.codes import (
+    DRAWN,
+    LOST_NOW,
+    NO_CODES,
+    WON_AT_ONCE,
+    Codes,
+    codes_in,
+    is_lost,
+    is_won,
+    table_bytes,
+)
+from millrace.engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
+from millrace.engine.tablebase.probing import Solution, Tablebase
+from millrace.engine.tablebase.retrograde import begin_entry, new_task, solve_pair, tell_entry
 from tests.engine.choosing import choose_move
 from tests.engine.minimax import search
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.analysis import Analysis, Limits, Temper, analyse, no_clock
-from engine.games import find_game
-from engine.state import State
-from engine.table import WIN, new_table
-from engine.techniques import EXACT_TECHNIQUES, NO_TECHNIQUES, TECHNIQUES, Techniques
+from millrace.engine.analysis import Analysis, Limits, Temper, analyse, no_clock
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.engine.table import WIN, new_table
+from millrace.engine.techniques import EXACT_TECHNIQUES, NO_TECHNIQUES, TECHNIQUES, Techniques
 from tests.engine.minimax import MORRIS, minimax, search
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.timing import LEAST_STRETCH, MARGIN_MS, MOST_STRETCH, PLIES_AHEAD, plan_time, stretch_of
+from millrace.engine.timing import LEAST_STRETCH, MARGIN_MS, MOST_STRETCH, PLIES_AHEAD, plan_time, stretch_of
 
 lefts = st.floats(0, 86_400_000)
 extras = st.floats(0, 60_000)

@@ -22,7 +22,7 @@ def shell_blocks(name: str) -> list[str]:
 def files(folder: Path = ROOT) -> Iterator[Path]:
     """Yield every file that belongs to the repository, leaving out what tools and tests make."""
     for path in sorted(folder.iterdir()):
-        if _NOT_OURS.fullmatch(path.name):
+        if _NOT_OURS.fullmatch(path.name) or path.is_symlink():
             continue
         if path.is_dir():
             yield from files(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from client import ME, connect
+from millrace.client import ME, connect
 from tests.project.repository import read
 from tests.server.databases import fresh_postgres
 from tests.serving import PATIENCE_S, ServerProcess

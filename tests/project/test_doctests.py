@@ -6,13 +6,13 @@ import pkgutil
 
 import pytest
 
-import client
-import engine
-import server
+import millrace.client
+import millrace.engine
+import millrace.server
 
 MODULES = [
     module.name
-    for package in (engine, server, client)
+    for package in (millrace.engine, millrace.server, millrace.client)
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
 ]
 

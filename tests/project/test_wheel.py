@@ -10,7 +10,8 @@ import pytest
 
 from tests.project.repository import ROOT, files, read
 
-PACKAGES: list[str] = tomllib.loads(read("pyproject.toml"))["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+SOURCES: dict[str, str] = tomllib.loads(read("pyproject.toml"))["tool"]["hatch"]["build"]["targets"]["wheel"]["sources"]
+"""Where each folder of the checkout is installed."""
 
 
 @pytest.fixture(scope="module")
@@ -29,24 +30,24 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 
 def test_every_file_of_the_packages_is_installed(installed: set[str]) -> None:
-    for package in PACKAGES:
-        for path in files(ROOT / package):
-            assert path.relative_to(ROOT).as_posix() in installed
+    for folder, package in SOURCES.items():
+        for path in files(ROOT / folder):
+            assert f"{package}/{path.relative_to(ROOT / folder).as_posix()}" in installed
 
 
 def test_nothing_else_is_installed(installed: set[str]) -> None:
     tops = {Path(name).parts[0] for name in installed}
-    assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"millrace"}
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "client/web/index.html",
-        "migrations/env.py",
-        "engine/games/morris/positions.perft",
-        "engine/games/morris/opening.book",
-        "server/cli.py",
+        "millrace/client/web/index.html",
+        "millrace/migrations/env.py",
+        "millrace/engine/games/morris/positions.perft",
+        "millrace/engine/games/morris/opening.book",
+        "millrace/server/cli.py",
     ],
 )
 def test_what_serving_needs_is_installed(installed: set[str], name: str) -> None:

@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from engine.games import find_game
-from engine.state import State
-from server.accounts import hashing
-from server.bots.requests import BotRequest, Finding, Findings, SolvedEnding
-from server.door.web import Door
-from server.house import House
-from server.settings import Settings
-from server.storage import open_storage
-from server.stores import Stores
-from server.timekeeper import NowMs
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.server.accounts import hashing
+from millrace.server.app.application import House
+from millrace.server.bots.requests import BotRequest, Finding, Findings, SolvedEnding
+from millrace.server.http.web_server import Door
+from millrace.server.settings import Settings
+from millrace.server.storage import open_storage
+from millrace.server.storage.stores import Stores
+from millrace.server.system_clock import NowMs
 from tests.server.archive.round_trips import check_round_trips
 from tests.server.databases import fresh_postgres, run_sql
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.journal import Entry, Recorded
-from server.matches.founding import open_match
-from server.matches.match import Match
-from server.matches.referee import decide, decide_due, decide_ply
-from server.protocol import (
+from millrace.server.journal.store import Entry, Recorded
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.match import Match
+from millrace.server.matches.referee import decide, decide_due, decide_ply
+from millrace.server.protocol import (
     ChooseStandIn,
     ClockSettings,
     Code,
@@ -26,7 +26,7 @@ from server.protocol import (
     encode,
     parse_event,
 )
-from server.refusal import Refusal
+from millrace.server.protocol.refusal import Refusal
 
 PEOPLE = tuple(Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben", "cat", "dan"))
 ME, OPEN, BOT = SeatPlan("me"), SeatPlan("open"), SeatPlan("bot", 2)

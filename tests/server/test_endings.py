@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from structlog.testing import capture_logs
 
-from engine.games.morris.endings import make_numbering
-from engine.table import WIN
-from engine.tablebase.checking import take_census
-from engine.tablebase.codes import DRAWN, LOST_NOW
-from engine.tablebase.pairs import pairs_up_to
-from server.bots.pool import BotPool
-from server.bots.requests import BotRequest, Knowledge, Solved, Urgency
-from server.endings.building import build, solve_and_keep
-from server.endings.files import (
+from millrace.engine.games.morris.endings import make_numbering
+from millrace.engine.table import WIN
+from millrace.engine.tablebase.checking import take_census
+from millrace.engine.tablebase.codes import DRAWN, LOST_NOW
+from millrace.engine.tablebase.pairs import pairs_up_to
+from millrace.server.bots.pool import BotPool
+from millrace.server.bots.requests import BotRequest, Knowledge, Solved, Urgency
+from millrace.server.tablebases.build import build, solve_and_keep
+from millrace.server.tablebases.table_files import (
     GAME,
     HEADER_BYTES,
     DamagedTableError,
@@ -202,7 +202,7 @@ def test_probe_tells_a_draw_by_quiet_plies_where_it_is_sure_and_says_where_it_ma
 
 def test_the_engine_plays_solved_endings_and_tells_the_whole_line(folder: Path) -> None:
     lines = f"position text {LONGEST_WIN}\ngo depth 3\n"
-    command = [sys.executable, "-m", "server.cli", "engine", "morris", "--data-dir", str(folder.parent)]
+    command = [sys.executable, "-m", "millrace.server.cli", "engine", "morris", "--data-dir", str(folder.parent)]
     done = subprocess.run(command, input=lines, capture_output=True, text=True, cwd=ROOT, check=True)
     info, best = done.stdout.splitlines()
     assert info.startswith(f"info depth 33 score {WIN - 33} ")

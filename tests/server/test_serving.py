@@ -11,12 +11,12 @@ from urllib.request import urlopen
 
 import pytest
 
-from client import ME, OPEN, connect
+from millrace.client import ME, OPEN, connect
 from tests.serving import PATIENCE_S, ServerProcess
 
 
 def millrace(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "server.cli", *arguments]
+    command = [sys.executable, "-m", "millrace.server.cli", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
 
 
@@ -46,7 +46,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
 
 
 def test_a_server_goes_on_when_nobody_reads_any_more_what_it_says(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "server.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
+    command = [sys.executable, "-m", "millrace.server.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
     process = subprocess.Popen(
         [*command, "--data-dir", str(tmp_path), "--no-endings"],
         stdout=subprocess.PIPE,

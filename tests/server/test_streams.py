@@ -28,7 +28,7 @@ def damaged(tmp_path: Path) -> Path:
     ],
 )
 def test_files_that_are_not_used_are_told_of_beside_the_answer(damaged: Path, arguments: list[str]) -> None:
-    command = [sys.executable, "-m", "server.cli", *arguments, "--data-dir", str(damaged)]
+    command = [sys.executable, "-m", "millrace.server.cli", *arguments, "--data-dir", str(damaged)]
     done = subprocess.run(command, input="", capture_output=True, text=True, check=False, cwd=ROOT)
     assert "not used" not in done.stdout
     assert "not used" in done.stderr

@@ -7,15 +7,15 @@ cell before a stack, a hole or the edge (3.4). A seat without a legal ply passes
 cells win, then the largest connected group, and what is still tied is shared (3.6).
 """
 
-from engine.game import Game, NamedStart, Repetition, Start, Words
-from engine.games.battlesheep import laying_kernels, laying_notation, notation, setup
-from engine.games.battlesheep.catalogue import PASTURES
-from engine.games.battlesheep.evaluation import WORTH
-from engine.games.battlesheep.kernels import KERNELS, PASS
-from engine.games.battlesheep.position import BattleSheepPosition
-from engine.isometries import isometries_of
-from engine.skill import STRONGEST, Skill
-from engine.techniques import USUAL_TECHNIQUES
+from ...game import Game, NamedStart, Repetition, Start, Words
+from ...isometries import isometries_of
+from ...skill import STRONGEST, Skill
+from ...techniques import USUAL_TECHNIQUES
+from . import laying_kernels, laying_notation, notation, setup
+from .catalogue import PASTURES
+from .evaluation import WORTH
+from .kernels import KERNELS, PASS
+from .position import BattleSheepPosition
 
 
 def parse_setup(text: str) -> Start:

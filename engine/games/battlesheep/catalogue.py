@@ -2,15 +2,14 @@
 
 Those for two and for four seats look the same after half a turn, those for three after a third.
 
-No texts of positions here. Imported by `setup`, and by clients' start pages through the server. In a drawing every `O`
-is a cell, and each row is shifted half a cell against the next.
+No texts of positions here. In a drawing every `O` is a cell, and each row is shifted half a cell against the next.
 """
 
 from types import MappingProxyType
 from typing import NamedTuple
 
-from engine.games.battlesheep.laying import moved_to_origin
-from engine.games.battlesheep.pasture import Coordinate
+from .laying import moved_to_origin
+from .pasture import Coordinate
 
 
 class NamedPasture(NamedTuple):

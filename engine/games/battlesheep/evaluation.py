@@ -4,18 +4,17 @@ The weights are data (`weights.json`, made by `millrace tune battlesheep`). Free
 stacks are terms published for the program BattleSheepSolver. What decides besides is where there will be room: a
 *region* is a connected set of empty cells, and sheep beside it can fill it, unless others beside it do.
 
-With more than two seats all others are one to a region, and each seat is compared with the best of them. Imported by
-the game's record and its kernels.
+With more than two seats all others are one to a region, and each seat is compared with the best of them.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
-from engine.game import WeightTable, Worth
-from engine.games.battlesheep.pasture import ALL_CELLS, FACTS, NEIGHBOURS, BattleSheepBoard
-from engine.games.battlesheep.position import (
+from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
+from ...game import WeightTable, Worth
+from .pasture import ALL_CELLS, FACTS, NEIGHBOURS, BattleSheepBoard
+from .position import (
     ONE,
     SHEEP,
     BattleSheepPosition,

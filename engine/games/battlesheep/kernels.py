@@ -10,10 +10,11 @@ free for the rest: a placing is `PLACING | cell << 6`, and there is `PASS`.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, Bitboard, allocating_kernel, cell_bit, count_cells, highest_cell, kernel, lowest_cell
-from engine.game import Kernels, MoveBuffer
-from engine.games.battlesheep.evaluation import WORTH
-from engine.games.battlesheep.pasture import (
+from ...bits import NO_CELLS, Bitboard, allocating_kernel, cell_bit, count_cells, highest_cell, kernel, lowest_cell
+from ...game import Kernels, MoveBuffer
+from ...weights import evaluate_by, evaluate_for_by, shipped_weights
+from .evaluation import WORTH
+from .pasture import (
     ALL_CELLS,
     FACTS,
     MOST_SEATS,
@@ -21,7 +22,7 @@ from engine.games.battlesheep.pasture import (
     OUTER_EDGE,
     BattleSheepBoard,
 )
-from engine.games.battlesheep.position import (
+from .position import (
     ONE,
     SHEEP,
     BattleSheepPosition,
@@ -32,7 +33,6 @@ from engine.games.battlesheep.position import (
     seats_of,
     stacks_of,
 )
-from engine.weights import evaluate_by, evaluate_for_by, shipped_weights
 
 PLACING = 1
 PASS = 2

@@ -1,13 +1,13 @@
 """Laying a pasture tile by tile from a seed (3.1): the same seed gives the same pasture for ever.
 
-No catalogue and no sheep here. Imported by `notation`.
+No catalogue and no sheep here.
 """
 
 from bisect import bisect
 from itertools import accumulate, product
 from random import Random
 
-from engine.games.battlesheep.pasture import Coordinate, touching
+from .pasture import Coordinate, touching
 
 TILES_PER_SEAT = 4
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, Bitboard, allocating_kernel, count_cells, kernel, to_count
-from engine.game import Kernels, MoveBuffer
+from ...bits import NO_CELLS, Bitboard, allocating_kernel, count_cells, kernel, to_count
+from ...game import Kernels, MoveBuffer
 
 CANVAS_WORDS = 3
 MAX_MOVES = 3 * 64 * CANVAS_WORDS

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, SetupError, Start, Words
-from engine.games.battlesheep.laying import TILE_SHAPES, TILES_PER_SEAT, Tile, moved_to_origin
-from engine.games.battlesheep.laying_kernels import CANVAS_WORDS, CanvasBoard
-from engine.games.battlesheep.notation import EMPTY_CELL, NO_CELL, ROW_HEIGHT, SEAT_LETTERS, name_of
-from engine.games.battlesheep.pasture import Coordinate, joined, touching
-from engine.games.battlesheep.setup import SEATS, start_on
+from ...game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, SetupError, Start, Words
+from .laying import TILE_SHAPES, TILES_PER_SEAT, Tile, moved_to_origin
+from .laying_kernels import CANVAS_WORDS, CanvasBoard
+from .notation import EMPTY_CELL, NO_CELL, ROW_HEIGHT, SEAT_LETTERS, name_of
+from .pasture import Coordinate, joined, touching
+from .setup import SEATS, start_on
 
 OPTION = "opening=tiles"
 RADIUS_BY_SEATS = {2: 5, 3: 6, 4: 7}

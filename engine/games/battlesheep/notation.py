@@ -6,9 +6,9 @@ Texts are those of rulings 3.8 and 3.9. Where a match may start is `setup`'s bus
 import re
 from functools import cache
 
-from engine.game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, Start, Words
-from engine.games.battlesheep.kernels import PASS, PLACING
-from engine.games.battlesheep.pasture import (
+from ...game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, Start, Words
+from .kernels import PASS, PLACING
+from .pasture import (
     ALL_CELLS,
     CELL_COLUMNS,
     CELL_ROWS,
@@ -19,7 +19,7 @@ from engine.games.battlesheep.pasture import (
     BattleSheepBoard,
     coordinates_of,
 )
-from engine.games.battlesheep.position import SHEEP
+from .position import SHEEP
 
 PASS_TEXT = "pass"
 SEAT_LETTERS = "rbgy"

@@ -1,6 +1,6 @@
 """The older board text of Battle Sheep, four characters a cell, read and written (3.9); for two seats.
 
-Not a position text: it says not who is to move, and Red begins. Imported by `setup` and by whoever exports boards.
+Not a position text: it says not who is to move, and Red begins.
 
 A row is a line, shifted two characters to the left against the one above, as on the hexagons:
 
@@ -11,7 +11,7 @@ A row is a line, shifted two characters to the left against the one above, as on
 
 import re
 
-from engine.game import Drawing, Geometry, SetupError
+from ...game import Drawing, Geometry, SetupError
 
 CELL_WIDTH = 4
 ROW_SHIFT = 2

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell, to_count
-from engine.games.battlesheep.pasture import FACTS, NEIGHBOURS, SEATS, BattleSheepBoard
+from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell, to_count
+from .pasture import FACTS, NEIGHBOURS, SEATS, BattleSheepBoard
 
 SHEEP = 16
 ONE = np.uint64(1)

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.game import SetupError, Start
-from engine.games.battlesheep.catalogue import PASTURES, cells_of, standard_pasture
-from engine.games.battlesheep.laying import lay_pasture
-from engine.games.battlesheep.notation import EMPTY_CELL, NO_CELL, SEAT_LETTERS
-from engine.games.battlesheep.older_text import is_older_text, read_older_text
-from engine.games.battlesheep.pasture import FACTS, MOST_CELLS, OUTER_EDGE, Coordinate, build_board, joined
-from engine.games.battlesheep.position import SHEEP
+from ...game import SetupError, Start
+from .catalogue import PASTURES, cells_of, standard_pasture
+from .laying import lay_pasture
+from .notation import EMPTY_CELL, NO_CELL, SEAT_LETTERS
+from .older_text import is_older_text, read_older_text
+from .pasture import FACTS, MOST_CELLS, OUTER_EDGE, Coordinate, build_board, joined
+from .position import SHEEP
 
 SEATS = (2, 3, 4)
 MOST_ROWS = 64

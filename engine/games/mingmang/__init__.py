@@ -9,14 +9,14 @@ move, has lost; two passes in a row, or the time limit of the match, end it by t
 men can reach and the other's cannot (2.7).
 """
 
-from engine.game import Game, Repetition
-from engine.games.mingmang import notation
-from engine.games.mingmang.evaluation import WORTH
-from engine.games.mingmang.kernels import KERNELS, PASS
-from engine.games.mingmang.position import MingMangPosition
-from engine.isometries import isometries_of
-from engine.skill import STRONGEST, Skill
-from engine.techniques import USUAL_TECHNIQUES
+from ...game import Game, Repetition
+from ...isometries import isometries_of
+from ...skill import STRONGEST, Skill
+from ...techniques import USUAL_TECHNIQUES
+from . import notation
+from .evaluation import WORTH
+from .kernels import KERNELS, PASS
+from .position import MingMangPosition
 
 SKILLS = (
     Skill(depth=1, noise=60, lapses=400, quiescence=0),

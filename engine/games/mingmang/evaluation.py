@@ -2,15 +2,15 @@
 
 The weights are data (`weights.json`, made by `millrace tune mingmang`). Men, the squares that only one side reaches in
 one move, the men on the long diagonal and the move are the terms published for the program CAMMP. A taken man changes
-the count of both sides, hence half a hundred for each. Imported by the game's record and its kernels.
+the count of both sides, hence half a hundred for each.
 """
 
 import numpy as np
 
-from engine.bits import NO_CELLS, Bitboard, count_cells, kernel
-from engine.game import WeightTable, Worth
-from engine.games.mingmang.position import MingMangBoard, MingMangPosition
-from engine.games.mingmang.squares import (
+from ...bits import NO_CELLS, Bitboard, count_cells, kernel
+from ...game import WeightTable, Worth
+from .position import MingMangBoard, MingMangPosition
+from .squares import (
     NOT_A_FILE,
     ONE,
     RANK,

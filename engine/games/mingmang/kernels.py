@@ -12,11 +12,12 @@ file, 203 by rays with the nearest blocker, 282 by magic numbers (`python -m ben
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
-from engine.game import NOISY_MARK, Kernels, MoveBuffer
-from engine.games.mingmang.evaluation import WORTH, is_dead
-from engine.games.mingmang.position import MingMangBoard, MingMangPosition
-from engine.games.mingmang.squares import (
+from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
+from ...game import NOISY_MARK, Kernels, MoveBuffer
+from ...weights import evaluate_by, shipped_weights
+from .evaluation import WORTH, is_dead
+from .position import MingMangBoard, MingMangPosition
+from .squares import (
     NOT_A_FILE,
     NOT_H_FILE,
     east_reach,
@@ -27,7 +28,6 @@ from engine.games.mingmang.squares import (
     taken_men,
     west_reach,
 )
-from engine.weights import evaluate_by, shipped_weights
 
 SQUARES = 64
 PASS = 1 << 12

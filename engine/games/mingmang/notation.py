@@ -7,9 +7,9 @@ import re
 
 import numpy as np
 
-from engine.game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, SetupError, Start, Words
-from engine.games.mingmang.kernels import PASS, SQUARES, find_territories
-from engine.games.mingmang.position import MingMangBoard
+from ...game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, SetupError, Start, Words
+from .kernels import PASS, SQUARES, find_territories
+from .position import MingMangBoard
 
 START_TEXT = "wwwwwwww/w6b/w6b/w6b/w6b/w6b/w6b/bbbbbbbb b 0"
 PASS_TEXT = "pass"

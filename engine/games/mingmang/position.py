@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import Bitboard
+from ...bits import Bitboard
 
 
 class MingMangBoard(NamedTuple):

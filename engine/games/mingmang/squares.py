@@ -13,7 +13,7 @@ No positions, moves or endings: those are in `kernels`, which alone imports this
 
 import numpy as np
 
-from engine.bits import NO_CELLS, Bitboard, cell_bit, highest_cell, kernel, lowest_cell
+from ...bits import NO_CELLS, Bitboard, cell_bit, highest_cell, kernel, lowest_cell
 
 NOT_A_FILE = np.uint64(0xFEFEFEFEFEFEFEFE)
 NOT_H_FILE = np.uint64(0x7F7F7F7F7F7F7F7F)

@@ -8,14 +8,14 @@ with none in hand that on its turn has fewer than three men, or no legal ply, ha
 position, or 100 plies without a placing or a taking, is a draw (1.8).
 """
 
-from engine.game import Game, NamedStart, Repetition
-from engine.games.morris import notation
-from engine.games.morris.endings import ENDINGS
-from engine.games.morris.evaluation import WORTH
-from engine.games.morris.kernels import KERNELS
-from engine.games.morris.position import MorrisPosition
-from engine.games.morris.symmetries import board_symmetries
-from engine.skill import STRONGEST, Skill
+from ...game import Game, NamedStart, Repetition
+from ...skill import STRONGEST, Skill
+from . import notation
+from .endings import ENDINGS
+from .evaluation import WORTH
+from .kernels import KERNELS
+from .position import MorrisPosition
+from .symmetries import board_symmetries
 
 SKILLS = (
     Skill(depth=1, noise=45, lapses=350, quiescence=0),

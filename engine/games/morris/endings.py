@@ -1,7 +1,6 @@
 """Where solved endings are found: every position without men in hand as an entry of a table, symmetric ones as one.
 
-Solves nothing (`engine.tablebase.retrograde` does) and reads no file. Imported by the game's record and by
-`engine.tablebase`.
+Solves nothing (`engine.tablebase.retrograde` does) and reads no file.
 
 The table `4-3` holds the positions in which the side to move has four men and the other three. The mover's men are
 turned by one of the 16 symmetries into the least set that they can become, which stands for its *class*; the opponent's
@@ -23,11 +22,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, Bitboard, byte_at, count_cells, kernel, to_count
-from engine.game import NOT_SOLVED, Endings, SolvedEndings, TableBytes
-from engine.games.morris.points import ALL_POINTS, POINTS
-from engine.games.morris.position import MEN, MorrisBoard, MorrisPosition
-from engine.games.morris.symmetries import RING, SYMMETRIES, RingImages, image_of, ring_images
+from ...bits import NO_CELLS, Bitboard, byte_at, count_cells, kernel, to_count
+from ...game import NOT_SOLVED, Endings, SolvedEndings, TableBytes
+from .points import ALL_POINTS, POINTS
+from .position import MEN, MorrisBoard, MorrisPosition
+from .symmetries import RING, SYMMETRIES, RingImages, image_of, ring_images
 
 LEAST_MEN = 3
 HALF = 12

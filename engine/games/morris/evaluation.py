@@ -1,7 +1,7 @@
 """What a position of Nine Men's Morris is worth without looking ahead: what is counted, for each side.
 
 The weights are data (`weights.json`, made by `millrace tune morris`). All terms are found by operations on whole boards
-(`points`), so that none costs a loop over men. Imported by the game's record and its kernels.
+(`points`), so that none costs a loop over men.
 
 A *line* is one of the 16 rows and columns of three points; a line that one side holds whole is a mill. Men, mills and
 lines with two men are terms of published programs; that a mill can be closed by a step and cannot be prevented is what
@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bits import Bitboard, count_cells, kernel
-from engine.game import WeightTable, Worth
-from engine.games.morris.patterns import PATTERNS
-from engine.games.morris.points import (
+from ...bits import Bitboard, count_cells, kernel
+from ...game import WeightTable, Worth
+from .patterns import PATTERNS
+from .points import (
     ALL_POINTS,
     CORNERS,
     MIDPOINTS,
@@ -24,7 +24,7 @@ from engine.games.morris.points import (
     count_steps,
     neighbours,
 )
-from engine.games.morris.position import MEN, MorrisBoard, MorrisPosition, hand_of_mover, hand_of_opponent
+from .position import MEN, MorrisBoard, MorrisPosition, hand_of_mover, hand_of_opponent
 
 TERMS = (
     "men",  # on the board and in hand

@@ -8,12 +8,12 @@ A move is `origin | target << 5 | taken << 10`, where 24 stands for "from hand" 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
-from engine.game import Kernels, MoveBuffer
-from engine.games.morris.evaluation import WORTH
-from engine.games.morris.points import ALL_POINTS, closing_points, count_steps, neighbours, takeable_men
-from engine.games.morris.position import HAND_BITS, HAND_MASK, MorrisBoard, MorrisPosition, hand_of_mover
-from engine.weights import evaluate_by, shipped_weights
+from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
+from ...game import Kernels, MoveBuffer
+from ...weights import evaluate_by, shipped_weights
+from .evaluation import WORTH
+from .points import ALL_POINTS, closing_points, count_steps, neighbours, takeable_men
+from .position import HAND_BITS, HAND_MASK, MorrisBoard, MorrisPosition, hand_of_mover
 
 HAND = 24
 NOTHING = 24

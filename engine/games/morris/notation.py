@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from engine.game import (
+from ...game import (
     Cell,
     CellShape,
     Drawing,
@@ -19,9 +19,9 @@ from engine.game import (
     Start,
     Words,
 )
-from engine.games.morris.kernels import HAND, NOTHING
-from engine.games.morris.points import POINTS
-from engine.games.morris.position import MEN, MorrisBoard
+from .kernels import HAND, NOTHING
+from .points import POINTS
+from .position import MEN, MorrisBoard
 
 POINT_NAMES = (
     *("a7", "d7", "g7", "g4", "g1", "d1", "a1", "a4"),

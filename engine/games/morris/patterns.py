@@ -17,10 +17,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import Bitboard, kernel, to_count
-from engine.game import Patterns
-from engine.games.morris.points import clockwise
-from engine.games.morris.position import MorrisBoard, MorrisPosition
+from ...bits import Bitboard, kernel, to_count
+from ...game import Patterns
+from .points import clockwise
+from .position import MorrisBoard, MorrisPosition
 
 PHASES = ("moving", "placing")
 MOVING, PLACING = range(len(PHASES))

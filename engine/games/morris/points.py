@@ -16,7 +16,7 @@ shift by eight, and the 16 symmetries of the board are rotations, reflections an
 
 import numpy as np
 
-from engine.bits import NO_CELLS, Bitboard, count_cells, kernel
+from ...bits import NO_CELLS, Bitboard, count_cells, kernel
 
 POINTS = 24
 

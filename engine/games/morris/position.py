@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import Bitboard, kernel, to_count
+from ...bits import Bitboard, kernel, to_count
 
 MEN = 9
 HAND_BITS = np.uint64(4)

@@ -1,7 +1,7 @@
 """The 16 symmetries of the board, which leave every line and mill in place: the square's eight, with or without the
 inner and the outer ring swapped.
 
-No rules and no positions here. Imported by `engine.games.morris` and its `endings`.
+No rules and no positions here.
 
 A symmetry is a number: bits 0 and 1 count quarter turns clockwise, bit 2 says whether the board was reflected before,
 bit 3 whether the rings are swapped.
@@ -10,10 +10,10 @@ bit 3 whether the rings are swapped.
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import Bitboard, kernel, lowest_cell, to_count
-from engine.game import Symmetry
-from engine.games.morris.points import POINTS
-from engine.games.morris.position import MorrisBoard
+from ...bits import Bitboard, kernel, lowest_cell, to_count
+from ...game import Symmetry
+from .points import POINTS
+from .position import MorrisBoard
 
 SYMMETRIES = 16
 

@@ -1,7 +1,7 @@
 """Pastures that tests of Battle Sheep draw, and the texts that tests compare."""
 
-from engine.games.battlesheep import GAME
-from engine.state import State
+from millrace.engine.games.battlesheep import GAME
+from millrace.engine.state import State
 
 
 def pasture(drawing: str, seat: str = "r", seats: int = 2) -> State:

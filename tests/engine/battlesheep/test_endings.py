@@ -1,6 +1,6 @@
 """How a match of Battle Sheep ends, and who has won it (ruling 3.6)."""
 
-from engine.game import Outcome
+from millrace.engine.game import Outcome
 from tests.engine.battlesheep.drawing import pasture
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.game import IllegalMoveError
-from engine.games.battlesheep import GAME
-from engine.perft import divide, perft
-from engine.state import State
+from millrace.engine.game import IllegalMoveError
+from millrace.engine.games.battlesheep import GAME
+from millrace.engine.perft import divide, perft
+from millrace.engine.state import State
 from tests.engine.battlesheep.drawing import BLOCKED, ROW, pasture, rows, texts
 
 # --- 3.2, 3.3: turns and placing ---

@@ -2,11 +2,11 @@
 
 import pytest
 
-from engine.games.battlesheep import GAME
-from engine.games.battlesheep.catalogue import PASTURES, cells_of, standard_pasture
-from engine.games.battlesheep.laying import TILE_SHAPES, lay_pasture
-from engine.games.battlesheep.pasture import NEIGHBOURS, joined, outer_edge
-from engine.state import State
+from millrace.engine.games.battlesheep import GAME
+from millrace.engine.games.battlesheep.catalogue import PASTURES, cells_of, standard_pasture
+from millrace.engine.games.battlesheep.laying import TILE_SHAPES, lay_pasture
+from millrace.engine.games.battlesheep.pasture import NEIGHBOURS, joined, outer_edge
+from millrace.engine.state import State
 from tests.engine.battlesheep.drawing import rows
 
 Coordinate = tuple[int, int]

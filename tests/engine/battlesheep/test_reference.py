@@ -5,11 +5,11 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.games.battlesheep import GAME
-from engine.games.battlesheep.kernels import MAX_MOVES
-from engine.perft import perft
-from engine.rules import rules_of
-from engine.state import State
+from millrace.engine.games.battlesheep import GAME
+from millrace.engine.games.battlesheep.kernels import MAX_MOVES
+from millrace.engine.perft import perft
+from millrace.engine.rules import rules_of
+from millrace.engine.state import State
 from tests.engine.battlesheep.drawing import rows, texts
 
 STEPS = ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0))

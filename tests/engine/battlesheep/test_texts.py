@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import MoveSyntaxError, SetupError
-from engine.games.battlesheep import GAME
-from engine.games.battlesheep.older_text import read_older_text, write_older_text
-from engine.state import State
+from millrace.engine.game import MoveSyntaxError, SetupError
+from millrace.engine.games.battlesheep import GAME
+from millrace.engine.games.battlesheep.older_text import read_older_text, write_older_text
+from millrace.engine.state import State
 from tests.engine.battlesheep.drawing import ROW, pasture, rows, texts
 
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import Limits, analyse, no_clock
-from engine.game import MoveSyntaxError, SetupError
-from engine.games.battlesheep import GAME, LAYING
-from engine.games.battlesheep.laying import adjoining_tiles
-from engine.games.battlesheep.laying_notation import canvas_of
-from engine.state import State
+from millrace.engine.analysis import Limits, analyse, no_clock
+from millrace.engine.game import MoveSyntaxError, SetupError
+from millrace.engine.games.battlesheep import GAME, LAYING
+from millrace.engine.games.battlesheep.laying import adjoining_tiles
+from millrace.engine.games.battlesheep.laying_notation import canvas_of
+from millrace.engine.state import State
 
 
 def laid_cells(state: State) -> frozenset[tuple[int, int]]:

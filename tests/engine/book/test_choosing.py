@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.book.choosing import choose_from_book, main_line
-from engine.book.record import Book, Tally
-from engine.games import GAMES, find_game
-from engine.state import State
+from millrace.engine.book.choosing import choose_from_book, main_line
+from millrace.engine.book.record import Book, Tally
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
 from tests.engine.book.test_record import random_book, tally_of
 
 MORRIS = find_game("morris")

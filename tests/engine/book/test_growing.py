@@ -4,11 +4,11 @@ from copy import deepcopy
 
 import pytest
 
-from engine.book.growing import ROUND, add_round, plan_round, play_match
-from engine.book.record import HALF_POINTS, Book, Recipe, Tally
-from engine.book.text import format_book, parse_book
-from engine.games import GAMES, find_game
-from engine.state import State
+from millrace.engine.book.growing import ROUND, add_round, plan_round, play_match
+from millrace.engine.book.record import HALF_POINTS, Book, Recipe, Tally
+from millrace.engine.book.text import format_book, parse_book
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
 from tests.engine.book.test_record import tally_of
 
 MORRIS = find_game("morris")

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.book.record import PRIOR_WEIGHED, Book, BookError, Recipe, Tally
-from engine.book.text import format_book, parse_book
-from engine.games import GAMES, find_game
-from engine.state import State
+from millrace.engine.book.record import PRIOR_WEIGHED, Book, BookError, Recipe, Tally
+from millrace.engine.book.text import format_book, parse_book
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
 
 MORRIS = find_game("morris")
 
@@ -145,7 +145,7 @@ def test_a_book_with_an_impossible_move_is_refused_even_with_the_right_checksum(
 ) -> None:
     lines = "".join(f"{' ' * ply}{move} 1 1 -\n" for ply, move in enumerate(moves))
     header, _, _ = format_book(Book(MORRIS)).partition("\n")
-    monkeypatch.setattr("engine.book.text._checksum", lambda _lines: "0" * 16)
+    monkeypatch.setattr("millrace.engine.book.text._checksum", lambda _lines: "0" * 16)
     header = format_book(Book(MORRIS)).partition("\n")[0]
     with pytest.raises(BookError, match="cannot be read"):
         parse_book(MORRIS, f"{header}\n{lines}")

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-import engine.games
 from benchmarks.book import play_openings
-from engine.book.choosing import choose_from_book
-from engine.book.record import Book
-from engine.book.sight import Key
-from engine.book.text import format_book, parse_book
-from engine.games import SHIPPED
-from engine.state import State
+from millrace.engine import games
+from millrace.engine.book.choosing import choose_from_book
+from millrace.engine.book.record import Book
+from millrace.engine.book.sight import Key
+from millrace.engine.book.text import format_book, parse_book
+from millrace.engine.games import SHIPPED
+from millrace.engine.state import State
 
 MOST_BYTES = 100_000
 SEEDS = 100
@@ -22,7 +22,7 @@ LEAST_WEIGHED = 30
 
 
 def path_of(name: str) -> Path:
-    return Path(engine.games.__file__).parent / name / "opening.book"
+    return Path(games.__file__).parent / name / "opening.book"
 
 
 @pytest.fixture(scope="module", params=[game.name for game in SHIPPED])

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.book.sight import Onlooker, Turn
-from engine.game import Game
-from engine.games import GAMES, find_game
-from engine.isometries import isometries_of
-from engine.state import State
+from millrace.engine.book.sight import Onlooker, Turn
+from millrace.engine.game import Game
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.isometries import isometries_of
+from millrace.engine.state import State
 
 MORRIS, MING_MANG, BATTLE_SHEEP = find_game("morris"), find_game("mingmang"), find_game("battlesheep")
 PLIES = 24

@@ -4,8 +4,8 @@ from copy import deepcopy
 
 import pytest
 
-from engine.book.record import Book, Recipe, Tally
-from engine.book.weighing import (
+from millrace.engine.book.record import Book, Recipe, Tally
+from millrace.engine.book.weighing import (
     TRIED_FROM,
     VARIATIONS,
     WEIGHED_FROM,
@@ -16,8 +16,8 @@ from engine.book.weighing import (
     questions_of,
     weigh,
 )
-from engine.games import GAMES, find_game
-from engine.state import State
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
 from tests.engine.book.test_record import tally_of
 
 MORRIS = find_game("morris")

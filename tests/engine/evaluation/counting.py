@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from engine.game import Game, WeightTable
-from engine.state import State
+from millrace.engine.game import Game, WeightTable
+from millrace.engine.state import State
 
 
 @cache

@@ -6,12 +6,12 @@ import numpy as np
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from engine.game import Position
-from engine.games import find_game
-from engine.games.mingmang.evaluation import KINDS
-from engine.games.mingmang.kernels import PASS
-from engine.state import State
-from engine.weights import worth_of
+from millrace.engine.game import Position
+from millrace.engine.games import find_game
+from millrace.engine.games.mingmang.evaluation import KINDS
+from millrace.engine.games.mingmang.kernels import PASS
+from millrace.engine.state import State
+from millrace.engine.weights import worth_of
 from tests.engine.evaluation.counting import all_counted
 
 GAME = find_game("mingmang")

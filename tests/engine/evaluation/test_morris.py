@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.games import find_game
-from engine.games.morris.symmetries import SYMMETRIES, image_of, ring_images
-from engine.rules import rules_of
-from engine.state import State
+from millrace.engine.games import find_game
+from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of, ring_images
+from millrace.engine.rules import rules_of
+from millrace.engine.state import State
 from tests.engine.evaluation.counting import all_counted
 
 GAME = find_game("morris")

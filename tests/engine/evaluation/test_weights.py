@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.game import Game
-from engine.games import GAMES
-from engine.games.morris.patterns import PATTERNS
-from engine.rules import rules_of
-from engine.state import State
-from engine.tuning.playing import begin_match, count_positions, find_patterns
-from engine.weights import (
+from millrace.engine.game import Game
+from millrace.engine.games import GAMES
+from millrace.engine.games.morris.patterns import PATTERNS
+from millrace.engine.rules import rules_of
+from millrace.engine.state import State
+from millrace.engine.tuning.playing import begin_match, count_positions, find_patterns
+from millrace.engine.weights import (
     PUBLISHED,
     SHIPPED,
     TUNED,
@@ -29,7 +29,7 @@ from engine.weights import (
     worth_of,
     write_weights,
 )
-from server.tuning.files import chosen_weights
+from millrace.server.tuning.weight_files import chosen_weights
 
 WEIGHED = [game for game in GAMES.values() if game.worth is not None]
 every_weighed_game = pytest.mark.parametrize("game", WEIGHED, ids=lambda game: game.name)

@@ -1,7 +1,7 @@
 """Boards that tests of Ming Mang draw, and the texts that tests compare."""
 
-from engine.games.mingmang import GAME
-from engine.state import State
+from millrace.engine.games.mingmang import GAME
+from millrace.engine.state import State
 
 START = "wwwwwwww/w6b/w6b/w6b/w6b/w6b/w6b/bbbbbbbb b 0"
 EMPTY_RANK = "........"

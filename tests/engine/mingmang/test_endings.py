@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.game import IllegalMoveError, Outcome
-from engine.games.mingmang import GAME
-from engine.state import State
+from millrace.engine.game import IllegalMoveError, Outcome
+from millrace.engine.games.mingmang import GAME
+from millrace.engine.state import State
 from tests.engine.mingmang.drawing import board, texts
 
 

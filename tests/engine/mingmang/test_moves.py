@@ -1,8 +1,8 @@
 """The plies of Ming Mang: slides and takings (rulings 2.1 to 2.3)."""
 
-from engine.games.mingmang import GAME
-from engine.games.mingmang.kernels import MAX_MOVES
-from engine.state import State
+from millrace.engine.games.mingmang import GAME
+from millrace.engine.games.mingmang.kernels import MAX_MOVES
+from millrace.engine.state import State
 from tests.engine.mingmang.drawing import START, board, drawn, texts
 
 # --- 2.1, 2.2: the board and the moves ---

@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.games.mingmang import GAME
-from engine.games.mingmang.squares import ground
-from engine.rules import rules_of
-from engine.state import State
+from millrace.engine.games.mingmang import GAME
+from millrace.engine.games.mingmang.squares import ground
+from millrace.engine.rules import rules_of
+from millrace.engine.state import State
 from tests.engine.mingmang.drawing import board, texts
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))

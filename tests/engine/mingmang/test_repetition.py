@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import Limits, analyse, no_clock
-from engine.game import RepetitionError
-from engine.games.mingmang import GAME
-from engine.state import State
+from millrace.engine.analysis import Limits, analyse, no_clock
+from millrace.engine.game import RepetitionError
+from millrace.engine.games.mingmang import GAME
+from millrace.engine.state import State
 from tests.engine.mingmang.drawing import START, board, drawn, texts
 
 # --- 2.4, 2.5: repetition and passing ---

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Geometry, MoveSyntaxError, SetupError
-from engine.games.mingmang import GAME
-from engine.state import State
+from millrace.engine.game import Geometry, MoveSyntaxError, SetupError
+from millrace.engine.games.mingmang import GAME
+from millrace.engine.state import State
 from tests.engine.mingmang.drawing import START
 
 

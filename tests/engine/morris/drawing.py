@@ -2,8 +2,8 @@
 
 import re
 
-from engine.games.morris import GAME
-from engine.state import State
+from millrace.engine.games.morris import GAME
+from millrace.engine.state import State
 
 
 def board(drawing: str, side: str = "w", hands: tuple[int, int] = (0, 0), extra: str = "") -> State:

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Outcome
-from engine.games.morris import GAME
-from engine.games.morris.points import neighbours
-from engine.games.morris.position import MEN, MorrisPosition
-from engine.state import State
+from millrace.engine.game import Outcome
+from millrace.engine.games.morris import GAME
+from millrace.engine.games.morris.points import neighbours
+from millrace.engine.games.morris.position import MEN, MorrisPosition
+from millrace.engine.state import State
 from tests.engine.morris.drawing import SHUTTLE, THREE_AGAINST_FOUR, board
 
 CORNERED = """

@@ -3,9 +3,9 @@
 import re
 from itertools import combinations
 
-from engine.games.morris import GAME
-from engine.games.morris.notation import POINT_NAMES, READING_ORDER
-from engine.state import State
+from millrace.engine.games.morris import GAME
+from millrace.engine.games.morris.notation import POINT_NAMES, READING_ORDER
+from millrace.engine.state import State
 from tests.engine.morris.drawing import board, takings, texts
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.game import IllegalMoveError
-from engine.games.morris import GAME
-from engine.games.morris.notation import POINT_NAMES
-from engine.state import State
+from millrace.engine.game import IllegalMoveError
+from millrace.engine.games.morris import GAME
+from millrace.engine.games.morris.notation import POINT_NAMES
+from millrace.engine.state import State
 from tests.engine.morris.drawing import THREE_AGAINST_FOUR, board, texts
 
 DRAWN_START = """

@@ -2,11 +2,11 @@
 
 import pytest
 
-from engine.game import Geometry
-from engine.games.morris import GAME
-from engine.games.morris.notation import POINT_NAMES, READING_ORDER
-from engine.perft import perft
-from engine.state import State
+from millrace.engine.game import Geometry
+from millrace.engine.games.morris import GAME
+from millrace.engine.games.morris.notation import POINT_NAMES, READING_ORDER
+from millrace.engine.perft import perft
+from millrace.engine.state import State
 
 
 def test_thirty_two_lines_join_neighbours() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.game import MoveSyntaxError, SetupError
-from engine.games.morris import GAME
-from engine.state import State
+from millrace.engine.game import MoveSyntaxError, SetupError
+from millrace.engine.games.morris import GAME
+from millrace.engine.state import State
 
 
 @pytest.mark.parametrize("text", ["d6", "d6xb4", "a4-a7", "a4-a7xd6"])

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.game import Patterns, Worth
-from engine.games import find_game
-from engine.tuning.fitting import fit_weights, newton, targets_of
-from engine.tuning.playing import (
+from millrace.engine.game import Patterns, Worth
+from millrace.engine.games import find_game
+from millrace.engine.tuning.fitting import fit_weights, newton, targets_of
+from millrace.engine.tuning.playing import (
     DECIDED,
     DECIDED_PLIES,
     SETTLED_PLIES,
@@ -22,7 +22,7 @@ from engine.tuning.playing import (
     leader_of,
     play_match,
 )
-from engine.weights import PUBLISHED, Weights, WeightsError, shipped_weights, worth_of
+from millrace.engine.weights import PUBLISHED, Weights, WeightsError, shipped_weights, worth_of
 
 GAME = find_game("battlesheep")
 PLAYING = Playing(nodes=150, lot_plies=6)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from queue import Empty, Queue
 
-from engine.analysis import no_clock
-from engine.book.record import Book
-from engine.games import find_game
-from engine.uci import Inbox, serve_lines
+from millrace.engine.analysis import no_clock
+from millrace.engine.book.record import Book
+from millrace.engine.games import find_game
+from millrace.engine.uci import Inbox, serve_lines
 
 
 def speak(*lines: str, game: str = "morris", seed: int = 1, book: Book | None = None) -> list[str]:

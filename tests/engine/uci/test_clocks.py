@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.games import find_game
-from engine.state import State
-from engine.table import Table, new_table
-from engine.uci import session
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.engine.table import Table, new_table
+from millrace.engine.uci import session
 from tests.engine.uci.talking import best_move, best_moves, converse, speak
 
 MORRIS = find_game("morris")

@@ -4,12 +4,12 @@ from queue import Queue
 
 import pytest
 
-from engine.analysis import no_clock
-from engine.book.record import Book
-from engine.book.weighing import Weighed, add_weighed
-from engine.games import GAMES, find_game
-from engine.state import State
-from engine.uci import Inbox, serve_lines
+from millrace.engine.analysis import no_clock
+from millrace.engine.book.record import Book
+from millrace.engine.book.weighing import Weighed, add_weighed
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
+from millrace.engine.uci import Inbox, serve_lines
 from tests.engine.test_resting import WALLED_IN_BLACK_LEADS
 from tests.engine.uci.talking import best_move, speak
 

@@ -5,14 +5,14 @@ import sys
 
 import pytest
 
-from engine.games import SHIPPED
+from millrace.engine.games import SHIPPED
 
 CONVERSATION = """
 import gc, sys, time
 from queue import Queue
 from numba.core.dispatcher import Dispatcher
-from engine.games import find_game
-from engine.uci import serve_lines
+from millrace.engine.games import find_game
+from millrace.engine.uci import serve_lines
 
 def compiled():
     return {(each.__qualname__, str(each.signatures)) for each in gc.get_objects() if isinstance(each, Dispatcher)}

@@ -6,10 +6,10 @@ from queue import Queue
 
 import pytest
 
-from engine.analysis import no_clock
-from engine.games import GAMES, find_game
-from engine.state import State
-from engine.uci import Inbox, serve_lines
+from millrace.engine.analysis import no_clock
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
+from millrace.engine.uci import Inbox, serve_lines
 from tests.engine.uci.talking import best_move, best_moves, converse, speak
 
 MORRIS = find_game("morris")

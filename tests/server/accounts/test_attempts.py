@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.accounts.attempts import KEYS_KEPT, Attempts
+from millrace.server.accounts.rate_limits import KEYS_KEPT, Attempts
 
 MINUTE_MS = 60_000
 

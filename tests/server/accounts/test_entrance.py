@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.accounts.admission import Visit
-from server.accounts.entrance import local_path, read_visit
+from millrace.server.accounts.cookies import local_path, read_visit
+from millrace.server.identity.caller import Visit
 
 LOCAL = ["/", "/account", "/match/k7m2p9qa4xzt?ply=3", "/player/Ann-2", "/account?from=start"]
 ELSEWHERE = [

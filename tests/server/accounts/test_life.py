@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
-from server.accounts.issuing import TOKENS
-from server.accounts.proving import FAILURES_OF_ACCOUNT, FAILURES_OF_ADDRESS
-from server.protocol import Code
+from millrace.server.accounts.password_login import FAILURES_OF_ACCOUNT, FAILURES_OF_ADDRESS
+from millrace.server.accounts.tokens import TOKENS
+from millrace.server.protocol import Code
 from tests.server.conftest import Frame, Serve, Served, Visitor
-from tests.server.door.test_web import get
+from tests.server.http.test_web import get
 from tests.serving import PATIENCE_S
 
 PASSWORD = "correct horse battery"

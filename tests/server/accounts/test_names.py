@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.accounts.names import ADJECTIVES, NOUNS, BadNameError, check_name, skeleton_of
+from millrace.server.identity.names import ADJECTIVES, NOUNS, BadNameError, check_name, skeleton_of
 
 ALLOWED = ["Ann", "bea-trix", "C3PO", "Dora_2", "x_1_y", "Bottega", "Abbot", "Modest", "Whitehall", "a" * 20]
 

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 from argon2 import PasswordHasher
 
-from server.accounts.hashing import AT_ONCE, WAITING, Hasher
-from server.accounts.passwords import BadPasswordError, check_password
-from server.protocol import Code
-from server.refusal import Refusal
+from millrace.server.accounts.hashing import AT_ONCE, WAITING, Hasher
+from millrace.server.accounts.passwords import BadPasswordError, check_password
+from millrace.server.protocol import Code
+from millrace.server.protocol.refusal import Refusal
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 

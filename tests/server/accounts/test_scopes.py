@@ -4,10 +4,10 @@ from typing import get_args
 
 import pytest
 
-from server.accounts.admission import Admission
-from server.accounts.scopes import require_scope, scope_of
-from server.door.presence import Credential
-from server.protocol import (
+from millrace.server.accounts.scopes import require_scope, scope_of
+from millrace.server.identity.caller import Admission
+from millrace.server.identity.presence import Credential
+from millrace.server.protocol import (
     ClientMessage,
     Code,
     CommandId,
@@ -27,7 +27,7 @@ from server.protocol import (
     Unwatch,
     Watch,
 )
-from server.refusal import Refusal
+from millrace.server.protocol.refusal import Refusal
 
 ID, MATCH = CommandId("c"), MatchId("m")
 OWNER = Player(IdentityId("guest-1"), "Beatrix", registered=True)

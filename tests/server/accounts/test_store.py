@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from server.accounts.store import Account, AccountStore, Grant, Kind
-from server.door.presence import Credential
-from server.journal import Entry, Origin
-from server.protocol import CommandId, Created, Event, IdentityId, MatchId, Player, Seated, SeatPlan
-from server.stores import Stores
+from millrace.server.accounts.store import Account, AccountStore, Grant, Kind
+from millrace.server.identity.presence import Credential
+from millrace.server.journal.store import Entry, Origin
+from millrace.server.protocol import CommandId, Created, Event, IdentityId, MatchId, Player, Seated, SeatPlan
+from millrace.server.storage.stores import Stores
 
 GUEST = Player(IdentityId("guest-1"), "Quiet Otter")
 BEN = Player(IdentityId("guest-2"), "Swift Owl")

@@ -1,6 +1,6 @@
 """What somebody may spend on analyses, by a clock that the test makes up."""
 
-from server.analysis.allowance import ACCOUNT_RATE, GUEST_RATE, KEYS_KEPT, Allowances
+from millrace.server.analysis.time_allowance import ACCOUNT_RATE, GUEST_RATE, KEYS_KEPT, Allowances
 
 
 def test_what_is_spent_comes_back_with_time() -> None:

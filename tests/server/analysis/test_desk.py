@@ -2,9 +2,9 @@
 
 import pytest
 
-from server.analysis.allowance import GUEST_RATE
-from server.bots.requests import Solved, SolvedEnding, Urgency
-from server.protocol import Code
+from millrace.server.analysis.time_allowance import GUEST_RATE
+from millrace.server.bots.requests import Solved, SolvedEnding, Urgency
+from millrace.server.protocol import Code
 from tests.server.accounts.test_life import ask, register
 from tests.server.conftest import Frame, Served, Visitor
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from engine.expectation import engine_version, expectation_of, plies_to_end
-from engine.games import GAMES, find_game
-from engine.state import State
-from engine.table import WIN
-from server.analysis.judging import judge, judgement_of
-from server.analysis.telling import worth_of
-from server.bots.requests import Finding, Findings
-from server.protocol import Judgement, Worth
+from millrace.engine.expectation import engine_version, expectation_of, plies_to_end
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
+from millrace.engine.table import WIN
+from millrace.server.analysis.judgement import judge, judgement_of
+from millrace.server.analysis.replies import worth_of
+from millrace.server.bots.requests import Finding, Findings
+from millrace.server.protocol import Judgement, Worth
 
 LEVEL, AHEAD, WON = 0, 140, 1500
 WON_IN_5, LOST_IN_4 = WIN - 5, 4 - WIN

@@ -2,8 +2,8 @@
 
 import pytest
 
-from client import ME, Line, RefusedError, connect
-from server.protocol import Code
+from millrace.client import ME, Line, RefusedError, connect
+from millrace.server.protocol import Code
 from tests.server.conftest import Served
 
 

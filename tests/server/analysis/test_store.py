@@ -1,7 +1,7 @@
 """Judgements as every database keeps them."""
 
-from server.protocol import JudgedPly, Judgement, MatchId, Variation, Worth
-from server.stores import Stores
+from millrace.server.protocol import JudgedPly, Judgement, MatchId, Variation, Worth
+from millrace.server.storage.stores import Stores
 
 MATCH = MatchId("m1")
 PLY = JudgedPly(

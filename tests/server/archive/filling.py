@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from server.archive.finishing import finish_from
-from server.journal import Entry, Journal, Origin
-from server.protocol import (
+from millrace.server.journal.store import Entry, Journal, Origin
+from millrace.server.matches.finish import finish_from
+from millrace.server.protocol import (
     ClockSettings,
     CommandId,
     Created,

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from engine.games import GAMES, find_game
-from engine.state import State
-from server.archive.record import Kind, MatchRecord, PlyRecord, SeatRecord
-from server.protocol import ClockSettings, MatchId
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
+from millrace.server.archive.record import Kind, MatchRecord, PlyRecord, SeatRecord
+from millrace.server.protocol import ClockSettings, MatchId
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=20)
 CLOCKS: Sequence[ClockSettings | None] = (

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import msgspec
 
-from server.archive.importing import entries_of
-from server.archive.reading import Reading, read_matches
-from server.archive.recording import record_of
-from server.archive.store import Place, Wanted
-from server.archive.text import format_match
-from server.journal import Recorded
-from server.matches.match import Match
-from server.protocol import MatchId
-from server.settings import settings_for
-from server.storage import open_storage
-from server.stores import Stores
+from millrace.server.archive.imports import entries_of
+from millrace.server.archive.record_reader import Reading, read_matches
+from millrace.server.archive.record_text import format_match
+from millrace.server.archive.record_writer import record_of
+from millrace.server.archive.store import Place, Wanted
+from millrace.server.journal.store import Recorded
+from millrace.server.matches.match import Match
+from millrace.server.protocol import MatchId
+from millrace.server.settings import settings_for
+from millrace.server.storage import open_storage
+from millrace.server.storage.stores import Stores
 
 PAGE = 100
 

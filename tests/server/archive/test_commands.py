@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.archive.store import Wanted
-from server.storage import open_storage
+from millrace.server.archive.store import Wanted
+from millrace.server.storage import open_storage
 from tests import commands
 from tests.server.archive.filling import ANN, BEN, store_match
 

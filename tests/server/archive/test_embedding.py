@@ -2,7 +2,7 @@
 
 from tests.server.accounts.test_life import register
 from tests.server.conftest import Served
-from tests.server.door.test_web import get
+from tests.server.http.test_web import get
 
 
 async def test_an_embedded_board_may_be_framed_anywhere_and_the_page_nowhere(served: Served) -> None:

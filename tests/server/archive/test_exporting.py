@@ -7,8 +7,8 @@ from urllib.error import HTTPError
 
 import pytest
 
-from server.archive import exporting
-from server.archive.reading import read_matches
+from millrace.server.archive import exports as exporting
+from millrace.server.archive.record_reader import read_matches
 from tests.server.accounts.test_life import register
 from tests.server.conftest import Served
 from tests.server.ratings.test_rated_matches import ME, OPEN, play

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from server.archive import importer
-from server.archive.importer import A_DAY_OF_GUESTS, MOST_MATCHES
-from server.journal import StorageError
-from server.storage.journal import DatabaseJournal
+from millrace.server.archive import import_handler as importer
+from millrace.server.archive.import_handler import A_DAY_OF_GUESTS, MOST_MATCHES
+from millrace.server.journal.store import StorageError
+from millrace.server.storage.journal import DatabaseJournal
 from tests.server.accounts.test_life import ask, register
 from tests.server.archive.test_exporting import fetch
 from tests.server.archive.test_searching import ids, search

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.archive.desk import SHOWN_MATCHES
+from millrace.server.archive.handler import SHOWN_MATCHES
 from tests.server.accounts.test_life import register
 from tests.server.conftest import Frame, Served, Visitor
 from tests.server.ratings.test_rated_matches import play

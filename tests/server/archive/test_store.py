@@ -14,17 +14,17 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from server.archive.store import Place, Wanted
-from server.protocol import GameScore, MatchId, ResultWanted
-from server.storage import migrate
-from server.storage.archive_statements import (
+from millrace.server.archive.store import Place, Wanted
+from millrace.server.protocol import GameScore, MatchId, ResultWanted
+from millrace.server.storage import migrate
+from millrace.server.storage.archive_statements import (
     LOADED_AT_ONCE,
     NamedStatement,
     Shape,
     crosstable_statement,
     search_statement,
 )
-from server.stores import Stores
+from millrace.server.storage.stores import Stores
 from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match
 
 

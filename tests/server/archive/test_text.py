@@ -4,13 +4,13 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from engine.state import State
-from server.archive.finishing import finish_from
-from server.archive.importing import entries_of
-from server.archive.reading import Reading, read_matches
-from server.archive.record import MatchRecord, PlyRecord, RecordError, SeatRecord
-from server.archive.text import format_match
-from server.protocol import Ended, MatchId, Voided
+from millrace.engine.state import State
+from millrace.server.archive.imports import entries_of
+from millrace.server.archive.record import MatchRecord, PlyRecord, RecordError, SeatRecord
+from millrace.server.archive.record_reader import Reading, read_matches
+from millrace.server.archive.record_text import format_match
+from millrace.server.matches.finish import finish_from
+from millrace.server.protocol import Ended, MatchId, Voided
 from tests.server.archive.playouts import records
 
 SLOW = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from engine.book.growing import ROUND, add_round, plan_round, play_match
-from engine.book.record import Book, BookError, Recipe
-from engine.book.text import format_book
-from engine.book.weighing import Weighed, add_weighed, back_up, questions_of, weigh
-from engine.games import find_game
-from server.books.files import Bookcase, path_of, read_book, shipped_book, write_book
+from millrace.engine.book.growing import ROUND, add_round, plan_round, play_match
+from millrace.engine.book.record import Book, BookError, Recipe
+from millrace.engine.book.text import format_book
+from millrace.engine.book.weighing import Weighed, add_weighed, back_up, questions_of, weigh
+from millrace.engine.games import find_game
+from millrace.server.books.book_files import Bookcase, path_of, read_book, shipped_book, write_book
 from tests.commands import finish, run, start
 
 MORRIS = find_game("morris")

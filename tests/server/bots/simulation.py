@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from math import inf
 
-from server.bots.requests import Urgency
-from server.bots.schedule import Begin, Order, Schedule, Ticket
+from millrace.server.bots.requests import Urgency
+from millrace.server.bots.schedule import Begin, Order, Schedule, Ticket
 
 Action = Callable[[], None]
 

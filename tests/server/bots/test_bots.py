@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from engine.game import IllegalMoveError
-from engine.games import find_game
-from engine.state import State
-from server import metrics
-from server.bots.pool import PONDER_AGAIN_SECONDS, PONDER_SECONDS, BotPool
-from server.bots.requests import BotError, BotRequest, Urgency
+from millrace.engine.game import IllegalMoveError
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.server import metrics
+from millrace.server.bots.pool import PONDER_AGAIN_SECONDS, PONDER_SECONDS, BotPool
+from millrace.server.bots.requests import BotError, BotRequest, Urgency
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),

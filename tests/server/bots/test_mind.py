@@ -6,18 +6,18 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from engine.analysis import Analysis
-from engine.book.record import Book
-from engine.game import IllegalMoveError
-from engine.games import find_game
-from engine.levels import analyse_at_level
-from engine.state import State
-from engine.table import Table
-from server.books.files import path_of, write_book
-from server.bots import mind as module
-from server.bots.mind import Mind
-from server.bots.requests import BotRequest, Knowledge
-from server.bots.schedule import TABLES_KEPT
+from millrace.engine.analysis import Analysis
+from millrace.engine.book.record import Book
+from millrace.engine.game import IllegalMoveError
+from millrace.engine.games import find_game
+from millrace.engine.levels import analyse_at_level
+from millrace.engine.state import State
+from millrace.engine.table import Table
+from millrace.server.books.book_files import path_of, write_book
+from millrace.server.bots import searcher as module
+from millrace.server.bots.requests import BotRequest, Knowledge
+from millrace.server.bots.schedule import TABLES_KEPT
+from millrace.server.bots.searcher import Mind
 
 STRONGEST = 8
 OVER = "WWW.......BB............ b 0 0"

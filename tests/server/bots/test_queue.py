@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.bots.queue import FairQueue
-from server.bots.requests import Urgency
+from millrace.server.bots.queue import FairQueue
+from millrace.server.bots.requests import Urgency
 
 
 @dataclass(eq=False)

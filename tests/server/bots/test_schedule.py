@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.bots.requests import Urgency
-from server.bots.schedule import DELIVERY_SECONDS, LEAST_SCALE, PATIENCE_SECONDS, Begin, End, Schedule, Ticket
+from millrace.server.bots.requests import Urgency
+from millrace.server.bots.schedule import DELIVERY_SECONDS, LEAST_SCALE, PATIENCE_SECONDS, Begin, End, Schedule, Ticket
 from tests.server.bots.simulation import Simulation, ticket
 
 SLACK_SECONDS = 1e-9

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from server.protocol import Code
+from millrace.server.protocol import Code
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}

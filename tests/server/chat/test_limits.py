@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.chat.limits import ACCOUNT, GUEST, REPEAT_MS, WINDOW_MS, Measure, Recent, judge, tidy
-from server.protocol import Code
-from server.refusal import Refusal
+from millrace.server.chat.line_rules import ACCOUNT, GUEST, REPEAT_MS, WINDOW_MS, Measure, Recent, judge, tidy
+from millrace.server.protocol import Code
+from millrace.server.protocol.refusal import Refusal
 
 
 def say(recent: Recent, text: str, now_ms: int, measure: Measure = ACCOUNT) -> Recent:

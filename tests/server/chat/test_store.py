@@ -2,9 +2,9 @@
 
 import pytest
 
-from server.chat.store import ChatStore
-from server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player
-from server.stores import Stores
+from millrace.server.chat.store import ChatStore
+from millrace.server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player
+from millrace.server.storage.stores import Stores
 
 ANN, BEN = Player(IdentityId("ann"), "Ann", registered=True), Player(IdentityId("ben"), "Ben")
 GEAR = Player(IdentityId("gear"), "Gear", registered=True, bot=True)

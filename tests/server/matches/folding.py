@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.journal import Entry, Recorded
-from server.matches.founding import open_match
-from server.matches.match import Match
-from server.matches.referee import (
+from millrace.server.journal.store import Entry, Recorded
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.match import Match
+from millrace.server.matches.referee import (
     decide,
 )
-from server.protocol import (
+from millrace.server.protocol import (
     ClockSettings,
     Code,
     CommandId,
@@ -25,7 +25,7 @@ from server.protocol import (
     Resign,
     SeatPlan,
 )
-from server.refusal import Refusal
+from millrace.server.protocol.refusal import Refusal
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.journal import Entry, Recorded
-from server.matches.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, Away, patience_ms
-from server.matches.clock import DAY_MS, GRACE_MS
-from server.matches.founding import open_match
-from server.matches.leaving import VOTE_MS
-from server.matches.match import Match
-from server.matches.referee import decide, decide_due, decide_ply
-from server.protocol import (
+from millrace.server.journal.store import Entry, Recorded
+from millrace.server.matches.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, Away, patience_ms
+from millrace.server.matches.clock import DAY_MS, GRACE_MS
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.departures import VOTE_MS
+from millrace.server.matches.match import Match
+from millrace.server.matches.referee import decide, decide_due, decide_ply
+from millrace.server.protocol import (
     Claim,
     ClockSettings,
     Code,
@@ -33,8 +33,8 @@ from server.protocol import (
     StandInChosen,
     StoodIn,
 )
-from server.refusal import Refusal
-from server.rooms.attendance import Attendance
+from millrace.server.protocol.refusal import Refusal
+from millrace.server.rooms.presence import Attendance
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
 GUEST = Player(IdentityId("guest"), "Guest")

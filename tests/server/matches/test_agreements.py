@@ -2,10 +2,10 @@
 
 import pytest
 
-from server.matches.agreements import answer_of_bot, bot_to_answer
-from server.matches.match import Phase
-from server.matches.offers import MORE_TIME_MS, MOST_MORE_MS
-from server.protocol import (
+from millrace.server.matches.match import Phase
+from millrace.server.matches.offers import answer_of_bot, bot_to_answer
+from millrace.server.matches.open_offers import MORE_TIME_MS, MOST_MORE_MS
+from millrace.server.protocol import (
     AcceptOffer,
     Code,
     Created,

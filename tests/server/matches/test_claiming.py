@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.door.session import Session
+from millrace.server.http.session import Session
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}

@@ -2,14 +2,14 @@
 
 import pytest
 
-from server.matches.clock import DAY_MS, GRACE_MS
-from server.matches.founding import open_match
-from server.matches.referee import (
+from millrace.server.matches.clock import DAY_MS, GRACE_MS
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.referee import (
     decide,
     decide_due,
     decide_resume,
 )
-from server.protocol import (
+from millrace.server.protocol import (
     ClockSettings,
     Code,
     Created,
@@ -21,7 +21,7 @@ from server.protocol import (
     Started,
     parse_event,
 )
-from server.refusal import Refusal
+from millrace.server.protocol.refusal import Refusal
 from tests.server.matches.folding import ANN, BEN, BOT, ME, create, fold, obey, play, started, under_way
 
 BLITZ = ClockSettings(180_000, 2_000)

@@ -3,16 +3,16 @@
 import msgspec
 import pytest
 
-from engine.games import GAMES
-from engine.opponents import PERSONALITIES
-from server.matches.founding import open_match, open_paired, open_rematch
-from server.matches.match import LAPSE_MS, Match, Phase, bot_player, level_of_bot
-from server.matches.referee import (
+from millrace.engine.games import GAMES
+from millrace.engine.opponents import PERSONALITIES
+from millrace.server.matches.creation import open_match, open_paired, open_rematch
+from millrace.server.matches.match import LAPSE_MS, Match, Phase, bot_player, level_of_bot
+from millrace.server.matches.referee import (
     decide,
     decide_due,
 )
-from server.matches.rematch import is_rematch_agreed
-from server.protocol import (
+from millrace.server.matches.rematch import is_rematch_agreed
+from millrace.server.protocol import (
     ClockSettings,
     Code,
     CommandId,
@@ -34,7 +34,7 @@ from server.protocol import (
     Started,
     Wish,
 )
-from server.refusal import Refusal
+from millrace.server.protocol.refusal import Refusal
 from tests.server.matches.folding import (
     ANN,
     BEN,

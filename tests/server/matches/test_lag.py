@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.matches.clock import DAY_MS
-from server.matches.lag import ALLOWED_MS, FIRST_QUOTA_GAINS, MOST_GAIN_MS, MOST_QUOTA_GAINS, Compensation, Lag
-from server.protocol import ClockSettings
+from millrace.server.matches.clock import DAY_MS
+from millrace.server.matches.lag import ALLOWED_MS, FIRST_QUOTA_GAINS, MOST_GAIN_MS, MOST_QUOTA_GAINS, Compensation, Lag
+from millrace.server.protocol import ClockSettings
 
 BLITZ = ClockSettings(180_000, 2_000)
 

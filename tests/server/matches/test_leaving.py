@@ -5,14 +5,14 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.state import State
-from server.journal import Entry, Recorded
-from server.matches.clock import GRACE_MS
-from server.matches.founding import open_match
-from server.matches.leaving import STAND_IN_LEVEL, VOTE_MS
-from server.matches.match import Match, Phase, bot_player
-from server.matches.referee import decide, decide_resume
-from server.protocol import (
+from millrace.engine.state import State
+from millrace.server.journal.store import Entry, Recorded
+from millrace.server.matches.clock import GRACE_MS
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.departures import STAND_IN_LEVEL, VOTE_MS
+from millrace.server.matches.match import Match, Phase, bot_player
+from millrace.server.matches.referee import decide, decide_resume
+from millrace.server.protocol import (
     Abort,
     ChooseStandIn,
     ClockSettings,

@@ -2,16 +2,16 @@
 
 import pytest
 
-from server.matches.clock import GRACE_MS
-from server.matches.founding import open_match
-from server.matches.match import Match, Phase
-from server.matches.referee import (
+from millrace.server.matches.clock import GRACE_MS
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.match import Match, Phase
+from millrace.server.matches.referee import (
     decide,
     decide_due,
     decide_ply,
     decide_resume,
 )
-from server.protocol import (
+from millrace.server.protocol import (
     Abort,
     ClockSettings,
     Code,
@@ -26,7 +26,7 @@ from server.protocol import (
     Resign,
     Resumed,
 )
-from server.refusal import Refusal
+from millrace.server.protocol.refusal import Refusal
 from tests.server.matches.folding import (
     ANN,
     BEN,

@@ -1,11 +1,22 @@
 """A command that was accepted is known when it comes again."""
 
-from server.journal import Entry, Recorded
-from server.matches.founding import open_match
-from server.matches.match import Match
-from server.matches.memory import Memory, remembering_seat
-from server.matches.referee import decide
-from server.protocol import CommandId, Create, Decline, IdentityId, Join, MatchCommand, MatchId, Play, Player, SeatPlan
+from millrace.server.journal.store import Entry, Recorded
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.idempotency import Memory, remembering_seat
+from millrace.server.matches.match import Match
+from millrace.server.matches.referee import decide
+from millrace.server.protocol import (
+    CommandId,
+    Create,
+    Decline,
+    IdentityId,
+    Join,
+    MatchCommand,
+    MatchId,
+    Play,
+    Player,
+    SeatPlan,
+)
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")

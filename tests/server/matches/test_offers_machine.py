@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from server.journal import Entry, Recorded
-from server.matches.founding import open_match
-from server.matches.match import Match, Phase
-from server.matches.offers import ROUNDS_APART
-from server.matches.referee import decide, decide_ply
-from server.protocol import (
+from millrace.server.journal.store import Entry, Recorded
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.match import Match, Phase
+from millrace.server.matches.open_offers import ROUNDS_APART
+from millrace.server.matches.referee import decide, decide_ply
+from millrace.server.protocol import (
     AcceptOffer,
     Code,
     Create,
@@ -35,7 +35,7 @@ from server.protocol import (
     Resign,
     TakenBack,
 )
-from server.refusal import Refusal
+from millrace.server.protocol.refusal import Refusal
 from tests.server.tables import ID, MATCH, ME, OPEN, PEOPLE
 
 KINDS: tuple[OfferKind, ...] = ("draw", "takeback", "pause")

@@ -1,8 +1,8 @@
 """Pauses on which players agree, on a made-up clock."""
 
-from server.matches.offers import PAUSE_GRACE_MS, PAUSE_MS
-from server.matches.referee import decide_resume
-from server.protocol import (
+from millrace.server.matches.open_offers import PAUSE_GRACE_MS, PAUSE_MS
+from millrace.server.matches.referee import decide_resume
+from millrace.server.protocol import (
     ClockSettings,
     Code,
     EndPause,

@@ -1,8 +1,8 @@
 """Another match with the same people: who is asked, who declines, and what that leads to."""
 
-from server.matches.founding import open_rematch
-from server.matches.rematch import is_rematch_agreed, rematch_waits_for
-from server.protocol import (
+from millrace.server.matches.creation import open_rematch
+from millrace.server.matches.rematch import is_rematch_agreed, rematch_waits_for
+from millrace.server.protocol import (
     CommandId,
     Created,
     DeclineRematch,

@@ -1,13 +1,13 @@
 """What those who watch are told to draw: changes, territory, and a board that is laid before it is played on."""
 
-from engine.game import TERRITORY
-from engine.games import find_game
-from engine.state import State
-from server.journal import Entry, Recorded
-from server.matches.match import Match
-from server.matches.referee import decide_ply
-from server.matches.views import board_of, happened
-from server.protocol import Created, Ended, Event, Happened, MatchId, Moved, Started
+from millrace.engine.game import TERRITORY
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.server.journal.store import Entry, Recorded
+from millrace.server.matches.match import Match
+from millrace.server.matches.referee import decide_ply
+from millrace.server.matches.views import board_of, happened
+from millrace.server.protocol import Created, Ended, Event, Happened, MatchId, Moved, Started
 
 MATCH = MatchId("m1")
 

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.state import State
-from server.journal import Entry, Recorded
-from server.matches.founding import open_match
-from server.matches.match import Match, bot_player
-from server.protocol import CommandId, Create, Ended, IdentityId, MatchId, Player, Seated, SeatPlan, Unrated
-from server.ratings.counting import (
+from millrace.engine.state import State
+from millrace.server.journal.store import Entry, Recorded
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.match import Match, bot_player
+from millrace.server.protocol import CommandId, Create, Ended, IdentityId, MatchId, Player, Seated, SeatPlan, Unrated
+from millrace.server.ratings.eligibility import (
     LEAST_PLIES_EACH,
     MOST_MEETINGS,
     MOST_QUICK,
@@ -18,7 +18,7 @@ from server.ratings.counting import (
     seats_to_rate,
     why_unrated,
 )
-from server.ratings.store import Meeting
+from millrace.server.ratings.store import Meeting
 
 ANN, BEN, CEM = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cem"))
 GUEST = Player(IdentityId("guest"), "Quiet Otter")

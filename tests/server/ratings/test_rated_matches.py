@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.opponents import OPPONENTS
-from server.accounts.store import Account
-from server.journal import Entry, Origin, StorageError
-from server.matches.match import bot_player
-from server.protocol import (
+from millrace.engine.opponents import OPPONENTS
+from millrace.server.accounts.store import Account
+from millrace.server.journal.ratings import Rating, RatingUpdate, RatingUpdates
+from millrace.server.journal.store import Entry, Origin, StorageError
+from millrace.server.matches.match import bot_player
+from millrace.server.protocol import (
     CommandId,
     Created,
     Ended,
@@ -25,10 +26,8 @@ from server.protocol import (
     Speed,
     Started,
 )
-from server.ratings.formula import Rating
-from server.ratings.store import RatingUpdate, RatingUpdates
-from server.storage import open_storage
-from server.storage.journal import DatabaseJournal
+from millrace.server.storage import open_storage
+from millrace.server.storage.journal import DatabaseJournal
 from tests.server.accounts.test_life import ask, register
 from tests.server.conftest import Frame, Serve, Served, Visitor
 from tests.serving import PATIENCE_S

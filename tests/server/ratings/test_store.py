@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.accounts.store import Account
-from server.journal import Entry, Origin
-from server.order.deeds import Moderation, Order
-from server.order.powers import THE_CONSOLE
-from server.protocol import (
+from millrace.server.accounts.store import Account
+from millrace.server.app.features import moderation_of
+from millrace.server.journal.ratings import SIGMA, Rating, RatingUpdate, RatingUpdates
+from millrace.server.journal.store import Entry, Origin
+from millrace.server.moderation.actions import Order
+from millrace.server.moderation.permissions import THE_CONSOLE
+from millrace.server.protocol import (
     CommandId,
     Created,
     Deed,
@@ -25,10 +27,10 @@ from server.protocol import (
     Speed,
     Voided,
 )
-from server.ratings.formula import SIGMA, Rating, rate
-from server.ratings.store import HistoryRow, Meeting, RatingUpdate, RatingUpdates, Standing, StoredRating
-from server.refusal import Refusal
-from server.stores import Stores
+from millrace.server.protocol.refusal import Refusal
+from millrace.server.ratings.formula import rate
+from millrace.server.ratings.store import HistoryRow, Meeting, Standing, StoredRating
+from millrace.server.storage.stores import Stores
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 KIND = RatingKind("morris", 2, Speed.BLITZ)
@@ -200,7 +202,7 @@ async def test_a_voided_match_takes_its_change_back_from_what_came_after(stores:
     later = updates(one.updates[0].after, Rating(), second=CEM)
     assert await settle(stores, first, one, 2_000)
     assert await settle(stores, second, later, 3_000)
-    moderation = Moderation(stores, lambda: 9_000)
+    moderation = moderation_of(stores, lambda: 9_000)
     order = Order(Deed.VOID, "Arranged", CommandId("v"), match=first)
     for _ in range(2):
         await moderation.carry_out(THE_CONSOLE, order)
@@ -227,5 +229,5 @@ async def test_whose_account_is_closed_does_not_stand_among_the_leaders(stores: 
     )
     assert await settle(stores, await play(stores, "m1"), RatingUpdates(KIND, 20, put))
     close = Order(Deed.CLOSE, "Cheating", CommandId("c"), BEN)
-    await Moderation(stores, lambda: 9_000).carry_out(THE_CONSOLE, close)
+    await moderation_of(stores, lambda: 9_000).carry_out(THE_CONSOLE, close)
     assert [each.player.name for each in await leaders(stores, KIND, 4.0, 20)] == ["Ann"]

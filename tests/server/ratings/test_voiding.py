@@ -2,8 +2,9 @@
 
 import pytest
 
-from server.ratings.formula import SIGMA, Rating, rate
-from server.ratings.voiding import rating_without
+from millrace.server.journal.ratings import SIGMA, Rating
+from millrace.server.ratings.formula import rate
+from millrace.server.ratings.voiding import rating_without
 
 START = Rating()
 

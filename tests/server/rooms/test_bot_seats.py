@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from server.bots.requests import BotRequest, Urgency
+from millrace.server.bots.requests import BotRequest, Urgency
 from tests.server.conftest import Frame, Served, Visitor
 
 ME = {"occupant": "me"}

@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Sequence
 
-from server.door.wire import WireFrame, wire_frame
-from server.protocol import IdentityId
-from server.rooms.crowd import SLICE, Crowd
-from server.rooms.gathering import LONGEST_INTERVAL_SECONDS, interval_seconds
+from millrace.server.protocol import IdentityId
+from millrace.server.protocol.frames import WireFrame, wire_frame
+from millrace.server.rooms.audience import LONGEST_INTERVAL_SECONDS, interval_seconds
+from millrace.server.rooms.spectators import SLICE, Crowd
 
 
 class Ear:

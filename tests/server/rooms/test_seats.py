@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.protocol import Code
+from millrace.server.protocol import Code
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}

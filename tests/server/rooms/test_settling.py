@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.protocol import Code
-from server.rooms import rematches
+from millrace.server.protocol import Code
+from millrace.server.rooms import rematches
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}

@@ -1,8 +1,8 @@
 """The list of one's own matches over real sockets: what waits for whom, and when it is told anew."""
 
-from server.matches.clock import DAY_MS
-from server.protocol import ClockSettings, MatchId, YourMatch
-from server.rooms.turns import in_order
+from millrace.server.lobby.your_matches import in_order
+from millrace.server.matches.clock import DAY_MS
+from millrace.server.protocol import ClockSettings, MatchId, YourMatch
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}

@@ -9,9 +9,9 @@ import asyncio
 import os
 import sys
 
-from server.journal import Entry, Origin
-from server.protocol import CommandId, Created, MatchId, Moved
-from server.storage import open_journal
+from millrace.server.journal.store import Entry, Origin
+from millrace.server.protocol import CommandId, Created, MatchId, Moved
+from millrace.server.storage import open_journal
 
 MATCHES = 5
 

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from server.journal import Journal
-from server.storage import open_journal
+from millrace.server.journal.store import Journal
+from millrace.server.storage import open_journal
 
 
 @pytest.fixture

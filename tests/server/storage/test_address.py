@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from server.journal import StorageError
-from server.storage import open_journal
+from millrace.server.journal.store import StorageError
+from millrace.server.storage import open_journal
 from tests.server.storage.entries import MATCH, create
 
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from server.journal import Entry, Journal, Origin, Recorded, StorageError
-from server.protocol import (
+from millrace.server.journal.store import Entry, Journal, Origin, Recorded, StorageError
+from millrace.server.protocol import (
     CommandId,
     Event,
     IdentityId,
@@ -18,7 +18,7 @@ from server.protocol import (
     Seated,
     Started,
 )
-from server.storage import open_journal
+from millrace.server.storage import open_journal
 from tests.server.storage.entries import CREATED, ENDED, MATCH, ORIGIN, create, move, moves_of
 
 

@@ -18,10 +18,10 @@ from sqlalchemy import Connection, create_engine, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from server.journal import StorageError
-from server.storage import migrate
-from server.storage.migrate import head_revision
-from server.storage.tables import metadata
+from millrace.server.journal.store import StorageError
+from millrace.server.storage import migrate
+from millrace.server.storage.migrate import head_revision
+from millrace.server.storage.tables import metadata
 from tests.server.databases import run_sql
 
 

@@ -10,8 +10,8 @@ from asyncio.subprocess import Process
 
 import pytest
 
-from server.protocol import MatchId
-from server.storage import open_journal
+from millrace.server.protocol import MatchId
+from millrace.server.storage import open_journal
 from tests.server.storage.entries import moves_of
 
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.journal import Entry, Journal, Origin
-from server.protocol import CommandId, MatchId
-from server.storage import open_journal
+from millrace.server.journal.store import Entry, Journal, Origin
+from millrace.server.protocol import CommandId, MatchId
+from millrace.server.storage import open_journal
 from tests.server.storage.entries import CREATED, create, move, moves_of
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from server.journal import Origin, StorageError
-from server.protocol import CommandId, MatchId
-from server.storage import open_journal
-from server.storage import sqlite as sqlite_storage
-from server.storage.statements import Row
-from server.storage.writer import Append, Outcome, Writer
+from millrace.server.journal.store import Origin, StorageError
+from millrace.server.protocol import CommandId, MatchId
+from millrace.server.storage import open_journal
+from millrace.server.storage import sqlite as sqlite_storage
+from millrace.server.storage.statements import Row
+from millrace.server.storage.writer import Append, Outcome, Writer
 from tests.server.storage.entries import create, move, moves_of
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.weights import read_weights
-from server.tuning import commands
-from server.tuning.files import require_writable
+from millrace.engine.weights import read_weights
+from millrace.server.commands import tune as commands
+from millrace.server.tuning.weight_files import require_writable
 from tests.commands import run
 
 SMALL = ("battlesheep", "--rounds", "2", "--matches", "4", "--nodes", "50")

@@ -4,7 +4,7 @@ On four by four squares the seats put one stone each in turn. Three own stones i
 full board without one is shared.
 """
 
-from engine.game import Game, Repetition
+from millrace.engine.game import Game, Repetition
 
 from . import notation
 from .kernels import KERNELS, ThreePosition

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell, to_count
-from engine.game import Kernels, MoveBuffer
+from millrace.engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell, to_count
+from millrace.engine.game import Kernels, MoveBuffer
 
 SIZE = 4
 MAX_MOVES = SIZE * SIZE

@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from engine.game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, SetupError, Start, Words
+from millrace.engine.game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, SetupError, Start, Words
 
 from .kernels import MAX_MOVES, SIZE, ThreeBoard
 

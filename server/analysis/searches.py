@@ -1,0 +1,149 @@
+"""Searches of positions for people, told as they see further; one at a time for each person.
+
+A search is asked of the bots in slices that grow, each at low urgency: so whoever waits for a move comes between, and a
+slice goes on from the table that the one before has filled.
+"""
+
+import asyncio
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+import structlog
+
+from millrace.engine.opponents import STRONGEST_LEVEL
+from millrace.engine.state import State
+
+from ..bots.requests import BotError, BotRequest, Bots, Findings, Urgency
+from ..identity.caller import Caller
+from ..identity.presence import Present
+from ..protocol import Analyse, Code, IdentityId, Line, Refused
+from ..protocol.refusal import Refusal
+from ..system_clock import NowMs
+from .replies import evaluated
+from .time_allowance import LEAST_MS, Allowances, Rate, allowance_of
+
+log = structlog.get_logger()
+
+FIRST_SLICE_MS = 300
+"""Longer than what short searches take, so that all slices go to the same workers."""
+
+SLICE_GROWTH = 2.0
+LONGEST_SLICE_MS = 5_000
+
+
+@dataclass(eq=False)
+class _Search:
+    caller: Caller
+    task: asyncio.Task[None] | None = None
+
+
+class Searches:
+    """The searches that people have asked for."""
+
+    def __init__(self, bots: Bots, now_ms: NowMs, allowances: Allowances) -> None:
+        self._bots = bots
+        self._now_ms = now_ms
+        self._allowances = allowances
+        self._running: dict[IdentityId, _Search] = {}
+
+    def begin(self, command: Analyse, state: State, caller: Caller) -> None:
+        """Search, and tell the caller as it goes on; the person's search before ends. Raises: Refusal."""
+        self._require_allowance(caller)
+        self.stop(caller.identity)
+        search = self._running[caller.identity] = _Search(caller)
+        search.task = asyncio.create_task(self._run(search, command, state))
+
+    def stop(self, identity: IdentityId) -> None:
+        """End somebody's search, if one goes on."""
+        search = self._running.pop(identity, None)
+        if search is not None and search.task is not None:
+            search.task.cancel()
+
+    def leave(self, caller: Present) -> None:
+        """End what a connection has asked for that is over."""
+        search = self._running.get(caller.identity)
+        if search is not None and search.caller is caller:
+            self.stop(caller.identity)
+
+    async def close(self) -> None:
+        """End all searches."""
+        tasks = [search.task for search in self._running.values() if search.task is not None]
+        for identity in tuple(self._running):
+            self.stop(identity)
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _require_allowance(self, caller: Caller) -> None:
+        key, rate = allowance_of(caller)
+        wait_ms = self._allowances.wait_ms(key, rate, self._now_ms(), LEAST_MS)
+        if wait_ms > 0:
+            words = f"The engine has thought enough for you for now; there is more in {-(-wait_ms // 1000)} s."
+            more = "" if caller.admission.player.registered else " With an account you have three times as much."
+            raise Refusal(Code.ANALYSIS_SPENT, words + more)
+
+    async def _run(self, search: _Search, command: Analyse, state: State) -> None:
+        try:
+            await self._deepen(search.caller, command, state)
+        except BotError as error:
+            log.error("analysis failed", error=str(error))
+            words = "The engine does not answer now; please try again."
+            search.caller.send(Refused(Code.UNAVAILABLE, words, command.id))
+        finally:
+            if self._running.get(search.caller.identity) is search:
+                del self._running[search.caller.identity]
+
+    async def _deepen(self, caller: Caller, command: Analyse, state: State) -> None:
+        key, rate = allowance_of(caller)
+        wanted_ms, slice_ms = float(command.seconds * 1000), float(FIRST_SLICE_MS)
+        nodes = 0
+        is_final = False
+        while not is_final:
+            left_ms = self._allowances.left_ms(key, rate, self._now_ms())
+            bound_ms = max(LEAST_MS, min(slice_ms, wanted_ms, left_ms))
+            findings = await self._find(_request(command, state, caller.identity, bound_ms), key, rate)
+            left_ms = self._allowances.left_ms(key, rate, self._now_ms())
+            wanted_ms -= max(findings.elapsed_ms, 1.0)
+            nodes += findings.nodes
+            slice_ms = min(slice_ms * SLICE_GROWTH, LONGEST_SLICE_MS)
+            is_final = findings.is_settled or wanted_ms < LEAST_MS or left_ms < LEAST_MS
+            caller.send(evaluated(command.id, state, findings, nodes, max(0, left_ms), is_final=is_final))
+
+    async def _find(self, request: BotRequest, key: str, rate: Rate) -> Findings:
+        """Return what a slice finds, and take off what it took, also of one that is given up."""
+        began_ms, spent_ms = self._now_ms(), 0.0
+        try:
+            findings = await self._bots.analyse(request)
+            spent_ms = findings.elapsed_ms
+        except asyncio.CancelledError:
+            spent_ms = min(request.movetime_ms or 0.0, self._now_ms() - began_ms)
+            raise
+        finally:
+            self._allowances.spend(key, rate, self._now_ms(), spent_ms)
+        return findings
+
+
+def request_for(state: State, movetime_ms: float, owner: str) -> BotRequest:
+    """Return what is asked of the bots about a position."""
+    return BotRequest(
+        game=state.line[0].game.name,
+        setup=state.line[0].position_text,
+        moves=state.move_texts,
+        level=STRONGEST_LEVEL,
+        seed=0,
+        movetime_ms=movetime_ms,
+        urgency=Urgency.ANALYSIS,
+        owner=owner,
+    )
+
+
+def _request(command: Analyse, state: State, identity: IdentityId, movetime_ms: float) -> BotRequest:
+    return replace(
+        request_for(state, movetime_ms, identity),
+        table=f"analysis {identity} {_board_name(command.line)}",
+        variations=command.variations,
+        also=command.also or "",
+    )
+
+
+def _board_name(line: Line) -> str:
+    """Return what tells boards apart, of whose positions a table knows."""
+    return line.match or f"{line.game} {crc32(line.setup.encode()):08x}"

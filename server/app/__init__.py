@@ -1,0 +1,1 @@
+"""The application: builds every part of the server, starts and stops them."""

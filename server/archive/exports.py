@@ -1,0 +1,169 @@
+"""Exports: matches over GET, one or many, as text in the manner of PGN or as JSON.
+
+Of a match that goes on the latest plies are kept back, as in `server.archive.record_writer`.
+"""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from http import HTTPStatus
+from itertools import accumulate
+from typing import cast
+from urllib.parse import quote, urlencode
+
+import msgspec
+import structlog
+
+from ..journal.store import StorageError
+from ..protocol import Code, CommandId, MatchId, ResultWanted, SearchMatches
+from ..protocol.refusal import Refusal
+from ..routing.resources import PLAIN_TEXT, Answer, Asked, Resources, refusal
+from .handler import Finder
+from .record import MatchRecord
+from .record_text import format_match
+from .record_writer import record_of
+from .store import ArchiveStore, Found
+
+log = structlog.get_logger()
+
+MOST_AT_ONCE = 200
+MOST_PLIES_AT_ONCE = 50_000
+"""So many matches in one answer, and fewer if they are long; its header `Link` says where the next are."""
+SIMULTANEOUS = 2
+"""So many answers of many matches are made at a time."""
+DAY_MS = 86_400_000
+FRESH_SECONDS = 3600
+"""What is over changes only when somebody goes by another name."""
+
+_JSON, _LINES = "application/json", "application/x-ndjson"
+_RESULTS = ("won", "drawn", "lost", "decided", "none")
+
+
+class Exporter:
+    """Answers GETs for matches."""
+
+    def __init__(self, store: ArchiveStore, finder: Finder) -> None:
+        self._store = store
+        self._finder = finder
+        self._running = 0
+
+    @property
+    def resources(self) -> Resources:
+        """What it answers."""
+        one, many = r"/match/(?P<match>[!-.0-~]{1,32}?)\.(?P<form>txt|json)", r"/archive\.(?P<form>txt|json)"
+        return (re.compile(one), self.one), (re.compile(many), self.many)
+
+    async def one(self, asked: Asked) -> Answer:
+        """Answer with a match."""
+        match, form = MatchId(asked.names["match"]), asked.names["form"]
+        try:
+            recorded = await self._store.load(match)
+        except StorageError as error:
+            return _unavailable(error)
+        if not recorded:
+            return refusal(HTTPStatus.NOT_FOUND, "There is no such match.")
+        record = record_of(match, recorded)
+        caching = "no-store" if record.ended_ms is None else f"public, max-age={FRESH_SECONDS}"
+        body = _json_of(record) if form == "json" else _text_of(record, asked.site)
+        kind = _JSON if form == "json" else PLAIN_TEXT
+        return Answer(body, kind, headers=_headers(f"millrace-{match}.{form}", caching))
+
+    async def many(self, asked: Asked) -> Answer:
+        """Answer with the matches that a search finds, the latest first."""
+        if self._running >= SIMULTANEOUS:
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "Others are fetching matches just now; please try again.")
+        self._running += 1
+        try:
+            return await self._many(asked)
+        except Refusal as error:
+            unknown = error.code is Code.UNKNOWN_PLAYER
+            return refusal(HTTPStatus.NOT_FOUND if unknown else HTTPStatus.BAD_REQUEST, error.message)
+        except StorageError as error:
+            return _unavailable(error)
+        finally:
+            self._running -= 1
+
+    async def _many(self, asked: Asked) -> Answer:
+        query, form = asked.query, asked.names["form"]
+        wanted = await self._finder.wanted(_search_of(query), None)
+        most = _most_of(query)
+        found = await self._store.search(wanted, most + 1)
+        shown = found[: _fitting(found[:most])]
+        written = []
+        async for match, recorded in self._store.load_each([each.match for each in shown]):
+            record = record_of(match, recorded)
+            written.append(_json_of(record) if form == "json" else _text_of(record, asked.site))
+            # Others have their turn before the next, which may be long.
+            await asyncio.sleep(0)
+        headers = _headers(f"millrace-archive.{form}", "no-cache")
+        if len(found) > len(shown):
+            following = urlencode({**query, "cursor": shown[-1].place.text})
+            headers["Link"] = f'</archive.{form}?{following}>; rel="next"'
+        return Answer(b"".join(written), _LINES if form == "json" else PLAIN_TEXT, headers=headers)
+
+
+def _search_of(given: Mapping[str, str]) -> SearchMatches:
+    """Return the search that an address asks for. Raises: Refusal."""
+    result, rated = given.get("result"), given.get("rated")
+    if result is not None and result not in _RESULTS:
+        raise Refusal(Code.MALFORMED, f"result is one of {', '.join(_RESULTS)}.")
+    if rated not in (None, "yes", "no"):
+        raise Refusal(Code.MALFORMED, "rated is yes or no.")
+    return SearchMatches(
+        CommandId("get"),
+        player=given.get("player"),
+        opponent=given.get("opponent"),
+        game=given.get("game"),
+        result=cast("ResultWanted | None", result),
+        rated=None if rated is None else rated == "yes",
+        since_ms=_day_ms(given.get("from"), 0),
+        until_ms=_day_ms(given.get("to"), 1),
+        cursor=given.get("cursor", ""),
+    )
+
+
+def _fitting(found: Sequence[Found]) -> int:
+    """Return how many matches go into one answer, at least the first."""
+    plies = accumulate(each.plies for each in found)
+    return max(1, sum(count <= MOST_PLIES_AT_ONCE for count in plies))
+
+
+def _day_ms(day: str | None, later: int) -> int | None:
+    """Return when a day begins, or one so much later. Raises: Refusal."""
+    if day is None:
+        return None
+    try:
+        moment = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        raise Refusal(Code.MALFORMED, f"{day!r} is no day; write YYYY-MM-DD.") from None
+    return max(0, int(moment.timestamp() * 1000) + later * DAY_MS)
+
+
+def _most_of(query: Mapping[str, str]) -> int:
+    text = query.get("limit", str(MOST_AT_ONCE))
+    if not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_AT_ONCE:
+        raise Refusal(Code.MALFORMED, f"limit is 1 to {MOST_AT_ONCE}.")
+    return int(text)
+
+
+def _text_of(record: MatchRecord, site: str) -> bytes:
+    return format_match(record, f"{site}/match/{quote(record.id)}" if site else "").encode()
+
+
+def _json_of(record: MatchRecord) -> bytes:
+    return msgspec.json.encode(record) + b"\n"
+
+
+def _headers(name: str, caching: str) -> dict[str, str]:
+    # What anybody may see a page of another site may read as well.
+    return {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Cache-Control": caching,
+        "Access-Control-Allow-Origin": "*",
+    }
+
+
+def _unavailable(error: StorageError) -> Answer:
+    log.error("archive not read", error=str(error))
+    return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot look this up now; please try again.")

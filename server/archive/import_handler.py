@@ -1,0 +1,182 @@
+"""The desk for imports: matches that people bring along as text, put together from frames, played, and stored.
+
+What was read is `server.archive.record_reader`'s business, what it becomes `server.archive.imports`'s.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+import structlog
+
+from millrace.engine.games import GAMES
+
+from ..accounts.rate_limits import Attempts
+from ..identity.caller import Caller
+from ..identity.presence import Present
+from ..journal.store import Journal, Origin, StorageError
+from ..matches.finish import finish_from
+from ..protocol import (
+    Code,
+    CommandId,
+    Done,
+    ImportedMatch,
+    ImportMatches,
+    MatchesImported,
+    MatchId,
+)
+from ..protocol.refusal import Refusal
+from ..rooms.rooms import new_match_id
+from ..system_clock import NowMs
+from .imports import entries_of, origin_of
+from .record import RecordError
+from .record_reader import Reading, read_matches
+
+log = structlog.get_logger()
+
+MOST_CHARACTERS = 262_144
+"""Of a text; a match of 100 plies with clocks has about 4,000."""
+MOST_MATCHES = 20
+"""In a text."""
+A_DAY = 200
+A_DAY_OF_GUESTS = 20
+"""So many matches may somebody with an account, or all guests of an address together, import in a day."""
+DAY_MS = 86_400_000
+TEXTS_AN_HOUR = 60
+"""So many texts are read for the same, also such as are refused: a long one takes the processor for a while."""
+HOUR_MS = 3_600_000
+
+
+@dataclass(slots=True)
+class _Upload:
+    """A text that is being sent."""
+
+    name: CommandId
+    parts: int
+    texts: list[str] = field(default_factory=list)
+
+
+class ImportDesk:
+    """What takes matches in."""
+
+    commands = (ImportMatches,)
+
+    def __init__(self, journal: Journal, ready: Callable[[str], Awaitable[None]], now_ms: NowMs) -> None:
+        self._journal = journal
+        self._ready = ready
+        self._now_ms = now_ms
+        self._uploads: dict[Present, _Upload] = {}
+        self._accounts = Attempts(A_DAY, DAY_MS)
+        self._guests = Attempts(A_DAY_OF_GUESTS, DAY_MS)
+        self._texts = Attempts(TEXTS_AN_HOUR, HOUR_MS)
+        self._turn = asyncio.Lock()
+
+    async def handle(self, command: ImportMatches, caller: Caller) -> None:
+        """Take a part of a text, and with the last one the matches in it. Raises: Refusal."""
+        text = self._gather(command, caller)
+        if text is None:
+            caller.send(Done(command.id))
+            return
+        counter, key = self._counter(caller)
+        now_ms = self._now_ms()
+        if not self._texts.may_try(key, now_ms):
+            raise Refusal(Code.TOO_MANY, "You have sent many texts lately; please bring more in an hour.")
+        self._texts.begin(key, now_ms)
+        readings = await self._read(text, command.game or "")
+        imported: list[ImportedMatch] = []
+        for reading in readings:
+            if not counter.may_try(key, now_ms):
+                words = "That is enough for a day; please bring the rest tomorrow."
+                raise Refusal(Code.TOO_MANY, words + _stored_words(imported))
+            try:
+                match, is_new = await self._store(reading, origin_of(reading, caller.identity), now_ms)
+            except StorageError as error:
+                log.error("import not stored", error=str(error))
+                words = "The server cannot store this now; please send it again."
+                raise Refusal(Code.UNAVAILABLE, words + _stored_words(imported)) from None
+            if is_new:
+                counter.begin(key, now_ms)
+            record = reading.record
+            names = tuple(seat.name for seat in record.seats)
+            imported.append(ImportedMatch(match, record.game, names, len(record.plies)))
+        caller.send(MatchesImported(command.id, tuple(imported)))
+
+    def leave(self, caller: Present) -> None:
+        """Forget what a connection that is over had begun to send."""
+        self._uploads.pop(caller, None)
+
+    def _gather(self, command: ImportMatches, caller: Caller) -> str | None:
+        """Return the text with its last part; None before. Raises: Refusal."""
+        if command.part == 0:
+            self._uploads[caller] = _Upload(command.upload, command.parts)
+        upload = self._uploads.get(caller)
+        follows = upload is not None and (upload.name, upload.parts, len(upload.texts)) == (
+            command.upload,
+            command.parts,
+            command.part,
+        )
+        if upload is None or not follows or command.part >= command.parts:
+            raise Refusal(Code.BAD_RECORD, "The parts of this text did not come in order; please send it again.")
+        upload.texts.append(command.text)
+        if sum(map(len, upload.texts)) > MOST_CHARACTERS:
+            del self._uploads[caller]
+            raise Refusal(Code.BAD_RECORD, f"The text is too long: at most {MOST_CHARACTERS:,} characters at once.")
+        if command.part + 1 < command.parts:
+            return None
+        del self._uploads[caller]
+        return "".join(upload.texts)
+
+    async def _read(self, text: str, game: str) -> list[Reading]:
+        """Return the matches of a text, played beside the event loop, one text after the other. Raises: Refusal."""
+        for name in GAMES:
+            await self._ready(name)
+        try:
+            async with self._turn:
+                readings = await asyncio.to_thread(_read_some, text, game)
+        except RecordError as error:
+            raise Refusal(Code.BAD_RECORD, str(error)) from None
+        if not readings:
+            raise Refusal(Code.BAD_RECORD, "There is no match in this text.")
+        if len(readings) > MOST_MATCHES:
+            raise Refusal(
+                Code.BAD_RECORD, f"There are more than {MOST_MATCHES} matches in this text; bring them in parts."
+            )
+        return readings
+
+    def _counter(self, caller: Caller) -> tuple[Attempts, str]:
+        if caller.admission.player.registered:
+            return self._accounts, caller.identity
+        return self._guests, caller.visit.address
+
+    async def _store(self, reading: Reading, origin: Origin, now_ms: int) -> tuple[MatchId, bool]:
+        """Store a match, or find the one that the same importer has brought before; return which, and whether it is
+        new. Raises: StorageError.
+        """
+        match, entries = new_match_id(), entries_of(reading, now_ms)
+        finish = finish_from(match, entries)
+        assert finish is not None
+        # The public archive does not find what people bring along.
+        hidden = finish._replace(archived_ms=None)
+        if await self._journal.append(match, 0, entries, origin, finish=hidden):
+            return match, True
+        known = await self._journal.find_created(origin)
+        if known is None:
+            raise StorageError(f"the import {match} conflicts with nothing that is stored")
+        return known, False
+
+
+def _read_some(text: str, game: str) -> list[Reading]:
+    """Return the matches of a text, of too many only one more than may be."""
+    readings: list[Reading] = []
+    for reading in read_matches(text, game):
+        readings.append(reading)
+        if len(readings) > MOST_MATCHES:
+            break
+    return readings
+
+
+def _stored_words(imported: Sequence[ImportedMatch]) -> str:
+    """Return what has become of a text that is not stored to its end."""
+    if not imported:
+        return ""
+    return f" The first {len(imported)} of this text are stored, and will not be stored again when they come again."

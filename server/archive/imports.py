@@ -1,0 +1,97 @@
+"""Makes stored matches of what was read: with the names of their players as text, beside everybody's own matches.
+
+What is imported is known again by what it says: the same match brought again by the same importer is not stored twice.
+
+Pure.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from millrace.engine.game import NO_MOVE
+from millrace.engine.state import State
+
+from ..journal.store import Entry, Origin
+from ..protocol import (
+    CommandId,
+    Created,
+    Ended,
+    Event,
+    IdentityId,
+    Moved,
+    Player,
+    Seated,
+    SeatPlan,
+    SeatRating,
+    Started,
+    Termination,
+    Voided,
+)
+from .record import MatchRecord
+from .record_reader import Reading
+
+NOBODY = IdentityId("imported")
+"""Who sits in matches that were imported: nobody can be that, so that no name in a text passes for somebody here."""
+LATEST_MS = 2**42
+"""In the year 2109; what is said to be later is not believed."""
+HIGHEST_RATING = 9999
+
+_REASON = re.compile(r"[a-z_]{1,32}")
+_VOID_WORDS = "the result did not count where the match was played"
+_UNKNOWN_WORDS = "it is not said how it ended"
+
+
+def origin_of(reading: Reading, importer: str) -> Origin:
+    """Return by what a match that somebody imports is known again."""
+    digest = hashlib.sha256(msgspec.json.encode(reading.record)).hexdigest()
+    return Origin(importer, CommandId(f"import {digest}"))
+
+
+def entries_of(reading: Reading, now_ms: int) -> list[Entry]:
+    """Return the events of a match that was read, by its own times as far as it has some."""
+    record = reading.record
+    started_ms = _moment(record.started_ms, _moment(record.ended_ms, now_ms))
+    latest_ms = started_ms
+    opening: list[Event] = [
+        Created(record.game, record.setup, (SeatPlan("open"),) * len(record.seats), record.clock, imported=True)
+    ]
+    opening += [_seated(record, seat) for seat in range(len(record.seats))]
+    entries = [Entry(event, started_ms) for event in (*opening, Started())]
+    for ply, moved in zip(record.plies, _plies(record, reading.state), strict=True):
+        latest_ms = max(latest_ms, _moment(ply.at_ms, latest_ms))
+        entries.append(Entry(moved, latest_ms))
+    ended_ms = max(latest_ms, _moment(record.ended_ms, latest_ms))
+    ending: list[Event] = [_ended(record), Voided(_VOID_WORDS)] if record.void else [_ended(record)]
+    return [*entries, *(Entry(event, ended_ms) for event in ending)]
+
+
+def _seated(record: MatchRecord, seat: int) -> Seated:
+    written = record.seats[seat]
+    is_rating = written.rating is not None and 0 <= written.rating <= HIGHEST_RATING
+    rating = SeatRating(written.rating) if is_rating and written.rating is not None else None
+    return Seated(seat, Player(NOBODY, written.name), rating)
+
+
+def _plies(record: MatchRecord, state: State) -> Sequence[Moved]:
+    clock = record.clock
+    left_ms = None if clock is None else [clock.initial_ms] * len(record.seats)
+    plies = []
+    for before, after, ply in zip(state.line, state.line[1:], record.plies, strict=False):
+        if left_ms is not None and ply.clock_ms is not None:
+            left_ms[before.seat] = min(max(0, ply.clock_ms), LATEST_MS)
+        is_forced = before.game.forced_pass != NO_MOVE and after.move == before.game.forced_pass
+        plies.append(Moved(before.seat, ply.move, None if left_ms is None else tuple(left_ms), is_forced))
+    return plies
+
+
+def _ended(record: MatchRecord) -> Ended:
+    is_known = _REASON.fullmatch(record.termination) is not None
+    reason = record.termination if is_known else Termination.UNKNOWN.value
+    return Ended(record.ranks, reason, record.words or _UNKNOWN_WORDS)
+
+
+def _moment(at_ms: int | None, otherwise_ms: int) -> int:
+    return at_ms if at_ms is not None and 0 <= at_ms <= LATEST_MS else otherwise_ms

@@ -1,0 +1,77 @@
+"""The files in which opening books are kept: a text for each game, whole or not there at all.
+
+A book that comes with a game lies in the game's folder.
+"""
+
+import os
+from importlib import resources
+from pathlib import Path
+
+import structlog
+
+from millrace.engine.book.record import Book, BookError
+from millrace.engine.book.text import format_book, parse_book
+from millrace.engine.game import Game
+from millrace.engine.games import find_game
+
+log = structlog.get_logger()
+
+SHIPPED_NAME = "opening.book"
+SUFFIX = ".book"
+
+
+def path_of(folder: Path, game: str) -> Path:
+    """Return the file of a game's book in a folder of books."""
+    return folder / f"{game}{SUFFIX}"
+
+
+def write_book(path: Path, book: Book) -> None:
+    """Keep a book; it is there whole, or as it was before. Raises: OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")
+    unfinished.write_text(format_book(book), encoding="utf-8")
+    unfinished.replace(path)
+
+
+def read_book(path: Path, game: Game) -> Book:
+    """Read a book. Raises: OSError; BookError, which names the file."""
+    try:
+        return parse_book(game, path.read_text(encoding="utf-8"))
+    except (BookError, UnicodeDecodeError) as error:
+        raise BookError(f"{path}: {error}") from error
+
+
+def shipped_book(game: Game) -> Book | None:
+    """Return the book that comes with a game, or None. Raises: BookError."""
+    file = resources.files("millrace.engine.games") / game.name / SHIPPED_NAME
+    return parse_book(game, file.read_text(encoding="utf-8")) if file.is_file() else None
+
+
+class Bookcase:
+    """The books at hand, each read when it is first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._books: dict[str, Book | None] = {}
+
+    def book(self, game_name: str) -> Book | None:
+        """Return a game's book: that of the folder if it has grown at least as far as the one that comes with the game,
+        and knows what to play.
+
+        None if there is neither; a damaged one is reported to the log and left out. Raises: UnknownGameError.
+        """
+        if game_name not in self._books:
+            game = find_game(game_name)
+            books = (self._grown(game), shipped_book(game))
+            useful = [book for book in books if book is not None and book.weighed > 0]
+            self._books[game_name] = max(useful, key=lambda book: book.matches, default=None)
+        return self._books[game_name]
+
+    def _grown(self, game: Game) -> Book | None:
+        try:
+            return read_book(path_of(self._folder, game.name), game)
+        except FileNotFoundError:
+            return None
+        except (OSError, BookError) as error:
+            log.warning("opening book not used", game=game.name, error=str(error))
+            return None

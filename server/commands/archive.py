@@ -1,0 +1,108 @@
+"""What `millrace export` and `millrace import` do: the whole archive to a file, and files into the archive.
+
+They work on the database itself, also beside a server that runs.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import typer
+
+from ..archive.imports import entries_of, origin_of
+from ..archive.record import MatchRecord, RecordError
+from ..archive.record_reader import Reading, read_matches
+from ..archive.record_text import format_match
+from ..archive.record_writer import record_of
+from ..archive.store import ArchiveStore, Place, Wanted
+from ..journal.store import StorageError
+from ..matches.finish import finish_from
+from ..protocol import MatchId
+from ..rooms.rooms import new_match_id
+from ..storage import open_storage
+from ..storage.stores import Stores
+from ..system_clock import steady_clock
+from .console import progress_after_a_while
+
+_R = TypeVar("_R")
+
+PAGE = 200
+IMPORTER = "console"
+"""Whose the matches are that are brought in by the command."""
+
+
+def export_archive(address: str, file: Path, site: str) -> None:
+    """Write every match that is over into a file, the latest first; as JSON if its name ends so, else as text."""
+    count = _run(_export(address, file, site))
+    typer.echo(f"{count:,} matches are written to {file}.")
+
+
+def import_archive(address: str, files: Sequence[Path], game: str) -> None:
+    """Store every match of some files that is not there yet, for everyone to find, marked as imported."""
+    stored, known = _run(_import(address, files, game))
+    typer.echo(f"{stored:,} matches are imported; {known:,} were there already.")
+
+
+def _run(work: Coroutine[None, None, _R]) -> _R:
+    try:
+        return asyncio.run(work)
+    except (OSError, UnicodeError, RecordError, StorageError) as error:
+        typer.echo(f"millrace: {error}", err=True)
+        raise typer.Exit(1) from None
+
+
+async def _export(address: str, file: Path, site: str) -> int:
+    stores, count = await open_storage(address), 0
+    try:
+        with file.open("w", encoding="utf-8", newline="\n") as out, progress_after_a_while("Writing", None) as step:
+            async for record in _records(stores.archive):
+                out.write(_written(record, file, site))
+                count += 1
+                step()
+    finally:
+        await stores.close()
+    return count
+
+
+async def _records(archive: ArchiveStore) -> AsyncIterator[MatchRecord]:
+    behind = Place()
+    while found := await archive.search(Wanted(behind=behind), PAGE):
+        async for match, recorded in archive.load_each([each.match for each in found]):
+            yield record_of(match, recorded)
+        behind = found[-1].place
+
+
+def _written(record: MatchRecord, file: Path, site: str) -> str:
+    if file.suffix in (".json", ".ndjson"):
+        return msgspec.json.encode(record).decode() + "\n"
+    return format_match(record, f"{site.rstrip('/')}/match/{record.id}")
+
+
+async def _import(address: str, files: Sequence[Path], game: str) -> tuple[int, int]:
+    stores, stored, known = await open_storage(address), 0, 0
+    try:
+        with progress_after_a_while("Importing", None) as step:
+            for file in files:
+                try:
+                    for reading in read_matches(file.read_text(encoding="utf-8"), game):
+                        is_new = await _store(stores, reading)
+                        stored, known = stored + is_new, known + (not is_new)
+                        step()
+                except RecordError as error:
+                    before = f" What stands before it is imported: {stored:,} matches." if stored else ""
+                    raise RecordError(f"{file}: {error}{before}") from None
+    finally:
+        await stores.close()
+    return stored, known
+
+
+async def _store(stores: Stores, reading: Reading) -> bool:
+    """Store a match; False if it was played here, or has been imported by the command before."""
+    record = reading.record
+    if record.id and not record.imported and await stores.archive.load(MatchId(record.id)):
+        return False
+    match, entries = new_match_id(), entries_of(reading, steady_clock()())
+    origin = origin_of(reading, IMPORTER)
+    return await stores.journal.append(match, 0, entries, origin, finish=finish_from(match, entries))

@@ -1,0 +1,143 @@
+"""What `millrace bot-check` does: run a bot's program against a server of its own, and print what it bears.
+
+The situations are `client.conformance`.
+"""
+
+import asyncio
+import os
+import re
+import secrets
+import sys
+import tempfile
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from millrace.client import ClientError, Connection, connect
+from millrace.client.conformance.opponent import Bench, FaultError
+from millrace.client.conformance.relay import Relay
+from millrace.client.conformance.running import Outcome, Verdict, check
+
+from ..protocol import ChallengeRules, OnlineBot, Player
+
+START_TIMES = 12
+"""So many times as long as its patience the run waits for the bot to come."""
+_ADDRESS = re.compile(r"http://(\S+:\d+)")
+_STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.SKIPPED: "dim"}
+
+
+def check_bot(command: Sequence[str], server: str, patience_s: float, stops_at_fault: bool) -> None:
+    """Check a bot and print a line for each situation; exit with 1 if it fails, with 2 if it cannot be checked."""
+    try:
+        verdicts = asyncio.run(_check(command, server, patience_s, stops_at_fault))
+    except (OSError, ClientError) as error:
+        typer.echo(f"millrace: {error}", err=True)
+        raise typer.Exit(2) from None
+    typer.echo(", ".join(f"{verdicts[verdict]} {verdict}" for verdict in Verdict))
+    if verdicts[Verdict.FAILED]:
+        raise typer.Exit(1)
+
+
+async def _check(command: Sequence[str], server: str, patience_s: float, stops_at_fault: bool) -> Counter[Verdict]:
+    """Raises: OSError, ClientError."""
+    console, verdicts = Console(highlight=False, soft_wrap=True), Counter[Verdict]()
+
+    def tell(outcome: Outcome) -> None:
+        verdicts[outcome.verdict] += 1
+        style = _STYLES[outcome.verdict]
+        console.print(f"[{style}]{outcome.verdict:7}[/]  It {escape(outcome.title)}.  [dim]{escape(outcome.words)}[/]")
+
+    async with _served(server) as address, Relay.before(address) as relay, connect(address) as me:
+        name, token = await _make_bot(address)
+        async with _running(command, f"127.0.0.1:{relay.port}", token) as program:
+            nothing_yet = OnlineBot(await _player(me, name), ChallengeRules(()), 0)
+            bench = Bench(address, me, relay, nothing_yet, patience_s, program)
+            try:
+                bench.bot = await bench.online(START_TIMES)
+            except FaultError as fault:
+                tell(Outcome("comes online", Verdict.FAILED, str(fault)))
+                return verdicts
+            tell(Outcome("comes online", Verdict.PASSED))
+            if not bench.rules.casual:
+                await me.account.register(*_name_and_password())
+            async for outcome in check(bench):
+                tell(outcome)
+                if stops_at_fault and verdicts[Verdict.FAILED]:
+                    break
+    return verdicts
+
+
+async def _make_bot(address: str) -> tuple[str, str]:
+    """Make the account of a bot and return its name and an API token. Raises: ClientError."""
+    name, password = _name_and_password()
+    async with connect(address) as owner:
+        await owner.account.register(name, password)
+        await owner.account.become_bot()
+        made = await owner.account.create_token("conformance run", ["read", "play", "challenge", "chat"])
+    return name, made.token
+
+
+def _name_and_password() -> tuple[str, str]:
+    return f"Check-{secrets.token_hex(5)}", secrets.token_hex(16)
+
+
+async def _player(me: Connection, name: str) -> Player:
+    return (await me.people.profile(name)).player
+
+
+@asynccontextmanager
+async def _served(server: str) -> AsyncIterator[str]:
+    """Give the address of a server: the one that is named, or one that lasts as long as the context."""
+    if server:
+        yield server
+        return
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        arguments = ("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder, "--no-endings")
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "millrace.server.cli", *arguments, "--bot-workers", "1"),
+            stdout=PIPE,
+            stderr=DEVNULL,
+        )
+        try:
+            assert process.stdout is not None
+            address = ""
+            while line := (await process.stdout.readline()).decode():
+                found = _ADDRESS.search(line)
+                address = found[1] if found is not None else address
+                if "Players are welcome" in line:
+                    break
+            else:
+                raise OSError("the server to check the bot with did not start")
+            reading = asyncio.create_task(process.stdout.read())
+            yield address
+            reading.cancel()
+        finally:
+            await _end(process)
+
+
+@asynccontextmanager
+async def _running(command: Sequence[str], address: str, token: str) -> AsyncIterator[Process | None]:
+    """Run the bot's program while the context lasts. Raises: OSError."""
+    environment = {**os.environ, "MILLRACE_URL": address, "MILLRACE_TOKEN": token}
+    words = [word.replace("{address}", address).replace("{token}", token) for word in command]
+    process = await asyncio.create_subprocess_exec(*words, env=environment, stdin=DEVNULL, stdout=DEVNULL)
+    try:
+        yield process
+    finally:
+        await _end(process)
+
+
+async def _end(process: Process) -> None:
+    if process.returncode is None:
+        process.terminate()
+        try:
+            async with asyncio.timeout(10):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()

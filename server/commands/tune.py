@@ -1,0 +1,93 @@
+"""What `millrace tune` does and prints."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import typer
+
+from millrace.engine.game import Worth
+from millrace.engine.games import find_game
+from millrace.engine.tuning.fitting import Fit, fit_weights
+from millrace.engine.tuning.playing import Playing
+from millrace.engine.weights import Weights, file_of, worth_of, write_weights
+
+from ..tuning.self_play import play_matches, players
+from ..tuning.weight_files import chosen_weights, require_writable
+from .console import progress_after_a_while, refusals_as_lines
+
+
+class Tuning(NamedTuple):
+    """What was asked for; the processes aside, it decides what comes of it."""
+
+    game: str
+    start: str
+    seed: int
+    rounds: int
+    matches: int
+    """In each round."""
+    nodes: int
+    plies: int
+    decay: float
+
+    @property
+    def command(self) -> str:
+        """The command that asks for it."""
+        return (
+            f"millrace tune {self.game} --start {self.start} --seed {self.seed} --rounds {self.rounds}"
+            f" --matches {self.matches} --nodes {self.nodes} --plies {self.plies} --decay {self.decay:g}"
+        )
+
+
+def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
+    """Tune a game's weights, print them and keep them in a file; exit with 1, before anything is played, if that cannot
+    be written."""
+    with refusals_as_lines():
+        game = find_game(tuning.game)
+        weights = chosen_weights(game, tuning.start)
+    with _failures_as_lines(file):
+        require_writable(file)
+    worth = worth_of(game)
+    with (
+        progress_after_a_while("playing", tuning.rounds * tuning.matches) as advance,
+        players(processes) as pool,
+    ):
+        for number in range(1, tuning.rounds + 1):
+            seeds = [f"{tuning.seed}/{number}/{index}" for index in range(tuning.matches)]
+            matches = []
+            for played in play_matches(pool, game.name, weights, Playing(tuning.nodes, tuning.plies), seeds):
+                matches.append(played)
+                advance()
+            fit = fit_weights(worth, weights, matches, tuning.decay)
+            weights = fit.weights
+            typer.echo(_describe_round(number, sum(len(match.movers) for match in matches), fit))
+    typer.echo(_describe_weights(worth, weights))
+    with _failures_as_lines(file):
+        file.write_bytes(write_weights(file_of(game, weights, tuning.command)))
+    typer.echo(f"These weights are in {file}.")
+
+
+@contextmanager
+def _failures_as_lines(file: Path) -> Iterator[None]:
+    """Turn an `OSError` of writing a file into one line on stderr and exit code 1."""
+    try:
+        yield
+    except OSError as error:
+        typer.echo(f"millrace: {file} cannot be written: {error.strerror or error}", err=True)
+        raise typer.Exit(1) from None
+
+
+def _describe_round(number: int, positions: int, fit: Fit) -> str:
+    return f"round {number}: {positions:,} positions, cross-entropy {fit.loss_before:.5f} -> {fit.loss:.5f}"
+
+
+def _describe_weights(worth: Worth, weights: Weights) -> str:
+    """Return the table of weights, a line for each term."""
+    width = max(map(len, worth.terms))
+    lines = [f"{'':{width}}" + "".join(f"{phase:>10}" for phase in worth.phases)]
+    for index, term in enumerate(worth.terms):
+        lines.append(f"{term:{width}}" + "".join(f"{row[index]:>10}" for row in weights.terms))
+    for phase, row in zip(worth.patterns.phases if worth.patterns else (), weights.patterns, strict=True):
+        lines.append(f"{len(row):,} kinds of patterns, {phase}: {min(row)} to {max(row)}")
+    return "\n".join(lines)

@@ -1,0 +1,24 @@
+"""The games that this server offers, as clients are told."""
+
+from millrace.engine.games import GAMES
+from millrace.engine.opponents import PERSONALITIES, STRONGEST_LEVEL
+
+from ..protocol import GameInfo, PersonalityInfo, StartInfo
+
+PERSONALITY_INFOS = tuple(
+    PersonalityInfo(each.name, each.title, each.description, each.level) for each in PERSONALITIES.values()
+)
+
+GAME_INFOS = tuple(
+    GameInfo(
+        game.name,
+        game.title,
+        game.seats,
+        game.seat_names,
+        STRONGEST_LEVEL,
+        tuple(StartInfo(*start) for start in game.starts),
+        has_match_limit=game.territory is not None,
+        personalities=PERSONALITY_INFOS,
+    )
+    for game in GAMES.values()
+)

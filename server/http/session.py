@@ -1,0 +1,322 @@
+"""A session: one connection of somebody, from `Hello` to its end.
+
+It reads frames, checks credits and identity, hands commands to rooms, and sends what rooms tell. What a command leads
+to is decided elsewhere.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+import structlog
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
+
+from .. import metrics
+from ..accounts.authentication import Reception
+from ..accounts.cookies import read_visit
+from ..accounts.scopes import require_scope
+from ..identity.caller import Admission, Visit
+from ..identity.presence import Credential, Presence
+from ..lobby.handler import MeetingDesk
+from ..lobby.lists import Lobby
+from ..lobby.your_matches import TurnsDesk
+from ..protocol import (
+    VERSION,
+    ClientMessage,
+    Code,
+    CommandId,
+    Create,
+    Describe,
+    Hello,
+    IdentityId,
+    Join,
+    MalformedError,
+    MatchCommand,
+    MatchId,
+    Message,
+    Ping,
+    Player,
+    Pong,
+    Preview,
+    Refused,
+    Unwatch,
+    Watch,
+    WatchLobby,
+    WatchYourMatches,
+    Welcome,
+    parse_client_message,
+)
+from ..protocol.frames import WireFrame, frame_of
+from ..protocol.refusal import Refusal
+from ..rooms.room import Room
+from ..rooms.rooms import Rooms
+from ..routing.handlers import Desk
+from ..system_clock import NowMs
+from .game_list import GAME_INFOS
+from .message_credits import Credits
+from .pings import beat_for_onlooker, beat_for_player
+
+log = structlog.get_logger()
+
+OUTBOX_BYTES = 1024 * 1024
+"""What may wait for a client that does not read; past it the connection is cut. A match of 4,000 plies fits."""
+WATCHED_MATCHES = 64
+"""So many matches a connection may follow at once."""
+MALFORMED_COST = 10
+"""A malformed frame uses so many credits: a client that works sends none."""
+
+CLOSE_POLICY = 1008
+CLOSED_IN_ORDER = (1000, 1001)
+"""What a client says that goes, and a browser whose page is closed or left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a session needs of the rest of the server."""
+
+    rooms: Rooms
+    lobby: Lobby
+    presence: Presence
+    meeting: MeetingDesk
+    reception: Reception
+    desks: Mapping[type[Message], Desk]
+    """Who follows which commands; see `server.routing.handlers`."""
+    turns: TurnsDesk
+    greet: Callable[[IdentityId], Sequence[WireFrame]]
+    """What somebody is told who has just come."""
+    now_ms: NowMs
+    message_rate: int
+    is_behind_proxy: bool
+
+
+class _Envelope(msgspec.Struct):
+    """What can be saved of a malformed message, so that its refusal names it."""
+
+    id: CommandId | None = None
+    match: MatchId | None = None
+
+
+class Session:
+    """One connection of somebody."""
+
+    def __init__(self, connection: ServerConnection, place: Place) -> None:
+        self._connection = connection
+        self._place = place
+        self._admission: Admission | None = None
+        self._closing: asyncio.Task[None] | None = None
+        self._watched: dict[MatchId, Room] = {}
+        self.visit = _visit_of(connection, is_behind_proxy=place.is_behind_proxy)
+        """Where it comes from."""
+        self._credits = Credits(place.message_rate)
+        self._outbox: list[bytes] = []
+
+    @property
+    def identity(self) -> IdentityId:
+        """Who it is, once it has said `Hello`."""
+        return self.admission.player.id
+
+    @property
+    def player(self) -> Player:
+        """Who it is to others, once it has said `Hello`."""
+        return self.admission.player
+
+    @property
+    def admission(self) -> Admission:
+        """Who it is and what it may do, once it has said `Hello`."""
+        assert self._admission is not None
+        return self._admission
+
+    @property
+    def credential(self) -> Credential | None:
+        """What let it in; None for a guest."""
+        return self.admission.credential
+
+    @property
+    def is_api(self) -> bool:
+        """Whether an API token let it in."""
+        return self.admission.is_api
+
+    def readmit(self, admission: Admission) -> None:
+        """From now on this is who the connection is; the identity stays the same."""
+        assert admission.player.id == self.identity
+        self._admission = admission
+
+    def introduce_as(self, player: Player) -> None:
+        """From now on this is who it is to others; the identity stays the same."""
+        self.readmit(replace(self.admission, player=player))
+
+    @property
+    def _round_trip_ms(self) -> int:
+        """As the server measured it by its latest ping; 0 before the first was answered."""
+        return int(self._connection.latency * 1000)
+
+    def deliver(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames in order without waiting; a client that does not read them is cut off.
+
+        Like `websockets.broadcast`, but a frame is put into its wire form once for all who hear it, and all that is
+        delivered in one turn of the event loop goes out in one write.
+        """
+        if not self._outbox:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._outbox += frames
+
+    def deliver_now(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames at once, after those that wait: for those who are told one after another anyway."""
+        self._outbox += frames
+        self._flush()
+
+    def _flush(self) -> None:
+        if not self._outbox:
+            return
+        outbox, self._outbox = self._outbox, []
+        transport = self._connection.transport
+        if self._connection.protocol.state is not State.OPEN or transport.is_closing():
+            return
+        transport.writelines(outbox)
+        if transport.get_write_buffer_size() > OUTBOX_BYTES:
+            metrics.DISCONNECTED.labels("slow").inc()
+            log.info("connection cut: it does not read", peer=self._connection.remote_address)
+            transport.abort()
+
+    async def run(self) -> None:
+        """Serve the connection until it ends."""
+        metrics.CONNECTIONS.inc()
+        try:
+            async for frame in self._connection:
+                if self._closing is not None:
+                    return
+                if not self._credits.spend(1):
+                    await self._close(Code.TOO_FAST, "Too many messages; please slow down.")
+                    return
+                await self._receive(frame)
+        except ConnectionClosed:
+            pass
+        finally:
+            metrics.CONNECTIONS.dec()
+            if self._admission is not None:
+                self._leave()
+
+    def _leave(self) -> None:
+        """Have everything that this connection followed forget it."""
+        self._place.presence.remove(self)
+        self._place.lobby.unwatch(self)
+        self._place.turns.unwatch(self)
+        for desk in set(self._place.desks.values()):
+            desk.leave(self)
+        has_closed = self._connection.close_code in CLOSED_IN_ORDER
+        for room in self._watched.values():
+            room.unwatch(self, has_closed)
+
+    async def _receive(self, frame: str | bytes) -> None:
+        try:
+            message = parse_client_message(frame)
+        except MalformedError as error:
+            self._credits.spend(MALFORMED_COST)
+            self._refuse(Refusal(Code.MALFORMED, str(error)), _envelope_of(frame))
+            return
+        try:
+            await self._handle(message)
+        except Refusal as refusal:
+            self._refuse(refusal, _Envelope(getattr(message, "id", None), getattr(message, "match", None)))
+
+    async def _handle(self, message: ClientMessage) -> None:
+        if isinstance(message, Hello):
+            await self._greet(message)
+            return
+        if self._admission is None:
+            raise Refusal(Code.HELLO_FIRST, "The first message of a connection must be hello.")
+        require_scope(message, self._admission)
+        desk = self._place.desks.get(type(message))
+        if desk is not None:
+            await desk.handle(message, self)
+        else:
+            await self._obey(message, self._admission.player)
+
+    async def _obey(self, message: ClientMessage, player: Player) -> None:
+        """Do what somebody who has been welcomed asks for and no desk follows."""
+        match message:
+            case Create():
+                with metrics.COMMAND_SECONDS.time():
+                    self.send(await self._place.meeting.open(message, player))
+            case Watch() | Unwatch():
+                await self._follow(message)
+            case WatchLobby(on) | WatchYourMatches(on):
+                desk = self._place.lobby if isinstance(message, WatchLobby) else self._place.turns
+                (desk.watch if on else desk.unwatch)(self)
+            case Preview():
+                self.send(await self._place.rooms.preview(message))
+            case Describe(match=match):
+                self.send((await self._place.rooms.find(match)).describe(message, player.id))
+            case Ping(nonce):
+                self.send(Pong(nonce, self._place.now_ms()))
+            case _:
+                assert isinstance(message, MatchCommand)
+                beat_for_player(self._connection)
+                if isinstance(message, Join):
+                    self._place.meeting.admit(message, player, self.visit.address)
+                with metrics.COMMAND_SECONDS.time():
+                    room = await self._place.rooms.find(message.match)
+                    self.send(await room.command(message, player, self._round_trip_ms))
+
+    async def _greet(self, hello: Hello) -> None:
+        if hello.version != VERSION:
+            await self._close(Code.UNSUPPORTED_VERSION, f"This server speaks version {VERSION} of the protocol.")
+            return
+        if self._admission is not None:
+            raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
+        visit = replace(self.visit, cookie="") if hello.anonymous else self.visit
+        admission = self._admission = await self._place.reception.admit(hello.token, visit)
+        beat_for_onlooker(self._connection)
+        self._place.presence.add(self)
+        self.send(Welcome(VERSION, admission.player, admission.token, GAME_INFOS, self._place.now_ms()))
+        self.deliver(self._place.greet(admission.player.id))
+
+    async def _follow(self, message: Watch | Unwatch) -> None:
+        match = message.match
+        if isinstance(message, Unwatch):
+            if match in self._watched:
+                self._watched.pop(match).unwatch(self, has_closed=True)
+            return
+        if match not in self._watched and len(self._watched) >= WATCHED_MATCHES:
+            raise Refusal(Code.TOO_MANY, f"A connection follows at most {WATCHED_MATCHES} matches.")
+        room = await self._place.rooms.find(match)
+        self._watched[match] = room
+        if room.match.seats_of(self.identity):
+            beat_for_player(self._connection)
+        room.watch(self, message.since, is_glance=message.glance)
+
+    def send(self, message: Message) -> None:
+        """Send a message, without waiting."""
+        self.deliver((frame_of(message),))
+
+    def _refuse(self, refusal: Refusal, envelope: _Envelope) -> None:
+        metrics.REFUSALS.labels(refusal.code.value).inc()
+        self.send(Refused(refusal.code, refusal.message, envelope.id, envelope.match))
+
+    def dismiss(self, code: Code, words: str) -> None:
+        """Say why, and close the connection, without waiting until it is closed."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close(code, words))
+
+    async def _close(self, code: Code, words: str) -> None:
+        """Refuse and close: the refusal tells a program why, the close frame's reason tells a person."""
+        metrics.DISCONNECTED.labels(code.value).inc()
+        self._refuse(Refusal(code, words), _Envelope())
+        self._flush()
+        await self._connection.close(CLOSE_POLICY, words)
+
+
+def _visit_of(connection: ServerConnection, *, is_behind_proxy: bool) -> Visit:
+    address = connection.remote_address
+    headers = connection.request.headers if connection.request is not None else {}
+    return read_visit(headers, str(address[0]) if address else "", is_behind_proxy=is_behind_proxy)
+
+
+def _envelope_of(frame: str | bytes) -> _Envelope:
+    try:
+        return msgspec.json.decode(frame, type=_Envelope)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return _Envelope()

@@ -1,0 +1,1 @@
+"""The journal: the stored events of every match, as the rest of the server sees it."""

@@ -1,0 +1,67 @@
+"""Whether a bot takes a challenge, by the rules that it has declared.
+
+Pure.
+"""
+
+from collections.abc import Iterator
+
+from millrace.engine.games import GAMES
+
+from ..matches.creation import is_offered_start
+from ..protocol import ChallengeRules, ClockSettings, Create, Player
+
+
+def why_not(rules: ChallengeRules, command: Create, challenger: Player) -> str | None:
+    """Return why a bot does not take a challenge, for people, as what follows its name; None if it takes it.
+
+    The first of the reasons, if there are several. A game that there is not is nobody's.
+    """
+    return next(_objections(rules, command, challenger), None)
+
+
+def _objections(rules: ChallengeRules, command: Create, challenger: Player) -> Iterator[str]:
+    if command.game not in rules.games:
+        yield f"plays only {_listed([GAMES[name].title for name in rules.games if name in GAMES])}."
+        return
+    if rules.positions == "offered" and not is_offered_start(command.game, command.setup, len(command.seats)):
+        yield "plays only from the starts that the game offers."
+    if len(command.seats) > rules.most_seats:
+        yield f"plays with at most {rules.most_seats} seats."
+    if command.rated and not rules.rated:
+        yield "plays no rated matches."
+    if not command.rated and not rules.casual:
+        yield "plays only rated matches."
+    if challenger.bot and not rules.bots:
+        yield "does not play against bots."
+    yield from _objections_to_clock(rules, command.clock)
+
+
+def _objections_to_clock(rules: ChallengeRules, clock: ClockSettings | None) -> Iterator[str]:
+    if clock is None:
+        if not rules.untimed:
+            yield "plays only with a clock."
+        return
+    if clock.renews:
+        if not rules.correspondence:
+            yield "does not play by correspondence."
+        return
+    if clock.initial_ms < rules.least_initial_ms:
+        yield f"needs at least {_duration(rules.least_initial_ms)} on the clock."
+    if clock.initial_ms > rules.most_initial_ms:
+        yield f"plays with at most {_duration(rules.most_initial_ms)} on the clock."
+    if max(clock.increment_ms, clock.delay_ms) < rules.least_increment_ms:
+        yield f"needs at least {_duration(rules.least_increment_ms)} more for each move."
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _duration(duration_ms: int) -> str:
+    """Return a time in words.
+
+    >>> _duration(60_000), _duration(300_000), _duration(2_000), _duration(1_000)
+    ('1 minute', '5 minutes', '2 seconds', '1 second')
+    """
+    count, unit = (duration_ms / 60_000, "minute") if duration_ms >= 60_000 else (duration_ms / 1_000, "second")
+    return f"{count:g} {unit}{'' if count == 1 else 's'}"

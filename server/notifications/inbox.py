@@ -1,0 +1,128 @@
+"""The book of notices: what is to be given or taken away is stored, all that has gathered at once, and then told.
+
+Nothing waits for it, least of all a ply.
+"""
+
+import asyncio
+from collections.abc import Iterable
+
+import structlog
+
+from ..identity.presence import Presence, Present
+from ..journal.store import StorageError
+from ..protocol import IdentityId, Noticed, Notices
+from ..protocol.frames import WireFrame, frame_of
+from ..system_clock import NowMs
+from .preferences import Wanted
+from .store import Given, NoticeChange, NoticeStore
+
+log = structlog.get_logger()
+
+MOST_KEPT = 60
+"""So many notices of somebody are kept, the latest."""
+KEPT_MS = 30 * 86_400_000
+"""A notice is forgotten after so long."""
+SWEEP_SECONDS = 3600
+MOST_PENDING = 20_000
+"""Notices that wait to be stored; what comes while so many do is lost, since the database does not keep up."""
+
+
+class NoticeBook:
+    """Stores notices, and tells who watches theirs."""
+
+    def __init__(self, store: NoticeStore, wanted: Wanted, presence: Presence, now_ms: NowMs) -> None:
+        self._store = store
+        self._wanted = wanted
+        self._presence = presence
+        self._now_ms = now_ms
+        self._watchers: dict[IdentityId, list[Present]] = {}
+        self._pending: list[NoticeChange] = []
+        self._is_pending = asyncio.Event()
+        self._turn = asyncio.Lock()
+
+    def note(self, changes: Iterable[NoticeChange]) -> None:
+        """Take in what is to be given or taken away, without waiting."""
+        for change in changes:
+            if len(self._pending) < MOST_PENDING and self._is_wanted(change):
+                self._pending.append(change)
+                self._is_pending.set()
+
+    async def watch(self, watcher: Present) -> None:
+        """Tell somebody their notices, now and as they come. Raises: StorageError."""
+        watchers = self._watchers.setdefault(watcher.identity, [])
+        if watcher not in watchers:
+            watchers.append(watcher)
+        watcher.deliver([await self._list_frame(watcher.identity)])
+
+    def unwatch(self, watcher: Present) -> None:
+        """Tell somebody their notices no longer."""
+        watchers = self._watchers.get(watcher.identity, [])
+        if watcher in watchers:
+            watchers.remove(watcher)
+        if not watchers:
+            self._watchers.pop(watcher.identity, None)
+
+    async def read(self, identity: IdentityId, subject: str | None) -> None:
+        """Note that somebody has seen their notices, all or those about something. Raises: StorageError."""
+        await self._store.read(identity, subject)
+        await self._tell_list(identity)
+
+    async def keep(self) -> None:
+        """Store and tell what comes, until cancelled."""
+        while True:
+            await self._is_pending.wait()
+            await self.settle()
+
+    async def sweep(self) -> None:
+        """Forget what is old, again and again, until cancelled."""
+        while True:
+            try:
+                await self._store.sweep(self._now_ms() - KEPT_MS)
+            except StorageError as error:
+                log.warning("old notices not forgotten", error=str(error))
+            await asyncio.sleep(SWEEP_SECONDS)
+
+    async def settle(self) -> None:
+        """Store and tell what has gathered, and return when nothing of it is under way any more."""
+        async with self._turn:
+            self._is_pending.clear()
+            changes, self._pending = self._pending, []
+            if not changes:
+                return
+            try:
+                await self._store.change(changes, MOST_KEPT)
+                await self._tell(changes)
+            except StorageError as error:
+                log.warning("notices not stored", lost=len(changes), error=str(error))
+
+    async def forget(self, identity: IdentityId) -> None:
+        """Forget the notices of somebody and those about them, also what is not stored yet. Raises: StorageError."""
+        await self.settle()
+        await self._store.forget(identity)
+
+    def _is_wanted(self, change: NoticeChange) -> bool:
+        if not isinstance(change, Given):
+            return True
+        is_of_bot = any(session.player.bot for session in self._presence.sessions_of(change.to))
+        return not is_of_bot and change.notice.kind in self._wanted.by(change.to)
+
+    async def _tell(self, changes: Iterable[NoticeChange]) -> None:
+        reduced = set()
+        for change in changes:
+            if isinstance(change, Given):
+                self._deliver(change.to, frame_of(Noticed(change.notice)))
+            else:
+                reduced.add(change.to)
+        for identity in reduced:
+            await self._tell_list(identity)
+
+    async def _tell_list(self, identity: IdentityId) -> None:
+        if identity in self._watchers:
+            self._deliver(identity, await self._list_frame(identity))
+
+    def _deliver(self, identity: IdentityId, frame: WireFrame) -> None:
+        for watcher in tuple(self._watchers.get(identity, ())):
+            watcher.deliver([frame])
+
+    async def _list_frame(self, identity: IdentityId) -> WireFrame:
+        return frame_of(Notices(tuple(await self._store.latest(identity, MOST_KEPT))))

@@ -1,0 +1,118 @@
+"""The desk for ratings: the leaders of a kind of match, and what there is to see of a player."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import get_args
+
+from ..accounts.store import AccountStore
+from ..archive.past_matches import past_matches
+from ..archive.store import ArchiveStore, Wanted
+from ..identity.caller import Caller
+from ..identity.find_player import FindPlayer
+from ..identity.presence import Present
+from ..journal.ratings import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating
+from ..journal.unavailable import refusing_failures
+from ..matches.match import HOUSE_BOTS
+from ..protocol import (
+    Code,
+    GetLeaders,
+    GetProfile,
+    IdentityId,
+    KindRating,
+    Leader,
+    Leaders,
+    Player,
+    Profile,
+    RatingCommand,
+    RatingKind,
+    RatingPoint,
+)
+from ..protocol.refusal import Refusal
+from ..ratings.settlement import RatingKeeper
+from ..ratings.store import HistoryRow, RatingStore, StoredRating
+
+SHOWN_LEADERS = 100
+SHOWN_MATCHES = 20
+SHOWN_CHANGES = 500
+"""So many of the latest changes, of all kinds together, make the graphs."""
+
+
+class RatingDesk:
+    """What sessions ask for about ratings."""
+
+    commands = get_args(RatingCommand)
+
+    def __init__(
+        self,
+        store: RatingStore,
+        keeper: RatingKeeper,
+        accounts: AccountStore,
+        archive: ArchiveStore,
+        find_player: FindPlayer,
+    ) -> None:
+        self._store = store
+        self._archive = archive
+        self._keeper = keeper
+        self._accounts = accounts
+        self._find_player = find_player
+
+    async def handle(self, command: RatingCommand, caller: Caller) -> None:
+        """Answer a question. Raises: Refusal."""
+        with refusing_failures("ratings not read", "look this up"):
+            match command:
+                case GetLeaders():
+                    caller.send(await self._leaders(command))
+                case GetProfile():
+                    caller.send(await self._profile(command))
+
+    def leave(self, caller: Present) -> None:
+        """Nothing is kept of a connection."""
+
+    async def _leaders(self, command: GetLeaders) -> Leaders:
+        # Half a point more, since that is shown as this deviation.
+        most_sigma = (LEADER_DEVIATION + 0.5) / POINTS_PER_MU
+        people, others_bots = [
+            await self._store.leaders(
+                command.kind, bots=bots, most_sigma=most_sigma, least_matches=LEADER_MATCHES, most=SHOWN_LEADERS
+            )
+            for bots in (False, True)
+        ]
+        leaders = tuple(_leader(player, rating) for player, rating in people)
+        bots = [_leader(bot, self._keeper.find(bot.id, command.kind)) for bot in HOUSE_BOTS.values()]
+        bots += [_leader(player, rating) for player, rating in others_bots]
+        bots.sort(key=lambda leader: -leader.rating)
+        return Leaders(command.id, command.kind, leaders, tuple(bots), LEADER_DEVIATION, LEADER_MATCHES)
+
+    async def _profile(self, command: GetProfile) -> Profile:
+        player, since_ms = await self._find(command.name)
+        stored = await self._store.profile(player.id)
+        history = await self._store.history(player.id, SHOWN_CHANGES)
+        found = await self._archive.search(Wanted(player.id), SHOWN_MATCHES)
+        return Profile(command.id, player, since_ms, _ratings(stored, history), past_matches(found))
+
+    async def _find(self, name: str) -> tuple[Player, int | None]:
+        """Return a player and when the account was made. Raises: Refusal, StorageError."""
+        bot = HOUSE_BOTS.get(IdentityId(name))
+        if bot is not None:
+            return bot, None
+        player = await self._find_player(name)
+        account = None if player is None else await self._accounts.find(player.id)
+        if account is None:
+            raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}.")
+        return account.player, account.created_ms
+
+
+def _leader(player: Player, rating: Rating) -> Leader:
+    return Leader(player, rating.points, rating.deviation, rating.matches)
+
+
+def _ratings(stored: Sequence[StoredRating], history: Sequence[HistoryRow]) -> tuple[KindRating, ...]:
+    points: dict[RatingKind, list[RatingPoint]] = defaultdict(list)
+    for row in history:
+        points[row.kind].append(RatingPoint(row.at_ms, row.after.points, row.after.deviation, row.match))
+    return tuple(
+        KindRating(
+            kind, rating.points, rating.deviation, rating.is_provisional, rating.matches, tuple(points.get(kind, ()))
+        )
+        for _, kind, rating in stored
+    )

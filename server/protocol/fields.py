@@ -1,0 +1,45 @@
+"""What all messages are made of: their two kinds, ids, and the bounds of fields that many of them have.
+
+No message itself.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, NewType, TypeAlias
+
+import msgspec
+
+MatchId = NewType("MatchId", str)
+IdentityId = NewType("IdentityId", str)
+CommandId = NewType("CommandId", str)
+
+CommandIdField = Annotated[CommandId, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[!-~]*$")]
+MatchIdField = Annotated[MatchId, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[!-~]*$")]
+SeatField = Annotated[int, msgspec.Meta(ge=0, le=3)]
+LevelField = Annotated[int, msgspec.Meta(ge=1, le=8)] | Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
+"""How a bot plays: a level, or the name of a level or of a personality."""
+GameNameField = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
+SetupTextField = Annotated[str, msgspec.Meta(max_length=2048)]
+CountField = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+PlayerNameField = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+MoveTextField = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+StandIn: TypeAlias = Literal["bot", "skip"]
+"""How a match goes on without the player of a seat: a bot plays for it, or it passes."""
+
+OfferKind: TypeAlias = Literal["draw", "takeback", "pause"]
+"""What players may offer each other while they play."""
+
+MoveTree: TypeAlias = Mapping[str, object]
+"""Legal moves as a prefix tree of clicks: a key is a cell's name or a choice, null means that the move is complete."""
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=_snake):
+    """A frame, or a tagged part of one."""
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a message that needs no tag."""

@@ -1,0 +1,1 @@
+"""What a feature registers: handlers of messages, and resources that answer GETs."""

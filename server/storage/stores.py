@@ -1,0 +1,39 @@
+"""What the server keeps: one record with each of its stores, all of one database.
+
+Interfaces only; `server.storage` opens them.
+"""
+
+from dataclasses import dataclass
+
+from ..accounts.store import AccountStore
+from ..analysis.store import AnalysisStore
+from ..archive.store import ArchiveStore
+from ..chat.store import ChatStore
+from ..journal.store import Journal
+from ..moderation.store import OrderStore, ReportStore
+from ..notifications.store import NoticeStore
+from ..profiles.blocks import BlockStore
+from ..profiles.store import PeopleStore
+from ..ratings.store import RatingStore
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """The stores of a server."""
+
+    journal: Journal
+    archive: ArchiveStore
+    accounts: AccountStore
+    blocks: BlockStore
+    chat: ChatStore
+    ratings: RatingStore
+    analyses: AnalysisStore
+    people: PeopleStore
+    order: OrderStore
+    reports: ReportStore
+    notices: NoticeStore
+
+    async def close(self) -> None:
+        """Write what is pending and let go of the database."""
+        await self.archive.close()
+        await self.journal.close()

@@ -1,0 +1,19 @@
+"""The server's clock: milliseconds since 1970 that never jump or run backwards while the process lives.
+
+Tests put a clock of their own in its place.
+"""
+
+import time
+from collections.abc import Callable
+
+NowMs = Callable[[], int]
+
+
+def steady_clock() -> NowMs:
+    """Return a clock set by the system's wall clock now, and driven by its monotonic clock from then on."""
+    offset_ms = time.time_ns() // 1_000_000 - time.monotonic_ns() // 1_000_000
+
+    def now_ms() -> int:
+        return time.monotonic_ns() // 1_000_000 + offset_ms
+
+    return now_ms

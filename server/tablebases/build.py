@@ -1,0 +1,81 @@
+"""Building solved endings: pair by pair in processes of their own, those that are there already left as they are.
+
+A pair is kept as soon as it is solved, so that a building that was killed goes on with the next one. The solving is
+`engine.tablebase.retrograde`.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from multiprocessing import get_context
+from pathlib import Path
+
+from millrace.engine.games.morris.endings import LEAST_MEN, make_numbering, men_of, table_name
+from millrace.engine.tablebase.checking import take_census
+from millrace.engine.tablebase.codes import NO_CODES, Codes
+from millrace.engine.tablebase.pairs import Pair, pairs_below, tables_of
+from millrace.engine.tablebase.retrograde import solve_pair
+
+from ..child_process import end_with_parent
+from .table_files import has_table, open_table, write_table
+
+Solved = Callable[[Pair], None]
+"""Told of each pair when it is there."""
+
+
+def build(folder: Path, pairs: tuple[Pair, ...], processes: int, niceness: int, solved: Solved) -> None:
+    """Build the pairs that are missing or damaged, as many at once as there are processes.
+
+    `pairs` holds with each pair also those below it. Raises: OSError.
+    """
+    missing = []
+    for pair in pairs:
+        if all(has_table(folder, table) for table in tables_of(pair)):
+            solved(pair)
+        else:
+            missing.append(pair)
+    if not missing:
+        return
+    with ProcessPoolExecutor(
+        min(processes, len(missing)), get_context("spawn"), initializer=_begin_process, initargs=(niceness,)
+    ) as pool:
+        for pair in _in_order(pool, folder, missing):
+            solved(pair)
+
+
+def solve_and_keep(folder: Path, pair: Pair) -> None:
+    """Solve a pair and keep its tables. Raises: OSError; EndingsError if those below it are not there."""
+    numbering = make_numbering(max(pair))
+    smaller = (_table_below(folder, pair), _table_below(folder, pair[::-1]))
+    _settled, codes, mirror = deque(solve_pair(numbering, pair, smaller), maxlen=1).pop()
+    for table, solved in zip(tables_of(pair), (codes, mirror), strict=False):
+        write_table(folder, table, solved, take_census(numbering, men_of(table), solved))
+
+
+def _in_order(pool: ProcessPoolExecutor, folder: Path, missing: list[Pair]) -> Iterator[Pair]:
+    """Solve pairs, each as soon as those below it are there, and yield them as they are done."""
+    waiting, running = list(missing), dict[Future[None], Pair]()
+    while waiting or running:
+        under_way = {*waiting, *running.values()}
+        for pair in [pair for pair in waiting if not under_way & set(pairs_below(pair))]:
+            waiting.remove(pair)
+            running[pool.submit(solve_and_keep, folder, pair)] = pair
+        for done in wait(running, return_when=FIRST_COMPLETED).done:
+            pair = running.pop(done)
+            done.result()
+            yield pair
+
+
+def _table_below(folder: Path, men: tuple[int, int]) -> Codes:
+    """Return the table that takings lead to from the positions with so many men; an empty one if they win at once."""
+    mover_men, opponent_men = men
+    if opponent_men == LEAST_MEN:
+        return NO_CODES
+    return open_table(folder, table_name(opponent_men - 1, mover_men)).codes
+
+
+def _begin_process(niceness: int) -> None:
+    end_with_parent()
+    if hasattr(os, "nice"):
+        os.nice(niceness)

@@ -1,0 +1,172 @@
+"""The files in which solved endings are kept: one for each table, mapped into memory and only read.
+
+A file is a header of 512 bytes, a line of JSON filled up with spaces, and behind it the table. It is written under
+another name and renamed when it is whole, so that a file that has its name is complete; its checksum tells whether it
+still is what was written.
+
+Errors:
+    EndingsError
+    +-- DamagedTableError   a file that is not what was written
+"""
+
+import hashlib
+import mmap
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from millrace.engine.game import TableBytes
+from millrace.engine.games import find_game
+from millrace.engine.tablebase.checking import Census
+from millrace.engine.tablebase.codes import Codes, bytes_in, codes_in, table_bytes
+from millrace.engine.tablebase.probing import Tablebase
+
+log = structlog.get_logger()
+
+GAME = "morris"
+"""The game whose endings are solved."""
+
+FORMAT = 1
+HEADER_BYTES = 512
+CHECKSUM_BYTES = 16
+SUFFIX = ".endings"
+UNFINISHED = ".unfinished"
+GIVEN_UP_SECONDS = 3600
+"""What has not been written to for so long is not being written any more."""
+
+
+class EndingsError(Exception):
+    """Solved endings cannot be used; its text is fit to be shown to a person."""
+
+
+class DamagedTableError(EndingsError):
+    """A file is not what was written."""
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What a file says of its table."""
+
+    format: int
+    game: str
+    table: str
+    width: int
+    """Bytes of an entry."""
+    entries: int
+    checksum: str
+    """BLAKE2b of the table, in hexadecimal digits."""
+    census: Census
+
+
+class StoredTable(msgspec.Struct, frozen=True):
+    """A table that lies mapped in memory."""
+
+    header: Header
+    table: TableBytes
+
+    @property
+    def codes(self) -> Codes:
+        """Its entries."""
+        return codes_in(self.table, self.header.width)
+
+
+def path_of(folder: Path, table: str) -> Path:
+    """Return the file of a table."""
+    return folder / f"{GAME}-{table}{SUFFIX}"
+
+
+def write_table(folder: Path, table: str, codes: Codes, census: Census) -> None:
+    """Keep a table; it is there whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    content = table_bytes(codes)
+    header = Header(FORMAT, GAME, table, codes.itemsize, len(codes), _checksum(content), census)
+    path = path_of(folder, table)
+    unfinished = path.with_suffix(f".{os.getpid()}{UNFINISHED}")
+    with unfinished.open("wb") as file:
+        file.write(msgspec.json.encode(header).ljust(HEADER_BYTES - 1) + b"\n")
+        file.write(content.data)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
+
+
+def clear_unfinished(folder: Path, now_seconds: float) -> None:
+    """Remove what was being written when its process was killed; `now_seconds` are since the epoch."""
+    for path in folder.glob(f"{GAME}-*{UNFINISHED}"):
+        with suppress(FileNotFoundError):
+            if now_seconds - path.stat().st_mtime > GIVEN_UP_SECONDS:
+                path.unlink()
+
+
+def open_table(folder: Path, table: str) -> StoredTable:
+    """Map a table into memory. Raises: FileNotFoundError; DamagedTableError."""
+    path = path_of(folder, table)
+    with path.open("rb") as file:
+        try:
+            mapped = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+            header = msgspec.json.decode(mapped[:HEADER_BYTES], type=Header)
+        except (ValueError, msgspec.MsgspecError) as error:
+            raise DamagedTableError(f"{path} does not begin as a table of solved endings does.") from error
+    content = bytes_in(mapped[HEADER_BYTES:])
+    if (header.format, header.game, header.table) != (FORMAT, GAME, table):
+        raise DamagedTableError(f"{path} holds another table, or one of another version.")
+    if len(content) != header.entries * header.width or _checksum(content) != header.checksum:
+        raise DamagedTableError(f"{path} is damaged: its checksum does not match. Build it again.")
+    return StoredTable(header, content)
+
+
+def has_table(folder: Path, table: str) -> bool:
+    """Return whether there is a table that is not damaged."""
+    try:
+        open_table(folder, table)
+    except (FileNotFoundError, DamagedTableError):
+        return False
+    return True
+
+
+def tables_in(folder: Path) -> tuple[str, ...]:
+    """Return the names of the tables that have a file."""
+    prefix = f"{GAME}-"
+    return tuple(sorted(path.stem.removeprefix(prefix) for path in folder.glob(f"{prefix}*{SUFFIX}")))
+
+
+class Shelf:
+    """The solved endings of a folder, opened when they are first asked for, and again when there are others."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._seen: Mapping[str, int] = {}
+        self._tablebase: Tablebase | None = None
+
+    def tablebase(self, game: str) -> Tablebase | None:
+        """Return what there is of a game's endings, or None. Damaged tables are reported to the log and left out."""
+        if game != GAME:
+            return None
+        written = {table: self._written_at(table) for table in tables_in(self._folder)}
+        if written != self._seen:
+            self._seen = written
+            tables = self._open(tuple(written))
+            self._tablebase = Tablebase(find_game(GAME), tables) if tables else None
+        return self._tablebase
+
+    def _written_at(self, table: str) -> int:
+        try:
+            return path_of(self._folder, table).stat().st_mtime_ns
+        except FileNotFoundError:
+            return 0
+
+    def _open(self, names: tuple[str, ...]) -> dict[str, TableBytes]:
+        tables = {}
+        for name in names:
+            try:
+                tables[name] = open_table(self._folder, name).table
+            except (OSError, DamagedTableError) as error:
+                log.warning("solved endings not used", table=name, error=str(error))
+        return tables
+
+
+def _checksum(content: TableBytes) -> str:
+    return hashlib.blake2b(content.data, digest_size=CHECKSUM_BYTES).hexdigest()

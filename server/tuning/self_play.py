@@ -1,0 +1,42 @@
+"""Playing the matches of a tuning in processes of their own, the same whatever their number.
+
+Each match draws its lots from a seed of its own.
+"""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
+from random import Random
+
+from millrace.engine.games import find_game
+from millrace.engine.tuning.playing import Played, Playing, play_match
+from millrace.engine.weights import Weights, with_weights
+
+from ..child_process import end_with_parent
+
+CHUNK = 4
+"""Matches that a process takes at once."""
+
+
+@contextmanager
+def players(processes: int | None) -> Iterator[ProcessPoolExecutor]:
+    """Give processes for `play_matches`; None for as many as there are cores."""
+    with ProcessPoolExecutor(
+        processes or os.cpu_count() or 1, get_context("spawn"), initializer=end_with_parent
+    ) as pool:
+        yield pool
+
+
+def play_matches(
+    pool: ProcessPoolExecutor, game_name: str, weights: Weights, playing: Playing, seeds: list[str]
+) -> Iterator[Played]:
+    """Play a match for each seed and yield what they teach, in the order of the seeds."""
+    return pool.map(partial(play_one, game_name, weights, playing), seeds, chunksize=CHUNK)
+
+
+def play_one(game_name: str, weights: Weights, playing: Playing, seed: str) -> Played:
+    """Play one match. Raises: EngineError if there is no such game or it has no weights."""
+    return play_match(with_weights(find_game(game_name), weights), playing, Random(seed).randrange)

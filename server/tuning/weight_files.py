@@ -1,0 +1,33 @@
+"""Weights that somebody chose: one of the sets that ship with a game, or a file; and the file that will hold others.
+
+What a file holds is `engine.weights`'s business.
+"""
+
+from pathlib import Path
+
+from millrace.engine.game import Game
+from millrace.engine.weights import SHIPPED, Weights, WeightsError, read_weights, shipped_weights, weights_of, worth_of
+
+
+def chosen_weights(game: Game, choice: str) -> Weights:
+    """Return the weights of a shipped set or, if there is none of that name, of a file. Raises: WeightsError."""
+    worth = worth_of(game)
+    if choice in SHIPPED:
+        return shipped_weights(worth, choice)
+    try:
+        stored = read_weights(Path(choice).read_bytes())
+    except OSError as error:
+        names = " and ".join(SHIPPED)
+        raise WeightsError(f"{choice} is neither a file nor one of the sets {names}: {error.strerror}.") from None
+    if stored.game != game.name:
+        raise WeightsError(f"{choice} holds the weights of {stored.game}, not of {game.name}.")
+    return weights_of(worth, stored)
+
+
+def require_writable(file: Path) -> None:
+    """Make sure that a file can be written, and leave everything as it was. Raises: OSError."""
+    was_there = file.exists()
+    with file.open("ab"):
+        pass
+    if not was_there:
+        file.unlink()

@@ -1,0 +1,105 @@
+"""What GET answers."""
+
+import asyncio
+import gzip
+import json
+import re
+from urllib.parse import urljoin
+
+import pytest
+
+from millrace.engine.games import GAMES
+from tests.server.conftest import Served
+
+
+async def get(served: Served, path: str, *headers: str) -> tuple[int, dict[str, str], bytes]:
+    reader, writer = await asyncio.open_connection("localhost", served.port)
+    lines = (f"GET {path} HTTP/1.1", f"Host: localhost:{served.port}", *headers, "", "")
+    writer.write("\r\n".join(lines).encode())
+    head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+    writer.close()
+    await writer.wait_closed()
+    status, *fields = head.decode().split("\r\n")
+    return int(status.split()[1]), dict(field.split(": ", 1) for field in fields), body
+
+
+async def test_the_page_is_served_at_the_root_and_at_every_match(served: Served) -> None:
+    status, headers, body = await get(served, "/")
+    assert status == 200
+    assert headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert body == (await get(served, "/match/m1?ply=3"))[2]
+
+
+async def test_scripts_have_a_type_that_browsers_run(served: Served) -> None:
+    status, headers, body = await get(served, "/static/any/main.js")
+    assert status == 200
+    assert headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert body
+
+
+async def test_an_unchanged_document_is_not_sent_again(served: Served) -> None:
+    _, headers, _ = await get(served, "/")
+    status, _, body = await get(served, "/", f"If-None-Match: {headers['ETag']}")
+    assert (status, body) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["/", "/embed/m1"])
+async def test_a_document_names_one_sheet_and_every_module_and_all_may_be_kept_for_good(
+    served: Served, path: str
+) -> None:
+    _, headers, body = await get(served, path)
+    assert headers["Cache-Control"] == "no-cache"
+    named = re.findall(r'(?:href|src)="(/static/[^"]+)"', body.decode())
+    assert len([name for name in named if name.endswith(".css")]) == 1
+    imported = set()
+    for name in dict.fromkeys(named):
+        status, headers, content = await get(served, name)
+        assert (status, headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
+        imports = re.findall(r'from "(\.[^"]+\.js)";$', content.decode(), re.MULTILINE) if name.endswith(".js") else ()
+        imported |= {urljoin(name, each) for each in imports}
+    assert imported
+    assert imported <= set(named)
+
+
+async def test_a_file_of_another_release_is_served_but_not_to_be_kept(served: Served) -> None:
+    status, headers, _ = await get(served, "/static/0123456789ab/main.js")
+    assert (status, headers["Cache-Control"]) == (200, "no-cache")
+
+
+async def test_what_shrinks_is_sent_compressed_to_who_can_read_it(served: Served) -> None:
+    _, _, plain = await get(served, "/")
+    _, headers, packed = await get(served, "/", "Accept-Encoding: gzip, br")
+    assert headers["Content-Encoding"] == "gzip"
+    assert headers["Vary"] == "Accept-Encoding"
+    assert len(packed) < len(plain)
+    assert gzip.decompress(packed) == plain
+
+
+async def test_what_is_not_there_is_not_found(served: Served) -> None:
+    for path in (
+        "/nothing",
+        "/static/../app.py",
+        "/static/",
+        "/main.js",
+        "/static/main.js",
+        "/static/x/../main.js",
+        "/static/x/index.html",
+    ):
+        assert (await get(served, path))[0] == 404
+
+
+async def test_health_and_metrics_answer(served: Served) -> None:
+    status, _, body = await get(served, "/health")
+    health = json.loads(body)
+    assert (status, health["status"], health["bots"]) == (200, "ok", "ready")
+    assert set(health["games"]) <= set(GAMES)
+    status, _, body = await get(served, "/metrics")
+    assert status == 200
+    assert b"millrace_connections" in body
+
+
+async def test_the_socket_answers_a_plain_get_with_words(served: Served) -> None:
+    status, _, body = await get(served, "/socket")
+    assert status == 426
+    assert body

@@ -1,0 +1,251 @@
+"""The pools: joining, leaving, waves, encounters, offers; and a machine that does all of it in any order."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from millrace.server.lobby.pairing import FEWER_AFTER_WAVES, Seeker
+from millrace.server.lobby.pools import MOST_ENCOUNTERS, OFFER_AFTER_WAVES, OFFER_ALONE_AFTER_WAVES, Pools, Search
+from millrace.server.lobby.recent_opponents import MEMORY_MS
+from millrace.server.protocol import ClockSettings, CommandId, IdentityId, Player, Wish
+
+ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
+MORRIS = Wish("morris", 2, ClockSettings(300_000, 3_000))
+SHEEP = Wish("battlesheep", 4)
+
+
+def search(
+    identity: IdentityId, wish: Wish = MORRIS, rating: int = 1500, blocked: tuple[IdentityId, ...] = ()
+) -> Search:
+    return Search(Seeker(identity, rating), Player(identity, identity), wish, CommandId("f"), 0, frozenset(blocked))
+
+
+def wave(
+    pools: Pools, wish: Wish = MORRIS, absent: frozenset[IdentityId] = frozenset(), now_ms: int = 0
+) -> list[set[IdentityId]]:
+    """Hold a wave and return who plays whom."""
+    pairings = pools.wave(wish, absent, pools.members(wish), now_ms)
+    return [{each.seeker.identity for each in pairing.searches} for pairing in pairings]
+
+
+def bot_ratings(_: Wish) -> tuple[int, ...]:
+    return 800, 1000, 1200, 1400, 1600
+
+
+def test_whoever_joins_twice_waits_once_and_keeps_the_place() -> None:
+    pools = Pools()
+    pools.join(search(ANN))
+    wave(pools)
+    pools.join(search(ANN))
+    found = pools.find(ANN)
+    assert found is not None
+    assert found.seeker.missed == 1
+    assert pools.waiting(MORRIS) == 1
+
+
+def test_whoever_waits_for_something_else_waits_for_the_former_no_more() -> None:
+    pools = Pools()
+    pools.join(search(ANN))
+    pools.join(search(ANN, SHEEP))
+    assert (pools.waiting(MORRIS), pools.waiting(SHEEP)) == (0, 1)
+    assert pools.wishes() == (SHEEP,)
+
+
+def test_who_has_left_is_not_paired() -> None:
+    pools = Pools()
+    pools.join(search(ANN))
+    pools.join(search(BEN))
+    assert pools.leave(BEN)
+    assert not pools.leave(BEN)
+    assert wave(pools) == []
+
+
+def test_who_is_absent_is_not_paired_and_misses_nothing() -> None:
+    pools = Pools()
+    pools.join(search(ANN))
+    pools.join(search(BEN))
+    assert wave(pools, absent=frozenset((BEN,))) == []
+    found = pools.find(BEN)
+    assert found is not None
+    assert found.seeker.missed == 0
+    assert wave(pools) == [{ANN, BEN}]
+    assert pools.everyone == ()
+
+
+def test_only_those_who_want_the_same_meet() -> None:
+    pools = Pools()
+    pools.join(search(ANN))
+    pools.join(search(BEN, Wish("morris", 2, ClockSettings(300_000, 3_000), rated=True)))
+    pools.join(search(CEM, Wish("morris", 2, None)))
+    assert [wave(pools, wish) for wish in pools.wishes()] == [[], [], []]
+
+
+@pytest.mark.parametrize("blocker", [ANN, BEN])
+def test_a_block_counts_whoever_has_made_it(blocker: IdentityId) -> None:
+    pools = Pools()
+    for identity, other in ((ANN, BEN), (BEN, ANN)):
+        pools.join(search(identity, blocked=(other,) if identity == blocker else ()))
+    for _ in range(100):
+        assert wave(pools) == []
+
+
+def test_the_same_two_meet_less_and_less_often_and_then_for_an_hour_no_more() -> None:
+    pools = Pools()
+    waits = []
+    for _ in range(MOST_ENCOUNTERS):
+        pools.join(search(ANN))
+        pools.join(search(BEN))
+        waits.append(next(waves for waves in range(1, 100) if wave(pools)))
+    assert waits == sorted(set(waits))
+    pools.join(search(ANN))
+    pools.join(search(BEN))
+    assert not any(wave(pools) for _ in range(100))
+    assert wave(pools, now_ms=MEMORY_MS) == [{ANN, BEN}]
+
+
+def test_who_comes_in_finds_somebody_new_before_a_recent_opponent() -> None:
+    pools = Pools()
+    for identity in (ANN, BEN):
+        pools.join(search(identity))
+    assert wave(pools) == [{ANN, BEN}]
+    for identity in (ANN, BEN, CEM):
+        pools.join(search(identity))
+    assert wave(pools) in ([{ANN, CEM}], [{BEN, CEM}])
+
+
+def test_a_bot_near_the_own_rating_is_offered_to_who_waits_alone_after_missed_waves() -> None:
+    pools = Pools()
+    pools.join(search(ANN, rating=1450))
+    for _ in range(OFFER_ALONE_AFTER_WAVES):
+        assert pools.offered_bot(ANN, bot_ratings) is None
+        wave(pools)
+    assert pools.offered_bot(ANN, bot_ratings) == 4
+    assert pools.offered_bot(BEN, bot_ratings) is None
+
+
+def test_with_others_in_the_pool_a_bot_is_offered_later() -> None:
+    pools = Pools()
+    pools.join(search(ANN, blocked=(BEN,)))
+    pools.join(search(BEN))
+    for waves in range(1, OFFER_AFTER_WAVES + 1):
+        assert wave(pools) == []
+        assert (pools.offered_bot(ANN, bot_ratings) is not None) is (waves == OFFER_AFTER_WAVES)
+
+
+def test_a_match_that_could_not_be_made_puts_its_players_back_where_they_were() -> None:
+    pools = Pools()
+    pools.join(search(ANN))
+    wave(pools)
+    pools.join(search(BEN))
+    (pairing,) = pools.wave(MORRIS, frozenset(), (ANN, BEN), 0)
+    pools.join(search(BEN, SHEEP))
+    for each in pairing.searches:
+        pools.put_back(each)
+    found = pools.find(ANN)
+    assert found is not None
+    assert found.seeker.missed == 1
+    assert (pools.waiting(MORRIS), pools.waiting(SHEEP)) == (1, 1)
+
+
+PEOPLE = [IdentityId(f"p{index}") for index in range(8)]
+WISHES = [MORRIS, Wish("mingmang"), SHEEP]
+people = st.sampled_from(PEOPLE)
+
+
+class PoolMachine(RuleBasedStateMachine):
+    """Whatever happens in whatever order: nobody is paired twice, lost, barred, too far away or not there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pools = Pools()
+        self.waiting: dict[IdentityId, Wish] = {}
+        self.facts: dict[IdentityId, Seeker] = {}
+        self.blocks: set[tuple[IdentityId, IdentityId]] = set()
+        self.absent: set[IdentityId] = set()
+        self.met: Counter[frozenset[IdentityId]] = Counter()
+        self.now_ms = 0
+
+    @rule(who=people, wish=st.sampled_from(WISHES), rating=st.integers(1300, 1700), takes_fewer=st.booleans())
+    def join(self, who: IdentityId, wish: Wish, rating: int, takes_fewer: bool) -> None:
+        blocked = frozenset(other for one, other in self.blocks if one == who)
+        self.pools.join(Search(Seeker(who, rating, 0, takes_fewer), Player(who, who), wish, CommandId("f"), 0, blocked))
+        is_new = self.waiting.get(who) != wish
+        before = Seeker(who, rating) if is_new else self.facts[who]
+        self.facts[who] = Seeker(who, before.rating, before.missed, takes_fewer)
+        self.waiting[who] = wish
+
+    @rule(who=people)
+    def leave(self, who: IdentityId) -> None:
+        assert self.pools.leave(who) is (self.waiting.pop(who, None) is not None)
+
+    @rule(who=people, whom=people)
+    def block(self, who: IdentityId, whom: IdentityId) -> None:
+        self.blocks.add((who, whom))
+        if who in self.waiting:
+            self.join(who, self.waiting[who], self.facts[who].rating, self.facts[who].takes_fewer)
+
+    @rule(who=people)
+    def vanish(self, who: IdentityId) -> None:
+        self.absent.add(who)
+
+    @rule(who=people)
+    def come_back(self, who: IdentityId) -> None:
+        self.absent.discard(who)
+
+    @rule()
+    def an_hour_passes(self) -> None:
+        self.now_ms += MEMORY_MS
+        self.met.clear()
+
+    @rule(wish=st.sampled_from(WISHES), chance=st.randoms(use_true_random=False))
+    def hold_wave(self, wish: Wish, chance: object) -> None:
+        self.now_ms += 1
+        order = sorted(self.pools.members(wish), key=lambda _: chance.random())  # type: ignore[attr-defined]
+        present = [who for who in order if who not in self.absent]
+        played: set[IdentityId] = set()
+        for pairing in self.pools.wave(wish, self.absent, order, self.now_ms):
+            group = [each.seeker.identity for each in pairing.searches]
+            assert played.isdisjoint(group)
+            played.update(group)
+            self.check(wish, group)
+        assert played <= set(present)
+        for who in played:
+            del self.waiting[who]
+        for who in set(present) - played:
+            facts = self.facts[who]
+            self.facts[who] = Seeker(who, facts.rating, facts.missed + 1, facts.takes_fewer)
+        if wish.seats == 2:
+            assert not any(self.could_meet_at_once(*pair) for pair in combinations(set(present) - played, 2))
+
+    def check(self, wish: Wish, group: list[IdentityId]) -> None:
+        seekers = [self.facts[who] for who in group]
+        if len(group) < wish.seats:
+            assert all(seeker.takes_fewer and seeker.missed >= FEWER_AFTER_WAVES for seeker in seekers)
+        for one, other in combinations(seekers, 2):
+            pair = frozenset((one.identity, other.identity))
+            assert (one.identity, other.identity) not in self.blocks
+            assert (other.identity, one.identity) not in self.blocks
+            allowed = min(one.window, other.window) + one.patience + other.patience
+            assert abs(one.rating - other.rating) <= allowed
+            assert self.met[pair] < MOST_ENCOUNTERS
+            self.met[pair] += 1
+
+    def could_meet_at_once(self, one: IdentityId, other: IdentityId) -> bool:
+        is_blocked = (one, other) in self.blocks or (other, one) in self.blocks
+        has_met = self.met[frozenset((one, other))] > 0
+        return not is_blocked and not has_met and abs(self.facts[one].rating - self.facts[other].rating) <= 100
+
+    @invariant()
+    def nobody_is_lost_or_waits_twice(self) -> None:
+        waiting = {each.seeker.identity: each for each in self.pools.everyone}
+        assert len(waiting) == len(self.pools.everyone)
+        assert {who: each.wish for who, each in waiting.items()} == self.waiting
+        assert all(each.seeker == self.facts[who] for who, each in waiting.items())
+
+
+TestPools = PoolMachine.TestCase
+TestPools.settings = settings(max_examples=60, stateful_step_count=50, deadline=None)

@@ -1,0 +1,162 @@
+"""The board of waiting matches on a fake clock: who is away is hidden, and shown when back."""
+
+from collections.abc import Sequence
+
+from millrace.server.bus import LocalBus
+from millrace.server.identity.presence import Credential, Presence
+from millrace.server.journal.store import Entry, Recorded
+from millrace.server.lobby.online_bots import Roster
+from millrace.server.lobby.seeks import ABSENCE_MS, SeekBoard
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.match import Match
+from millrace.server.profiles.blocks import Blocks
+from millrace.server.protocol import (
+    Accepted,
+    ClockSettings,
+    Code,
+    CommandId,
+    Create,
+    IdentityId,
+    MatchId,
+    Player,
+    RatingRange,
+    SeatPlan,
+    Speed,
+)
+from millrace.server.protocol.frames import WireFrame
+from millrace.server.rooms.rooms import LIVE_TOPIC
+from tests.server.lobby.memory_blocks import MemoryBlocks
+
+ANN = Player(IdentityId("guest-ann"), "Ann")
+BEN = Player(IdentityId("guest-ben"), "Ben")
+MATCH = MatchId("m1")
+A_WEEK = ClockSettings(7 * 86_400_000, renews=True)
+
+
+class AllAlike:
+    """Ratings that are all the same."""
+
+    def rating_of(self, identity: IdentityId, game: str, seats: int, speed: Speed) -> int:
+        """Return that of who has not played yet."""
+        return 1500
+
+
+class Here:
+    """A session of somebody."""
+
+    credential: Credential | None = None
+    is_api = False
+
+    def __init__(self, identity: IdentityId) -> None:
+        self.identity = identity
+        self.player = Player(identity, str(identity))
+        self.frames: list[WireFrame] = []
+
+    def deliver(self, frames: Sequence[WireFrame]) -> None:
+        self.frames += frames
+
+    deliver_now = deliver
+
+    def introduce_as(self, player: Player) -> None:
+        raise AssertionError
+
+    def dismiss(self, code: Code, words: str) -> None:
+        raise AssertionError
+
+
+class Rooms:
+    """The one match that there is."""
+
+    def __init__(self) -> None:
+        self.match: Match | None = None
+
+    def peek(self, match: MatchId) -> Match | None:
+        return self.match
+
+    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
+        raise AssertionError
+
+    async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
+        raise AssertionError
+
+    async def decline(self, match: MatchId, player: Player) -> None:
+        raise AssertionError
+
+
+class Table:
+    """A board with Ann's seek on it."""
+
+    def __init__(self, clock: ClockSettings | None = None, ratings: RatingRange | None = None) -> None:
+        self.now_ms = 1_000
+        self.bus, self.presence, self.rooms = LocalBus(), Presence(), Rooms()
+        self.told = 0
+        self.bus.subscribe(LIVE_TOPIC, self._note)
+        self.board = SeekBoard(
+            self.rooms,
+            self.presence,
+            Blocks(MemoryBlocks()),
+            AllAlike(),
+            Roster(self.rooms, self.bus),
+            nobody,
+            self.bus,
+            lambda: self.now_ms,
+        )
+        create = Create(CommandId("c"), "morris", PLANS, clock=clock, listed=True, ratings=ratings)
+        events = open_match(create, ANN, (0, 1), 0)
+        self.rooms.match = Match.replayed(
+            MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)]
+        )
+        self.bus.publish(LIVE_TOPIC, MATCH)
+        self.told = 0
+
+    @property
+    def is_listed(self) -> bool:
+        return bool(self.board.seeks_for(BEN))
+
+    def pass_time(self, duration_ms: int) -> None:
+        self.now_ms += duration_ms
+        self.board.look_around()
+
+    def _note(self, _: str) -> None:
+        self.told += 1
+
+
+PLANS = (SeatPlan("me"), SeatPlan("open"))
+
+
+async def nobody(_: str) -> Player | None:
+    return None
+
+
+def test_a_seek_of_somebody_who_is_away_is_hidden_until_they_are_back() -> None:
+    table = Table()
+    session = Here(ANN.id)
+    table.presence.add(session)
+    table.pass_time(ABSENCE_MS)
+    assert table.is_listed
+    table.presence.remove(session)
+    table.pass_time(0)
+    table.pass_time(ABSENCE_MS - 1)
+    assert table.is_listed
+    assert table.told == 0
+    table.pass_time(1)
+    assert not table.is_listed
+    assert table.told == 1
+    assert table.board.seeks_for(ANN) != ()
+    table.presence.add(session)
+    table.pass_time(1)
+    assert table.is_listed
+    assert table.told == 2
+
+
+def test_a_seek_by_correspondence_stays_though_its_maker_is_away() -> None:
+    table = Table(A_WEEK)
+    table.pass_time(0)
+    table.pass_time(ABSENCE_MS)
+    assert table.is_listed
+
+
+def test_a_seek_says_who_asks_for_what() -> None:
+    (seek,) = Table(ratings=RatingRange(1400, 1600)).board.seeks_for(BEN)
+    assert (seek.by, seek.rating, seek.players) == (ANN, 1500, ("Ann", ""))
+    assert Table(ratings=RatingRange(1600, 1700)).board.seeks_for(BEN) == ()

@@ -1,0 +1,37 @@
+"""Order kept from the command line: what `millrace admin` does, beside a server that runs on the same database."""
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from millrace.server.app.features import moderation_of
+from millrace.server.identity.names import skeleton_of
+from millrace.server.moderation.actions import Order
+from millrace.server.moderation.permissions import THE_CONSOLE
+from millrace.server.protocol import CommandId, Deed, MatchId
+from millrace.server.storage import open_storage
+from millrace.server.storage.stores import Stores
+
+
+class Console:
+    """The command line at the database of a test's server."""
+
+    def __init__(self, stores: Stores) -> None:
+        self.stores = stores
+        self._moderation = moderation_of(stores, lambda: 1_000_000)
+
+    async def do(self, deed: Deed, name: str = "", reason: str = "because", match: str = "") -> None:
+        account = await self.stores.accounts.find_named(skeleton_of(name))
+        order = Order(deed, reason, CommandId(secrets.token_hex(8)))
+        player = None if account is None else account.id
+        order = order._replace(player=player, match=MatchId(match) if match else None)
+        await self._moderation.carry_out(THE_CONSOLE, order)
+
+
+@asynccontextmanager
+async def console_of(folder: Path) -> AsyncIterator[Console]:
+    """Give the command line of the server that `tests.server.conftest.serve` starts."""
+    stores = await open_storage(f"sqlite:///{folder / 'test.sqlite3'}")
+    yield Console(stores)
+    await stores.close()

@@ -1,0 +1,132 @@
+"""`millrace admin`, on every database that the server knows: what it does, refuses and prints."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+from typer.testing import CliRunner, Result
+
+from millrace.server.accounts.store import Account
+from millrace.server.cli import app
+from millrace.server.identity.names import skeleton_of
+from millrace.server.moderation.store import ReportEntry
+from millrace.server.protocol import CommandId, IdentityId, Named
+from millrace.server.storage import open_storage
+
+
+class Admin:
+    """The command at a database."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def run(self, *arguments: str, typed: str | None = None) -> Result:
+        return CliRunner().invoke(app, ["admin", *arguments, "--database", self._url], input=typed)
+
+    def ask(self, *arguments: str) -> object:
+        result = self.run(*arguments, "--json")
+        assert result.exit_code == 0, result.output
+        return msgspec.json.decode(result.stdout)
+
+    def does(self, *arguments: str) -> str:
+        result = self.run(*arguments, "--reason", "because")
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+
+async def settle(url: str) -> None:
+    stores = await open_storage(url)
+    for name in ("Ann", "Ben"):
+        account = Account(IdentityId(name.lower()), name, "hash", 1_764_000_000_000)
+        assert await stores.accounts.create(account, skeleton_of(name), 0)
+    await stores.people.set_about(IdentityId("ben"), "Buy gold", None)
+    ann, ben = Named(IdentityId("ann"), "Ann"), Named(IdentityId("ben"), "Ben")
+    await stores.reports.add(ReportEntry(ann, CommandId("r"), None, ben, None, "", "other", "", 1))
+    await stores.close()
+
+
+@pytest.fixture
+def admin(url: str) -> Admin:
+    asyncio.run(settle(url))
+    return Admin(url)
+
+
+def test_deeds_are_done_told_and_logged(admin: Admin) -> None:
+    assert admin.does("make-admin", "ann") == "Ann: made admin.\n"
+    assert admin.does("mute", "Ben", "--hours", "24") == "Ben: muted.\n"
+    assert admin.does("close", "Ben") == "Ben: account closed.\n"
+    accounts = admin.ask("list")
+    assert isinstance(accounts, list)
+    assert [(line["name"], line["role"]) for line in accounts] == [("Ann", "admin"), ("Ben", None)]
+    assert accounts[1]["closed"] == {"words": "because", "until_ms": None}
+    assert accounts[1]["muted"]["until_ms"] is not None
+    log = admin.ask("log")
+    assert isinstance(log, list)
+    assert [(entry["by"], entry["deed"], entry["player"], entry["reason"]) for entry in log] == [
+        ("console", "close", "Ben", "because"),
+        ("console", "mute", "Ben", "because"),
+        ("console", "make_admin", "Ann", "because"),
+    ]
+    assert "account closed" in admin.run("log").stdout
+    assert "Ann" in admin.run("list").stdout
+
+
+def test_accounts_are_found_by_role_name_and_measure(admin: Admin) -> None:
+    admin.does("make-moderator", "Ann")
+    admin.does("close", "Ben")
+    filters = {"--role=any": ["Ann"], "--role=admin": [], "--name=be": ["Ben"], "--closed": ["Ben"], "--muted": []}
+    for option, names in filters.items():
+        found = admin.ask("list", option)
+        assert isinstance(found, list)
+        assert [line["name"] for line in found] == names, option
+
+
+def test_what_cannot_be_undone_is_asked_again(admin: Admin) -> None:
+    asked = admin.run("remove-name", "Ben", "--reason", "rude", typed="n\n")
+    assert (asked.exit_code, "Go on?" in asked.output) == (1, True)
+    assert "Ben" in admin.run("list").stdout
+    told = admin.does("remove-name", "Ben", "--yes")
+    assert "Ben, who is Player" in told
+    assert "Ben" not in admin.run("list").stdout
+    assert admin.run("void", "m1", "--reason", "x", typed="n\n").exit_code == 1
+
+
+def test_a_bio_is_cleared_once(admin: Admin) -> None:
+    admin.does("clear-bio", "Ben", "--yes")
+    assert admin.run("clear-bio", "Ben", "--yes", "--reason", "x").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("close", "Nobody-here"), "Nobody here is called Nobody-here."),
+        (("reopen", "Ben"), "has an account that is open"),
+        (("take-role", "Ben"), "has no role"),
+        (("void", "http://localhost/match/m1#4", "--yes"), "There is no such match."),
+    ],
+)
+def test_what_is_refused_is_one_line_and_exit_code_2(admin: Admin, arguments: tuple[str, ...], words: str) -> None:
+    result = admin.run(*arguments, "--reason", "because")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert words in result.stderr
+
+
+def test_a_reason_is_asked_for(admin: Admin) -> None:
+    result = admin.run("close", "Ben", typed="Cheating\n")
+    assert (result.exit_code, "The reason" in result.output) == (0, True)
+    assert admin.run("reopen", "Ben", "--reason", "  ").exit_code == 2
+
+
+def test_everything_is_counted(admin: Admin) -> None:
+    counts = admin.ask("statistics")
+    assert isinstance(counts, dict)
+    assert (counts["accounts"], counts["matches"], counts["reports_open"], counts["by_day"]) == (2, 0, 1, {})
+    assert counts["storage_bytes"] > 0
+    assert "Open reports" in admin.run("statistics").stdout
+
+
+def test_a_database_that_is_not_there_is_said_and_not_made(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["admin", "list", "--data-dir", str(tmp_path)])
+    assert (result.exit_code, "there is no database at" in result.stderr) == (1, True)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,331 @@
+"""Order over real sockets: reports, what moderators do about them, and what those upon whom they act are told."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from millrace.server.moderation.reports import REPORTS
+from millrace.server.protocol import Code, Deed
+from tests.server.accounts.test_life import PASSWORD, ask, closed, register
+from tests.server.archive.test_exporting import fetch
+from tests.server.chat.test_chat import begin, history, talk, texts
+from tests.server.conftest import Frame, Serve, Served, Visitor
+from tests.server.moderation.console import Console, console_of
+from tests.server.ratings.test_rated_matches import MOVES, OPEN, play, profile, rated
+
+ME = {"occupant": "me"}
+
+
+@pytest.fixture
+async def console(served: Served, tmp_path: Path) -> AsyncIterator[Console]:
+    async with console_of(tmp_path) as opened:
+        yield opened
+
+
+async def moderator(
+    served: Served, console: Console, name: str = "Margaret", deed: Deed = Deed.MAKE_MODERATOR
+) -> Visitor:
+    """Return one who has been given a role from the command line, and has heard of it."""
+    visitor = await register(served, name)
+    await console.do(deed, name)
+    await visitor.hear_until("standing")
+    return visitor
+
+
+async def moderate(visitor: Visitor, deed: str, **fields: object) -> Frame:
+    return await ask(visitor, "moderate", deed=deed, reason="Insults.", **fields)
+
+
+async def report(visitor: Visitor, match: str | None, **fields: object) -> Frame:
+    return await ask(visitor, "report", **{"match": match, "reason": "insult", **fields})
+
+
+async def cases(visitor: Visitor) -> list[Frame]:
+    await visitor.say("watch_reports")
+    return list((await visitor.hear_until("open_reports"))["cases"])
+
+
+async def test_a_role_given_at_the_command_line_is_told_at_once_and_at_every_hello(
+    served: Served, console: Console
+) -> None:
+    meg = await moderator(served, console)
+    assert meg.read[-1] == {
+        "type": "standing",
+        "role": "moderator",
+        "muted": "",
+        "muted_until_ms": None,
+        "name_removed": False,
+    }
+    again = await served.visitor(meg.token)
+    assert (await again.hear_until("standing"))["role"] == "moderator"
+    await console.do(Deed.TAKE_ROLE, "Margaret")
+    assert (await meg.hear_until("standing"))["role"] is None
+    assert (await moderate(meg, "mute", player=meg.player["id"]))["code"] == Code.NOT_ALLOWED
+
+
+async def test_order_is_for_moderators(served: Served) -> None:
+    ben = await register(served)
+    commands: list[tuple[str, Frame]] = [
+        ("moderate", {"deed": "mute", "player": ben.player["id"], "reason": "why not"}),
+        ("take_reports", {"player": ben.player["id"]}),
+        ("settle_reports", {"player": ben.player["id"], "reports": ["a/b"], "upheld": True, "reason": "yes"}),
+        ("get_lines", {"match": "m", "line": 1}),
+        ("get_conduct", {"name": "Beatrix"}),
+        ("get_log", {}),
+    ]
+    for type_, fields in commands:
+        assert (await ask(ben, type_, **fields))["code"] == Code.NOT_ALLOWED, type_
+    await ben.say("watch_reports")
+    assert (await ben.hear_until("refused"))["code"] == Code.NOT_ALLOWED
+
+
+async def test_a_report_is_taken_acted_upon_and_settled(served: Served, console: Console) -> None:
+    meg = await moderator(served, console)
+    ann, ben, _, match = await begin(served)
+    await talk(ann, match, "good luck")
+    await talk(ben, match, "you fool")
+    number = (await ann.hear_until("said", match=match))["line"]["number"]
+    assert await cases(meg) == []
+    assert (await report(ann, match, line=number, words="Not nice."))["type"] == "done"
+    await ann.say("watch_notices")
+    (case,) = (await meg.hear_until("open_reports"))["cases"]
+    (entry,) = case["reports"]
+    assert (case["player"]["id"], case["registered"], case["taken_by"]) == (ben.player["id"], False, None)
+    assert (entry["by"]["name"], entry["text"], entry["words"]) == (ann.player["name"], "you fool", "Not nice.")
+    lines = await ask(meg, "get_lines", match=match, line=number)
+    assert texts(lines) == ["good luck", "you fool"]
+    assert (await ask(meg, "take_reports", player=ben.player["id"]))["type"] == "done"
+    (case,) = (await meg.hear_until("open_reports"))["cases"]
+    assert case["taken_by"]["name"] == "Margaret"
+    answer = await moderate(meg, "mute", player=ben.player["id"], for_ms=3_600_000, reports=[entry["id"]])
+    assert answer["type"] == "done"
+    assert "Insults." in (await ben.hear_until("standing"))["muted"]
+    notice = (await ann.hear_until("noticed"))["notice"]
+    assert (notice["kind"], notice["subject"], notice["match"]) == ("report_upheld", ben.player["id"], match)
+    assert (await meg.hear_until("open_reports"))["cases"] == []
+    refused = await talk(ben, match, "what?")
+    assert refused["code"] == Code.MUTED
+    assert "until" in refused["message"]
+    assert "Insults." in refused["message"]
+    assert (await moderate(meg, "unmute", player=ben.player["id"]))["type"] == "done"
+    assert (await talk(ben, match, "sorry"))["type"] == "done"
+
+
+async def test_a_removed_line_is_empty_to_all_and_kept_in_the_log(served: Served, console: Console) -> None:
+    meg = await moderator(served, console)
+    ann, ben, _, match = await begin(served)
+    await talk(ben, match, "you fool")
+    assert (await moderate(meg, "remove_line", match=match, line=1))["type"] == "done"
+    assert texts(await ann.hear_until("chat")) == [""]
+    assert texts(await history(ben, match)) == [""]
+    (entry,) = (await ask(meg, "get_log", deed="remove_line"))["entries"]
+    assert (entry["by"], entry["detail"], entry["player"]["id"]) == ("Margaret", "you fool", ben.player["id"])
+    assert (await moderate(meg, "remove_line", match=match, line=1))["code"] == Code.NOTHING_TO_DO
+    assert (await moderate(meg, "remove_line", match=match, line=9))["code"] == Code.UNKNOWN_LINE
+
+
+async def test_words_hold_nothing_that_cannot_be_shown(served: Served, console: Console) -> None:
+    meg, ben = await moderator(served, console), await register(served, "Benjamin")
+    about = meg.player["id"]
+    for words in ("a\0b", "a\u202eb"):
+        assert (await report(ben, None, player=about, reason="other", words=words))["code"] == Code.BAD_LINE
+        mute = {"deed": "mute", "player": ben.player["id"], "reason": words}
+        assert (await ask(meg, "moderate", **mute))["code"] == Code.BAD_LINE
+    assert (await report(ben, None, player=about, reason="other", words=" One.\r\n\tTwo. "))["type"] == "done"
+    (case,) = await cases(await moderator(served, console, "Martha"))
+    assert case["reports"][0]["words"] == "One.\nTwo."
+
+
+async def test_two_moderators_do_not_see_to_the_same_reports(served: Served, console: Console) -> None:
+    meg, max_ = await moderator(served, console), await moderator(served, console, "Maximilian")
+    ann, ben, _, match = await begin(served)
+    await report(ann, match, player=ben.player["id"])
+    assert (await ask(meg, "take_reports", player=ben.player["id"]))["type"] == "done"
+    assert (await ask(max_, "take_reports", player=ben.player["id"]))["code"] == Code.REPORTS_TAKEN
+    assert (await ask(meg, "take_reports", player=ben.player["id"], on=False))["type"] == "done"
+    assert (await ask(max_, "take_reports", player=ben.player["id"]))["type"] == "done"
+    (case,) = await cases(max_)
+    ids = [each["id"] for each in case["reports"]]
+    settle = {"player": ben.player["id"], "reports": ids, "upheld": False, "reason": "Nothing in it."}
+    assert (await ask(meg, "settle_reports", **settle))["code"] == Code.REPORTS_TAKEN
+    assert (await ask(max_, "settle_reports", **settle))["type"] == "done"
+    assert (await ask(meg, "settle_reports", **settle))["code"] == Code.NOTHING_TO_DO
+
+
+async def test_a_profile_is_reported_without_a_match(served: Served, console: Console) -> None:
+    meg = await moderator(served, console)
+    ben, ann = await register(served, "Rudename"), await served.visitor()
+    assert (await report(ann, None, player=ben.player["id"], reason="name"))["type"] == "done"
+    (case,) = await cases(meg)
+    assert (case["registered"], case["reports"][0]["match"], case["reports"][0]["text"]) == (True, None, "Rudename")
+    assert (await report(ann, None, player="guest-nobody"))["code"] == Code.UNKNOWN_PLAYER
+    assert (await report(ann, None, line=1))["code"] == Code.UNKNOWN_LINE
+    assert (await report(ann, None))["code"] == Code.UNKNOWN_LINE
+    assert (await report(ben, None, player=ben.player["id"]))["code"] == Code.NOT_FOR_YOU
+
+
+async def test_reports_are_of_lines_that_one_may_hear_and_only_so_many(served: Served) -> None:
+    ann, ben, eve, match = await begin(served)
+    await talk(ben, match, "you fool")
+    assert (await report(eve, match, line=1))["code"] == Code.UNKNOWN_LINE
+    answers = [await report(ann, match, player=ben.player["id"]) for _ in range(REPORTS + 1)]
+    assert [answer["type"] for answer in answers] == ["done"] * REPORTS + ["refused"]
+
+
+async def test_a_closed_account_is_out_with_words_and_its_matches_are_given_up(
+    served: Served, console: Console
+) -> None:
+    ben, ann = await register(served, "Benjamin"), await register(served, "Annabel")
+    token = await ask(ben, "create_token", label="bot", scopes=["read"])
+    script = await served.visitor(token["token"])
+    match = str((await ben.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
+    await ann.ask("join", id="j", match=match)
+    await ann.say("watch", match=match)
+    waiting = str((await ben.ask("create", id="w", game="morris", seats=[ME, OPEN], listed=True))["match"])
+    challenge = {"game": "morris", "seats": [ME, OPEN], "invited": "Benjamin"}
+    challenged = str((await ann.ask("create", id="x", **challenge))["match"])
+    await console.do(Deed.CLOSE, "Benjamin", "Cheating, over and over")
+    for visitor in (ben, script):
+        code, reason, refused = await closed(visitor)
+        assert (code, refused, "Cheating, over and over." in reason) == (1008, Code.CLOSED, True)
+    assert (await ann.hear_event("ended"))["event"]["reason"] == "resignation"
+    for over in (waiting, challenged):
+        await ann.say("watch", match=over)
+        await ann.hear_event("ended")
+    guest = await served.visitor()
+    refused_entry = await ask(guest, "sign_in", name="Benjamin", password=PASSWORD)
+    assert (refused_entry["code"], "Cheating" in refused_entry["message"]) == (Code.CLOSED, True)
+    assert (await ask(guest, "sign_in", name="Benjamin", password="wrong"))["code"] == Code.WRONG_PASSWORD
+    assert (await ann.ask("create", id="y", **challenge))["code"] == Code.CLOSED
+    await console.do(Deed.REOPEN, "Benjamin")
+    while (answer := await ask(guest, "sign_in", name="Benjamin", password=PASSWORD))["type"] != "signed_in":
+        pass
+    assert (await served.visitor(answer["token"])).player["name"] == "Benjamin"
+
+
+async def test_a_removed_name_gives_way_everywhere_and_is_nobodys(served: Served, console: Console) -> None:
+    rude, ann = await register(served, "Rudename"), await served.visitor()
+    match = str((await rude.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
+    for visitor in (rude, ann):
+        await visitor.say("watch_chat", match=match)
+        await visitor.hear_until("chat")
+    await ann.ask("join", id="j", match=match)
+    await ann.say("watch", match=match)
+    await talk(rude, match, "hello")
+    await console.do(Deed.REMOVE_NAME, "Rudename", "An insult")
+    name = (await ann.hear_until("renamed"))["player"]["name"]
+    assert name.startswith("Player")
+    assert (await history(ann, match))["lines"][0]["player"]["name"] == name
+    assert (await talk(rude, match, "oh"))["type"] == "done"
+    assert (await ann.hear_until("said"))["line"]["player"]["name"] == name
+    stranger = await served.visitor()
+    assert (await ask(stranger, "register", name="Rudename", password=PASSWORD))["code"] == Code.NAME_TAKEN
+    assert (await ask(ann, "sign_in", name=name, password=PASSWORD))["type"] == "signed_in"
+
+
+async def test_who_has_lost_a_name_chooses_another_once(served: Served, console: Console) -> None:
+    rude, ann = await register(served, "Rudename"), await register(served, "Annabel")
+    match = str((await rude.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
+    await ann.say("watch", match=match)
+    assert (await ask(rude, "choose_name", name="Gentle"))["code"] == Code.NOTHING_TO_DO
+    await console.do(Deed.REMOVE_NAME, "Rudename", "An insult")
+    assert (await rude.hear_until("standing"))["name_removed"] is True
+    await ann.hear_until("renamed")
+    again = await served.visitor(rude.token)
+    assert (await again.hear_until("standing"))["name_removed"] is True
+    for name, code in (("Rudename", Code.NAME_TAKEN), ("Annabe1", Code.NAME_TAKEN), ("Admin7", Code.BAD_NAME)):
+        assert (await ask(rude, "choose_name", name=name))["code"] == code
+    assert (await ask(rude, "choose_name", name="Gentle"))["type"] == "done"
+    assert (await again.hear_until("standing"))["name_removed"] is False
+    assert (await ann.hear_until("renamed"))["player"]["name"] == "Gentle"
+    assert (await ask(ann, "get_about", name="Gentle"))["person"]["player"]["id"] == rude.player["id"]
+    assert (await ask(rude, "choose_name", name="Gentler"))["code"] == Code.NOTHING_TO_DO
+
+
+async def test_a_voided_match_stays_to_be_seen_and_what_it_did_is_taken_back(served: Served, console: Console) -> None:
+    meg = await moderator(served, console)
+    ann, ben = await register(served, "Annabel"), await register(served, "Benjamin")
+    matches = []
+    for _ in range(2):
+        matches.append(await play([ann, ben]))
+        for visitor in (ann, ben):
+            await rated(visitor)
+    before = [await points(meg, name) for name in ("Annabel", "Benjamin")]
+    assert (await moderate(meg, "void", match=matches[0]))["type"] == "done"
+    voided = await ann.hear_event("voided")
+    assert "does not count" in voided["event"]["words"]
+    after = [await points(meg, name) for name in ("Annabel", "Benjamin")]
+    assert before[0] < after[0] < 1500 < after[1] < before[1]
+    assert (await moderate(meg, "void", match=matches[0]))["code"] == Code.NOTHING_TO_DO
+    assert (await moderate(meg, "void", match=matches[1]))["type"] == "done"
+    assert [await points(meg, name) for name in ("Annabel", "Benjamin")] == pytest.approx([1500, 1500], abs=2)
+    shown = await profile(meg, "Annabel")
+    assert [each["void"] for each in shown["matches"]] == [True, True]
+    assert json.loads((await fetch(served, f"/match/{matches[0]}.json"))[2])["void"] is True
+    assert shown["ratings"][0]["history"] == []
+    assert len(await played(meg, matches[0])) == len(MOVES)
+
+
+async def points(visitor: Visitor, name: str) -> int:
+    return int((await profile(visitor, name))["ratings"][0]["rating"])
+
+
+async def played(visitor: Visitor, match: str) -> list[str]:
+    await visitor.say("watch", match=match)
+    frame = await visitor.hear_until("happenings", match=match)
+    return [each["event"]["move"] for each in frame["events"] if each["event"]["type"] == "moved"]
+
+
+async def test_only_what_is_over_is_voided_and_not_by_who_played(served: Served, console: Console) -> None:
+    meg, ann = await moderator(served, console), await register(served, "Annabel")
+    match = str((await ann.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
+    assert (await moderate(meg, "void", match=match))["code"] == Code.NOT_OVER
+    assert (await moderate(meg, "void", match="nothing"))["code"] == Code.UNKNOWN_MATCH
+    own = await play([ann, meg])
+    assert (await moderate(meg, "void", match=own))["code"] == Code.NOT_ALLOWED
+
+
+async def test_what_was_done_while_the_server_was_away_holds_when_it_is_back(serve: Serve, tmp_path: Path) -> None:
+    served: Served = await serve()
+    meg = await register(served, "Margaret")
+    async with console_of(tmp_path) as console:
+        await console.do(Deed.MAKE_ADMIN, "Margaret")
+        await console.do(Deed.MUTE, "Margaret", "Shouting")
+    again: Served = await serve()
+    standing = await (await again.visitor(meg.token)).hear_until("standing")
+    assert (standing["role"], "Shouting." in standing["muted"]) == ("admin", True)
+
+
+async def test_an_admin_gives_and_takes_roles_and_nobody_acts_upon_admins_but_admins(
+    served: Served, console: Console
+) -> None:
+    ada = await moderator(served, console, "Adalbert", Deed.MAKE_ADMIN)
+    meg = await register(served, "Margaret")
+    assert (await moderate(ada, "make_moderator", player=meg.player["id"]))["type"] == "done"
+    assert (await meg.hear_until("standing"))["role"] == "moderator"
+    assert (await moderate(meg, "close", player=ada.player["id"]))["code"] == Code.NOT_ALLOWED
+    assert (await moderate(meg, "make_admin", player=meg.player["id"]))["code"] == Code.NOT_ALLOWED
+    assert (await moderate(ada, "make_moderator", player=meg.player["id"]))["code"] == Code.NOTHING_TO_DO
+    conduct = await ask(ada, "get_conduct", name="margaret")
+    assert (conduct["role"], [entry["deed"] for entry in conduct["log"]]) == ("moderator", ["make_moderator"])
+    assert (await ask(ada, "get_conduct", name="nobody-here"))["code"] == Code.UNKNOWN_PLAYER
+    assert (await ask(ada, "moderate", deed="mute", reason=" \t ", player=meg.player["id"]))["code"] == Code.BAD_LINE
+
+
+async def test_a_command_of_a_moderator_that_comes_again_has_no_second_effect(served: Served, console: Console) -> None:
+    meg, ben = await moderator(served, console), await register(served, "Benjamin")
+    for _ in range(2):
+        await meg.say("moderate", id="same", deed="mute", reason="Insults.", player=ben.player["id"])
+        await meg.hear_until("done", id="same")
+    log = await ask(meg, "get_log", name="benj")
+    assert [(entry["deed"], entry["reason"]) for entry in log["entries"]] == [("mute", "Insults.")]
+    assert not log["has_more"]
+
+
+async def test_an_api_token_keeps_no_order(served: Served, console: Console) -> None:
+    meg = await moderator(served, console)
+    token = await ask(meg, "create_token", label="script", scopes=["read", "play", "challenge", "chat"])
+    script = await served.visitor(token["token"])
+    assert (await ask(script, "get_log"))["code"] == Code.SCOPE_NEEDED

@@ -1,0 +1,52 @@
+"""When somebody was last online: known at every moment, also while it is being stored."""
+
+import asyncio
+from collections.abc import Mapping
+from types import SimpleNamespace
+
+from millrace.server.journal.store import StorageError
+from millrace.server.profiles.last_seen import HOUR_MS, LastSeen
+from millrace.server.protocol import IdentityId, Player
+
+ANN = Player(IdentityId("ann"), "Ann", registered=True)
+NOON_MS = 12 * HOUR_MS
+
+
+class SlowStore:
+    """Stores nothing before it is told to, and then fails if it is told to."""
+
+    def __init__(self) -> None:
+        self.may_store = asyncio.Event()
+        self.is_broken = False
+
+    async def note_seen(self, _seen_ms: Mapping[IdentityId, int]) -> None:
+        await self.may_store.wait()
+        if self.is_broken:
+            raise StorageError("no disk")
+
+
+async def test_who_has_just_gone_was_seen_before_during_and_after_it_is_stored() -> None:
+    store, presence = SlowStore(), SimpleNamespace(observers=[])
+    seen = LastSeen(store, presence, lambda: NOON_MS + 5)  # type: ignore[arg-type]  # what it asks of them
+    assert seen.of(ANN.id, None) is None
+    presence.observers[0](ANN, False)
+    assert seen.of(ANN.id, None) == NOON_MS
+    storing = asyncio.create_task(seen.store())
+    await asyncio.sleep(0)
+    assert seen.of(ANN.id, None) == NOON_MS
+    store.may_store.set()
+    await storing
+    assert seen.of(ANN.id, None) == NOON_MS, "for who has read the store just before"
+    assert seen.of(ANN.id, NOON_MS + HOUR_MS) == NOON_MS + HOUR_MS, "another server knows better"
+    seen.forget(ANN.id)
+    assert seen.of(ANN.id, None) is None
+
+
+async def test_what_could_not_be_stored_is_kept() -> None:
+    store, presence = SlowStore(), SimpleNamespace(observers=[])
+    seen = LastSeen(store, presence, lambda: NOON_MS)  # type: ignore[arg-type]  # what it asks of them
+    presence.observers[0](ANN, False)
+    store.is_broken = True
+    store.may_store.set()
+    await seen.store()
+    assert seen.of(ANN.id, None) == NOON_MS

@@ -1,0 +1,124 @@
+"""Exhibitions over real sockets: begun when somebody looks and nothing is on, ended when nobody does or people play."""
+
+from pathlib import Path
+
+import pytest
+
+from millrace.server.bots.requests import Urgency
+from millrace.server.journal.store import Entry, Origin
+from millrace.server.matches.creation import open_exhibition
+from millrace.server.matches.match import bot_player
+from millrace.server.protocol import CommandId, MatchId
+from millrace.server.rooms import bot_seats
+from millrace.server.spectating import exhibitions
+from millrace.server.storage import open_storage
+from tests.server.conftest import Serve, Served, Visitor
+from tests.server.spectating.test_watching import begin
+
+
+@pytest.fixture(autouse=True)
+def standstill(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bots think about the first ply for as long as the test takes."""
+    monkeypatch.setattr(bot_seats, "EXHIBITION_PLY_SECONDS", 3600)
+
+
+@pytest.fixture
+def hurry(standstill: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bots answer soon, but so that the match lasts until it is looked at."""
+    monkeypatch.setattr(bot_seats, "EXHIBITION_PLY_SECONDS", 0.05)
+
+
+async def featured(visitor: Visitor, game: str = "mingmang") -> str:
+    """Look at what is featured, and return it once something is."""
+    await visitor.say("watch_featured", game=game)
+    while (told := await visitor.hear_until("featured", game=game))["match"] is None:
+        pass
+    return str(told["match"])
+
+
+@pytest.mark.usefixtures("hurry")
+async def test_bots_play_when_somebody_looks_and_nothing_is_on(served: Served) -> None:
+    eve = await served.visitor()
+    match = await featured(eve, "morris")
+    await eve.say("watch", match=match)
+    created = (await eve.hear_event("created"))["event"]
+    assert created["exhibition"]
+    assert {plan["occupant"] for plan in created["seats"]} == {"bot"}
+    for _ in range(4):
+        await eve.hear_event("moved")
+    assert {request.urgency for request in served.bots.requests} == {Urgency.EXHIBITION}
+    other = await served.visitor()
+    assert await featured(other, "morris") == match
+
+
+async def test_bots_do_not_play_for_who_does_not_wish_it_nor_while_people_wait_for_them(served: Served) -> None:
+    served.bots.is_pressed = True
+    eve, fay = await served.visitor(), await served.visitor()
+    await fay.say("watch_featured", game="mingmang", exhibition=False)
+    await eve.say("watch_featured", game="mingmang")
+    await eve.say("watch_live")
+    ann, ben = await served.visitor(), await served.visitor()
+    match = await begin(ann, ben)
+    while [line["match"] for line in (await eve.hear_until("live_page"))["matches"]] != [match]:
+        pass
+    assert served.bots.requests == []
+    served.bots.is_pressed = False
+    assert await featured(eve) != match
+
+
+async def test_a_match_of_people_takes_the_place_of_an_exhibition_which_says_so(served: Served) -> None:
+    eve = await served.visitor()
+    match = await featured(eve)
+    await eve.say("watch", match=match)
+    ann, ben = await served.visitor(), await served.visitor()
+    people = await begin(ann, ben, game="mingmang")
+    await eve.hear_until("featured", match=people)
+    ended = (await eve.hear_event("ended"))["event"]
+    assert (ended["ranks"], ended["words"]) == (None, exhibitions.PEOPLE_PLAY)
+
+
+async def test_an_exhibition_that_nobody_watches_is_called_off(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exhibitions, "IDLE_MS", 0)
+    eve = await served.visitor()
+    match = await featured(eve)
+    await eve.say("watch_featured", game="mingmang", on=False)
+    await eve.say("watch", match=match)
+    ended = (await eve.hear_event("ended"))["event"]
+    assert (ended["reason"], ended["words"]) == ("aborted", exhibitions.NOBODY_WATCHED)
+
+
+@pytest.mark.usefixtures("hurry")
+async def test_an_exhibition_that_is_called_off_is_not_put_into_the_archive(served: Served) -> None:
+    eve = await served.visitor()
+    match = await featured(eve, "mingmang")
+    await eve.say("watch", match=match)
+    await eve.hear_event("moved")
+    ann, ben = await served.visitor(), await served.visitor()
+    await begin(ann, ben, game="mingmang")
+    ended = (await eve.hear_event("ended"))["event"]
+    assert ended["reason"] == "aborted"
+    await eve.say("search_matches", id="s")
+    assert (await eve.hear_until("found_matches"))["matches"] == []
+
+
+@pytest.mark.usefixtures("hurry")
+async def test_after_one_exhibition_comes_another(served: Served) -> None:
+    eve = await served.visitor()
+    first = await featured(eve, "morris")
+    await eve.say("watch", match=first)
+    await eve.hear_event("ended")
+    while (await eve.hear_until("featured", game="morris"))["match"] in (first, None):
+        pass
+
+
+async def test_after_a_restart_no_exhibition_is_played_on_for_nobody(serve: Serve, tmp_path: Path) -> None:
+    match = MatchId("exhibition")
+    stores = await open_storage(f"sqlite:///{tmp_path / 'test.sqlite3'}")
+    events = open_exhibition("morris", [bot_player(3), bot_player(4)], 0)
+    await stores.journal.append(match, 0, [Entry(event, 0) for event in events], Origin("house", CommandId("1")))
+    await stores.close()
+    served: Served = await serve()
+    eve = await served.visitor()
+    await eve.say("watch", match=match)
+    assert (await eve.hear_event("ended"))["event"]["words"] == "the server was restarted"
+    assert served.bots.requests == []
