@@ -22,7 +22,7 @@ from ..accounts.restrictions import Standings
 from ..accounts.store import AccountStore
 from ..analysis.handler import AnalysisDesk
 from ..bots.requests import Bots
-from ..bus import LocalBus
+from ..bus.bus import LocalBus
 from ..chat.handler import ChatDesk
 from ..http.session import Place, Session
 from ..identity.find_player import FindPlayer
@@ -67,7 +67,7 @@ class House:
         bus = LocalBus()
         self._ratings = RatingKeeper(stores.ratings, now_ms)
         self._rooms = Rooms(stores.journal, self._rules, bots, self._ratings, bus, now_ms, settings.patience)
-        presence, blocks = Presence(), Blocks(stores.blocks)
+        presence, blocks = Presence(bus), Blocks(stores.blocks)
         find_player = _find_player(stores.accounts)
         ground = Ground(
             stores, now_ms, bus, bots, self._rules, self._rooms, presence, blocks, self._ratings, find_player

@@ -13,7 +13,8 @@ from ..archive.exports import Exporter
 from ..archive.handler import ArchiveDesk, Finder
 from ..archive.import_handler import ImportDesk
 from ..bots.requests import Bots
-from ..bus import LocalBus
+from ..bus.bus import LocalBus
+from ..bus.events import PlayingChanged, PresenceChanged
 from ..chat.handler import ChatDesk
 from ..identity.find_player import FindPlayer
 from ..identity.presence import Presence
@@ -124,7 +125,7 @@ class PeopleWing(Wing):
 
     def __init__(self, ground: Ground) -> None:
         stores = ground.stores
-        self._seen = LastSeen(stores.people, ground.presence, ground.now_ms)
+        self._seen = LastSeen(stores.people, ground.bus, ground.now_ms)
         playing = Playing(ground.rooms, ground.bus)
         self.persons = Persons(stores.people, ground.presence, playing, self._seen)
         self.follows = Follows(stores.people)
@@ -138,8 +139,8 @@ class PeopleWing(Wing):
             ground.find_player,
             ground.now_ms,
         )
-        ground.presence.observers.append(lambda *_: self.desk.lists.changed())
-        playing.observers.append(self.desk.lists.changed)
+        for kind in (PresenceChanged, PlayingChanged):
+            ground.bus.subscribe(kind, lambda _: self.desk.lists.changed())
         self.desks = (self.desk,)
 
     async def load(self) -> None:

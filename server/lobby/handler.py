@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from typing import get_args
 
 from ..accounts.rate_limits import Attempts
-from ..bus import Bus
+from ..bus.bus import Bus
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
 from ..identity.presence import Presence, Present
