@@ -38,7 +38,7 @@ from ..profiles.directory import Persons
 from ..profiles.follows import Follows
 from ..profiles.handler import PeopleDesk
 from ..profiles.last_seen import LastSeen
-from ..protocol import Create, Join, Message, Notice, NoticeKind, Scope, WatchLobby, WatchYourMatches
+from ..protocol import Create, Join, Message, Notification, NotificationKind, Scope, WatchLobby, WatchYourMatches
 from ..protocol.frames import WireFrame
 from ..ratings.settlement import RatingKeeper
 from ..rooms.compiled_rules import RuleBook
@@ -307,4 +307,6 @@ class WatchingWing(SpectatingHandler):
 
 def _thanks_for(report: ReportEntry, now_ms: int) -> Given:
     """Return the notice that tells a reporter that moderators have acted."""
-    return Given(report.reporter.id, Notice(NoticeKind.REPORT_UPHELD, report.player.id, now_ms, report.match))
+    return Given(
+        report.reporter.id, Notification(NotificationKind.REPORT_UPHELD, report.player.id, now_ms, report.match)
+    )
