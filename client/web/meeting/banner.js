@@ -8,7 +8,7 @@ import { markedName } from "../ratings/bot_mark.js";
 import { seekWords } from "../start/seek_list.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, MeetingMessage, Seek } from "../protocol.js" */
+/** @import { Command, LobbyMessage, Seek } from "../protocol.js" */
 /** @import { Search } from "./search.js" */
 
 export class Banner {
@@ -39,7 +39,7 @@ export class Banner {
     this.#showSearch();
   }
 
-  /** @param {MeetingMessage} message */
+  /** @param {LobbyMessage} message */
   #heard(message) {
     if (message.type === "challenges") this.#showChallenges(message.challenges);
   }
