@@ -71,7 +71,7 @@ def _of_end(match: Match, now_ms: int, is_at: IsAt) -> Iterator[NoticeChange]:
     for identity in sorted(match.people):
         if not is_at(identity):
             other = next((player for player in _others(match, identity)), None)
-            yield Given(identity, _notice(NotificationKind.MATCH_ENDED, match, now_ms, other, match.ended.words))
+            yield Given(identity, _notice(NotificationKind.MATCH_ENDED, match, now_ms, other, match.ended.explanation))
 
 
 def _of_rematch(before: Standing | None, now: Standing, match: Match, now_ms: int) -> Iterator[NoticeChange]:

@@ -10,7 +10,7 @@ import { MatchClocks } from "./match_clocks.js";
 import { OfferBook } from "./offer_book.js";
 import { EMPTY, changed } from "./position.js";
 
-/** @import { Change, ClockSettings, Created, Ended, Geometry, Happened, Player, Rated, SeatPlan, SeatRating, StandInChoice, StoodIn } from "../protocol.js" */
+/** @import { Change, ClockSettings, Created, Ended, Geometry, MatchEvent, Player, Rated, SeatPlan, SeatRating, StandInChoice, StoodIn } from "../protocol.js" */
 /** @import { Position } from "./position.js" */
 
 /**
@@ -139,11 +139,11 @@ export class MatchCourse {
     return this.clocks.limitLeft_ms(now_ms);
   }
 
-  /** Take the next event in. @param {Happened} happened */
-  apply(happened) {
-    const { event, view, at_ms } = happened;
-    this.seq = happened.seq;
-    this.toMove = happened.to_move;
+  /** Take the next event in. @param {MatchEvent} matchEvent */
+  apply(matchEvent) {
+    const { event, view, at_ms } = matchEvent;
+    this.seq = matchEvent.seq;
+    this.toMove = matchEvent.to_move;
     switch (event.type) {
       case "created":
         this.#create(event);
