@@ -1,7 +1,7 @@
-"""A server's life: open the door, build the house behind it, serve until told to stop, leave in good order.
+"""A server's life: open the door, build the application behind it, serve until told to stop, leave in good order.
 
 The door opens first, so that the page answers within a second, while engine, database and rules are loaded beside;
-players are let in when the house stands, and bots join when they are compiled.
+players are let in when the application stands, and bots join when they are compiled.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ async def run(settings: Settings, console: Console) -> None:
 
 
 async def _serve(settings: Settings, console: Console, door: Door, stop: asyncio.Event) -> None:
-    bots_module, storage, house_module, endings = await asyncio.to_thread(
+    bots_module, storage, application_module, endings = await asyncio.to_thread(
         _load,
         "millrace.server.bots.pool",
         "millrace.server.storage",
@@ -73,21 +73,21 @@ async def _serve(settings: Settings, console: Console, door: Door, stop: asyncio
     stores = await storage.open_storage(settings.database_url)
     knowledge = Knowledge(settings.endings_folder, settings.books_folder)
     bots = bots_module.BotPool(settings.bot_workers, knowledge=knowledge)
-    house = house_module.House(settings, stores, bots)
-    await house.open(console.progress)
+    application = application_module.Application(settings, stores, bots)
+    await application.open(console.progress)
     starting = asyncio.create_task(_start(bots, console, endings.solve_small_endings, settings))
     try:
-        door.health = house.health
-        door.entrance = house.entrance
-        door.resources = house.resources
-        door.set_handler(house.serve_connection)
+        door.health = application.health
+        door.entrance = application.entrance
+        door.resources = application.resources
+        door.set_handler(application.serve_connection)
         console.say("Players are welcome.")
         await stop.wait()
         console.say("Stopping; every acknowledged move is stored.")
         await door.close()
     finally:
         starting.cancel()
-        await house.close()
+        await application.close()
 
 
 def _load(*names: str) -> list[Any]:

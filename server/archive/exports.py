@@ -18,6 +18,7 @@ import structlog
 from ..journal.store import StorageError
 from ..protocol import Code, CommandId, MatchId, ResultWanted, SearchMatches
 from ..protocol.refusal import Refusal
+from ..routing.feature import Feature
 from ..routing.resources import PLAIN_TEXT, Answer, Asked, Resources, refusal
 from .handler import Finder
 from .record import MatchRecord
@@ -40,7 +41,7 @@ _JSON, _LINES = "application/json", "application/x-ndjson"
 _RESULTS = ("won", "drawn", "lost", "decided", "none")
 
 
-class Exporter:
+class Exporter(Feature):
     """Answers GETs for matches."""
 
     def __init__(self, store: ArchiveStore, finder: Finder) -> None:

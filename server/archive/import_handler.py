@@ -6,6 +6,7 @@ What was read is `server.archive.record_reader`'s business, what it becomes `ser
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import structlog
 
@@ -13,7 +14,6 @@ from millrace.engine.games import GAMES
 
 from ..accounts.rate_limits import Attempts
 from ..identity.caller import Caller
-from ..identity.presence import Present
 from ..journal.store import Journal, Origin, StorageError
 from ..matches.finish import finish_from
 from ..protocol import (
@@ -24,9 +24,12 @@ from ..protocol import (
     ImportMatches,
     MatchesImported,
     MatchId,
+    Scope,
 )
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import new_match_id
+from ..routing.feature import Feature
+from ..routing.routes import Route
 from ..system_clock import NowMs
 from .imports import entries_of, origin_of
 from .record import RecordError
@@ -56,22 +59,25 @@ class _Upload:
     texts: list[str] = field(default_factory=list)
 
 
-class ImportDesk:
-    """What takes matches in."""
-
-    commands = (ImportMatches,)
+class ImportHandler(Feature):
+    """Imports matches that players send as text."""
 
     def __init__(self, journal: Journal, ready: Callable[[str], Awaitable[None]], now_ms: NowMs) -> None:
         self._journal = journal
         self._ready = ready
         self._now_ms = now_ms
-        self._uploads: dict[Present, _Upload] = {}
+        self._uploads: dict[Caller, _Upload] = {}
         self._accounts = Attempts(A_DAY, DAY_MS)
         self._guests = Attempts(A_DAY_OF_GUESTS, DAY_MS)
         self._texts = Attempts(TEXTS_AN_HOUR, HOUR_MS)
         self._turn = asyncio.Lock()
 
-    async def handle(self, command: ImportMatches, caller: Caller) -> None:
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Imports."""
+        return (Route(ImportMatches, self.take, Scope.CHALLENGE),)
+
+    async def take(self, command: ImportMatches, caller: Caller) -> None:
         """Take a part of a text, and with the last one the matches in it. Raises: Refusal."""
         text = self._gather(command, caller)
         if text is None:
@@ -101,8 +107,8 @@ class ImportDesk:
             imported.append(ImportedMatch(match, record.game, names, len(record.plies)))
         caller.send(MatchesImported(command.id, tuple(imported)))
 
-    def leave(self, caller: Present) -> None:
-        """Forget what a connection that is over had begun to send."""
+    def disconnect(self, caller: Caller) -> None:
+        """Forget an unfinished upload."""
         self._uploads.pop(caller, None)
 
     def _gather(self, command: ImportMatches, caller: Caller) -> str | None:

@@ -9,7 +9,7 @@ import pytest
 
 from millrace.server.http.message_credits import BURST_SECONDS
 from millrace.server.http.pings import ONLOOKER_PING_SECONDS, PLAYER_PING_SECONDS, PONG_SECONDS
-from millrace.server.http.session import MALFORMED_COST, OUTBOX_BYTES, WATCHED_MATCHES
+from millrace.server.http.session import MALFORMED_COST, OUTBOX_BYTES
 from millrace.server.protocol import (
     ClientMessage,
     Code,
@@ -22,6 +22,7 @@ from millrace.server.protocol import (
     parse_event,
     parse_server_message,
 )
+from millrace.server.rooms.handler import WATCHED_MATCHES
 from millrace.server.settings import DEFAULT_MESSAGE_RATE
 from tests.docs.examples import PAGE, Example, read_examples
 

@@ -8,7 +8,7 @@ import { announce, answerOrToast, toast } from "../toasts.js";
 import { seekWords } from "./seek_text.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, MeetingMessage, Seek } from "../protocol.js" */
+/** @import { Command, LobbyMessage, Seek } from "../protocol.js" */
 /** @import { Search } from "./pairing_search.js" */
 
 export class Banner {
@@ -39,7 +39,7 @@ export class Banner {
     this.#showSearch();
   }
 
-  /** @param {MeetingMessage} message */
+  /** @param {LobbyMessage} message */
   #heard(message) {
     if (message.type === "challenges") this.#showChallenges(message.challenges);
   }

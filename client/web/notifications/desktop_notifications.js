@@ -11,7 +11,7 @@ import { recall, remember } from "../storage.js";
 import { gameTitle, noticePath, noticeWords } from "./notification_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, Notice } from "../protocol.js" */
+/** @import { Command, Notification as InboxNotification } from "../protocol.js" */
 /** @import { Inbox } from "./inbox.js" */
 
 const KEY = "millrace.desktop";
@@ -47,7 +47,7 @@ export class DesktopNotices {
   constructor(connection, inbox, navigate) {
     this.connection = connection;
     this.navigate = navigate;
-    inbox.addEventListener("noticed", (event) => this.#show(/** @type {CustomEvent<Notice>} */ (event).detail));
+    inbox.addEventListener("notification_added", (event) => this.#show(/** @type {CustomEvent<InboxNotification>} */ (event).detail));
     connection.addEventListener("commanded", (event) => this.#commanded(/** @type {CustomEvent<Command>} */ (event).detail));
   }
 
@@ -77,7 +77,7 @@ export class DesktopNotices {
     );
   }
 
-  /** @param {Notice} notice */
+  /** @param {InboxNotification} notice */
   #show(notice) {
     if (!document.hidden || desktopState() !== "on") return;
     const shown = new Notification(noticeWords(notice), {

@@ -5,12 +5,12 @@
 import { DAY_MS } from "../clock_texts.js";
 import { dateWords } from "../dates.js";
 
-/** @import { Person } from "../protocol.js" */
+/** @import { PlayerStatus } from "../protocol.js" */
 
 const HOUR_MS = 3_600_000;
 
 /**
- * @param {Person} person
+ * @param {PlayerStatus} person
  * @param {number} now_ms
  * @returns {string} Empty if nothing is known or to be seen.
  */
