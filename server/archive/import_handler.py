@@ -8,13 +8,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import structlog
-
 from millrace.engine.games import GAMES
 
 from ..accounts.rate_limits import Attempts
 from ..identity.caller import Caller
 from ..journal.store import Journal, Origin, StorageError
+from ..journal.unavailable import refusing_failures
 from ..matches.finish import finish_from
 from ..protocol import (
     Code,
@@ -34,8 +33,6 @@ from ..system_clock import NowMs
 from .imports import entries_of, origin_of
 from .record import RecordError
 from .record_reader import Reading, read_matches
-
-log = structlog.get_logger()
 
 MOST_CHARACTERS = 262_144
 """Of a text; a match of 100 plies with clocks has about 4,000."""
@@ -94,12 +91,8 @@ class ImportHandler(Feature):
             if not counter.may_try(key, now_ms):
                 words = "That is enough for a day; please bring the rest tomorrow."
                 raise Refusal(Code.TOO_MANY, words + _stored_words(imported))
-            try:
+            with refusing_failures("import not stored", advice="please send it again." + _stored_words(imported)):
                 match, is_new = await self._store(reading, origin_of(reading, caller.identity), now_ms)
-            except StorageError as error:
-                log.error("import not stored", error=str(error))
-                words = "The server cannot store this now; please send it again."
-                raise Refusal(Code.UNAVAILABLE, words + _stored_words(imported)) from None
             if is_new:
                 counter.begin(key, now_ms)
             record = reading.record

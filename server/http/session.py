@@ -42,7 +42,7 @@ from ..routing.routes import Routes, require_access
 from ..system_clock import NowMs
 from .game_list import GAME_INFOS
 from .message_credits import Credits
-from .pings import beat_for_onlooker, beat_for_player
+from .pings import ping_as_player, ping_as_spectator
 
 log = structlog.get_logger()
 
@@ -138,7 +138,7 @@ class Session:
 
     def expect_moves(self) -> None:
         """Ping this connection often from now on: its player's clock may run."""
-        beat_for_player(self._connection)
+        ping_as_player(self._connection)
 
     def deliver(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in order without waiting; a client that does not read them is cut off.
@@ -225,7 +225,7 @@ class Session:
             raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
         visit = replace(self.visit, cookie="") if hello.anonymous else self.visit
         admission = self._admission = await self._services.authenticate(hello.token, visit)
-        beat_for_onlooker(self._connection)
+        ping_as_spectator(self._connection)
         self._services.presence.add(self)
         self.send(Welcome(VERSION, admission.player, admission.token, GAME_INFOS, self._services.now_ms()))
         for feature in self._services.features:

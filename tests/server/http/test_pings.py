@@ -7,7 +7,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection
 
 from millrace.server.http import session
-from millrace.server.http.pings import ONLOOKER_PING_SECONDS, PLAYER_PING_SECONDS, beat_for_onlooker, beat_for_player
+from millrace.server.http.pings import PLAYER_PING_SECONDS, SPECTATOR_PING_SECONDS, ping_as_player, ping_as_spectator
 from tests.server.conftest import Served, Visitor
 from tests.server.http.test_session import begin
 
@@ -28,7 +28,7 @@ async def test_whoever_plays_is_pinged_often_and_others_seldom(served: Served, m
     def interval(visitor: Visitor) -> float:
         return beats[visitor.connection.local_address[1]]
 
-    for beat in (beat_for_player, beat_for_onlooker):
+    for beat in (ping_as_player, ping_as_spectator):
         monkeypatch.setattr(session, beat.__name__, note(beat))
     ann, ben, match = await begin(served)
     onlooker, again = await served.visitor(), await served.visitor(ann.token)
@@ -36,4 +36,4 @@ async def test_whoever_plays_is_pinged_often_and_others_seldom(served: Served, m
         await visitor.say("watch", match=match)
         await visitor.hear_until("watching")
     assert [interval(player) for player in (ann, ben, again)] == [PLAYER_PING_SECONDS] * 3
-    assert PLAYER_PING_SECONDS < interval(onlooker) <= ONLOOKER_PING_SECONDS
+    assert PLAYER_PING_SECONDS < interval(onlooker) <= SPECTATOR_PING_SECONDS
