@@ -1,6 +1,6 @@
 """Following one match: its events in order, each once, whatever happens to the connection underneath.
 
-Not the connection, whose `client.feeds` hands each feed the messages of its match. A feed is read
+Not the connection, whose `client.match_feeds` hands each feed the messages of its match. A feed is read
 by one task at a time. It holds a bounded number of messages: when its reader falls behind it lets the match go, and
 asks for the rest from where it stopped once the reader has caught up; so nothing is lost and no other feed waits.
 """
@@ -37,7 +37,7 @@ from millrace.server.protocol import (
 )
 
 from .errors import ClientError, HungUpError
-from .view import MatchView, list_moves
+from .match_view import MatchView, list_moves
 
 CAPACITY = 1024
 """Messages that a feed holds for a reader that is behind."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from millrace.server.protocol import Board, Happened, MatchId, OfferDeclined
 
 from ..connection import Connection
-from ..feed import Update
-from ..view import MatchView
+from ..match_feed import Update
+from ..match_view import MatchView
 from .board import draw_board
+from .command import UsageError
 from .console import Console
-from .usage import UsageError
-from .words import time_words
+from .formatting import time_words
 
 MOST_TOLD = 4
 """Plies told one by one; of more only how many there were."""
@@ -86,7 +86,7 @@ class Table:
 
     async def _hear(self) -> None:
         """Tell what is said beside the match."""
-        async with self._me.talk.listen(self.match) as feed:
+        async with self._me.chat.listen(self.match) as feed:
             async for line in feed:
                 self._console.say(f"{line.player.name}: {line.text}")
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from millrace.client import HungUpError, RefusedError
-from millrace.client.view import Departure, MatchView, Pile, list_moves
+from millrace.client.match_view import Departure, MatchView, Pile, list_moves
 from millrace.server.protocol import (
     Audience,
     Board,

@@ -19,8 +19,8 @@ from millrace.server.protocol import ChallengeRules, Code, Ended, Happened, Left
 
 from ..connection import Connection
 from ..errors import RefusedError
-from ..feed import MatchFeed, MyTurn
-from ..view import MatchView, OpenOffer
+from ..match_feed import MatchFeed, MyTurn
+from ..match_view import MatchView, OpenOffer
 
 REMATCH_SECONDS = 30.0
 """After the end of a match the bot waits so long for the offer of another."""
