@@ -29,11 +29,11 @@ from ..identity.find_player import FindPlayer
 from ..identity.names import skeleton_of
 from ..identity.presence import Presence
 from ..journal.store import StorageError
-from ..lobby.handler import MeetingDesk
-from ..lobby.lists import Lobby
-from ..lobby.your_matches import TurnsDesk
+from ..lobby.handler import LobbyHandler
+from ..lobby.lists import LobbyLists
+from ..lobby.your_matches import YourMatchesHandler
 from ..profiles.blocks import Blocks
-from ..profiles.ratings_handler import RatingDesk
+from ..profiles.ratings_handler import RatingsHandler
 from ..protocol import Code, Player
 from ..protocol.refusal import Refusal
 from ..ratings.settlement import RatingKeeper
@@ -44,7 +44,7 @@ from ..routing.resources import Resources
 from ..settings import Settings
 from ..storage.stores import Stores
 from ..system_clock import NowMs, steady_clock
-from .features import ArchiveWing, Ground, NoticesWing, OrderWing, PeopleWing, WatchingWing
+from .features import ArchiveWing, Ground, NotificationWing, OrderWing, ProfileWing, WatchingWing
 
 log = structlog.get_logger()
 
@@ -74,14 +74,14 @@ class House:
         )
         standings = Standings(stores.order, now_ms)
         find_open = _find_open(find_player, standings)
-        self._meeting = MeetingDesk(
+        self._lobby = LobbyHandler(
             self._rooms, presence, blocks, self._ratings, find_open, bus, now_ms, settings.guest_joins
         )
         chat = ChatDesk(stores.chat, self._rooms, standings, bus, now_ms)
-        ratings = RatingDesk(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
+        ratings = RatingsHandler(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
         self._analysis = AnalysisDesk(self._rooms, bots, stores.analyses, now_ms, settings.analysis_allowance)
 
-        order = OrderWing(ground, standings, self._meeting, chat)
+        order = OrderWing(ground, standings, self._lobby, chat)
         choose_name = order.moderation.choose_name
         self._accounts = AccountDesk(
             stores.accounts,
@@ -94,13 +94,13 @@ class House:
             _reserved_names(),
             settings.registrations,
         )
-        people = PeopleWing(ground)
-        notices = NoticesWing(ground, people, order)
+        people = ProfileWing(ground)
+        notices = NotificationWing(ground, people, order)
         archive, watching = ArchiveWing(ground), WatchingWing(ground)
         self._wings = (people, order, notices, archive, watching)
-        forgetful = (order.moderation, chat, self._meeting, people.desk, notices.desk)
+        forgetful = (order.moderation, chat, self._lobby, people.desk, notices.desk)
         self._accounts.farewells += [each.forget for each in forgetful]
-        own_desks = (self._meeting, chat, self._accounts, ratings, self._analysis)
+        own_desks = (self._lobby, chat, self._accounts, ratings, self._analysis)
 
         self.resources: Resources = tuple(archive.resources)
         """What is answered to GETs."""
@@ -108,13 +108,13 @@ class House:
         """Gives browsers their cookies."""
         self._place = Place(
             rooms=self._rooms,
-            lobby=Lobby(bus, watching.index, self._meeting.seeks_for, self._meeting.online_bots),
+            lobby=LobbyLists(bus, watching.index, self._lobby.seeks_for, self._lobby.online_bots),
             presence=presence,
             reception=Reception(stores.accounts, now_ms),
-            meeting=self._meeting,
-            turns=TurnsDesk(self._rooms, stores.journal, bus),
+            lobby_handler=self._lobby,
+            turns=YourMatchesHandler(self._rooms, stores.journal, bus),
             desks=by_command([*own_desks, *(desk for wing in self._wings for desk in wing.desks)]),
-            greet=lambda identity: (*self._meeting.greet(identity), *order.moderation.greet(identity)),
+            greet=lambda identity: (*self._lobby.greet(identity), *order.moderation.greet(identity)),
             now_ms=now_ms,
             message_rate=settings.message_rate,
             is_behind_proxy=settings.is_behind_proxy,
@@ -127,7 +127,7 @@ class House:
         Matches go on as soon as the rules of their game are compiled, of which `progress` is told.
         Raises: StorageError.
         """
-        await self._meeting.load()
+        await self._lobby.load()
         await self._ratings.load()
         for wing in self._wings:
             await wing.load()
@@ -137,7 +137,7 @@ class House:
             self._beat(),
             self._rooms.sweep(),
             self._forget_expired(),
-            *self._meeting.keepers(),
+            *self._lobby.keepers(),
             *(each for wing in self._wings for each in wing.work()),
         )
         self._keepers = [asyncio.create_task(keeper) for keeper in work]

@@ -20,9 +20,9 @@ from ..accounts.cookies import read_visit
 from ..accounts.scopes import require_scope
 from ..identity.caller import Admission, Visit
 from ..identity.presence import Credential, Presence
-from ..lobby.handler import MeetingDesk
-from ..lobby.lists import Lobby
-from ..lobby.your_matches import TurnsDesk
+from ..lobby.handler import LobbyHandler
+from ..lobby.lists import LobbyLists
+from ..lobby.your_matches import YourMatchesHandler
 from ..protocol import (
     VERSION,
     ClientMessage,
@@ -78,13 +78,13 @@ class Place:
     """What a session needs of the rest of the server."""
 
     rooms: Rooms
-    lobby: Lobby
+    lobby: LobbyLists
     presence: Presence
-    meeting: MeetingDesk
+    lobby_handler: LobbyHandler
     reception: Reception
     desks: Mapping[type[Message], Desk]
     """Who follows which commands; see `server.routing.handlers`."""
-    turns: TurnsDesk
+    turns: YourMatchesHandler
     greet: Callable[[IdentityId], Sequence[WireFrame]]
     """What somebody is told who has just come."""
     now_ms: NowMs
@@ -240,7 +240,7 @@ class Session:
         match message:
             case Create():
                 with metrics.COMMAND_SECONDS.time():
-                    self.send(await self._place.meeting.open(message, player))
+                    self.send(await self._place.lobby_handler.open(message, player))
             case Watch() | Unwatch():
                 await self._follow(message)
             case WatchLobby(on) | WatchYourMatches(on):
@@ -256,7 +256,7 @@ class Session:
                 assert isinstance(message, MatchCommand)
                 beat_for_player(self._connection)
                 if isinstance(message, Join):
-                    self._place.meeting.admit(message, player, self.visit.address)
+                    self._place.lobby_handler.admit(message, player, self.visit.address)
                 with metrics.COMMAND_SECONDS.time():
                     room = await self._place.rooms.find(message.match)
                     self.send(await room.command(message, player, self._round_trip_ms))
