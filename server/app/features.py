@@ -6,19 +6,22 @@ A wing has desks, tables to load, work that goes on by itself, and an end. What 
 import random
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from .. import metrics
+from ..accounts.handler import AccountDesk
 from ..accounts.restrictions import Standings
-from ..archive.exports import Exporter
-from ..archive.handler import ArchiveDesk, Finder
-from ..archive.import_handler import ImportDesk
+from ..accounts.scopes import access_of
 from ..bots.requests import Bots
 from ..bus.bus import LocalBus
 from ..bus.events import PlayingChanged, PresenceChanged
 from ..chat.handler import ChatDesk
+from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
-from ..identity.presence import Presence
+from ..identity.presence import Presence, Present
 from ..lobby.handler import LobbyHandler
+from ..lobby.lists import LobbyLists
+from ..lobby.your_matches import YourMatchesHandler
 from ..moderation.actions import Moderation
 from ..moderation.enforcement import Enforcer, Reach
 from ..moderation.handler import ModerationDesk
@@ -35,13 +38,15 @@ from ..profiles.directory import PlayerDirectory
 from ..profiles.follows import Follows
 from ..profiles.handler import ProfileHandler
 from ..profiles.last_seen import LastSeen
-from ..protocol import Notification, NotificationKind
+from ..protocol import Create, Join, Message, Notification, NotificationKind, Scope, WatchLobby, WatchYourMatches
+from ..protocol.frames import WireFrame
 from ..ratings.settlement import RatingKeeper
 from ..rooms.compiled_rules import RuleBook
 from ..rooms.rooms import Rooms
-from ..routing.handlers import Desk
+from ..routing.feature import Feature
+from ..routing.routes import Route
 from ..spectating.exhibitions import Exhibitions
-from ..spectating.handler import WatchingDesk
+from ..spectating.handler import SpectatingHandler
 from ..spectating.live_index import LiveIndex
 from ..storage.stores import Stores
 from ..system_clock import NowMs
@@ -66,20 +71,116 @@ class Ground:
     find_player: FindPlayer
 
 
-class Wing:
-    """A part of the house; one that has nothing to load, to do or to end leaves that out."""
+class Desk(Protocol):
+    """A handler that does not declare routes yet."""
+
+    @property
+    def commands(self) -> tuple[type[Message], ...]:
+        """The classes."""
+
+    async def handle(self, command: Any, caller: Caller) -> None:
+        """Follow a command, which is of one of the classes, and answer it. Raises: Refusal."""
+
+    def leave(self, caller: Present) -> None:
+        """Note that a connection is over."""
+
+
+class Wing(Feature):
+    """Several handlers with what they share."""
 
     desks: Sequence[Desk] = ()
 
-    async def load(self) -> None:
-        """Read what is kept in memory. Raises: StorageError."""
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """What the handlers answer."""
+        return [route for desk in self.desks for route in _routes_of(desk)]
 
-    def work(self) -> Sequence[Work]:
-        """Return what goes on by itself."""
-        return ()
+    def disconnect(self, caller: Caller) -> None:
+        """Forget a caller whose connection has ended."""
+        for desk in self.desks:
+            desk.leave(caller)
+
+
+def _routes_of(desk: Desk) -> Sequence[Route[Any]]:
+    return [Route(kind, desk.handle, access_of(kind)) for kind in desk.commands]
+
+
+class LobbyFeature(Wing):
+    """Seeks, challenges, quick pairing, and the lists."""
+
+    def __init__(self, lobby: LobbyHandler, rooms: Rooms, lists: LobbyLists, turns: YourMatchesHandler) -> None:
+        self.desks = (lobby,)
+        self._lobby, self._rooms, self._lists, self._turns = lobby, rooms, lists, turns
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Making and joining matches, and the lists."""
+        return (
+            *super().routes,
+            Route(Create, self._create, Scope.CHALLENGE),
+            Route(Join, self._join, Scope.CHALLENGE),
+            Route(WatchLobby, self._watch_lobby, Scope.READ),
+            Route(WatchYourMatches, self._watch_your_matches, Scope.READ),
+        )
+
+    async def load(self) -> None:
+        """Read blocks."""
+        await self._lobby.load()
+
+    def background(self) -> Sequence[Work]:
+        """Pair players, and look after seeks."""
+        return self._lobby.keepers()
+
+    def greet(self, caller: Caller) -> Sequence[WireFrame]:
+        """Return the search and the challenges of a caller."""
+        return self._lobby.greet(caller.identity)
+
+    def disconnect(self, caller: Caller) -> None:
+        """Forget a caller whose connection has ended."""
+        super().disconnect(caller)
+        self._lists.unwatch(caller)
+        self._turns.unwatch(caller)
 
     async def close(self) -> None:
-        """End what is under way, and write what is pending."""
+        """Send the lists no more."""
+        self._lists.close()
+        self._turns.close()
+
+    async def _create(self, command: Create, caller: Caller) -> None:
+        with metrics.COMMAND_SECONDS.time():
+            caller.send(await self._lobby.open(command, caller.player))
+
+    async def _join(self, command: Join, caller: Caller) -> None:
+        caller.expect_moves()
+        self._lobby.admit(command, caller.player, caller.visit.address)
+        with metrics.COMMAND_SECONDS.time():
+            room = await self._rooms.find(command.match)
+            caller.send(await room.command(command, caller.player, caller.round_trip_ms))
+
+    async def _watch_lobby(self, message: WatchLobby, caller: Caller) -> None:
+        (self._lists.watch if message.on else self._lists.unwatch)(caller)
+
+    async def _watch_your_matches(self, message: WatchYourMatches, caller: Caller) -> None:
+        (self._turns.watch if message.on else self._turns.unwatch)(caller)
+
+
+class AccountsWing(Wing):
+    """Accounts."""
+
+    def __init__(self, accounts: AccountDesk) -> None:
+        self._accounts = accounts
+        self.desks = (accounts,)
+
+    async def close(self) -> None:
+        """Let go of what hashes."""
+        self._accounts.close()
+
+
+class PlainWing(Wing):
+    """Handlers that need nothing more."""
+
+    def __init__(self, *desks: Desk) -> None:
+        self.desks = desks
 
 
 def moderation_of(stores: Stores, now_ms: NowMs) -> Moderation:
@@ -111,7 +212,11 @@ class OrderWing(Wing):
         """Read who may not do what, and until when."""
         await self.enforcer.load()
 
-    def work(self) -> Sequence[Work]:
+    def greet(self, caller: Caller) -> Sequence[WireFrame]:
+        """Return the restrictions of a caller."""
+        return self.moderation.greet(caller.identity)
+
+    def background(self) -> Sequence[Work]:
         """Let measures end in time."""
         return (self.enforcer.keep(),)
 
@@ -147,7 +252,7 @@ class ProfileWing(Wing):
         """Read who follows whom, and when each was last seen."""
         await self.desk.load()
 
-    def work(self) -> Sequence[Work]:
+    def background(self) -> Sequence[Work]:
         """Note who is here."""
         return (self._seen.keep(),)
 
@@ -182,7 +287,7 @@ class NotificationWing(Wing):
         """Read who wants to be told what."""
         await self._preferences.load()
 
-    def work(self) -> Sequence[Work]:
+    def background(self) -> Sequence[Work]:
         """Write notices, and forget old ones."""
         return (self._inbox.keep(), self._inbox.sweep())
 
@@ -191,32 +296,13 @@ class NotificationWing(Wing):
         await self._inbox.settle()
 
 
-class ArchiveWing(Wing):
-    """Matches that are over: found, exported, imported."""
-
-    def __init__(self, ground: Ground) -> None:
-        finder = Finder(ground.find_player)
-        store = ground.stores.archive
-        self.resources = Exporter(store, finder).resources
-        """What is answered to GETs."""
-        self.desks = (
-            ArchiveDesk(store, finder),
-            ImportDesk(ground.stores.journal, ground.rules.ready, ground.now_ms),
-        )
-
-
-class WatchingWing(Wing):
+class WatchingWing(SpectatingHandler):
     """Matches that are being played, and those that bots play when nobody does."""
 
     def __init__(self, ground: Ground) -> None:
         self.index = LiveIndex(ground.rooms, ground.bus)
         exhibitions = Exhibitions(ground.rooms, ground.bots, ground.now_ms, random.SystemRandom().randrange)
-        self._desk = WatchingDesk(self.index, exhibitions, ground.now_ms)
-        self.desks = (self._desk,)
-
-    async def close(self) -> None:
-        """End exhibitions, and tell nobody more."""
-        await self._desk.close()
+        super().__init__(self.index, exhibitions, ground.now_ms)
 
 
 def _thanks_for(report: ReportEntry, now_ms: int) -> AddNotification:

@@ -5,15 +5,17 @@ It looks once a second, while somebody follows either; what is looked at is in `
 """
 
 import asyncio
-from typing import get_args
+from collections.abc import Sequence
+from typing import Any
 
 from millrace.engine.game import UnknownGameError
 from millrace.engine.games import GAMES, find_game
 
 from ..identity.caller import Caller
-from ..identity.presence import Present
-from ..protocol import Code, WatchFeatured, WatchingCommand, WatchLive
+from ..protocol import Code, Scope, WatchFeatured, WatchLive
 from ..protocol.refusal import Refusal
+from ..routing.feature import Feature
+from ..routing.routes import Route
 from ..system_clock import NowMs
 from .channels import Channels
 from .exhibitions import Exhibitions
@@ -23,10 +25,8 @@ from .live_pages import LivePages
 INTERVAL_SECONDS = 1.0
 
 
-class WatchingDesk:
-    """What sessions ask for about watching."""
-
-    commands = get_args(WatchingCommand)
+class SpectatingHandler(Feature):
+    """Sends spectators the live matches and the featured ones."""
 
     def __init__(self, index: LiveIndex, exhibitions: Exhibitions, now_ms: NowMs) -> None:
         self._pages = LivePages(index)
@@ -34,22 +34,31 @@ class WatchingDesk:
         self._channels = Channels(index, now_ms)
         self._timer: asyncio.TimerHandle | None = None
 
-    async def handle(self, command: WatchLive | WatchFeatured, caller: Caller) -> None:
-        """Do what somebody asks for. Raises: Refusal."""
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Watching the list of live matches, and the featured ones."""
+        return Route(WatchLive, self.watch_live, Scope.READ), Route(WatchFeatured, self.watch_featured, Scope.READ)
+
+    async def watch_live(self, command: WatchLive, caller: Caller) -> None:
+        """Send a caller a page of the list of live matches, or no longer. Raises: Refusal."""
         _require_game(command.game)
-        match command:
-            case WatchLive(on=True):
-                self._pages.follow(command, caller)
-            case WatchLive():
-                self._pages.leave(caller)
-            case WatchFeatured(on=True):
-                self._channels.follow(command, caller)
-            case WatchFeatured(game=game):
-                self._channels.unfollow(game, caller)
+        if command.on:
+            self._pages.follow(command, caller)
+        else:
+            self._pages.leave(caller)
         self._schedule()
 
-    def leave(self, caller: Present) -> None:
-        """Note that a connection is over."""
+    async def watch_featured(self, command: WatchFeatured, caller: Caller) -> None:
+        """Send a caller the featured match of a game, or no longer. Raises: Refusal."""
+        _require_game(command.game)
+        if command.on:
+            self._channels.follow(command, caller)
+        else:
+            self._channels.unfollow(command.game, caller)
+        self._schedule()
+
+    def disconnect(self, caller: Caller) -> None:
+        """Forget a caller whose connection has ended."""
         self._pages.leave(caller)
         self._channels.leave(caller)
 
