@@ -1,26 +1,12 @@
 """The list of live matches by pages and the featured match, over real sockets."""
 
-from itertools import count
-
 import pytest
 
 from millrace.server.spectating import live_pages
 from tests.server.conftest import Frame, Served, Visitor
+from tests.server.spectating.playing import begin
 
-ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
-NUMBERS = count()
-
-
-async def begin(one: Visitor, other: Visitor, game: str = "morris") -> str:
-    """Have two people begin a match, and return it."""
-    answer = await one.ask("create", id=f"create-{next(NUMBERS)}", game=game, seats=[ME, OPEN], setup=setup_of(game))
-    match = str(answer["match"])
-    await other.ask("join", id=f"join-{next(NUMBERS)}", match=match)
-    return match
-
-
-def setup_of(game: str) -> str:
-    return "seats=2" if game == "battlesheep" else ""
+ME = {"occupant": "me"}
 
 
 async def register(visitor: Visitor, name: str) -> None:
@@ -59,7 +45,7 @@ async def test_the_list_is_told_by_game_the_rated_first_and_as_it_changes(served
 
 @pytest.fixture
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_pages, "MATCHES_TO_A_PAGE", 2)
+    monkeypatch.setattr(live_pages, "MATCHES_PER_PAGE", 2)
 
 
 @pytest.mark.usefixtures("small_pages")

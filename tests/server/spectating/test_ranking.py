@@ -6,7 +6,7 @@ from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.creation import open_paired
 from millrace.server.matches.match import Match, bot_player
 from millrace.server.protocol import ClockSettings, IdentityId, MatchId, PairingRequest, Player, Seated, SeatRating
-from millrace.server.spectating.ranking import Kind, Standing, may_be_featured, standing_of
+from millrace.server.spectating.ranking import MatchKind, MatchRank, may_be_featured, rank_of
 
 ANN = (Player(IdentityId("ann"), "Ann", registered=True), 1700)
 BEN = (Player(IdentityId("ben"), "Ben", registered=True), 1501)
@@ -30,20 +30,20 @@ def match_of(*seated: Rated, clock: ClockSettings | None = None) -> Match:
 
 
 @pytest.mark.parametrize(
-    ("seated", "standing"),
+    ("seated", "rank"),
     [
-        ((ANN, BEN), Standing(Kind.RATED, 1600)),
-        ((ANN, GUEST), Standing(Kind.MIXED, 1700)),
-        ((ANN, PROGRAM), Standing(Kind.MIXED, 1700)),
-        ((ANN, BOT), Standing(Kind.MIXED, 1700)),
-        ((GUEST, OTHER), Standing(Kind.GUESTS, 0)),
-        ((GUEST, BOT), Standing(Kind.GUESTS, 1900)),
-        ((PROGRAM, BOT), Standing(Kind.PROGRAMS, 1950)),
-        ((BOT, BOT), Standing(Kind.BOTS, 1900)),
+        ((ANN, BEN), MatchRank(MatchKind.RATED, 1600)),
+        ((ANN, GUEST), MatchRank(MatchKind.MIXED, 1700)),
+        ((ANN, PROGRAM), MatchRank(MatchKind.MIXED, 1700)),
+        ((ANN, BOT), MatchRank(MatchKind.MIXED, 1700)),
+        ((GUEST, OTHER), MatchRank(MatchKind.GUESTS, 0)),
+        ((GUEST, BOT), MatchRank(MatchKind.GUESTS, 1900)),
+        ((PROGRAM, BOT), MatchRank(MatchKind.PROGRAMS, 1950)),
+        ((BOT, BOT), MatchRank(MatchKind.BOTS, 1900)),
     ],
 )
-def test_a_match_stands_by_the_people_in_it_and_their_ratings(seated: tuple[Rated, ...], standing: Standing) -> None:
-    assert standing_of(match_of(*seated)) == standing
+def test_a_match_ranks_by_the_people_in_it_and_their_ratings(seated: tuple[Rated, ...], rank: MatchRank) -> None:
+    assert rank_of(match_of(*seated)) == rank
 
 
 def test_people_and_programs_who_play_each_other_may_be_featured() -> None:
