@@ -6,7 +6,7 @@
 
 import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 
-/** @import { Line } from "./line.js" */
+/** @import { Line } from "./reconnecting_socket.js" */
 /** @import { Followed, Refused } from "../protocol.js" */
 
 /** @typedef {{ type: keyof Followed, match?: string, game?: string | null }} Request */

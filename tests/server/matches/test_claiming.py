@@ -114,7 +114,7 @@ async def test_the_others_of_three_choose_how_it_goes_on(serve: Serve) -> None:
 async def test_the_way_of_a_ply_is_given_back_as_the_server_measured_it(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Session, "_round_trip_ms", 300)
+    monkeypatch.setattr(Session, "round_trip_ms", 300)
     _, clock, (ann, ben), match = await begin(serve)
     clock.time_ms += 5_000
     assert (await ann.ask("play", id="late", match=match, seat=0, move="a1"))["type"] == "accepted"
@@ -126,7 +126,7 @@ async def test_the_way_of_a_ply_is_given_back_as_the_server_measured_it(
 async def test_a_ply_that_was_on_its_way_when_the_flag_fell_comes_in_time(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Session, "_round_trip_ms", 300)
+    monkeypatch.setattr(Session, "round_trip_ms", 300)
     _, clock, (ann, ben), match = await begin(serve)
     clock.time_ms += 600_200
     assert (await ann.ask("play", id="just", match=match, seat=0, move="a1"))["type"] == "accepted"
