@@ -10,7 +10,7 @@ blunders, there 0.1, 0.2 and 0.3 on a scale from -1 to 1.
 from millrace.engine.expectation import expectation_of
 from millrace.engine.state import State
 
-from ..bots.requests import Finding, Findings
+from ..bots.requests import AnalysisResult, EvaluatedMove
 from ..protocol import JudgedPly, Judgement
 from .replies import variation_of, worth_of
 
@@ -26,11 +26,11 @@ def judgement_of(loss: float) -> Judgement:
     return next((judgement for least, judgement in STEPS if loss >= least), Judgement.GOOD)
 
 
-def judge(before: State, move: str, findings: Findings) -> JudgedPly:
+def judge(before: State, move: str, findings: AnalysisResult) -> JudgedPly:
     """Return the judgement of a ply, by what was found in the position before it, the move played among it."""
     is_forced = len(before.legal_moves) < 2
     best = findings.best[0]
-    played = findings.also or Finding(best.value, (move,))
+    played = findings.also or EvaluatedMove(best.value, (move,))
     loss = 0.0 if is_forced else loss_between(before, best.value, played.value)
     return JudgedPly(
         before.seat,

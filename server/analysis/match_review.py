@@ -13,7 +13,7 @@ from millrace.engine.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
 from ..accounts.rate_limits import Attempts
-from ..bots.requests import BotError, BotRequest, Bots, Findings, Urgency
+from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..identity.caller import Caller
 from ..identity.presence import Present
 from ..journal.store import StorageError
@@ -147,7 +147,7 @@ class Reviews:
                 caller.send(review.progress(command_id))
         return tuple(reversed(judged))
 
-    async def _find(self, review: _Review, before: State, move: str, nodes: int) -> Findings:
+    async def _find(self, review: _Review, before: State, move: str, nodes: int) -> AnalysisResult:
         """Return what is found of a position and of the move that was played there, if possible uncut."""
         request = BotRequest(
             game=review.match.created.game,

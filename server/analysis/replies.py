@@ -6,7 +6,7 @@ Pure.
 from millrace.engine.expectation import expectation_of, plies_to_end
 from millrace.engine.state import State
 
-from ..bots.requests import Finding, Findings, Solved, SolvedEnding
+from ..bots.requests import AnalysisResult, EvaluatedMove, TablebaseLookup
 from ..matches.automatic_events import COMMON_ENDINGS
 from ..matches.views import board_of, whole_view
 from ..protocol import (
@@ -57,7 +57,7 @@ def worth_of(state: State, value: int) -> Worth:
     )
 
 
-def variation_of(state: State, finding: Finding) -> Variation:
+def variation_of(state: State, finding: EvaluatedMove) -> Variation:
     """Return a move that was found, and how play goes on."""
     clicks = clicks_of(state, finding.moves[0]) if finding.moves else ()
     return Variation(worth_of(state, finding.value), finding.moves[:WHOLE_VARIATION], clicks)
@@ -71,7 +71,7 @@ def clicks_of(state: State, move: str) -> tuple[str, ...]:
 def evaluated(
     command_id: CommandId,
     state: State,
-    findings: Findings,
+    findings: AnalysisResult,
     nodes: int,
     left_ms: int,
     *,
@@ -84,7 +84,7 @@ def evaluated(
     return Evaluated(command_id, findings.depth, nodes, nodes_a_second, best, also, is_final, left_ms)
 
 
-def looked_up(command_id: CommandId, ending: SolvedEnding) -> LookedUp:
+def looked_up(command_id: CommandId, ending: TablebaseLookup) -> LookedUp:
     """Return what is told of a solved ending."""
     if ending.position is None:
         return LookedUp(command_id, ending.tables, None)
@@ -92,5 +92,5 @@ def looked_up(command_id: CommandId, ending: SolvedEnding) -> LookedUp:
     return LookedUp(command_id, ending.tables, SolvedPosition(*ending.position, moves))
 
 
-def _solved_move(text: str, solved: Solved) -> SolvedMove:
+def _solved_move(text: str, solved: SolvedResult) -> SolvedMove:
     return SolvedMove(text, solved.result, solved.plies)

@@ -11,8 +11,8 @@ from tests.project.repository import ROOT
 
 @pytest.fixture
 def damaged(tmp_path: Path) -> Path:
-    """A data folder with files that are neither solved endings nor an opening book."""
-    for name in ("endings/morris-3-3.endings", "books/morris.book"):
+    """A data folder with files that are neither tablebases nor an opening book."""
+    for name in ("tablebases/morris-3-3.tablebase", "books/morris.book"):
         path = tmp_path / name
         path.parent.mkdir()
         path.write_text("something else")
