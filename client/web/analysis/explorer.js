@@ -12,7 +12,7 @@ import { movesTo } from "./line_tree.js";
 /** @import { Played } from "../match/scene.js" */
 /** @import { Ply } from "../match/match_course.js" */
 /** @import { Position } from "../match/position.js" */
-/** @import { Change, Explored, Geometry, LineOfPlay } from "../protocol.js" */
+/** @import { Board as Geometry, Change, Explored, Line as LineOfPlay } from "../protocol.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
 /**

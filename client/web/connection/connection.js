@@ -9,7 +9,8 @@ import { Requests, randomId } from "./requests.js";
 import { Subscriptions } from "./subscriptions.js";
 
 /** @import { Heard } from "./line.js" */
-/** @import { Accepted, Command, Followed, GameInfo, Player, Questions, Refused, Standing, StreamCommand, Streamed, Welcome } from "../protocol.js" */
+/** @import { Command, Followed, Questions, StreamCommand, Streamed } from "./questions.js" */
+/** @import { Accepted, GameInfo, Player, Refused, Standing, Welcome } from "../protocol.js" */
 
 /** @type {Standing} */
 const NO_STANDING = { type: "standing", role: null, muted: "", muted_until_ms: null };

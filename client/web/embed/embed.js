@@ -18,7 +18,8 @@ import { plyWords, resultWords, scoreOf } from "../match/words.js";
 import { watchMatch } from "./watch_line.js";
 
 /** @import { IconName } from "../icons.js" */
-/** @import { GameInfo, MatchMessage } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { GameInfo } from "../protocol.js" */
 
 const settings = new URLSearchParams(location.search);
 const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");

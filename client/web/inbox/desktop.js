@@ -11,7 +11,8 @@ import { recall, remember } from "../storage.js";
 import { gameTitle, noticePath, noticeWords } from "./notice_words.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, Notice } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { Notice } from "../protocol.js" */
 /** @import { Inbox } from "./inbox.js" */
 
 const KEY = "millrace.desktop";

@@ -8,7 +8,8 @@ import { answerOrToast } from "../notices.js";
 import { seatPlans } from "../start/plans.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Accepted, ClaimOutcome, Command, Level, OfferKind, StandInChoice } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { Accepted, Level, OfferKind, StandIn } from "../protocol.js" */
 /** @import { Opponent } from "../start/plans.js" */
 /** @import { MatchState } from "./match_state.js" */
 
@@ -84,7 +85,7 @@ export class MatchCommands {
 
   /**
    * @param {number} forSeat
-   * @param {StandInChoice} choice
+   * @param {StandIn} choice
    */
   chooseStandIn(forSeat, choice) {
     for (const seat of this.state.activeSeats) {

@@ -8,7 +8,7 @@
 import { button, element } from "../element.js";
 import { announce } from "../notices.js";
 
-/** @import { ClaimOutcome } from "../protocol.js" */
+
 /** @import { MatchState } from "./match_state.js" */
 
 /** @typedef {(forSeat: number, outcome: ClaimOutcome) => void} OnClaim */

@@ -10,7 +10,7 @@ import { MatchClocks } from "./match_clocks.js";
 import { OfferBook } from "./offer_book.js";
 import { EMPTY, changed } from "./position.js";
 
-/** @import { Change, ClockSettings, Created, Ended, Geometry, Happened, Player, Rated, SeatPlan, SeatRating, StandInChoice, StoodIn } from "../protocol.js" */
+/** @import { Board as Geometry, Change, ClockSettings, Created, Ended, Happened, Player, Rated, SeatPlan, SeatRating, StandIn, StoodIn } from "../protocol.js" */
 /** @import { Position } from "./position.js" */
 
 /**
@@ -25,7 +25,7 @@ import { EMPTY, changed } from "./position.js";
  * A seat that was left while others play on.
  * @typedef {object} Leaving
  * @property {string} reason
- * @property {ReadonlyMap<number, StandInChoice>} votes By seat.
+ * @property {ReadonlyMap<number, StandIn>} votes By seat.
  * @property {StoodIn | null} decision Null while the others choose.
  */
 

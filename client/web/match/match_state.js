@@ -6,7 +6,8 @@
 
 import { MatchCourse } from "./match_course.js";
 
-/** @import { Audience, Happened, MatchEvent, MatchMessage, MoveTree, Player, Turn, Watching } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { Audience, Event, Happened, MoveTree, Player, Turn, Watching } from "../protocol.js" */
 
 export class MatchState extends MatchCourse {
   /** Whether everything up to the answer to `watch` has arrived. */
@@ -124,7 +125,7 @@ export class MatchState extends MatchCourse {
   /**
    * Take a message in.
    * @param {MatchMessage} message
-   * @returns {{ news: MatchEvent[], isGap: boolean }} The events that were new; whether some before them are missing,
+   * @returns {{ news: Event[], isGap: boolean }} The events that were new; whether some before them are missing,
    *   so that the match must be followed anew from `seq`.
    */
   receive(message) {
@@ -183,10 +184,10 @@ export class MatchState extends MatchCourse {
 
   /**
    * @param {Happened[]} happenings
-   * @returns {{ news: MatchEvent[], isGap: boolean }}
+   * @returns {{ news: Event[], isGap: boolean }}
    */
   #takeIn(happenings) {
-    /** @type {MatchEvent[]} */
+    /** @type {Event[]} */
     const news = [];
     for (const happened of happenings) {
       if (happened.seq <= this.seq) continue;

@@ -13,7 +13,7 @@ import { drawMan } from "./seat_strip.js";
 import { StandIns } from "./stand_ins.js";
 import { passWords, playerName, possessive, resultWords, territoryWords } from "./words.js";
 
-/** @import { GameInfo, Level, StandInChoice } from "../protocol.js" */
+/** @import { GameInfo, Level, StandIn } from "../protocol.js" */
 /** @import { Chooser } from "./chooser.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { MoveEntry, Stage } from "./move_entry.js" */
@@ -23,7 +23,7 @@ import { passWords, playerName, possessive, resultWords, territoryWords } from "
  * @property {(seat: number) => void} join
  * @property {(seat: number, level: Level) => void} fill
  * @property {() => void} goLive
- * @property {(forSeat: number, choice: StandInChoice) => void} chooseStandIn
+ * @property {(forSeat: number, choice: StandIn) => void} chooseStandIn
  * @property {() => void} drop Take the clicks of the move back.
  */
 

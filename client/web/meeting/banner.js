@@ -8,7 +8,8 @@ import { markedName } from "../ratings/bot_mark.js";
 import { seekWords } from "../start/seek_list.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, MeetingMessage, Seek } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { MeetingMessage, Seek } from "../protocol.js" */
 /** @import { Search } from "./search.js" */
 
 export class Banner {

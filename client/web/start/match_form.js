@@ -14,7 +14,8 @@ import { seatPlans } from "./plans.js";
 import { StartChoice } from "./start_choice.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { ClockSettings, Command, GameInfo } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { ClockSettings, GameInfo } from "../protocol.js" */
 /** @import { Choice } from "./choices.js" */
 
 /** @typedef {"bot" | "friend"} Opponent */

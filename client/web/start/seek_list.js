@@ -7,7 +7,8 @@ import { clockWords } from "../match/words.js";
 import { markedName } from "../ratings/bot_mark.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, GameInfo, Seek } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { GameInfo, Seek } from "../protocol.js" */
 
 export class SeekList {
   #list = element("ul", { class: "entries" });
