@@ -23,10 +23,9 @@ from .errors import (
 from .feed import MatchFeed, MyTurn, Update
 from .lobby import LobbyClient
 from .match_commands import ME, OPEN, bot
-from .meeting import MeetingClient
-from .notices import NoticesClient
+from .notifications import NotificationsClient
 from .order import OrderClient
-from .people import PeopleClient
+from .players import PlayersClient
 from .talk import TalkClient, TalkFeed
 from .view import Departure, MatchView, OpenOffer, Pile
 
@@ -50,13 +49,12 @@ __all__ = [
     "MatchFeed",
     "MatchId",
     "MatchView",
-    "MeetingClient",
     "MyTurn",
-    "NoticesClient",
+    "NotificationsClient",
     "OpenOffer",
     "OrderClient",
-    "PeopleClient",
     "Pile",
+    "PlayersClient",
     "ProtocolError",
     "RefusedError",
     "SearchEndedError",

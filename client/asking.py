@@ -21,28 +21,28 @@ from millrace.server.protocol import (
     Create,
     Describe,
     Explore,
-    FindPeople,
+    FindPlayers,
     Follow,
-    GetAbout,
     GetBlocked,
-    GetNoticeKinds,
+    GetNotificationKinds,
     GetPreferences,
+    GetProfile,
     ImportMatches,
     LookUp,
     MalformedError,
+    MarkNotificationsRead,
     MatchCommand,
     Message,
     Mute,
     Ping,
     Preview,
     RatingCommand,
-    ReadNotices,
     Report,
     Say,
-    SetAbout,
-    SetNoticeKinds,
-    SetShown,
-    TakeChallenges,
+    SetChallengeRules,
+    SetNotificationKinds,
+    SetOnlineVisibility,
+    SetProfile,
     Unblock,
     encode,
     parse_client_message,
@@ -66,19 +66,19 @@ Request: TypeAlias = (
     | Analyse
     | LookUp
     | AnalyseMatch
-    | TakeChallenges
+    | SetChallengeRules
     | Block
     | Unblock
     | GetBlocked
-    | GetAbout
-    | SetAbout
-    | SetShown
+    | GetProfile
+    | SetProfile
+    | SetOnlineVisibility
     | GetPreferences
     | Follow
-    | FindPeople
-    | ReadNotices
-    | GetNoticeKinds
-    | SetNoticeKinds
+    | FindPlayers
+    | MarkNotificationsRead
+    | GetNotificationKinds
+    | SetNotificationKinds
 )
 """What the server answers under its id."""
 

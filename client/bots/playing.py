@@ -78,7 +78,7 @@ class BotHost:
         To be cancelled is to leave the matches as they are; another run takes them up. Raises: RefusedError,
         ConnectionLostError.
         """
-        await self._connection.meeting.take_challenges(self._rules)
+        await self._connection.lobby.set_challenge_rules(self._rules)
         try:
             async with asyncio.TaskGroup() as tasks:
                 self._tasks = tasks
@@ -92,7 +92,7 @@ class BotHost:
     async def leave(self) -> None:
         """Take no more challenges; `run` returns when the matches that go on are over."""
         self._is_leaving = True
-        await self._connection.meeting.take_challenges(None)
+        await self._connection.lobby.set_challenge_rules(None)
         self._look_whether_idle()
 
     def _look_whether_idle(self) -> None:
@@ -100,7 +100,7 @@ class BotHost:
             self._idle.set()
 
     async def _answer_challenges(self) -> None:
-        async for challenges in self._connection.meeting.challenges():
+        async for challenges in self._connection.lobby.challenges():
             self._answered.intersection_update(challenge.match for challenge in challenges)
             for challenge in challenges:
                 if challenge.match not in self._answered:

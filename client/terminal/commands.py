@@ -139,7 +139,7 @@ class Terminal:
     async def _wait_for_match(self, game: str, clock: ClockSettings | None) -> None:
         """Wait to be paired; the boundary of its task."""
         try:
-            await self._open(await self._me.meeting.find_match(game, clock=clock))
+            await self._open(await self._me.lobby.find_match(game, clock=clock))
         except RefusedError as refusal:
             self._say(refusal.message)
         except ClientError as error:
@@ -156,7 +156,7 @@ class Terminal:
 
     async def _list_seeks(self, _: list[str]) -> None:
         seeks = await first_of(self._me.lobby.seeks())
-        self._say_all((seek_line(seek) for seek in (*self._me.meeting.waiting_challenges, *seeks)), "Nobody waits.")
+        self._say_all((seek_line(seek) for seek in (*self._me.lobby.waiting_challenges, *seeks)), "Nobody waits.")
 
     async def _join(self, words: list[str]) -> None:
         await self._open((await self._me.join(MatchId(words[0]))).match)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import get_args
 
-from millrace.server.protocol import IdentityId, MatchId, Notice, PastMatch, ReportReason
+from millrace.server.protocol import IdentityId, MatchId, Notification, PastMatch, ReportReason
 
 from ..connection import Connection
 from .table import Replay, load_replay
@@ -21,7 +21,7 @@ class Others:
     def __init__(self, me: Connection, say: Callable[[str], None]) -> None:
         self._me = me
         self._say = say
-        self._notices: tuple[Notice, ...] = ()
+        self._notices: tuple[Notification, ...] = ()
         self._replay: Replay | None = None
         self.commands = [
             Command("who", "who is online", self._list_online),
@@ -42,8 +42,8 @@ class Others:
 
     async def tell_notices(self) -> None:
         """Tell each notice that comes, at first only how many there are. Raises: ConnectionLostError."""
-        known: set[Notice] | None = None
-        async for notices in self._me.notices.follow():
+        known: set[Notification] | None = None
+        async for notices in self._me.notifications.follow():
             self._notices = notices
             unread = [notice for notice in notices if not notice.read]
             if known is None and unread:
@@ -56,31 +56,31 @@ class Others:
     async def _list_notices(self, _: list[str]) -> None:
         self._say_all((f"{' ' if each.read else '*'} {notice_line(each)}" for each in self._notices), "No notices.")
         if any(not notice.read for notice in self._notices):
-            await self._me.notices.read()
+            await self._me.notifications.mark_read()
 
     async def _list_online(self, _: list[str]) -> None:
-        async for online in self._me.people.online():
+        async for online in self._me.players.online():
             self._say_all(online_lines(online), "")
             return
 
     async def _show_profile(self, words: list[str]) -> None:
-        about, profile = await asyncio.gather(self._me.people.about(words[0]), self._me.people.profile(words[0]))
+        about, profile = await asyncio.gather(self._me.players.profile(words[0]), self._me.players.ratings(words[0]))
         self._say_all(profile_lines(about, profile), "")
 
     async def _follow(self, words: list[str]) -> None:
-        await self._me.people.follow(await self._player(words[0]))
+        await self._me.players.follow(await self._player(words[0]))
         self._say(f"You follow {words[0]}.")
 
     async def _unfollow(self, words: list[str]) -> None:
-        await self._me.people.follow(await self._player(words[0]), on=False)
+        await self._me.players.follow(await self._player(words[0]), on=False)
         self._say(f"You follow {words[0]} no more.")
 
     async def _block(self, words: list[str]) -> None:
-        await self._me.people.block(await self._player(words[0]))
+        await self._me.players.block(await self._player(words[0]))
         self._say(f"You will not meet {words[0]}.")
 
     async def _unblock(self, words: list[str]) -> None:
-        await self._me.people.unblock(await self._player(words[0]))
+        await self._me.players.unblock(await self._player(words[0]))
         self._say(f"You may meet {words[0]} again.")
 
     async def _report(self, words: list[str]) -> None:
@@ -132,7 +132,7 @@ class Others:
 
     async def _player(self, name: str) -> IdentityId:
         """Raises: RefusedError."""
-        return (await self._me.people.about(name)).person.player.id
+        return (await self._me.players.profile(name)).status.player.id
 
     def _say_all(self, lines: Iterable[str], otherwise: str) -> None:
         self._say("\n".join(lines) or otherwise)

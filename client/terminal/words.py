@@ -7,36 +7,36 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from millrace.server.protocol import (
-    About,
     ClockSettings,
     MatchSummary,
-    Notice,
-    NoticeKind,
-    OnlinePeople,
+    Notification,
+    NotificationKind,
+    OnlinePlayers,
     PastMatch,
-    Person,
+    PlayerRatings,
+    PlayerStatus,
     Profile,
     Seek,
     YourMatch,
 )
 
 _NOTICES = {
-    NoticeKind.YOUR_TURN: "It is your turn against {name}",
-    NoticeKind.CHALLENGED: "{name} challenges you to {game}",
-    NoticeKind.CHALLENGE_ACCEPTED: "{name} accepted your challenge",
-    NoticeKind.CHALLENGE_DECLINED: "{name} declined your challenge",
-    NoticeKind.MATCH_ENDED: "Your match against {name} is over: {words}",
-    NoticeKind.REMATCH_OFFERED: "{name} offers a rematch",
-    NoticeKind.REPORT_UPHELD: "Moderators have acted upon your report about {name}",
-    NoticeKind.FOLLOWED_ONLINE: "{name} is online",
-    NoticeKind.FOLLOWED_PLAYING: "{name} has begun a match of {game}",
+    NotificationKind.YOUR_TURN: "It is your turn against {name}",
+    NotificationKind.CHALLENGED: "{name} challenges you to {game}",
+    NotificationKind.CHALLENGE_ACCEPTED: "{name} accepted your challenge",
+    NotificationKind.CHALLENGE_DECLINED: "{name} declined your challenge",
+    NotificationKind.MATCH_ENDED: "Your match against {name} is over: {explanation}",
+    NotificationKind.REMATCH_OFFERED: "{name} offers a rematch",
+    NotificationKind.REPORT_UPHELD: "Moderators have acted upon your report about {name}",
+    NotificationKind.FOLLOWED_ONLINE: "{name} is online",
+    NotificationKind.FOLLOWED_PLAYING: "{name} has begun a match of {game}",
 }
 
 
-def notice_line(notice: Notice) -> str:
+def notice_line(notice: Notification) -> str:
     """Return a notice as a line."""
     name = notice.player.name if notice.player is not None else "somebody"
-    words = _NOTICES[notice.kind].format(name=name, game=notice.game or "", words=notice.words)
+    words = _NOTICES[notice.kind].format(name=name, game=notice.game or "", explanation=notice.explanation)
     return words + (f"  ({notice.match})" if notice.match is not None else "")
 
 
@@ -94,16 +94,16 @@ def past_line(match: PastMatch) -> str:
     return f"{match.match}  {_day(match.ended_ms)} {match.game}: {' - '.join(names)}; {how}, {match.plies} plies"
 
 
-def online_lines(online: OnlinePeople) -> Iterable[str]:
+def online_lines(online: OnlinePlayers) -> Iterable[str]:
     """Yield who is online, whoever plays with the match."""
     yield f"People with an account: {online.count}; guests: {online.guests}"
-    for person in (*online.people, *online.bots):
+    for person in (*online.players, *online.bots):
         yield f"  {_person(person)}"
 
 
-def profile_lines(about: About, profile: Profile) -> Iterable[str]:
+def profile_lines(about: Profile, profile: PlayerRatings) -> Iterable[str]:
     """Yield what there is to see of somebody."""
-    yield _person(about.person) + (", whom you follow" if about.followed else "")
+    yield _person(about.status) + (", whom you follow" if about.followed else "")
     yield from about.bio.splitlines()
     yield f"Followers: {about.followers}" + (f"; here since {_day(profile.since_ms)}" if profile.since_ms else "")
     for each in profile.ratings:
@@ -116,7 +116,7 @@ def profile_lines(about: About, profile: Profile) -> Iterable[str]:
         yield f"  {past_line(match)}"
 
 
-def _person(person: Person) -> str:
+def _person(person: PlayerStatus) -> str:
     words = person.player.name
     if person.player.bot or person.player.level is not None:
         words += ", a bot"

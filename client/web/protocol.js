@@ -3,8 +3,8 @@
  * `python -m millrace.server.protocol.generation`.
  *
  * Names of fields are those on the wire. Times ending in `_ms` are milliseconds; `at_ms` and `now_ms` count from 1970
- * by the server's clock. Clients may leave out the fields with a question mark. `docs/protocol.md` explains each message, and
- * `docs/protocol.schema.json` each field.
+ * by the server's clock. Clients may leave out the fields with a question mark. `docs/protocol.md` explains each
+ * message, and `docs/protocol.schema.json` each field.
  */
 
 export const VERSION = 2;
@@ -65,24 +65,24 @@ export const NOBODY = -1;
  * What anybody may say who has been welcomed.
  * @typedef {Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
- *   Block | Unblock | GetBlocked | TakeChallenges | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
+ *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
  *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
- *   WatchLive | WatchFeatured | GetLeaders | GetProfile | SearchMatches | GetCrosstable | ImportMatches | Explore |
- *   Analyse | StopAnalysis | AnalyseMatch | LookUp | GetAbout | SetAbout | SetShown | GetPreferences | Follow |
- *   FindPeople | WatchPeople | WatchNotices | ReadNotices | GetNoticeKinds | SetNoticeKinds | Preview | Describe |
- *   Ping} AfterHello
+ *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
+ *   | Analyse | StopAnalysis | AnalyseMatch | LookUp | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences |
+ *   Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
+ *   SetNotificationKinds | Preview | Describe | Ping} AfterHello
  */
 
 /**
  * @typedef {Hello | Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
- *   Block | Unblock | GetBlocked | TakeChallenges | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
+ *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
  *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
- *   WatchLive | WatchFeatured | GetLeaders | GetProfile | SearchMatches | GetCrosstable | ImportMatches | Explore |
- *   Analyse | StopAnalysis | AnalyseMatch | LookUp | GetAbout | SetAbout | SetShown | GetPreferences | Follow |
- *   FindPeople | WatchPeople | WatchNotices | ReadNotices | GetNoticeKinds | SetNoticeKinds | Preview | Describe | Ping
- *   | Register | SignIn | SignOut | ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens
- *   | RevokeToken} ClientMessage
+ *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
+ *   | Analyse | StopAnalysis | AnalyseMatch | LookUp | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences |
+ *   Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
+ *   SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword | ChooseName |
+ *   DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
  */
 
 /**
@@ -112,11 +112,11 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {FindMatch | StopSearch | PlayBot | Block | Unblock | GetBlocked} MeetingCommand
+ * @typedef {FindMatch | StopSearch | PlayBot | Block | Unblock | GetBlocked} LobbyCommand
  */
 
 /**
- * @typedef {Searching | Paired | SearchEnded | Blocked | Seeks | Challenges} MeetingMessage
+ * @typedef {Searching | Paired | SearchEnded | Blocked | Seeks | Challenges} LobbyMessage
  */
 
 /**
@@ -137,40 +137,42 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {WatchNotices | ReadNotices | GetNoticeKinds | SetNoticeKinds} NoticeCommand
+ * @typedef {WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds}
+ *   NotificationCommand
  */
 
 /**
- * @typedef {Notices | Noticed | NoticeKinds} NoticeMessage
+ * @typedef {Notifications | NotificationAdded | NotificationKinds} NotificationMessage
  */
 
 /**
- * @typedef {GetAbout | SetAbout | SetShown | GetPreferences | Follow | FindPeople | WatchPeople} PeopleCommand
+ * @typedef {GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | FindPlayers | WatchPlayers}
+ *   ProfileCommand
  */
 
 /**
- * @typedef {About | Preferences | FoundPeople} PeopleAnswer
+ * @typedef {Profile | Preferences | FoundPlayers} ProfileAnswer
  */
 
 /**
- * @typedef {About | Preferences | FoundPeople | OnlinePeople | FollowedPeople} PeopleMessage
+ * @typedef {Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers} ProfileMessage
  */
 
 /**
- * @typedef {GetLeaders | GetProfile} RatingCommand
+ * @typedef {GetLeaders | GetPlayerRatings} RatingCommand
  */
 
 /**
- * @typedef {Leaders | Profile} RatingAnswer
+ * @typedef {Leaders | PlayerRatings} RatingAnswer
  */
 
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience |
  *   LiveMatches | Pong | Searching | Paired | SearchEnded | Blocked | Seeks | Challenges | OnlineBots | Renamed |
- *   SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders | Profile |
- *   FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp |
- *   About | Preferences | FoundPeople | OnlinePeople | FollowedPeople | Standing | OpenReports | Lines | Conduct | Log
- *   | Notices | Noticed | NoticeKinds} ServerMessage
+ *   SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders | PlayerRatings
+ *   | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp |
+ *   Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing | OpenReports | Lines | Conduct |
+ *   Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
  */
 
 /**
@@ -387,10 +389,10 @@ export const NOBODY = -1;
  */
 
 /**
- * A match that is over.
- * @typedef {{ match: string, ended_ms: number, game: string, clock: ClockSettings | null, rated: boolean, players:
- *   (Player | null)[], ranks: number[] | null, changes: (RatingChange | null)[], reason: string, plies: number,
- *   imported: boolean, void: boolean }} PastMatch
+ * A finished match.
+ * @typedef {{ match: string, ended_ms: number, game: string, clock: Required<ClockSettings> | null, rated: boolean,
+ *   players: (Player | null)[], ranks: number[] | null, changes: (RatingChange | null)[], reason: string, plies:
+ *   number, imported: boolean, void: boolean }} PastMatch
  */
 
 /**
@@ -535,32 +537,32 @@ export const NOBODY = -1;
  */
 
 /**
- * Wait for a quick pairing, in place of any other that one waits for; answered by `Searching`.
- * @typedef {{ type: "find_match", id: string, wish: Wish, takes_fewer?: boolean }} FindMatch
+ * Wait for a quick pairing; answered by `Searching`. It replaces any other search of yours.
+ * @typedef {{ type: "find_match", id: string, request: PairingRequest, takes_fewer?: boolean }} FindMatch
  */
 
 /**
- * The kind of match that somebody waits for.
- * @typedef {{ game: string, seats?: number, clock?: ClockSettings | null, rated?: boolean }} Wish
+ * The kind of match that a player asks to be paired for. Players with equal requests wait in one pool.
+ * @typedef {{ game: string, seats?: number, clock?: ClockSettings | null, rated?: boolean }} PairingRequest
  */
 
 /**
- * Wait no longer; answered by `SearchEnded`.
+ * Stop waiting; answered by `SearchEnded`.
  * @typedef {{ type: "stop_search", id: string }} StopSearch
  */
 
 /**
- * Play the bot that `Searching` offers instead of waiting longer; answered by `Paired`.
+ * Play the bot that `Searching` offers instead of waiting; answered by `Paired`.
  * @typedef {{ type: "play_bot", id: string }} PlayBot
  */
 
 /**
- * Never be paired with somebody, nor see or get seeks and challenges of theirs; answered by `Blocked`.
+ * Never be paired with a player, and hide seeks and challenges from each other; answered by `Blocked`.
  * @typedef {{ type: "block", id: string, player: string }} Block
  */
 
 /**
- * Take a block back; answered by `Blocked`.
+ * Remove a block; answered by `Blocked`.
  * @typedef {{ type: "unblock", id: string, player: string }} Unblock
  */
 
@@ -570,13 +572,12 @@ export const NOBODY = -1;
  */
 
 /**
- * From now on, and as long as this connection lasts, the bot is listed and takes challenges by these rules; None: it
- * takes none any more. For the accounts of bots; answered by `Done`.
- * @typedef {{ type: "take_challenges", id: string, rules: ChallengeRules | null }} TakeChallenges
+ * Set the rules by which this bot accepts challenges; answered by `Done`. For bot accounts.
+ * @typedef {{ type: "set_challenge_rules", id: string, rules: ChallengeRules | null }} SetChallengeRules
  */
 
 /**
- * Which challenges a bot takes. The server refuses all others at once, so that nobody waits for an answer.
+ * The challenges that a bot accepts. The server refuses all others at once, so that no challenger waits.
  * @typedef {{ games: string[], positions?: "any" | "offered", most_seats?: number, casual?: boolean, rated?: boolean,
  *   untimed?: boolean, correspondence?: boolean, least_initial_ms?: number, most_initial_ms?: number,
  *   least_increment_ms?: number, bots?: boolean, most_matches?: number }} ChallengeRules
@@ -647,7 +648,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Follow the list of one's own matches, or no longer.
+ * Get the list of your matches in progress, now and after each change; or stop.
  * @typedef {{ type: "watch_your_matches", on?: boolean }} WatchYourMatches
  */
 
@@ -678,8 +679,8 @@ export const NOBODY = -1;
  */
 
 /**
- * Ask for what there is to see of a player; answered by `Profile`.
- * @typedef {{ type: "get_profile", id: string, name: string }} GetProfile
+ * Ask for the ratings and latest matches of a player; answered by `PlayerRatings`.
+ * @typedef {{ type: "get_player_ratings", id: string, name: string }} GetPlayerRatings
  */
 
 /**
@@ -689,64 +690,64 @@ export const NOBODY = -1;
  */
 
 /**
- * Ask what somebody says and does; answered by `About`.
- * @typedef {{ type: "get_about", id: string, name: string }} GetAbout
+ * Ask for a player's profile; answered by `Profile`.
+ * @typedef {{ type: "get_profile", id: string, name: string }} GetProfile
  */
 
 /**
- * Say something of oneself, in place of what was said before; for the owner of an account.
- * @typedef {{ type: "set_about", id: string, bio?: string, country?: string | null }} SetAbout
+ * Replace the text and the country of your profile; answered by `Done`. For the owner of an account.
+ * @typedef {{ type: "set_profile", id: string, bio?: string, country?: string | null }} SetProfile
  */
 
 /**
- * Be seen online, or be seen no longer; for the owner of an account.
- * @typedef {{ type: "set_shown", id: string, on: boolean }} SetShown
+ * Show others when you are online, or hide it; answered by `Done`. For the owner of an account.
+ * @typedef {{ type: "set_online_visibility", id: string, online_visible: boolean }} SetOnlineVisibility
  */
 
 /**
- * Ask what one has chosen of all this; answered by `Preferences`. For the owner of an account.
+ * Ask for your own profile and visibility; answered by `Preferences`. For the owner of an account.
  * @typedef {{ type: "get_preferences", id: string }} GetPreferences
  */
 
 /**
- * Follow the owner of an account, or no longer. Nobody else is told; answered by `Done`.
+ * Follow the owner of an account, or stop following them; answered by `Done`. The other player is not notified.
  * @typedef {{ type: "follow", id: string, player: string, on?: boolean }} Follow
  */
 
 /**
- * Ask for the accounts whose names begin so; answered by `FoundPeople`.
- * @typedef {{ type: "find_people", id: string, prefix: string }} FindPeople
+ * Ask for the accounts whose names begin with a prefix; answered by `FoundPlayers`.
+ * @typedef {{ type: "find_players", id: string, prefix: string }} FindPlayers
  */
 
 /**
- * Follow the lists of who is online and of those whom one follows, or no longer.
- * @typedef {{ type: "watch_people", on?: boolean }} WatchPeople
+ * Get the lists of online players and of players whom you follow, now and after each change; or stop.
+ * @typedef {{ type: "watch_players", on?: boolean }} WatchPlayers
  */
 
 /**
- * Be told one's notices, now and as they come; or no longer.
- * @typedef {{ type: "watch_notices", on?: boolean }} WatchNotices
+ * Get your notifications, now and as they come; or stop getting them.
+ * @typedef {{ type: "watch_notifications", on?: boolean }} WatchNotifications
  */
 
 /**
- * Note that one has seen one's notices, all or those about a match or player; answered by `Done`.
- * @typedef {{ type: "read_notices", id: string, subject?: string | null }} ReadNotices
+ * Mark notifications as read: all, or those about one match or player; answered by `Done`.
+ * @typedef {{ type: "mark_notifications_read", id: string, subject?: string | null }} MarkNotificationsRead
  */
 
 /**
- * Ask which kinds of notices one gets; answered by `NoticeKinds`.
- * @typedef {{ type: "get_notice_kinds", id: string }} GetNoticeKinds
+ * Ask which kinds of notifications you get; answered by `NotificationKinds`.
+ * @typedef {{ type: "get_notification_kinds", id: string }} GetNotificationKinds
  */
 
 /**
- * Choose which kinds of notices one gets; answered by `Done`. For the owner of an account.
- * @typedef {{ type: "set_notice_kinds", id: string, kinds: NoticeKind[] }} SetNoticeKinds
+ * Choose which kinds of notifications you get; answered by `Done`. For the owner of an account.
+ * @typedef {{ type: "set_notification_kinds", id: string, kinds: NotificationKind[] }} SetNotificationKinds
  */
 
 /**
- * What a notice is about.
+ * What a notification is about.
  * @typedef {"challenge_accepted" | "challenge_declined" | "challenged" | "followed_online" | "followed_playing" |
- *   "match_ended" | "rematch_offered" | "report_upheld" | "your_turn"} NoticeKind
+ *   "match_ended" | "rematch_offered" | "report_upheld" | "your_turn"} NotificationKind
  */
 
 /**
@@ -771,9 +772,9 @@ export const NOBODY = -1;
 
 /**
  * Always seq 1.
- * @typedef {{ type: "created", game: string, setup: string, seats: SeatPlan[], clock: ClockSettings | null, rematch_of:
- *   string | null, rated: boolean, listed: boolean, ratings: RatingRange | null, invited: string | null, imported:
- *   boolean, exhibition: boolean, delay_plies: number }} Created
+ * @typedef {{ type: "created", game: string, setup: string, seats: Required<SeatPlan>[], clock: Required<ClockSettings>
+ *   | null, rematch_of: string | null, rated: boolean, listed: boolean, ratings: RatingRange | null, invited: string |
+ *   null, imported: boolean, exhibition: boolean, delay_plies: number }} Created
  */
 
 /**
@@ -890,39 +891,39 @@ export const NOBODY = -1;
  */
 
 /**
- * You wait for a quick pairing: told at once, after `Hello`, and when something of it changes.
- * @typedef {{ type: "searching", wish: Wish, takes_fewer: boolean, waiting: number, since_ms: number, bot_level: number
- *   | null, id: string | null }} Searching
+ * You are waiting for a quick pairing: sent as the answer, after `Hello`, and after each change.
+ * @typedef {{ type: "searching", request: Required<PairingRequest>, takes_fewer: boolean, waiting: number, since_ms:
+ *   number, bot_level: number | null, id: string | null }} Searching
  */
 
 /**
- * Your match has begun; you hold a seat in it.
+ * Your match has begun; you have a seat in it.
  * @typedef {{ type: "paired", match: string, id: string | null }} Paired
  */
 
 /**
- * You wait no longer, though no match was found.
+ * Your search has ended without a match.
  * @typedef {{ type: "search_ended", id: string | null }} SearchEnded
  */
 
 /**
- * Answers `Block`, `Unblock` and `GetBlocked`: everyone whom you block.
+ * Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block.
  * @typedef {{ type: "blocked", id: string, players: string[] }} Blocked
  */
 
 /**
- * The seeks that you may take, the latest first: with `LiveMatches`, now and whenever the list changes.
+ * The seeks that you can join, the newest first: sent with `LiveMatches`, and after each change.
  * @typedef {{ type: "seeks", seeks: Seek[] }} Seeks
  */
 
 /**
- * A match that waits for players: a line of the list of seeks, or a challenge.
+ * A match that waits for players: an entry in the list of seeks, or a challenge.
  * @typedef {{ match: string, game: string, setup: string, by: Player, rating: number, players: string[], clock:
- *   ClockSettings | null, rated: boolean, ratings: RatingRange | null }} Seek
+ *   Required<ClockSettings> | null, rated: boolean, ratings: RatingRange | null }} Seek
  */
 
 /**
- * The challenges that wait for your answer: after `Hello` if there are any, and whenever there are others.
+ * The challenges that wait for your answer: after `Hello` if there are any, and after each change.
  * @typedef {{ type: "challenges", challenges: Seek[] }} Challenges
  */
 
@@ -987,57 +988,58 @@ export const NOBODY = -1;
  */
 
 /**
- * The latest of one's notices, the latest first: after `WatchNotices`, and when some were read or are over.
- * @typedef {{ type: "notices", notices: Notice[] }} Notices
+ * Your inbox, the newest first: after `WatchNotifications`, and when notifications were read or withdrawn.
+ * @typedef {{ type: "notifications", notifications: Notification[] }} Notifications
  */
 
 /**
- * Something that concerns one.
- * @typedef {{ kind: NoticeKind, subject: string, at_ms: number, match: string | null, game: string | null, player:
- *   Player | null, words: string, read: boolean }} Notice
+ * A notification; there is one of a kind about each subject.
+ * @typedef {{ kind: NotificationKind, subject: string, at_ms: number, match: string | null, game: string | null,
+ *   player: Player | null, explanation: string, read: boolean }} Notification
  */
 
 /**
- * A new notice, in place of one of the same kind about the same.
- * @typedef {{ type: "noticed", notice: Notice }} Noticed
+ * A new notification; it replaces the one of the same kind and subject.
+ * @typedef {{ type: "notification_added", notification: Notification }} NotificationAdded
  */
 
 /**
- * Answers `GetNoticeKinds`.
- * @typedef {{ type: "notice_kinds", id: string, kinds: NoticeKind[] }} NoticeKinds
+ * Answers `GetNotificationKinds`.
+ * @typedef {{ type: "notification_kinds", id: string, kinds: NotificationKind[] }} NotificationKinds
  */
 
 /**
- * Answers `GetAbout`.
- * @typedef {{ type: "about", id: string, person: Person, bio: string, followers: number, followed: boolean, scores:
- *   GameScore[], closed: boolean }} About
+ * Answers `GetProfile`.
+ * @typedef {{ type: "profile", id: string, status: PlayerStatus, bio: string, followers: number, followed: boolean,
+ *   scores: GameScore[], closed: boolean }} Profile
  */
 
 /**
- * A line of a list of people.
+ * A player in a list: the country, whether the player is online, and what they are playing.
  * @typedef {{ player: Player, country: string | null, online: boolean, seen_ms: number | null, match: string | null,
- *   game: string | null }} Person
+ *   game: string | null }} PlayerStatus
  */
 
 /**
  * Answers `GetPreferences`.
- * @typedef {{ type: "preferences", id: string, bio: string, country: string | null, shown: boolean, countries: string[]
- *   }} Preferences
+ * @typedef {{ type: "preferences", id: string, bio: string, country: string | null, online_visible: boolean, countries:
+ *   string[] }} Preferences
  */
 
 /**
- * Answers `FindPeople`, by name.
- * @typedef {{ type: "found_people", id: string, people: Person[] }} FoundPeople
+ * Answers `FindPlayers`, ordered by name.
+ * @typedef {{ type: "found_players", id: string, players: PlayerStatus[] }} FoundPlayers
  */
 
 /**
- * Who is online: those with an account, by name, and how many there are besides.
- * @typedef {{ type: "online_people", people: Person[], bots: Person[], count: number, guests: number }} OnlinePeople
+ * The players and bots that are online, ordered by name; only those with an account.
+ * @typedef {{ type: "online_players", players: PlayerStatus[], bots: PlayerStatus[], count: number, guests: number }}
+ *   OnlinePlayers
  */
 
 /**
- * Those whom one follows: who plays first, then who is online, each by name.
- * @typedef {{ type: "followed_people", people: Person[] }} FollowedPeople
+ * The players whom you follow: first those who are playing, then those who are online, each ordered by name.
+ * @typedef {{ type: "followed_players", players: PlayerStatus[] }} FollowedPlayers
  */
 
 /**
@@ -1047,24 +1049,24 @@ export const NOBODY = -1;
  */
 
 /**
- * A line of the list of leaders.
+ * A player in the list of leaders.
  * @typedef {{ player: Player, rating: number, deviation: number, matches: number }} Leader
  */
 
 /**
- * Answers `GetProfile`.
- * @typedef {{ type: "profile", id: string, player: Player, since_ms: number | null, ratings: KindRating[], matches:
- *   PastMatch[] }} Profile
+ * Answers `GetPlayerRatings`.
+ * @typedef {{ type: "player_ratings", id: string, player: Player, since_ms: number | null, ratings: KindRating[],
+ *   matches: PastMatch[] }} PlayerRatings
  */
 
 /**
- * Somebody's rating in matches of a kind.
+ * A player's rating in one kind of match.
  * @typedef {{ kind: RatingKind, rating: number, deviation: number, provisional: boolean, matches: number, history:
  *   RatingPoint[] }} KindRating
  */
 
 /**
- * What a rating was after a match.
+ * A rating after a match.
  * @typedef {[at_ms: number, rating: number, deviation: number, match: string]} RatingPoint
  */
 
@@ -1160,9 +1162,9 @@ export const NOBODY = -1;
 
 /**
  * A line of the list of live matches.
- * @typedef {{ match: string, game: string, players: string[], plies: number, spectators: number, clock: ClockSettings |
- *   null, bots: number[], ratings: (SeatRating | null)[], speed: Speed, rated: boolean, exhibition: boolean }}
- *   MatchSummary
+ * @typedef {{ match: string, game: string, players: string[], plies: number, spectators: number, clock:
+ *   Required<ClockSettings> | null, bots: number[], ratings: (SeatRating | null)[], speed: Speed, rated: boolean,
+ *   exhibition: boolean }} MatchSummary
  */
 
 /**
@@ -1171,13 +1173,13 @@ export const NOBODY = -1;
  */
 
 /**
- * The bots that take challenges, by name: with `LiveMatches`, now and whenever the list changes.
+ * The bots that accept challenges, ordered by name: sent with `LiveMatches`, and after each change.
  * @typedef {{ type: "online_bots", bots: OnlineBot[] }} OnlineBots
  */
 
 /**
- * A line of the list of bots.
- * @typedef {{ player: Player, rules: ChallengeRules, matches: number }} OnlineBot
+ * A bot in the list of bots.
+ * @typedef {{ player: Player, rules: Required<ChallengeRules>, matches: number }} OnlineBot
  */
 
 /**
@@ -1202,14 +1204,14 @@ export const NOBODY = -1;
  */
 
 /**
- * One's own matches being played: first those that wait for one, of these the one with the least time left.
+ * Your matches in progress: first those where it is your turn, the one with the least time left first.
  * @typedef {{ type: "your_matches", matches: YourMatch[] }} YourMatches
  */
 
 /**
- * A match being played in which the reader holds a seat.
+ * A match in progress in which you have a seat.
  * @typedef {{ match: string, game: string, players: string[], your_seats: number[], is_your_turn: boolean, plies:
- *   number, clock: ClockSettings | null, due_at_ms: number | null, bots: number[] }} YourMatch
+ *   number, clock: Required<ClockSettings> | null, due_at_ms: number | null, bots: number[] }} YourMatch
  */
 
 /**

@@ -35,7 +35,7 @@ from ..profiles.directory import Persons
 from ..profiles.follows import Follows
 from ..profiles.handler import PeopleDesk
 from ..profiles.last_seen import LastSeen
-from ..protocol import Notice, NoticeKind
+from ..protocol import Notification, NotificationKind
 from ..ratings.settlement import RatingKeeper
 from ..rooms.compiled_rules import RuleBook
 from ..rooms.rooms import Rooms
@@ -221,4 +221,6 @@ class WatchingWing(Wing):
 
 def _thanks_for(report: ReportEntry, now_ms: int) -> Given:
     """Return the notice that tells a reporter that moderators have acted."""
-    return Given(report.reporter.id, Notice(NoticeKind.REPORT_UPHELD, report.player.id, now_ms, report.match))
+    return Given(
+        report.reporter.id, Notification(NotificationKind.REPORT_UPHELD, report.player.id, now_ms, report.match)
+    )

@@ -87,7 +87,7 @@ def _name_and_password() -> tuple[str, str]:
 
 
 async def _player(me: Connection, name: str) -> Player:
-    return (await me.people.profile(name)).player
+    return (await me.players.ratings(name)).player
 
 
 @asynccontextmanager

@@ -19,11 +19,11 @@ from ..protocol import (
     FindMatch,
     IdentityId,
     Join,
-    MeetingCommand,
+    LobbyCommand,
     OnlineBot,
     Player,
     Seek,
-    TakeChallenges,
+    SetChallengeRules,
 )
 from ..protocol.frames import WireFrame
 from ..protocol.refusal import Refusal
@@ -38,7 +38,7 @@ from .seeks import SeekBoard
 class MeetingDesk:
     """Quick pairings, seeks, challenges, bots that take them, and blocks."""
 
-    commands = (*get_args(MeetingCommand), TakeChallenges)
+    commands = (*get_args(LobbyCommand), SetChallengeRules)
 
     def __init__(
         self,
@@ -101,10 +101,10 @@ class MeetingDesk:
         """Forget what is kept of somebody whose account is deleted. Raises: Refusal."""
         await self._blocks.forget(identity)
 
-    async def handle(self, command: MeetingCommand | TakeChallenges, caller: Caller) -> None:
+    async def handle(self, command: LobbyCommand | SetChallengeRules, caller: Caller) -> None:
         """Follow a command and answer it. Raises: Refusal."""
         player = caller.admission.player
-        if isinstance(command, TakeChallenges):
+        if isinstance(command, SetChallengeRules):
             self._roster.declare(caller, player, command.rules)
             caller.send(Done(command.id))
             return

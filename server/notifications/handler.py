@@ -8,14 +8,14 @@ from ..journal.unavailable import refusing_failures
 from ..protocol import (
     Code,
     Done,
-    GetNoticeKinds,
+    GetNotificationKinds,
     IdentityId,
-    NoticeCommand,
-    NoticeKinds,
+    MarkNotificationsRead,
+    NotificationCommand,
+    NotificationKinds,
     Player,
-    ReadNotices,
-    SetNoticeKinds,
-    WatchNotices,
+    SetNotificationKinds,
+    WatchNotifications,
 )
 from ..protocol.refusal import Refusal
 from .inbox import NoticeBook
@@ -25,13 +25,13 @@ from .preferences import Wanted
 class NoticeDesk:
     """What sessions ask for about notices."""
 
-    commands = get_args(NoticeCommand)
+    commands = get_args(NotificationCommand)
 
     def __init__(self, wanted: Wanted, book: NoticeBook) -> None:
         self._wanted = wanted
         self._book = book
 
-    async def handle(self, command: NoticeCommand, caller: Caller) -> None:
+    async def handle(self, command: NotificationCommand, caller: Caller) -> None:
         """Follow a command and answer it. Raises: Refusal."""
         with refusing_failures("notices not stored", "do this"):
             await self._handle(command, caller)
@@ -45,18 +45,18 @@ class NoticeDesk:
         await self._book.forget(identity)
         self._wanted.forget(identity)
 
-    async def _handle(self, command: NoticeCommand, caller: Caller) -> None:
+    async def _handle(self, command: NotificationCommand, caller: Caller) -> None:
         match command:
-            case WatchNotices(on=True):
+            case WatchNotifications(on=True):
                 await self._book.watch(caller)
-            case WatchNotices():
+            case WatchNotifications():
                 self._book.unwatch(caller)
-            case ReadNotices(id_, subject):
+            case MarkNotificationsRead(id_, subject):
                 await self._book.read(caller.identity, subject)
                 caller.send(Done(id_))
-            case GetNoticeKinds(id_):
-                caller.send(NoticeKinds(id_, tuple(sorted(self._wanted.by(caller.identity)))))
-            case SetNoticeKinds(id_, kinds):
+            case GetNotificationKinds(id_):
+                caller.send(NotificationKinds(id_, tuple(sorted(self._wanted.by(caller.identity)))))
+            case SetNotificationKinds(id_, kinds):
                 if not caller.admission.player.registered:
                     raise Refusal(Code.ACCOUNT_NEEDED, "This needs an account; make one or sign in first.")
                 await self._wanted.choose(caller.identity, kinds)

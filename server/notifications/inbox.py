@@ -10,7 +10,7 @@ import structlog
 
 from ..identity.presence import Presence, Present
 from ..journal.store import StorageError
-from ..protocol import IdentityId, Noticed, Notices
+from ..protocol import IdentityId, NotificationAdded, Notifications
 from ..protocol.frames import WireFrame, frame_of
 from ..system_clock import NowMs
 from .preferences import Wanted
@@ -110,7 +110,7 @@ class NoticeBook:
         reduced = set()
         for change in changes:
             if isinstance(change, Given):
-                self._deliver(change.to, frame_of(Noticed(change.notice)))
+                self._deliver(change.to, frame_of(NotificationAdded(change.notice)))
             else:
                 reduced.add(change.to)
         for identity in reduced:
@@ -125,4 +125,4 @@ class NoticeBook:
             watcher.deliver([frame])
 
     async def _list_frame(self, identity: IdentityId) -> WireFrame:
-        return frame_of(Notices(tuple(await self._store.latest(identity, MOST_KEPT))))
+        return frame_of(Notifications(tuple(await self._store.latest(identity, MOST_KEPT))))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..matches.match import Match, Phase
 from ..matches.rematch import rematch_waits_for
-from ..protocol import IdentityId, MatchId, Notice, NoticeKind, Player, Termination
+from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player, Termination
 from .store import Given, NoticeChange, TakenAway
 
 IsAt = Callable[[IdentityId], bool]
@@ -39,10 +39,10 @@ def find_changes(before: Standing | None, match: Match, now_ms: int, is_at: IsAt
     now = Standing.of(match)
     yield from _of_challenge(before, now, match, now_ms)
     if before is not None and before.awaited is not None and before.awaited != now.awaited:
-        yield TakenAway(before.awaited, NoticeKind.YOUR_TURN, match.id)
+        yield TakenAway(before.awaited, NotificationKind.YOUR_TURN, match.id)
     if now.awaited is not None and (before is None or before.awaited != now.awaited):
         other = next((player for player in _others(match, now.awaited)), None)
-        yield Given(now.awaited, _notice(NoticeKind.YOUR_TURN, match, match.turn_at_ms, other))
+        yield Given(now.awaited, _notice(NotificationKind.YOUR_TURN, match, match.turn_at_ms, other))
     if before is not None and before.phase is Phase.PLAYING and now.phase is Phase.OVER:
         yield from _of_end(match, now_ms, is_at)
     yield from _of_rematch(before, now, match, now_ms)
@@ -54,16 +54,16 @@ def _of_challenge(before: Standing | None, now: Standing, match: Match, now_ms: 
         return
     if now.phase is Phase.WAITING:
         if before is None:
-            yield Given(invited, _notice(NoticeKind.CHALLENGED, match, match.created_at_ms or now_ms, maker))
+            yield Given(invited, _notice(NotificationKind.CHALLENGED, match, match.created_at_ms or now_ms, maker))
         return
     if before is None or before.phase is not Phase.WAITING:
         return
-    yield TakenAway(invited, NoticeKind.CHALLENGED, match.id)
+    yield TakenAway(invited, NotificationKind.CHALLENGED, match.id)
     taker = next((player for player in _others(match, maker.id)), None)
     if now.phase is Phase.PLAYING:
-        yield Given(maker.id, _notice(NoticeKind.CHALLENGE_ACCEPTED, match, now_ms, taker))
+        yield Given(maker.id, _notice(NotificationKind.CHALLENGE_ACCEPTED, match, now_ms, taker))
     elif match.ended is not None and match.ended.reason == Termination.DECLINED:
-        yield Given(maker.id, _notice(NoticeKind.CHALLENGE_DECLINED, match, now_ms, None))
+        yield Given(maker.id, _notice(NotificationKind.CHALLENGE_DECLINED, match, now_ms, None))
 
 
 def _of_end(match: Match, now_ms: int, is_at: IsAt) -> Iterator[NoticeChange]:
@@ -71,7 +71,7 @@ def _of_end(match: Match, now_ms: int, is_at: IsAt) -> Iterator[NoticeChange]:
     for identity in sorted(match.people):
         if not is_at(identity):
             other = next((player for player in _others(match, identity)), None)
-            yield Given(identity, _notice(NoticeKind.MATCH_ENDED, match, now_ms, other, match.ended.words))
+            yield Given(identity, _notice(NotificationKind.MATCH_ENDED, match, now_ms, other, match.ended.words))
 
 
 def _of_rematch(before: Standing | None, now: Standing, match: Match, now_ms: int) -> Iterator[NoticeChange]:
@@ -80,9 +80,9 @@ def _of_rematch(before: Standing | None, now: Standing, match: Match, now_ms: in
     offerers = (match.players[seat] for seat in sorted(match.rematch_offers))
     by = next((player for player in offerers if player is not None), None)
     for identity in sorted(now.rematch_awaited - before.rematch_awaited):
-        yield Given(identity, _notice(NoticeKind.REMATCH_OFFERED, match, now_ms, by))
+        yield Given(identity, _notice(NotificationKind.REMATCH_OFFERED, match, now_ms, by))
     for identity in sorted(before.rematch_awaited - now.rematch_awaited):
-        yield TakenAway(identity, NoticeKind.REMATCH_OFFERED, match.id)
+        yield TakenAway(identity, NotificationKind.REMATCH_OFFERED, match.id)
 
 
 def _awaited(match: Match) -> IdentityId | None:
@@ -104,5 +104,5 @@ def _others(match: Match, identity: IdentityId) -> Iterator[Player]:
     return (player for player in match.players if player is not None and player.id != identity)
 
 
-def _notice(kind: NoticeKind, match: Match, at_ms: int, player: Player | None, words: str = "") -> Notice:
-    return Notice(kind, match.id, at_ms, match.id, match.created.game, player, words)
+def _notice(kind: NotificationKind, match: Match, at_ms: int, player: Player | None, words: str = "") -> Notification:
+    return Notification(kind, match.id, at_ms, match.id, match.created.game, player, words)

@@ -15,7 +15,7 @@ from ..matches.match import Match, Phase
 from ..profiles.blocks import Blocks
 from ..profiles.directory import Persons
 from ..profiles.follows import Follows
-from ..protocol import IdentityId, MatchId, Notice, NoticeKind, Player
+from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player
 from ..system_clock import NowMs
 from .inbox import NoticeBook
 from .match_changes import Standing, find_changes
@@ -87,7 +87,7 @@ class NoticeWatch:
 
     def _is_unwelcome(self, change: NoticeChange) -> bool:
         """Return whether a notice comes from somebody with whom a block keeps its reader apart."""
-        if not isinstance(change, Given) or change.notice.kind is not NoticeKind.CHALLENGED:
+        if not isinstance(change, Given) or change.notice.kind is not NotificationKind.CHALLENGED:
             return False
         by = change.notice.player
         return by is not None and self._blocks.are_apart(by.id, change.to)
@@ -98,8 +98,8 @@ class NoticeWatch:
         for player in match.players:
             if player is None or not player.registered or self._persons.is_hidden(player.id):
                 continue
-            kind = NoticeKind.FOLLOWED_PLAYING
-            notice = Notice(kind, player.id, now_ms, match.id, match.created.game, player)
+            kind = NotificationKind.FOLLOWED_PLAYING
+            notice = Notification(kind, player.id, now_ms, match.id, match.created.game, player)
             yield from (Given(to, notice) for to in self._followers_here(player) if to not in match.people)
 
     def _came_or_went(self, player: Player, is_here: bool) -> None:
@@ -109,7 +109,7 @@ class NoticeWatch:
         if not is_here:
             _remember(self._gone_ms, player.id, now_ms)
         elif now_ms - self._gone_ms.get(player.id, now_ms - AWAY_MS) >= AWAY_MS:
-            notice = Notice(NoticeKind.FOLLOWED_ONLINE, player.id, now_ms, player=player)
+            notice = Notification(NotificationKind.FOLLOWED_ONLINE, player.id, now_ms, player=player)
             self._book.note(Given(to, notice) for to in self._followers_here(player))
 
     def _followers_here(self, player: Player) -> Iterator[IdentityId]:

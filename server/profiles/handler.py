@@ -14,23 +14,23 @@ from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
 from ..matches.match import HOUSE_BOTS
 from ..protocol import (
-    About,
     Code,
     CommandId,
     Done,
-    FindPeople,
+    FindPlayers,
     Follow,
-    FoundPeople,
-    GetAbout,
+    FoundPlayers,
     GetPreferences,
+    GetProfile,
     IdentityId,
-    PeopleCommand,
-    Person,
     Player,
+    PlayerStatus,
     Preferences,
-    SetAbout,
-    SetShown,
-    WatchPeople,
+    Profile,
+    ProfileCommand,
+    SetOnlineVisibility,
+    SetProfile,
+    WatchPlayers,
 )
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
@@ -53,7 +53,7 @@ FOUND_PEOPLE = 20
 class PeopleDesk:
     """What sessions ask for about people."""
 
-    commands = get_args(PeopleCommand)
+    commands = get_args(ProfileCommand)
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class PeopleDesk:
         await self._persons.load()
         await self._follows.load()
 
-    async def handle(self, command: PeopleCommand, caller: Caller) -> None:
+    async def handle(self, command: ProfileCommand, caller: Caller) -> None:
         """Follow a command and answer it. Raises: Refusal."""
         with refusing_failures("people not stored", "do this"):
             await self._handle(command, caller)
@@ -98,34 +98,34 @@ class PeopleDesk:
         self._follows.forget(identity)
         self._persons.forget(identity)
 
-    async def _handle(self, command: PeopleCommand, caller: Caller) -> None:
+    async def _handle(self, command: ProfileCommand, caller: Caller) -> None:
         match command:
-            case GetAbout(id_, name):
+            case GetProfile(id_, name):
                 caller.send(await self._about(id_, name, caller.identity))
-            case FindPeople(id_, prefix):
+            case FindPlayers(id_, prefix):
                 found = await self._store.begin_with(prefix, FOUND_PEOPLE)
-                caller.send(FoundPeople(id_, tuple(self._persons.of_known(known) for known in found)))
-            case WatchPeople(on):
+                caller.send(FoundPlayers(id_, tuple(self._persons.of_known(known) for known in found)))
+            case WatchPlayers(on):
                 await (self.lists.watch(caller) if on else self._unwatch(caller))
             case GetPreferences(id_):
                 sketch = await self._store.find(_owner(caller).id)
                 caller.send(Preferences(id_, sketch.bio, sketch.country, not sketch.is_hidden, COUNTRIES))
-            case SetAbout() | SetShown() | Follow():
+            case SetProfile() | SetOnlineVisibility() | Follow():
                 await self._change(command, _owner(caller).id)
                 caller.send(Done(command.id))
 
     async def _unwatch(self, caller: Caller) -> None:
         self.lists.unwatch(caller)
 
-    async def _change(self, command: SetAbout | SetShown | Follow, identity: IdentityId) -> None:
+    async def _change(self, command: SetProfile | SetOnlineVisibility | Follow, identity: IdentityId) -> None:
         match command:
-            case SetAbout(_, bio, country):
+            case SetProfile(_, bio, country):
                 bio = tidy_bio(bio)
                 check_country(country)
                 self._count_change(identity)
                 await self._store.set_about(identity, bio, country)
                 self._persons.set_country(identity, country)
-            case SetShown(_, on):
+            case SetOnlineVisibility(_, on):
                 await self._store.set_hidden(identity, not on)
                 self._persons.set_hidden(identity, not on)
             case Follow(_, whom, on):
@@ -153,11 +153,11 @@ class PeopleDesk:
             except StorageError as error:
                 log.warning("list of followed people not read", error=str(error))
 
-    async def _about(self, command: CommandId, name: str, asker: IdentityId) -> About:
+    async def _about(self, command: CommandId, name: str, asker: IdentityId) -> Profile:
         """Return what somebody says and does. Raises: Refusal, StorageError."""
         bot = HOUSE_BOTS.get(IdentityId(name))
         if bot is not None:
-            return About(command, Person(bot, online=True), "", 0, False)
+            return Profile(command, PlayerStatus(bot, online=True), "", 0, False)
         player = await self._find_player(name)
         if player is None:
             raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}.")
@@ -166,7 +166,7 @@ class PeopleDesk:
         person = self._persons.of_known(Known(player, sketch))
         scores = await self._archive.scores_of(player.id)
         is_followed = asker in followers
-        return About(command, person, sketch.bio, len(followers), is_followed, tuple(scores), sketch.is_closed)
+        return Profile(command, person, sketch.bio, len(followers), is_followed, tuple(scores), sketch.is_closed)
 
     def _count_change(self, identity: IdentityId) -> None:
         now_ms = self._now_ms()

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from ..identity.presence import Present
-from ..protocol import FollowedPeople, IdentityId, OnlinePeople, Person
+from ..protocol import FollowedPlayers, IdentityId, OnlinePlayers, PlayerStatus
 from ..protocol.frames import WireFrame, frame_of
 from .directory import Persons
 from .store import Known, PeopleStore
@@ -78,13 +78,13 @@ class PeopleLists:
             tuple(self._persons.of(player) for player in sorted(players, key=lambda each: each.name.casefold())[:most])
             for players, most in ((people, SHOWN_PEOPLE), (bots, SHOWN_BOTS))
         ]
-        return frame_of(OnlinePeople(lines[0], lines[1], len(people), guests))
+        return frame_of(OnlinePlayers(lines[0], lines[1], len(people), guests))
 
     def _followed_frame(self, reader: Present) -> WireFrame:
         persons = (self._persons.of_known(known) for known in self._followed[reader])
-        return frame_of(FollowedPeople(in_order(persons)))
+        return frame_of(FollowedPlayers(in_order(persons)))
 
 
-def in_order(persons: Iterable[Person]) -> tuple[Person, ...]:
+def in_order(persons: Iterable[PlayerStatus]) -> tuple[PlayerStatus, ...]:
     """Return people as they are listed: who plays first, then who is online, else as they were."""
     return tuple(sorted(persons, key=lambda person: (person.match is None, not person.online)))

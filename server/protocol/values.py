@@ -7,7 +7,6 @@ import msgspec
 
 from .fields import GameNameField, IdentityId, LevelField, MatchId, Part
 
-
 NOBODY = -1
 """The seat of a cell on which nothing lies, or which nobody holds."""
 

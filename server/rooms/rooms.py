@@ -30,11 +30,11 @@ from ..protocol import (
     IdentityId,
     MatchId,
     MatchSummary,
+    PairingRequest,
     Player,
     Preview,
     Previewed,
     Resign,
-    Wish,
 )
 from ..protocol.refusal import Refusal
 from ..ratings.settlement import RatingKeeper
@@ -130,11 +130,11 @@ class Rooms:
         match = await self._open(events, Origin(creator.id, command.id))
         return Accepted(command.id, match, 1)
 
-    async def open_paired(self, wish: Wish, players: Sequence[Player]) -> MatchId:
+    async def open_paired(self, request: PairingRequest, players: Sequence[Player]) -> MatchId:
         """Make a match for those who were paired, by seat. Raises: Refusal."""
-        await self._rules.ready(wish.game)
+        await self._rules.ready(request.game)
         match = new_match_id()
-        return await self._open(open_paired(wish, players, self._now_ms()), Origin("pairing", CommandId(match)))
+        return await self._open(open_paired(request, players, self._now_ms()), Origin("pairing", CommandId(match)))
 
     async def open_exhibition(self, game: str, bots: Sequence[Player]) -> MatchId:
         """Make a match of the house's bots, by seat. Raises: Refusal."""

@@ -8,7 +8,7 @@ from typing import cast
 
 from ..journal.store import StorageError
 from ..notifications.store import Given, NoticeChange
-from ..protocol import IdentityId, MatchId, Notice, NoticeKind, Player
+from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player
 from .notification_statements import compile_notice_statements
 from .writer import Database, Step
 
@@ -29,7 +29,7 @@ class DatabaseNotices:
         if not await self._database.transact(steps):
             raise StorageError("notices cannot be stored now")
 
-    async def latest(self, identity: IdentityId, most: int) -> Sequence[Notice]:
+    async def latest(self, identity: IdentityId, most: int) -> Sequence[Notification]:
         """Return somebody's latest notices, the latest first. Raises: StorageError."""
         return [_notice(row) for row in await self._database.fetch(self._statements.latest, identity, most)]
 
@@ -44,15 +44,15 @@ class DatabaseNotices:
         """Forget all that are older. Raises: StorageError."""
         await self._database.execute(self._statements.sweep, before_ms)
 
-    async def toggles(self) -> Sequence[tuple[IdentityId, tuple[NoticeKind, ...]]]:
+    async def toggles(self) -> Sequence[tuple[IdentityId, tuple[NotificationKind, ...]]]:
         """Return who has chosen other kinds than usual: which are on for them that are off, or the other way.
 
         Raises: StorageError.
         """
         rows = cast("Sequence[tuple[IdentityId, str]]", await self._database.fetch(self._statements.toggles))
-        return [(identity, tuple(NoticeKind(kind) for kind in kinds.split())) for identity, kinds in rows]
+        return [(identity, tuple(NotificationKind(kind) for kind in kinds.split())) for identity, kinds in rows]
 
-    async def set_toggled(self, identity: IdentityId, toggled: Sequence[NoticeKind]) -> None:
+    async def set_toggled(self, identity: IdentityId, toggled: Sequence[NotificationKind]) -> None:
         """Note which kinds are other than usual for somebody. Raises: StorageError."""
         await self._database.execute(self._statements.set_toggled, identity, " ".join(toggled) or None)
 
@@ -66,20 +66,20 @@ class DatabaseNotices:
         return Step(self._statements.take_away, (change.to, change.kind, change.subject))
 
 
-def _row(identity: IdentityId, notice: Notice) -> tuple[object, ...]:
+def _row(identity: IdentityId, notice: Notification) -> tuple[object, ...]:
     player = notice.player
     who = (None, None, False, False) if player is None else (player.id, player.name, player.registered, player.bot)
     level = None if player is None else player.level
-    about = (notice.match, notice.game, *who, level, notice.words)
+    about = (notice.match, notice.game, *who, level, notice.explanation)
     return (identity, notice.kind, notice.subject, notice.at_ms, *about, notice.read)
 
 
-def _notice(row: Sequence[object]) -> Notice:
+def _notice(row: Sequence[object]) -> Notification:
     _, kind, subject, at_ms, match, game, *who, words, is_read = row
     identity, name, registered, bot, level = cast("tuple[IdentityId | None, str, bool, bool, int | None]", tuple(who))
     player = None if identity is None else Player(identity, name, level, registered=bool(registered), bot=bool(bot))
-    return Notice(
-        NoticeKind(cast(str, kind)),
+    return Notification(
+        NotificationKind(cast(str, kind)),
         cast(str, subject),
         cast(int, at_ms),
         cast("MatchId | None", match),

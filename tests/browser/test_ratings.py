@@ -15,7 +15,7 @@ MOVES = ("a7", "g1", "d7", "g4")
 _BLOCK_MANY_SCRIPT = """count => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => say({ type: "hello", version: 1 });
+  socket.onopen = () => say({ type: "hello", version: 2 });
   socket.onmessage = ({ data }) => {
     const { type, id } = JSON.parse(data);
     const numbers = type === "welcome" ? Array(count).keys() : [];
@@ -76,7 +76,7 @@ def test_two_play_a_rated_match_see_what_it_changed_and_find_it_in_their_profile
     expect(white.moves).to_have_count(len(MOVES))
 
     ben.page.locator(".own-menu summary").click()
-    ben.page.get_by_role("link", name="Profile").click()
+    ben.page.get_by_role("link", name="PlayerRatings").click()
     expect(ben.page.get_by_role("heading", name=names[1])).to_be_visible()
     expect(ben.page.locator(".history-graph")).to_be_visible()
     ben.expect_no_overflow()

@@ -48,9 +48,9 @@ export class AboutForm {
   }
 
   /** @param {Preferences} preferences */
-  #show({ bio, country, shown, countries }) {
+  #show({ bio, country, online_visible, countries }) {
     this.#bio.value = bio;
-    this.#shown.checked = shown;
+    this.#shown.checked = online_visible;
     const named = countries.map((code) => ({ code, name: countryName(code) }));
     named.sort((one, other) => one.name.localeCompare(other.name));
     this.#country.replaceChildren(
@@ -65,8 +65,8 @@ export class AboutForm {
     event.preventDefault();
     this.#submit.disabled = true;
     const country = this.#country.value === "" ? null : this.#country.value;
-    const said = await answerOrToast(this.connection.ask({ type: "set_about", bio: this.#bio.value, country }));
-    const hidden = said && (await answerOrToast(this.connection.ask({ type: "set_shown", on: this.#shown.checked })));
+    const said = await answerOrToast(this.connection.ask({ type: "set_profile", bio: this.#bio.value, country }));
+    const hidden = said && (await answerOrToast(this.connection.ask({ type: "set_online_visibility", online_visible: this.#shown.checked })));
     this.#submit.disabled = false;
     if (hidden) toast("Saved.");
   }

@@ -37,7 +37,7 @@ export class NoticesForm {
   }
 
   async #load() {
-    const answer = await answerOrToast(this.connection.ask({ type: "get_notice_kinds" }));
+    const answer = await answerOrToast(this.connection.ask({ type: "get_notification_kinds" }));
     if (answer === null) return;
     for (const [kind, box] of this.#boxes) {
       box.checked = answer.kinds.includes(kind);
@@ -47,7 +47,7 @@ export class NoticesForm {
 
   async #save() {
     const kinds = KINDS.map(([kind]) => kind).filter((kind) => this.#boxes.get(kind)?.checked);
-    await answerOrToast(this.connection.ask({ type: "set_notice_kinds", kinds }));
+    await answerOrToast(this.connection.ask({ type: "set_notification_kinds", kinds }));
   }
 
   #showBrowser() {

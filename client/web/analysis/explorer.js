@@ -93,7 +93,7 @@ export class Explorer {
    */
   try(node, move) {
     const line = this.line(node);
-    return this.connection.ask({ type: "explore", line: { ...line, moves: [...line.moves, move] } });
+    return this.connection.ask({ type: "explore", line: { ...line, moves: [...(line.moves ?? []), move] } });
   }
 
   /**

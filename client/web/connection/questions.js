@@ -15,7 +15,10 @@
 /** What changes a match. @typedef {Unnumbered<Messages.Create | Messages.MatchCommand>} Command */
 /** @typedef {Unnumbered<Messages.Say | Messages.Mute | Messages.Report>} TalkCommand */
 /** @typedef {Unnumbered<Messages.TakeReports | Messages.SettleReports | Messages.Moderate>} ModerationRequest */
-/** @typedef {Omit<Messages.SearchMatches, "id" | "type">} SearchWanted */
+/**
+ * What a search of past matches looks for, without the fields that are null.
+ * @typedef {{ [Field in Exclude<keyof Messages.SearchMatches, "id" | "type">]?: NonNullable<Messages.SearchMatches[Field]> }} SearchWanted
+ */
 
 /** What is answered again and again. @typedef {Unnumbered<Messages.Analyse | Messages.AnalyseMatch>} StreamCommand */
 /** @typedef {Messages.Evaluated | Messages.MatchProgress | Messages.MatchAnalysed | Messages.Refused} Streamed */
@@ -34,17 +37,18 @@
  *   & Asked<Messages.FindMatch | Messages.StopSearch | Messages.PlayBot, PairingAnswer>
  *   & Asked<Messages.Block | Messages.Unblock | Messages.GetBlocked, Messages.Blocked>
  *   & Asked<Messages.Preview, Messages.Previewed> & Asked<Messages.Describe, Messages.Described>
- *   & Asked<Messages.GetLeaders, Messages.Leaders> & Asked<Messages.GetProfile, Messages.Profile>
+ *   & Asked<Messages.GetLeaders, Messages.Leaders> & Asked<Messages.GetPlayerRatings, Messages.PlayerRatings>
  *   & Asked<Messages.SearchMatches, Messages.FoundMatches> & Asked<Messages.GetCrosstable, Messages.Crosstable>
  *   & Asked<Messages.ImportMatches, Messages.Done | Messages.MatchesImported>
  *   & Asked<Messages.Explore, Messages.Explored> & Asked<Messages.LookUp, Messages.LookedUp>
  *   & AccountQuestions & Asked<Messages.GetLines, Messages.Lines> & Asked<Messages.GetConduct, Messages.Conduct>
- *   & Asked<Messages.GetLog, Messages.Log> & Asked<Messages.GetAbout, Messages.About>
- *   & Asked<Messages.GetPreferences, Messages.Preferences> & Asked<Messages.FindPeople, Messages.FoundPeople>
- *   & Asked<Messages.SetAbout | Messages.SetShown | Messages.Follow, Messages.Done>
- *   & Asked<Messages.ReadNotices | Messages.SetNoticeKinds, Messages.Done>
- *   & Asked<Messages.GetNoticeKinds, Messages.NoticeKinds>} Questions
+ *   & Asked<Messages.GetLog, Messages.Log> & Asked<Messages.GetProfile, Messages.Profile>
+ *   & Asked<Messages.GetPreferences, Messages.Preferences> & Asked<Messages.FindPlayers, Messages.FoundPlayers>
+ *   & Asked<Messages.SetProfile | Messages.SetOnlineVisibility | Messages.Follow, Messages.Done>
+ *   & Asked<Messages.MarkNotificationsRead | Messages.SetNotificationKinds, Messages.Done>
+ *   & Asked<Messages.GetNotificationKinds, Messages.NotificationKinds>} Questions
  */
+/** @typedef {Messages.Claim["outcome"]} ClaimOutcome */
 /** @typedef {Messages.Searching | Messages.Paired | Messages.SearchEnded} PairingAnswer */
 /**
  * @typedef {Asked<Messages.Register | Messages.SignIn | Messages.SignOut, Messages.SignedIn>
@@ -57,15 +61,16 @@
  * @typedef {Messages.Watching | Messages.Happened | Messages.Happenings | Messages.Turn | Messages.Audience
  *   | Messages.Renamed | Messages.Refused} MatchMessage
  */
-/** @typedef {Messages.LiveMatches | Messages.OnlineBots | Messages.Seeks} LobbyMessage */
+/** @typedef {Messages.LiveMatches | Messages.OnlineBots | Messages.Seeks} LobbyList */
+/** @typedef {Messages.Notifications | Messages.NotificationAdded} InboxMessage */
 /**
  * What may be followed, each with the type of what the server sends of it.
  * @typedef {Asked<Messages.Watch, MatchMessage> & Asked<Messages.WatchChat, Messages.Chat | Messages.Said>
- *   & Asked<Messages.WatchLobby, LobbyMessage> & Asked<Messages.WatchYourMatches, Messages.YourMatches>
+ *   & Asked<Messages.WatchLobby, LobbyList> & Asked<Messages.WatchYourMatches, Messages.YourMatches>
  *   & Asked<Messages.WatchLive, Messages.LivePage> & Asked<Messages.WatchFeatured, Messages.Featured>
  *   & Asked<Messages.WatchReports, Messages.OpenReports>
- *   & Asked<Messages.WatchPeople, Messages.OnlinePeople | Messages.FollowedPeople>
- *   & Asked<Messages.WatchNotices, Messages.Notices | Messages.Noticed>} Followed
+ *   & Asked<Messages.WatchPlayers, Messages.OnlinePlayers | Messages.FollowedPlayers>
+ *   & Asked<Messages.WatchNotifications, InboxMessage>} Followed
  */
 
 export {};

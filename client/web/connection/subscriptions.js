@@ -30,10 +30,10 @@ const REQUESTS = {
   live_page: "watch_live",
   featured: "watch_featured",
   open_reports: "watch_reports",
-  online_people: "watch_people",
-  followed_people: "watch_people",
-  notices: "watch_notices",
-  noticed: "watch_notices",
+  online_players: "watch_players",
+  followed_players: "watch_players",
+  notifications: "watch_notifications",
+  notification_added: "watch_notifications",
 };
 
 export class Subscriptions {

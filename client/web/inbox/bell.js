@@ -8,7 +8,7 @@ import { announce } from "../notices.js";
 import { agoWords, gameTitle, noticePath, noticeWords } from "./notice_words.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Notice } from "../protocol.js" */
+/** @import { Notification } from "../protocol.js" */
 /** @import { Inbox } from "./inbox.js" */
 
 export class Bell {
@@ -34,7 +34,7 @@ export class Bell {
       element("div", { class: "bell-panel" }, element("div", { class: "bell-head" }, element("h2", {}, "Notices"), this.#settings), this.#empty, this.#list),
     );
     inbox.addEventListener("change", () => this.#changed());
-    inbox.addEventListener("noticed", (event) => announce(`${noticeWords(/** @type {CustomEvent<Notice>} */ (event).detail)}.`));
+    inbox.addEventListener("notification_added", (event) => announce(`${noticeWords(/** @type {CustomEvent<Notification>} */ (event).detail)}.`));
     this.element.addEventListener("toggle", () => this.#toggled());
     this.element.addEventListener("click", (event) => this.#clicked(event));
     this.element.addEventListener("keydown", (event) => this.#pressed(event));
@@ -70,7 +70,7 @@ export class Bell {
     (again ?? this.#summary).focus();
   }
 
-  /** @param {Notice} notice */
+  /** @param {Notification} notice */
   #entry(notice) {
     const isFresh = this.#fresh.has(keyOf(notice));
     const facts = [gameTitle(notice, this.connection.games), agoWords(notice.at_ms, this.connection.now_ms())];
@@ -99,7 +99,7 @@ export class Bell {
   }
 }
 
-/** @param {Notice} notice */
+/** @param {Notification} notice */
 function keyOf({ kind, subject, at_ms }) {
   return `${kind} ${subject} ${at_ms}`;
 }

@@ -12,7 +12,7 @@ import { gameTitle, noticePath, noticeWords } from "./notice_words.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command } from "../connection/questions.js" */
-/** @import { Notice } from "../protocol.js" */
+/** @import { Notification as InboxNotification } from "../protocol.js" */
 /** @import { Inbox } from "./inbox.js" */
 
 const KEY = "millrace.desktop";
@@ -48,7 +48,7 @@ export class DesktopNotices {
   constructor(connection, inbox, navigate) {
     this.connection = connection;
     this.navigate = navigate;
-    inbox.addEventListener("noticed", (event) => this.#show(/** @type {CustomEvent<Notice>} */ (event).detail));
+    inbox.addEventListener("notification_added", (event) => this.#show(/** @type {CustomEvent<InboxNotification>} */ (event).detail));
     connection.addEventListener("commanded", (event) => this.#commanded(/** @type {CustomEvent<Command>} */ (event).detail));
   }
 
@@ -78,7 +78,7 @@ export class DesktopNotices {
     );
   }
 
-  /** @param {Notice} notice */
+  /** @param {InboxNotification} notice */
   #show(notice) {
     if (!document.hidden || desktopState() !== "on") return;
     const shown = new Notification(noticeWords(notice), {

@@ -5,18 +5,19 @@
  */
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Notice, NoticeMessage } from "../protocol.js" */
+/** @import { InboxMessage } from "../connection/questions.js" */
+/** @import { Notification } from "../protocol.js" */
 
 /** Fires `change` when there are others, and `noticed` with a new one as its detail that the reader does not look at. */
 export class Inbox extends EventTarget {
-  /** The latest first. @type {Notice[]} */
+  /** The latest first. @type {Notification[]} */
   notices = [];
 
   /** @param {Connection} connection */
   constructor(connection) {
     super();
     this.connection = connection;
-    connection.follow({ type: "watch_notices" }, (message) => this.#heard(message));
+    connection.follow({ type: "watch_notifications" }, (message) => this.#heard(message));
     document.addEventListener("visibilitychange", () => this.looked());
   }
 
@@ -38,26 +39,26 @@ export class Inbox extends EventTarget {
   /** @param {string | null} subject */
   #read(subject) {
     // What is asked again by the next look does no harm, nor does it if it is refused.
-    this.connection.ask({ type: "read_notices", subject }).catch(() => undefined);
+    this.connection.ask({ type: "mark_notifications_read", subject }).catch(() => undefined);
   }
 
-  /** @param {NoticeMessage} message */
+  /** @param {InboxMessage} message */
   #heard(message) {
-    if (message.type === "notices") this.notices = message.notices;
-    else this.#add(message.notice);
+    if (message.type === "notifications") this.notices = message.notifications;
+    else this.#add(message.notification);
     this.dispatchEvent(new Event("change"));
     this.looked();
   }
 
-  /** @param {Notice} notice */
+  /** @param {Notification} notice */
   #add(notice) {
-    const isOther = (/** @type {Notice} */ other) => other.kind !== notice.kind || other.subject !== notice.subject;
+    const isOther = (/** @type {Notification} */ other) => other.kind !== notice.kind || other.subject !== notice.subject;
     this.notices = [notice, ...this.notices.filter(isOther)];
-    if (!isOnScreen(notice)) this.dispatchEvent(new CustomEvent("noticed", { detail: notice }));
+    if (!isOnScreen(notice)) this.dispatchEvent(new CustomEvent("notification_added", { detail: notice }));
   }
 }
 
-/** @param {Notice} notice */
+/** @param {Notification} notice */
 function isOnScreen({ match }) {
   return match !== null && !document.hidden && location.pathname === `/match/${match}`;
 }

@@ -2,9 +2,9 @@
  * A notice in words, and where it leads.
  */
 
-/** @import { GameInfo, Notice, NoticeKind } from "../protocol.js" */
+/** @import { GameInfo, Notification, NotificationKind } from "../protocol.js" */
 
-/** What can be chosen, in the order in which it is offered. @type {[NoticeKind, string][]} */
+/** What can be chosen, in the order in which it is offered. @type {[NotificationKind, string][]} */
 export const KINDS = [
   ["your_turn", "It is my turn, by correspondence"],
   ["challenged", "Somebody challenges me"],
@@ -18,10 +18,10 @@ export const KINDS = [
 ];
 
 /**
- * @param {Notice} notice
+ * @param {Notification} notice
  * @returns {string}
  */
-export function noticeWords({ kind, player, words }) {
+export function noticeWords({ kind, player, explanation }) {
   const who = player?.name ?? "Somebody";
   switch (kind) {
     case "your_turn":
@@ -33,7 +33,7 @@ export function noticeWords({ kind, player, words }) {
     case "challenge_declined":
       return "Your challenge was declined";
     case "match_ended":
-      return player === null ? `Your match is over: ${words}` : `Your match against ${who} is over: ${words}`;
+      return player === null ? `Your match is over: ${explanation}` : `Your match against ${who} is over: ${explanation}`;
     case "rematch_offered":
       return `${who} would like a rematch`;
     case "report_upheld":
@@ -46,7 +46,7 @@ export function noticeWords({ kind, player, words }) {
 }
 
 /**
- * @param {Notice} notice
+ * @param {Notification} notice
  * @returns {string}
  */
 export function noticePath({ match, player }) {
@@ -55,7 +55,7 @@ export function noticePath({ match, player }) {
 }
 
 /**
- * @param {Notice} notice
+ * @param {Notification} notice
  * @param {GameInfo[]} games
  * @returns {string} Empty if no match is concerned.
  */

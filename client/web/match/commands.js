@@ -8,7 +8,7 @@ import { answerOrToast } from "../notices.js";
 import { seatPlans } from "../start/plans.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command } from "../connection/questions.js" */
+/** @import { ClaimOutcome, Command } from "../connection/questions.js" */
 /** @import { Accepted, Level, OfferKind, StandIn } from "../protocol.js" */
 /** @import { Opponent } from "../start/plans.js" */
 /** @import { MatchState } from "./match_state.js" */

@@ -9,6 +9,7 @@ import { button, element } from "../element.js";
 import { announce } from "../notices.js";
 
 
+/** @import { ClaimOutcome } from "../connection/questions.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 /** @typedef {(forSeat: number, outcome: ClaimOutcome) => void} OnClaim */

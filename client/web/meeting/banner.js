@@ -9,7 +9,7 @@ import { seekWords } from "../start/seek_list.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command } from "../connection/questions.js" */
-/** @import { MeetingMessage, Seek } from "../protocol.js" */
+/** @import { LobbyMessage, Seek } from "../protocol.js" */
 /** @import { Search } from "./search.js" */
 
 export class Banner {
@@ -40,7 +40,7 @@ export class Banner {
     this.#showSearch();
   }
 
-  /** @param {MeetingMessage} message */
+  /** @param {LobbyMessage} message */
   #heard(message) {
     if (message.type === "challenges") this.#showChallenges(message.challenges);
   }

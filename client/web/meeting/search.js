@@ -8,11 +8,11 @@
 import { RefusedError, randomId } from "../connection/requests.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { MeetingMessage, Searching, Wish } from "../protocol.js" */
+/** @import { LobbyMessage, PairingRequest, Searching } from "../protocol.js" */
 
 const KEY = "millrace.search";
 
-/** @typedef {{ id: string, wish: Wish, takesFewer: boolean }} Asked */
+/** @typedef {{ id: string, request: PairingRequest, takesFewer: boolean }} Asked */
 
 /** Fires `change` when `state` has changed, and `paired` and `refused` with a match or words as their detail. */
 export class Search extends EventTarget {
@@ -39,11 +39,11 @@ export class Search extends EventTarget {
   }
 
   /**
-   * @param {Wish} wish
+   * @param {PairingRequest} request
    * @param {boolean} takesFewer
    */
-  find(wish, takesFewer) {
-    this.#remember({ id: randomId(), wish, takesFewer });
+  find(request, takesFewer) {
+    this.#remember({ id: randomId(), request, takesFewer });
     return this.#ask();
   }
 
@@ -71,10 +71,10 @@ export class Search extends EventTarget {
 
   async #ask() {
     if (this.#asked === null) return;
-    const { id, wish, takesFewer } = this.#asked;
+    const { id, request, takesFewer } = this.#asked;
     this.#isAsking = true;
     try {
-      await this.connection.ask({ type: "find_match", wish, takes_fewer: takesFewer }, id);
+      await this.connection.ask({ type: "find_match", request, takes_fewer: takesFewer }, id);
     } catch (error) {
       this.#over();
       this.#refused(error);
@@ -83,7 +83,7 @@ export class Search extends EventTarget {
     }
   }
 
-  /** @param {MeetingMessage} message */
+  /** @param {LobbyMessage} message */
   #heard(message) {
     if (message.type === "searching") this.#show(message);
     if (message.type === "search_ended" && (message.id ?? null) === null) this.#over();

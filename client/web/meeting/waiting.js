@@ -48,12 +48,12 @@ export class Waiting {
 
   /** @param {Searching} state */
   show(state) {
-    const game = this.connection.games.find(({ name }) => name === state.wish.game);
+    const game = this.connection.games.find(({ name }) => name === state.request.game);
     this.#what.textContent = [
-      game?.title ?? state.wish.game,
-      clockWords(state.wish.clock),
-      state.wish.rated ? "rated" : "casual",
-      state.wish.seats > 2 ? `${state.wish.seats} players` : null,
+      game?.title ?? state.request.game,
+      clockWords(state.request.clock),
+      state.request.rated ? "rated" : "casual",
+      state.request.seats > 2 ? `${state.request.seats} players` : null,
     ]
       .filter((fact) => fact !== null)
       .join(" · ");

@@ -10,7 +10,7 @@ import { lamp } from "./person_line.js";
 import { presenceWords } from "./presence_words.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { About, Blocked } from "../protocol.js" */
+/** @import { Blocked, Profile } from "../protocol.js" */
 
 export class AboutPlayer {
   element = element("div", { class: "about-player" });
@@ -22,27 +22,27 @@ export class AboutPlayer {
 
   /**
    * @param {Connection} connection
-   * @param {About} about
+   * @param {Profile} about
    */
   constructor(connection, about) {
     this.connection = connection;
-    this.player = about.person.player;
+    this.player = about.status.player;
     this.element.append(this.#presence(about), ...(about.bio === "" ? [] : [bioText(about.bio)]), this.#tools, this.#note);
     this.#showTools(about);
   }
 
-  /** @param {About} about */
-  #presence({ person, followers, closed }) {
-    const { country, match } = person;
-    const words = closed ? "the account is closed" : presenceWords(person, this.connection.now_ms());
+  /** @param {Profile} about */
+  #presence({ status, followers, closed }) {
+    const { country, match } = status;
+    const words = closed ? "the account is closed" : presenceWords(status, this.connection.now_ms());
     this.#countFollowers(followers);
     return element(
       "p",
       { class: "about-presence" },
-      words === "" ? null : element("span", { class: "about-fact" }, lamp(person), words),
+      words === "" ? null : element("span", { class: "about-fact" }, lamp(status), words),
       match === null ? null : element("a", { href: `/match/${match}` }, "Watch"),
       country === null ? null : element("span", { class: "about-fact" }, countryChip(country), element("span", { "aria-hidden": "true" }, countryName(country))),
-      person.player.level === null ? this.#followers : null,
+      status.player.level === null ? this.#followers : null,
     );
   }
 
@@ -51,7 +51,7 @@ export class AboutPlayer {
     this.#followers.textContent = followers === 1 ? "1 follower" : `${followers} followers`;
   }
 
-  /** @param {About} about */
+  /** @param {Profile} about */
   #showTools(about) {
     const { player } = this;
     if (player.level !== null) return;
@@ -83,7 +83,7 @@ export class AboutPlayer {
   }
 
   async #refresh() {
-    const about = await answerOrToast(this.connection.ask({ type: "get_about", name: this.player.name }));
+    const about = await answerOrToast(this.connection.ask({ type: "get_profile", name: this.player.name }));
     if (about === null) return;
     this.#countFollowers(about.followers);
     if (this.connection.player?.registered) this.#showFollow(about.followed);

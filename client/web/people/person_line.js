@@ -8,10 +8,10 @@ import { countryChip } from "./country_chip.js";
 import { presenceWords } from "./presence_words.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Person } from "../protocol.js" */
+/** @import { PlayerStatus } from "../protocol.js" */
 
 /**
- * @param {Person} person
+ * @param {PlayerStatus} person
  * @param {Connection} connection
  * @param {HTMLElement | null} [tool] At the line's end.
  * @returns {HTMLElement}
@@ -36,7 +36,7 @@ export function personLine(person, connection, tool = null) {
   );
 }
 
-/** @param {Person} person */
+/** @param {PlayerStatus} person */
 export function lamp({ online, match }) {
   const state = online ? (match === null ? "online" : "playing") : "away";
   return element("span", { class: "person-lamp", "data-state": state, "aria-hidden": "true" });

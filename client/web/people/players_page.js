@@ -7,7 +7,7 @@ import { answerOrToast } from "../notices.js";
 import { personLine } from "./person_line.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { FollowedPeople, OnlinePeople, Person } from "../protocol.js" */
+/** @import { FollowedPlayers, OnlinePlayers, PlayerStatus } from "../protocol.js" */
 
 const SEARCH_AFTER_MS = 200;
 const LEAST_LETTERS = 2;
@@ -62,7 +62,7 @@ export class PlayersPage {
   open() {
     document.title = "Players · Millrace";
     this.connection.addEventListener("welcome", this.onWelcome);
-    this.#unfollow = this.connection.follow({ type: "watch_people" }, (list) => (list.type === "online_people" ? this.#showOnline(list) : this.#showFollowed(list)));
+    this.#unfollow = this.connection.follow({ type: "watch_players" }, (list) => (list.type === "online_players" ? this.#showOnline(list) : this.#showFollowed(list)));
     this.#welcome();
   }
 
@@ -76,22 +76,22 @@ export class PlayersPage {
     this.#followed.element.hidden = this.connection.player?.registered !== true;
   }
 
-  /** @param {OnlinePeople} list */
-  #showOnline({ people, bots, count, guests }) {
-    const line = (/** @type {Person} */ person) => personLine(person, this.connection);
-    this.#people.show(people.map(line), count);
+  /** @param {OnlinePlayers} list */
+  #showOnline({ players, bots, count, guests }) {
+    const line = (/** @type {PlayerStatus} */ person) => personLine(person, this.connection);
+    this.#people.show(players.map(line), count);
     this.#bots.show(bots.map(line), bots.length);
     this.#bots.element.hidden = bots.length === 0;
     this.#guests.textContent = guests === 0 ? "" : guests === 1 ? "And 1 guest." : `And ${guests} guests.`;
   }
 
-  /** @param {FollowedPeople} list */
-  #showFollowed({ people }) {
-    const lines = people.map((person) => personLine(person, this.connection, this.#unfollowButton(person)));
-    this.#followed.show(lines, people.filter(({ online }) => online).length);
+  /** @param {FollowedPlayers} list */
+  #showFollowed({ players }) {
+    const lines = players.map((person) => personLine(person, this.connection, this.#unfollowButton(person)));
+    this.#followed.show(lines, players.filter(({ online }) => online).length);
   }
 
-  /** @param {Person} person */
+  /** @param {PlayerStatus} person */
   #unfollowButton({ player }) {
     const unfollow = () => answerOrToast(this.connection.ask({ type: "follow", player: player.id, on: false }));
     return button("Unfollow", unfollow, { class: "button quiet", "aria-label": `Unfollow ${player.name}` });
@@ -106,13 +106,13 @@ export class PlayersPage {
     const prefix = this.#prefix.value.trim();
     if (!/^[A-Za-z0-9_-]*$/.test(prefix)) return this.#showFound([], "Names are made of letters, digits, hyphens and underscores.");
     if (prefix.length < LEAST_LETTERS) return this.#showFound([], "");
-    const answer = await answerOrToast(this.connection.ask({ type: "find_people", prefix }));
+    const answer = await answerOrToast(this.connection.ask({ type: "find_players", prefix }));
     if (answer === null || prefix !== this.#prefix.value.trim()) return;
-    this.#showFound(answer.people, answer.people.length === 0 ? "Nobody’s name begins so." : "");
+    this.#showFound(answer.players, answer.players.length === 0 ? "Nobody’s name begins so." : "");
   }
 
   /**
-   * @param {Person[]} people
+   * @param {PlayerStatus[]} people
    * @param {string} words
    */
   #showFound(people, words) {

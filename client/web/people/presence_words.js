@@ -4,13 +4,13 @@
 
 import { dateWords } from "../ratings/dates.js";
 
-/** @import { Person } from "../protocol.js" */
+/** @import { PlayerStatus } from "../protocol.js" */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * @param {Person} person
+ * @param {PlayerStatus} person
  * @param {number} now_ms
  * @returns {string} Empty if nothing is known or to be seen.
  */

@@ -16,7 +16,7 @@ import { pastMatches } from "./past_matches.js";
 import { kindWords, ratingNumber } from "./words.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { About, KindRating, Player, Profile } from "../protocol.js" */
+/** @import { KindRating, Player, PlayerRatings, Profile } from "../protocol.js" */
 
 export class ProfilePage {
   #graph = element("div", { class: "profile-graph", "aria-live": "polite" });
@@ -40,8 +40,8 @@ export class ProfilePage {
     document.title = `${this.name} · Millrace`;
     try {
       const [profile, about] = await Promise.all([
+        this.connection.ask({ type: "get_player_ratings", name: this.name }),
         this.connection.ask({ type: "get_profile", name: this.name }),
-        this.connection.ask({ type: "get_about", name: this.name }),
       ]);
       if (this.#isClosed) return;
       this.#show(profile, about);
@@ -57,8 +57,8 @@ export class ProfilePage {
   }
 
   /**
-   * @param {Profile} profile
-   * @param {About} about
+   * @param {PlayerRatings} profile
+   * @param {Profile} about
    */
   #show(profile, about) {
     const { player, ratings, matches } = profile;
@@ -108,7 +108,7 @@ export class ProfilePage {
     this.#report.replaceChildren(reportBox(connection, player), ...(moderate === null ? [] : [moderate]));
   }
 
-  /** @param {Profile} profile */
+  /** @param {PlayerRatings} profile */
   #about({ player, since_ms }) {
     if (since_ms !== null) return `${player.id === this.connection.player?.id ? "You have been here" : "Here"} since ${dateWords(since_ms)}.`;
     return `One of the house’s bots: ${botWords(player, this.connection.games[0])}.`;

@@ -79,6 +79,4 @@ def _refer(schema: Any) -> Any:
         return list(map(_refer, schema))
     if not isinstance(schema, dict):
         return schema
-    return {
-        key: part.replace(REFERENCE, _SCHEMAS) if key == "$ref" else _refer(part) for key, part in schema.items()
-    }
+    return {key: part.replace(REFERENCE, _SCHEMAS) if key == "$ref" else _refer(part) for key, part in schema.items()}

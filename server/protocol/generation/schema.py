@@ -28,8 +28,10 @@ class ProtocolTypes(NamedTuple):
     """Every type of the protocol, by name, in the order in which messages mention them."""
 
     definitions: Mapping[str, Schema]
-    messages: Mapping[Literal["ClientMessage", "ServerMessage", "Event"], tuple[str, ...]]
-    """The names of what clients send, of what the server sends, and of events."""
+    messages: Mapping[str, tuple[str, ...]]
+    """The members of `ClientMessage`, `ServerMessage` and `Event`, by those names."""
+    sent_whole: frozenset[str]
+    """The structs that only the server sends: no field is missing, while clients may leave out those with defaults."""
 
 
 class _Alias(NamedTuple):
@@ -46,16 +48,18 @@ def define_types() -> ProtocolTypes:
     )
     named = {alias.name: _without_discriminators(schema) for alias, schema in zip(aliases, alias_schemas, strict=True)}
     definitions = {
-        alias.name: {"title": alias.name, "description": alias.doc, **_name_parts(named[alias.name], named, is_top=True)}
-        for alias in aliases
+        name: {"title": name, "description": doc, **_name_parts(named[name], named, is_top=True)}
+        for name, _, doc in aliases
     }
     classes = {each.__name__: each for module in _modules() for each in vars(module).values() if isinstance(each, type)}
-    for name, component in components.items():
+    for name, component in _without_discriminators(components).items():
         definitions[name] = _name_parts(_documented(component, classes[name]), named, is_top=True)
-    for name in definitions.keys() - _reachable(definitions, "ClientMessage"):
-        _require_all_fields(definitions[name])
+    structs = {name for name, definition in definitions.items() if "properties" in definition}
+    sent_whole = structs - _reachable(definitions, "ClientMessage")
+    for name in sent_whole:
+        definitions[name]["required"] = list(definitions[name]["properties"])
     members = {root: tuple(_reference(part) for part in definitions[root]["anyOf"]) for root in _ROOTS}
-    return ProtocolTypes(definitions, members)  # type: ignore[arg-type]  # the keys are those of `_ROOTS`
+    return ProtocolTypes(definitions, members, frozenset(sent_whole))
 
 
 def write_schema(types: ProtocolTypes) -> Schema:
@@ -98,13 +102,12 @@ def _documented(component: Schema, owner: type) -> Schema:
         if lines:
             described["description"] += "\n\n" + "\n".join(lines)
     elif "prefixItems" in component:
-        names = [field.name for field in msgspec.structs.fields(owner)]
-        items = zip(names, component["prefixItems"], strict=True)
-        described["prefixItems"] = [_with_doc({"title": name, **item}, docs[name]) for name, item in items]
+        items = zip(docs.items(), component["prefixItems"], strict=True)
+        described["prefixItems"] = [_with_doc({"title": name, **item}, doc) for (name, doc), item in items]
     else:
         properties = component["properties"].items()
         described["properties"] = {name: _with_doc(part, docs.get(name, "")) for name, part in properties}
-    return _without_discriminators(described)
+    return described
 
 
 def _with_doc(schema: Schema, doc: str) -> Schema:
@@ -154,12 +157,6 @@ def _find_references(schema: Any) -> Iterator[str]:
     elif isinstance(schema, list):
         for part in schema:
             yield from _find_references(part)
-
-
-def _require_all_fields(definition: Schema) -> None:
-    """Require the fields with defaults too: the server leaves out none, while clients may."""
-    if "properties" in definition:
-        definition["required"] = list(definition["properties"])
 
 
 def _or_null(schema: Schema) -> Schema:

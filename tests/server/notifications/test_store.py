@@ -7,19 +7,21 @@ from millrace.server.identity.presence import Presence
 from millrace.server.notifications.inbox import NoticeBook
 from millrace.server.notifications.preferences import USUAL, Wanted
 from millrace.server.notifications.store import Given, TakenAway
-from millrace.server.protocol import IdentityId, MatchId, Notice, NoticeKind, Player
+from millrace.server.protocol import IdentityId, MatchId, Notification, NotificationKind, Player
 from millrace.server.storage.stores import Stores
 
 ANN, BEN = IdentityId("ann"), IdentityId("ben")
 CEM = Player(IdentityId("cem"), "Cemal", registered=True)
-TURN, ENDED = NoticeKind.YOUR_TURN, NoticeKind.MATCH_ENDED
+TURN, ENDED = NotificationKind.YOUR_TURN, NotificationKind.MATCH_ENDED
 
 
-def notice(kind: NoticeKind, match: str, at_ms: int, player: Player | None = CEM, words: str = "") -> Notice:
-    return Notice(kind, match, at_ms, MatchId(match), "morris", player, words)
+def notice(
+    kind: NotificationKind, match: str, at_ms: int, player: Player | None = CEM, words: str = ""
+) -> Notification:
+    return Notification(kind, match, at_ms, MatchId(match), "morris", player, words)
 
 
-def about(notices: Sequence[Notice]) -> list[tuple[NoticeKind, str, int, bool]]:
+def about(notices: Sequence[Notification]) -> list[tuple[NotificationKind, str, int, bool]]:
     return [(each.kind, each.subject, each.at_ms, each.read) for each in notices]
 
 
@@ -37,7 +39,7 @@ async def test_a_notice_takes_the_place_of_an_earlier_one_about_the_same(stores:
     assert about(await store.latest(ANN, 9)) == [(TURN, "m1", 12, False), (ENDED, "m1", 11, True)]
     await store.change([TakenAway(ANN, TURN, "m1"), TakenAway(ANN, TURN, "m2")], 9)
     (left,) = await store.latest(ANN, 9)
-    assert (left.player, left.words) == (None, "Black wins.")
+    assert (left.player, left.explanation) == (None, "Black wins.")
 
 
 async def test_of_somebodys_notices_the_latest_are_kept_and_old_ones_are_forgotten(stores: Stores) -> None:
@@ -78,11 +80,11 @@ async def test_of_somebody_who_is_gone_nothing_is_stored_that_was_still_to_be(st
 
 async def test_the_kinds_that_somebody_wants_are_stored_as_far_as_they_are_not_usual(stores: Stores) -> None:
     wanted = Wanted(stores.notices)
-    await wanted.choose(ANN, (USUAL - {TURN}) | {NoticeKind.FOLLOWED_ONLINE})
+    await wanted.choose(ANN, (USUAL - {TURN}) | {NotificationKind.FOLLOWED_ONLINE})
     await wanted.choose(BEN, [])
     await wanted.choose(BEN, USUAL)
     assert [identity for identity, _ in await stores.notices.toggles()] == [ANN]
     again = Wanted(stores.notices)
     await again.load()
-    assert again.by(ANN) == (USUAL - {TURN}) | {NoticeKind.FOLLOWED_ONLINE}
+    assert again.by(ANN) == (USUAL - {TURN}) | {NotificationKind.FOLLOWED_ONLINE}
     assert again.by(BEN) == USUAL

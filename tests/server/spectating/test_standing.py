@@ -5,7 +5,7 @@ import pytest
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.creation import open_paired
 from millrace.server.matches.match import Match, bot_player
-from millrace.server.protocol import ClockSettings, IdentityId, MatchId, Player, Seated, SeatRating, Wish
+from millrace.server.protocol import ClockSettings, IdentityId, MatchId, PairingRequest, Player, Seated, SeatRating
 from millrace.server.spectating.ranking import Kind, Standing, may_be_featured, standing_of
 
 ANN = (Player(IdentityId("ann"), "Ann", registered=True), 1700)
@@ -19,7 +19,7 @@ Rated = tuple[Player, int | None]
 
 def match_of(*seated: Rated, clock: ClockSettings | None = None) -> Match:
     players = [player for player, _ in seated]
-    events = open_paired(Wish("morris", 2, clock, False), players, 0)
+    events = open_paired(PairingRequest("morris", 2, clock, False), players, 0)
     recorded = []
     for seq, event in enumerate(events, 1):
         if isinstance(event, Seated):

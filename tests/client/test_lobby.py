@@ -13,13 +13,13 @@ BLITZ = ClockSettings(180_000, 2_000)
 
 async def test_two_programs_find_each_other(server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
-        matches = await asyncio.gather(*(me.meeting.find_match("morris", clock=BLITZ) for me in (ann, ben)))
+        matches = await asyncio.gather(*(me.lobby.find_match("morris", clock=BLITZ) for me in (ann, ben)))
         assert matches[0] == matches[1]
 
 
 async def test_a_program_may_take_the_bot_that_is_offered(server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
-        assert await ann.meeting.find_match("mingmang", takes_bot=True)
+        assert await ann.lobby.find_match("mingmang", takes_bot=True)
 
 
 async def test_whoever_stops_waiting_is_not_paired(server: ServerProcess) -> None:
@@ -28,7 +28,7 @@ async def test_whoever_stops_waiting_is_not_paired(server: ServerProcess) -> Non
         connect(server.address) as ann,
         connect(server.address, token=ann.token) as elsewhere,
     ):
-        searches = [asyncio.create_task(me.meeting.find_match("battlesheep", seats=4)) for me in (ann, elsewhere)]
+        searches = [asyncio.create_task(me.lobby.find_match("battlesheep", seats=4)) for me in (ann, elsewhere)]
         await ann.ping()
         await elsewhere.ping()
         searches[0].cancel()
@@ -41,7 +41,7 @@ async def test_whoever_stops_waiting_is_not_paired(server: ServerProcess) -> Non
 async def test_a_search_that_cannot_be_is_refused(server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         with pytest.raises(RefusedError) as refused:
-            await ann.meeting.find_match("morris", rated=True)
+            await ann.lobby.find_match("morris", rated=True)
         assert refused.value.code is Code.ACCOUNT_NEEDED
 
 
