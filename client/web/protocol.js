@@ -653,13 +653,12 @@ export const NOBODY = -1;
  */
 
 /**
- * Follow a page of the list of live matches instead of another, or none any more: `LivePage`, now and whenever it
- * changes.
+ * Receive a page of the list of live matches instead of any other, or none: `LivePage`, now and whenever it changes.
  * @typedef {{ type: "watch_live", on?: boolean, game?: string | null, page?: number }} WatchLive
  */
 
 /**
- * Follow which match of a game is featured, or no longer: `Featured`, now and whenever it is another.
+ * Receive the featured match of a game, or no longer: `Featured`, now and whenever it changes.
  * @typedef {{ type: "watch_featured", game: string, on?: boolean, exhibition?: boolean }} WatchFeatured
  */
 
@@ -1215,13 +1214,13 @@ export const NOBODY = -1;
  */
 
 /**
- * A page of the list of live matches: those of people with a rating first, the best of them first.
+ * A page of the list of live matches: matches of rated people first, the best of them first.
  * @typedef {{ type: "live_page", game: string | null, page: number, pages: number, total: number, matches:
  *   MatchSummary[] }} LivePage
  */
 
 /**
- * Which match of a game is featured: `Watch` it. It is another some seconds after it has ended, or when a clearly
- * better one is on.
+ * The featured match of a game, to be watched with `Watch`. It changes some seconds after its end, or when a much
+ * better match is played.
  * @typedef {{ type: "featured", game: string, match: string | null }} Featured
  */

@@ -7,13 +7,10 @@ moderators themselves, never by a token.
 from collections.abc import Mapping
 from typing import get_args
 
-from ..identity.caller import Admission
 from ..protocol import (
     AccountCommand,
     Analyse,
     AnalyseMatch,
-    ClientMessage,
-    Code,
     Create,
     Decline,
     Describe,
@@ -32,6 +29,7 @@ from ..protocol import (
     Join,
     LookUp,
     MarkNotificationsRead,
+    Message,
     ModerationCommand,
     Mute,
     Ping,
@@ -57,9 +55,9 @@ from ..protocol import (
     WatchPlayers,
     WatchYourMatches,
 )
-from ..protocol.refusal import Refusal
+from ..routing.routes import Access
 
-_NEEDED: Mapping[type[ClientMessage], Scope] = {
+_NEEDED: Mapping[type[Message], Scope] = {
     Create: Scope.CHALLENGE,
     Join: Scope.CHALLENGE,
     Decline: Scope.CHALLENGE,
@@ -102,19 +100,10 @@ _ABOUT_NOTICES = (MarkNotificationsRead, GetNotificationKinds, SetNotificationKi
 _OF_OWNER = (*get_args(AccountCommand), SetProfile, SetOnlineVisibility, GetPreferences, Follow, *_ABOUT_NOTICES)
 
 
-def scope_of(kind: type[ClientMessage]) -> Scope | None:
-    """Return the scope that messages of a class need; None if every token may send them."""
-    return None if kind in _FREE else _NEEDED.get(kind, Scope.PLAY)
-
-
-def require_scope(message: ClientMessage, admission: Admission) -> None:
-    """Let a message pass. Raises: Refusal."""
-    if not admission.is_api:
-        return
-    if isinstance(message, _OF_OWNER):
-        raise Refusal(Code.SCOPE_NEEDED, "An account is managed by whoever signs in, not by an API token.")
-    if isinstance(message, _OF_MODERATORS):
-        raise Refusal(Code.SCOPE_NEEDED, "Order is kept by whoever signs in, not by an API token.")
-    needed = scope_of(type(message))
-    if needed is not None and needed not in admission.scopes:
-        raise Refusal(Code.SCOPE_NEEDED, f"This token does not have the scope {needed}.")
+def access_of(kind: type[Message]) -> Scope | Access:
+    """Return what an API token needs to send messages of a class."""
+    if kind in _FREE:
+        return Access.ANY_TOKEN
+    if kind in (*_OF_OWNER, *_OF_MODERATORS):
+        return Access.SIGNED_IN
+    return _NEEDED.get(kind, Scope.PLAY)

@@ -8,8 +8,8 @@ import pytest
 from millrace.client.conformance.situations import situations
 from millrace.engine.games import GAMES
 from millrace.server.http.game_list import GAME_INFOS
-from millrace.server.http.session import WATCHED_MATCHES
 from millrace.server.protocol import ChallengeRules, parse_client_message, parse_server_message
+from millrace.server.rooms.handler import WATCHED_MATCHES
 from millrace.server.settings import DEFAULT_MESSAGE_RATE
 from tests.docs.examples import Example, read_examples
 

@@ -4,11 +4,11 @@
  * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `questions.js` list them.
  */
 
-import { Line } from "./line.js";
+import { Line } from "./reconnecting_socket.js";
 import { Requests, randomId } from "./requests.js";
 import { Subscriptions } from "./subscriptions.js";
 
-/** @import { Heard } from "./line.js" */
+/** @import { Heard } from "./reconnecting_socket.js" */
 /** @import { Command, Followed, Questions, StreamCommand, Streamed } from "./questions.js" */
 /** @import { Accepted, GameInfo, Player, Refused, Standing, Welcome } from "../protocol.js" */
 

@@ -6,7 +6,7 @@
 
 import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 
-/** @import { Line } from "./line.js" */
+/** @import { Line } from "./reconnecting_socket.js" */
 /** @import { Followed } from "./questions.js" */
 /** @import { Refused } from "../protocol.js" */
 
