@@ -167,12 +167,12 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience |
- *   LiveMatches | Pong | Searching | Paired | SearchEnded | Blocked | Seeks | Challenges | OnlineBots | Renamed |
- *   SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders | PlayerRatings
- *   | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp |
- *   Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing | OpenReports | Lines | Conduct |
- *   Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
+ * @typedef {Welcome | Accepted | Refused | Watching | MatchEvent | MatchEvents | Turn | Previewed | Described |
+ *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Blocked | Seeks | Challenges | OnlineBots
+ *   | Renamed | SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders |
+ *   PlayerRatings | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed
+ *   | LookedUp | Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing | OpenReports |
+ *   Lines | Conduct | Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
  */
 
 /**
@@ -499,7 +499,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Take what the absence of a player entitles to, once the time told in `Audience.claimable_at_ms` has come.
+ * Claim a win, a draw or a stand-in because a player is absent, from `AudienceUpdate.claimable_at_ms` on.
  * @typedef {{ type: "claim", id: string, match: string, seat: number, for_seat: number, outcome: "draw" | "stand_in" |
  *   "win" }} Claim
  */
@@ -849,13 +849,13 @@ export const NOBODY = -1;
 
 /**
  * The match is over.
- * @typedef {{ type: "ended", ranks: number[] | null, reason: string, words: string, seat: number | null, clocks_ms:
- *   number[] | null }} Ended
+ * @typedef {{ type: "ended", ranks: number[] | null, reason: string, explanation: string, seat: number | null,
+ *   clocks_ms: number[] | null }} Ended
  */
 
 /**
  * What a match that was to be rated, and is over, has done to the ratings of its players.
- * @typedef {{ type: "rated", changes: (RatingChange | null)[], reason: Unrated | null, words: string }} Rated
+ * @typedef {{ type: "rated", changes: (RatingChange | null)[], reason: Unrated | null, explanation: string }} Rated
  */
 
 /**
@@ -866,7 +866,7 @@ export const NOBODY = -1;
 /**
  * A moderator has declared that the result of the match, which is over, does not count; what it had done to the ratings
  * is taken back.
- * @typedef {{ type: "voided", words: string }} Voided
+ * @typedef {{ type: "voided", explanation: string }} Voided
  */
 
 /**
@@ -1123,13 +1123,13 @@ export const NOBODY = -1;
 
 /**
  * An event of a match that you watch.
- * @typedef {{ type: "happened", match: string, seq: number, at_ms: number, event: Event, to_move: number | null, view:
- *   View | null }} Happened
+ * @typedef {{ type: "match_event", match: string, seq: number, at_ms: number, event: Event, to_move: number | null,
+ *   view: View | null }} MatchEvent
  */
 
 /**
  * Several events at once, in order: what a client that resumes has missed.
- * @typedef {{ type: "happenings", match: string, events: Happened[] }} Happenings
+ * @typedef {{ type: "match_events", match: string, events: MatchEvent[] }} MatchEvents
  */
 
 /**
@@ -1150,8 +1150,8 @@ export const NOBODY = -1;
 
 /**
  * Who is there: how many watch, and which seats are connected (bots always are).
- * @typedef {{ type: "audience", match: string, spectators: number, present: boolean[], claimable_at_ms: (number |
- *   null)[] }} Audience
+ * @typedef {{ type: "audience_update", match: string, spectators: number, present: boolean[], claimable_at_ms: (number
+ *   | null)[] }} AudienceUpdate
  */
 
 /**

@@ -58,7 +58,7 @@
  */
 
 /**
- * @typedef {Messages.Watching | Messages.Happened | Messages.Happenings | Messages.Turn | Messages.Audience
+ * @typedef {Messages.Watching | Messages.MatchEvent | Messages.MatchEvents | Messages.Turn | Messages.AudienceUpdate
  *   | Messages.Renamed | Messages.Refused} MatchMessage
  */
 /** @typedef {Messages.LiveMatches | Messages.OnlineBots | Messages.Seeks} LobbyList */

@@ -86,7 +86,7 @@ function tell(state, event, nameOf) {
 function tellRating(state, rated) {
   const change = state.ownSeats.map((seat) => rated.changes[seat]).find((each) => each);
   if (change) announce(`Your rating is now ${change.after}; it was ${change.before}.`);
-  else if (rated.words && state.ownSeats.length > 0) announce(`Your rating stays as it was: ${rated.words}.`);
+  else if (rated.explanation && state.ownSeats.length > 0) announce(`Your rating stays as it was: ${rated.explanation}.`);
 }
 
 /**

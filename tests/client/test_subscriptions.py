@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import aclosing
 
-from millrace.client.lists import FollowedLists, Latest
+from millrace.client.subscriptions import Latest, ListSubscription
 from millrace.server.protocol import LiveMatches, Message, Seeks, WatchLobby
 
 
@@ -17,8 +17,8 @@ async def test_what_is_told_while_the_reader_is_busy_is_not_missed() -> None:
         assert await anext(told) == "three"
 
 
-def followed_lobby(posted: list[Message]) -> FollowedLists:
-    return FollowedLists(posted.append, WatchLobby(), WatchLobby(on=False), LiveMatches, Seeks)
+def followed_lobby(posted: list[Message]) -> ListSubscription:
+    return ListSubscription(posted.append, WatchLobby(), WatchLobby(on=False), LiveMatches, Seeks)
 
 
 async def test_a_list_that_changes_while_the_reader_is_busy_is_not_missed() -> None:

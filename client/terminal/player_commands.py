@@ -7,9 +7,9 @@ from typing import get_args
 from millrace.server.protocol import IdentityId, MatchId, Notification, PastMatch, ReportReason
 
 from ..connection import Connection
-from .table import Replay, load_replay
-from .usage import Command, UsageError
-from .words import notice_line, online_lines, past_line, profile_lines
+from .command import Command, UsageError
+from .formatting import notice_line, online_lines, past_line, profile_lines
+from .open_match import Replay, load_replay
 
 MOST_FOUND = 10
 """Matches listed at once; a search that is narrower finds the others."""
@@ -89,7 +89,7 @@ class Others:
         reason = next((each for each in reasons if each == typed), None)
         if reason is None:
             raise UsageError(f"A reason is one of {', '.join(reasons)}.")
-        await self._me.order.report(None, reason, player=await self._player(name), words=" ".join(rest))
+        await self._me.moderation.report(None, reason, player=await self._player(name), words=" ".join(rest))
         self._say("Moderators will see your report.")
 
     async def _search(self, words: list[str]) -> None:

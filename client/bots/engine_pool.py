@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 
 from millrace.server.protocol import MatchId
 
-from ..feed import MyTurn
-from ..view import MatchView
+from ..match_feed import MyTurn
+from ..match_view import MatchView
 from .engine_process import EngineFailureError, EngineProcess
-from .timing import limits_of
+from .go_limits import limits_of
 
 ATTEMPTS = 2
 """An engine that fails is started anew once for a ply."""
 
 
-class Engines:
+class EnginePool:
     """The processes of a bot. Their command may hold `{game}`, for which the name of the match's game is put.
 
     Of each game as many plies as there are processes, `at_once`, are thought about at a time; others wait for their

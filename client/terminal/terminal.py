@@ -1,6 +1,6 @@
 """What may be typed at the terminal about matches, and the loop that reads it.
 
-What concerns people, notices and the archive is `client.terminal.others`.
+What concerns people, notices and the archive is `client.terminal.player_commands`.
 """
 
 import asyncio
@@ -14,11 +14,11 @@ from millrace.server.protocol import ClockSettings, MatchId
 from ..connection import Connection
 from ..errors import ClientError, ConnectionLostError, RefusedError, UnreachableError
 from ..match_commands import ME, OPEN, bot
+from .command import Command, UsageError, help_lines
 from .console import Console
-from .others import Others
-from .table import Table
-from .usage import Command, UsageError, help_lines
-from .words import live_line, own_line, seek_line
+from .formatting import live_line, own_line, seek_line
+from .open_match import Table
+from .player_commands import Others
 
 WIDTH = 80
 
@@ -197,7 +197,7 @@ class Terminal:
     async def _talk(self, words: list[str]) -> None:
         if self._table is None:
             raise UsageError("No match lies open.")
-        await self._me.talk.say(self._table.match, " ".join(words))
+        await self._me.chat.say(self._table.match, " ".join(words))
 
     async def _help(self, _: list[str]) -> None:
         self._say_all([*help_lines(self.commands), f"Games: {', '.join(game.name for game in self._me.games)}"], "")

@@ -5,7 +5,7 @@ Pure.
 
 from typing import NamedTuple
 
-from ..view import MatchView
+from ..match_view import MatchView
 
 OVERHEAD_MS = 60
 """Is kept back of a clock: it goes to the way to the server and back, and to starting and stopping the search."""

@@ -27,7 +27,7 @@ class Feed(Protocol):
 FeedType = TypeVar("FeedType", bound=Feed)
 
 
-class OpenFeeds(Generic[FeedType]):
+class FeedsByMatch(Generic[FeedType]):
     """The feeds by their matches."""
 
     def __init__(self) -> None:

@@ -12,9 +12,9 @@ from millrace.server.protocol import ChallengeRules, ClockSettings, Code, MatchI
 
 from ..connection import Connection
 from ..errors import RefusedError
-from ..feed import MatchFeed, MyTurn
 from ..match_commands import ME, OPEN
-from .relay import Relay
+from ..match_feed import MatchFeed, MyTurn
+from .proxy import RecordingProxy
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class Bench:
     address: str
     """Of the server."""
     me: Connection
-    relay: Relay
+    relay: RecordingProxy
     bot: OnlineBot
     patience_s: float
     """A bot that has not answered after so long is late."""
@@ -134,7 +134,7 @@ class Bench:
         if result is None or result.seat is None or result.seat in feed.my_seats:
             return
         if result.reason in ("time", "no_show", "absence"):
-            raise FaultError(f"It lost a match of {_game_of(feed)} by its clock: {result.words}.")
+            raise FaultError(f"It lost a match of {_game_of(feed)} by its clock: {result.explanation}.")
         if result.reason in ("resignation", "aborted"):
             raise FaultError(f"It gave up a match of {_game_of(feed)} at ply {len(feed.view.moves)}.")
 

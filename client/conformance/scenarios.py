@@ -12,9 +12,9 @@ from millrace.server.protocol import ChallengeRules, Code, GameInfo, OfferKind
 
 from ..connection import connect
 from ..errors import RefusedError
-from ..feed import MatchFeed, MyTurn
 from ..match_commands import ME, OPEN
-from .opponent import Bench, FaultError, SkippedError, until
+from ..match_feed import MatchFeed, MyTurn
+from .bench import Bench, FaultError, SkippedError, until
 
 SHORT, LONG = 6, 24
 """So many plies are played where it matters that there is play, and where it matters how it goes on."""
@@ -29,7 +29,7 @@ SHUT_IN = (
 SHUTTING_MOVE = "e4-e3:1"
 
 
-class Situation(NamedTuple):
+class Scenario(NamedTuple):
     """What happens to the bot, and how it is seen whether it bears it."""
 
     title: str
@@ -37,26 +37,26 @@ class Situation(NamedTuple):
     """Raises: FaultError, SkippedError."""
 
 
-def situations(rules: ChallengeRules, games: tuple[GameInfo, ...]) -> Iterator[Situation]:
+def scenarios(rules: ChallengeRules, games: tuple[GameInfo, ...]) -> Iterator[Scenario]:
     """Yield every situation for a bot that takes challenges by these rules."""
     for game in games:
         if game.name in rules.games:
             for seat, words in ((1, "second"), (0, "first")):
-                yield Situation(f"plays {game.title}, moving {words}", _plays(game.name, seat))
-    yield Situation("plays several matches at once", _plays_several)
-    yield Situation("plays by a clock that runs short", _plays_by_a_short_clock)
-    yield Situation("comes back after its connection was cut at its turn", _comes_back_at_its_turn)
-    yield Situation("comes back after its connection was cut while it waited", _comes_back_while_waiting)
-    yield Situation("plays on when its opponent was away", _bears_absence)
-    yield Situation("takes another challenge after one was called off", _bears_a_challenge_called_off)
-    yield Situation("takes another challenge after a match was called off", _bears_a_match_called_off)
+                yield Scenario(f"plays {game.title}, moving {words}", _plays(game.name, seat))
+    yield Scenario("plays several matches at once", _plays_several)
+    yield Scenario("plays by a clock that runs short", _plays_by_a_short_clock)
+    yield Scenario("comes back after its connection was cut at its turn", _comes_back_at_its_turn)
+    yield Scenario("comes back after its connection was cut while it waited", _comes_back_while_waiting)
+    yield Scenario("plays on when its opponent was away", _bears_absence)
+    yield Scenario("takes another challenge after one was called off", _bears_a_challenge_called_off)
+    yield Scenario("takes another challenge after a match was called off", _bears_a_match_called_off)
     kinds: tuple[OfferKind, ...] = ("draw", "takeback", "pause")
     for kind in kinds:
-        yield Situation(f"answers the offer of a {kind}", _answers(kind))
+        yield Scenario(f"answers the offer of a {kind}", _answers(kind))
     if "battlesheep" in rules.games:
-        yield Situation("plays on after a pass that was forced on it", _bears_a_forced_pass)
+        yield Scenario("plays on after a pass that was forced on it", _bears_a_forced_pass)
     if "mingmang" in rules.games:
-        yield Situation("keeps to the ban on repetition", _keeps_to_the_ban)
+        yield Scenario("keeps to the ban on repetition", _keeps_to_the_ban)
 
 
 def _plays(game: str, seat: int) -> Callable[[Bench], Awaitable[None]]:

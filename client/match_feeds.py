@@ -1,16 +1,16 @@
 """The matches that a connection follows, each by one feed.
 
-What a feed makes of its messages is `client.feed`.
+What a feed makes of its messages is `client.match_feed`.
 """
 
 from collections.abc import Awaitable, Callable
 
 from millrace.server.protocol import (
     Accepted,
-    Audience,
-    Happened,
-    Happenings,
+    AudienceUpdate,
     IdentityId,
+    MatchEvent,
+    MatchEvents,
     MatchId,
     Message,
     Renamed,
@@ -18,14 +18,14 @@ from millrace.server.protocol import (
     Watching,
 )
 
-from .feed import FeedMessage, MatchFeed
-from .open_feeds import OpenFeeds
+from .feeds_by_match import FeedsByMatch
+from .match_feed import FeedMessage, MatchFeed
 
 
-class MatchFeeds(OpenFeeds[MatchFeed]):
+class MatchFeeds(FeedsByMatch[MatchFeed]):
     """The feeds by their matches, and what they need of the connection."""
 
-    hears = (Accepted, Watching, Happened, Happenings, Turn, Audience, Renamed)
+    hears = (Accepted, Watching, MatchEvent, MatchEvents, Turn, AudienceUpdate, Renamed)
 
     def __init__(
         self, post: Callable[[Message], None], play: Callable[[MatchId, int, str], Awaitable[Accepted]]

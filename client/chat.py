@@ -1,6 +1,6 @@
 """What is said beside a match, line by line: the client library's side of the chat.
 
-`Connection.talk` is a `TalkClient`.
+`Connection.talk` is a `ChatClient`.
 """
 
 import asyncio
@@ -23,30 +23,30 @@ from millrace.server.protocol import (
     WatchChat,
 )
 
-from .asking import Requests, new_id
 from .errors import ClientError
-from .open_feeds import OpenFeeds
+from .feeds_by_match import FeedsByMatch
+from .requests import Requests, new_id
 
 
-class TalkLink(Protocol):
+class ChatConnection(Protocol):
     """What a feed of talk needs of its connection."""
 
     def post(self, message: Message, /) -> None:
         """Send, if there is a connection just now."""
 
-    def forget(self, feed: "TalkFeed") -> None:
+    def forget(self, feed: "ChatFeed") -> None:
         """Hand the feed no more messages."""
 
 
-class TalkFeed:
+class ChatFeed:
     """The lines beside a match, each once, from the latest hundred on; those of people one has muted are left out.
 
-    async with me.talk.listen(match) as feed:
+    async with me.chat.listen(match) as feed:
         async for line in feed:
             print(line.player.name, line.text)
     """
 
-    def __init__(self, link: TalkLink, match: MatchId) -> None:
+    def __init__(self, link: ChatConnection, match: MatchId) -> None:
         self.match = match
         self.room: TalkRoom | None = None
         """Where what one says is heard; None before the server has told."""
@@ -104,7 +104,7 @@ class TalkFeed:
         self._arrival.set()
 
 
-class TalkClient(OpenFeeds[TalkFeed]):
+class ChatClient(FeedsByMatch[ChatFeed]):
     """What a connection says and hears beside matches."""
 
     hears = (Chat, Said)
@@ -125,10 +125,10 @@ class TalkClient(OpenFeeds[TalkFeed]):
         """Hear somebody no longer, or again. Raises: RefusedError."""
         await self._requests.ask(Mute(new_id(), player, on), Done)
 
-    def listen(self, match: MatchId) -> TalkFeed:
+    def listen(self, match: MatchId) -> ChatFeed:
         """Hear what is said beside a match. A connection has one such feed for a match."""
         self._requests.raise_if_ended()
-        return self._open(TalkFeed(self, match))
+        return self._open(ChatFeed(self, match))
 
     # For the connection
 

@@ -1,4 +1,4 @@
-"""Goes through the situations of the conformance run and tells how the bot has borne each.
+"""Goes through the scenarios of the conformance run and tells how the bot has borne each.
 
 It starts no server and no program: whoever calls it does.
 """
@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ..errors import RefusedError
-from .opponent import Bench, FaultError, SkippedError
-from .situations import Situation, situations
+from .bench import Bench, FaultError, SkippedError
+from .scenarios import Scenario, scenarios
 
 
 class Verdict(StrEnum):
@@ -32,14 +32,14 @@ class Outcome(NamedTuple):
 
 async def check(bench: Bench) -> AsyncIterator[Outcome]:
     """Yield what comes of each situation, until the bot's program has ended. Raises: ConnectionLostError."""
-    for situation in situations(bench.rules, bench.me.games):
+    for situation in scenarios(bench.rules, bench.me.games):
         yield await _outcome_of(situation, bench)
         if bench.process is not None and bench.process.returncode is not None:
             return
         await bench.clear()
 
 
-async def _outcome_of(situation: Situation, bench: Bench) -> Outcome:
+async def _outcome_of(situation: Scenario, bench: Bench) -> Outcome:
     try:
         await situation.meet(bench)
     except FaultError as fault:

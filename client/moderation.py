@@ -5,10 +5,10 @@
 
 from millrace.server.protocol import Done, IdentityId, MatchId, Report, ReportReason
 
-from .asking import Requests, new_id
+from .requests import Requests, new_id
 
 
-class OrderClient:
+class ModerationClient:
     """What a connection tells moderators."""
 
     def __init__(self, requests: Requests) -> None:

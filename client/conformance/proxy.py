@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from millrace.server.protocol import MAX_FRAME_BYTES
 
-from ..line import MAX_SERVER_FRAME_BYTES, socket_url
+from ..reconnecting_socket import MAX_SERVER_FRAME_BYTES, socket_url
 
 _POLICY = 1008
 
@@ -40,7 +40,7 @@ class _Frame(msgspec.Struct):
     refused: dict[str, object] = {}
 
 
-class Relay:
+class RecordingProxy:
     """Passes the frames of any number of connections on, both ways."""
 
     def __init__(self, server_address: str) -> None:

@@ -46,7 +46,7 @@ class Latest(Generic[Told]):
             await self._changed.wait()
 
 
-class FollowedLists:
+class ListSubscription:
     """Lists that the server tells as long as somebody reads one of them, across connections."""
 
     def __init__(self, post: Callable[[Message], None], begin: Message, end: Message, *kinds: type[Message]) -> None:
