@@ -48,15 +48,15 @@ from benchmarks.ablation_figures import (
     read_figures,
 )
 from benchmarks.engines.elo import PAIR_SCORES, kind_of_pair
+from benchmarks.engines.match_play import LONGEST_MATCH, score_of_seat_0
 from benchmarks.engines.openings import draw_openings
-from benchmarks.engines.playing import LONGEST_MATCH, score_of_seat_0
 from benchmarks.positions import read_positions
 from millrace.engine.analysis import Analysis, Limits, analyse
 from millrace.engine.game import Game, Repetition
+from millrace.engine.game.techniques import NO_TECHNIQUES, TECHNIQUES, Techniques
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.engine.table import Table, new_table
-from millrace.engine.techniques import NO_TECHNIQUES, TECHNIQUES, Techniques
+from millrace.engine.transposition_table import Table, new_table
 
 DEPTHS = {"morris": 5, "mingmang": 4, "battlesheep": 4}
 USUAL_DEPTH = 4

@@ -13,8 +13,8 @@ from statistics import NormalDist, fmean, stdev
 import msgspec
 
 from benchmarks.engines.elo import CONFIDENCE, Estimate, estimate
+from millrace.engine.game.techniques import TECHNIQUES
 from millrace.engine.games import find_game
-from millrace.engine.techniques import TECHNIQUES
 
 FIGURES = Path(__file__).parent / "ablation.json"
 REPORT = Path(__file__).parent / "ablation.md"

@@ -15,15 +15,15 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks.engines.match_play import LONGEST_MATCH, score_of_seat_0
 from benchmarks.engines.openings import draw_openings
-from benchmarks.engines.playing import LONGEST_MATCH, score_of_seat_0
 from millrace.engine.analysis import Limits, Temper, analyse, no_clock
+from millrace.engine.bindings import rules_of
 from millrace.engine.game import EngineError
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.levels import analyse_at_level
-from millrace.engine.rules import rules_of
+from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from millrace.engine.table import new_table
+from millrace.engine.transposition_table import new_table
 
 NOISE = 50
 """In hundredths of a man."""

@@ -13,13 +13,13 @@ from typing import Annotated
 import typer
 
 from millrace.engine.analysis import Limits, Temper, analyse, no_clock
-from millrace.engine.book.chance import seed_of
-from millrace.engine.book.choosing import choose_from_book
-from millrace.engine.book.record import Book
+from millrace.engine.book.book import Book
+from millrace.engine.book.move_choice import choose_from_book
+from millrace.engine.book.seeded_random import seed_of
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.engine.table import new_table
+from millrace.engine.transposition_table import new_table
 from millrace.server.books.book_files import Bookcase
 from millrace.server.commands.console import progress_after_a_while
 from millrace.server.settings import settings_for

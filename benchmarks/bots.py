@@ -25,8 +25,8 @@ from rich.table import Table
 
 from millrace.engine.games import GAMES
 from millrace.engine.state import State
-from millrace.engine.timing import plan_time
-from millrace.engine.warming import warm_rules
+from millrace.engine.time_management import plan_time
+from millrace.engine.warm_up import warm_rules
 from millrace.server import metrics
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from millrace.engine.bindings import packing_of, read_move
 from millrace.engine.bits import allocating_kernel, kernel
 from millrace.engine.game import MOVE_LIMIT, Board, Game, Position, Words
-from millrace.engine.rules import packing_of, read_move
 from millrace.engine.state import State
 
 RANK_WORTH = 10_000

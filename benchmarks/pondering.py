@@ -23,9 +23,9 @@ from rich.table import Table as Printed
 
 from millrace.engine.analysis import Analysis, Limits, analyse, no_clock
 from millrace.engine.games import GAMES
-from millrace.engine.levels import analyse_at_level
+from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from millrace.engine.table import Table, new_table
+from millrace.engine.transposition_table import Table, new_table
 
 MEGABYTES = 32
 RANDOM_PLIES = 4

@@ -16,7 +16,7 @@ from millrace.engine.analysis import Analysis, Limits, analyse
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.engine.table import Table
+from millrace.engine.transposition_table import Table
 
 PASTURE = "0,0,0,0,.,.,.,./0,0,0,0,0,0,.,./0,0,0,0,0,r16,.,./0,b16,0,0,.,0,0,./.,.,0,0,0,0,0,0/.,.,0,0,0,0,.,. r 2"
 """The 32 cells of Battle Sheep's tables of perft, both stacks placed."""

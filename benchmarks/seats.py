@@ -27,7 +27,7 @@ from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.games import find_game
 from millrace.engine.search import Opposition
 from millrace.engine.state import State
-from millrace.engine.table import Table, new_table
+from millrace.engine.transposition_table import Table, new_table
 
 GAME = find_game("battlesheep")
 TABLE_MEGABYTES = 2

@@ -41,16 +41,16 @@ from rich.progress import track
 
 from benchmarks.positions import read_positions
 from millrace.engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Limits, analyse
-from millrace.engine.analysis.course import Course
-from millrace.engine.analysis.crew import plies_ahead
-from millrace.engine.analysis.front import Front
-from millrace.engine.analysis.pace import Pacing
-from millrace.engine.analysis.run import Run, tree_at
+from millrace.engine.analysis.aspiration_window import Run, tree_at
+from millrace.engine.analysis.helper_threads import plies_ahead
+from millrace.engine.analysis.shared_progress import Front
+from millrace.engine.analysis.stability import Course
+from millrace.engine.analysis.time_checks import Pacing
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.search import NODES, Opposition, make_search, new_experience
 from millrace.engine.state import State
-from millrace.engine.table import Experience, Table, new_table
 from millrace.engine.tablebase.probing import no_endings
+from millrace.engine.transposition_table import Experience, Table, new_table
 
 COMPILING_DEPTH = 1
 TURN_NODES = 20

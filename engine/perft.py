@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .bindings import packing_of, read_move
 from .bits import allocating_kernel, kernel
 from .game import NO_MOVE, Board, Game, MoveBuffer, Position, Words
-from .rules import packing_of, read_move
 from .state import State
 
 

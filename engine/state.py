@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 import msgspec
 import numpy as np
 
+from .bindings import rules_of
 from .game import (
     NO_MOVE,
     Drawing,
@@ -20,7 +21,6 @@ from .game import (
     Start,
     Words,
 )
-from .rules import rules_of
 
 _MARKS = 1024
 """Bits of a state's filter of earlier ones; few plies in a row are reversible, so that it is mostly empty."""

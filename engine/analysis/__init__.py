@@ -1,6 +1,6 @@
 """Searching a state within limits: iterative deepening, aspiration windows, and time kept between slices of nodes.
 
-Not the search itself, which is `engine.search`, and not the choice of a playing strength, which is `engine.levels`. The
+Not the search itself, which is `engine.search`, and not the choice of a playing strength, which is `engine.levels.play`. The
 clock is handed in, since the engine has none.
 
     records.py     what a search is told and what it finds
@@ -13,8 +13,8 @@ clock is handed in, since the engine has none.
     comparing.py   `compare`: several moves of a state, as deeply as one another
 """
 
-from .comparing import Comparison, compare
-from .deepening import analyse
+from .iterative_deepening import analyse
+from .multi_pv import Comparison, compare
 from .records import (
     PERFECT_TEMPER,
     QUIESCENCE_PLIES,

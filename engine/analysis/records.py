@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..table import PROVEN, WIN
+from ..transposition_table import PROVEN, WIN
 
 Clock = Callable[[], float]
 """Returns seconds from any fixed moment."""
@@ -28,7 +28,7 @@ class Limits:
     movetime_ms: float | None = None
     soft_ms: float | None = None
     """When the search would rather stop: sooner if the move is clear, later if it is in doubt, but `movetime_ms` holds.
-    See `engine.timing`."""
+    See `engine.time_management`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Temper:
     quiescence: int = QUIESCENCE_PLIES
     """How many plies of noisy moves are followed below the nominal depth."""
     lapses: int = 0
-    """So many of 1000 quiet moves are overlooked (`engine.search.lapses`)."""
+    """So many of 1000 quiet moves are overlooked (`engine.search.oversights`)."""
 
 
 PERFECT_TEMPER = Temper()

@@ -18,8 +18,8 @@ import msgspec
 
 from ..game import EngineError, Game
 from ..state import State
-from .record import HALF_POINTS, Book, BookError, Recipe, Tally
-from .sight import Clicks, Key
+from .book import HALF_POINTS, Book, BookError, Recipe, Tally
+from .canonical_form import Clicks, Key
 
 FORMAT = 2
 CHECKSUM_BYTES = 8

@@ -7,7 +7,7 @@ was given and *resumes* where it was: whoever keeps time looks at the clock in b
 depend on where the pauses fall. (A loop is also 1.5 to 1.9 times faster here than recursion, and a flag to stop it
 would be hoisted out of the compiled loop.)
 
-Its parts are named and switched in `engine.techniques`, each with its source; a game's record says which it uses.
+Its parts are named and switched in `engine.game.techniques`, each with its source; a game's record says which it uses.
 Besides them there are a triangular table of variations, mate-distance pruning, draws by repetition and quiet plies, and
 what solved endings say of a position (`Game.solved`), where their tables are handed in.
 
@@ -25,11 +25,11 @@ unless the root's seat is ahead and would only throw away what it has (`contempt
 Where a game forbids repetition, the move is skipped.
 """
 
-from .experience import borrow_experience, new_experience, renew_experience
-from .loop import Advance, make_search
-from .opposition import Opposition
-from .repetition import count_repeats, slot_of
-from .sharing import end_busy, new_busy
+from .abdada import end_busy, new_busy
+from .alpha_beta import Advance, make_search
+from .histories import borrow_experience, new_experience, renew_experience
+from .leaf_values import value_of_code, value_of_ranks
+from .opponent_model import Opposition
 from .tree import (
     ALPHA,
     BETA,
@@ -58,7 +58,7 @@ from .tree import (
     Tree,
     new_tree,
 )
-from .values import value_of_code, value_of_ranks
+from .tree_repetition import count_repeats, slot_of
 
 __all__ = [
     "ALPHA",

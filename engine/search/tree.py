@@ -1,6 +1,6 @@
 """A search under way, as arrays: what every part of the search reads and writes, and what a pause must keep.
 
-Nothing is searched here: that is `engine.search.loop`.
+Nothing is searched here: that is `engine.search.alpha_beta`.
 """
 
 from typing import NamedTuple
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from ..bits import kernel
 from ..game import Game, MoveBuffer
-from ..table import Experience
-from .correction import Corrections
-from .ordering import History, Killers, Ranked
-from .sharing import NOBODY_ELSE, Busy
+from ..transposition_table import Experience
+from .abdada import NOBODY_ELSE, Busy
+from .correction_history import Corrections
+from .move_ordering import History, Killers, Ranked
 
 PLIES = 128
 """Frames of a search; deepest nominal depth and quiescence together stay below."""
@@ -95,7 +95,7 @@ class Tree(NamedTuple):
     ranks: NDArray[np.int32]
     """Scratch for `Kernels.outcome`."""
     busy: Busy
-    """Shared by all threads of a search: see `engine.search.sharing`."""
+    """Shared by all threads of a search: see `engine.search.abdada`."""
 
 
 def new_tree(game: Game, past: int, experience: Experience) -> Tree:

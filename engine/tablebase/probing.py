@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from ..bindings import packing_of
 from ..bits import kernel
 from ..game import NOT_SOLVED, Board, Endings, Game, Outcome, TableBytes, Words
-from ..rules import packing_of
 from ..state import State
-from ..table import LONGEST_WIN
+from ..transposition_table import LONGEST_WIN
 from .codes import DRAWN, LOST_NOW, code_in_time, is_lost, is_won
 
 

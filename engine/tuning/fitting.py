@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from ..game import Worth
 from ..weights import Weights
-from .patterns import learn_patterns, see_patterns, start_of_patterns, worths_of_patterns
-from .playing import Played
+from .pattern_fitting import learn_patterns, see_patterns, start_of_patterns, worths_of_patterns
+from .self_play import Played
 
 PENALTY = 1e-3
 """For each weight: half this times the square of the logits by which it moves a typical sample."""

@@ -7,7 +7,7 @@ mistake, what costs a man in a won one is not. The steps are those by which lich
 blunders, there 0.1, 0.2 and 0.3 on a scale from -1 to 1.
 """
 
-from millrace.engine.expectation import expectation_of
+from millrace.engine.analysis.expected_score import expectation_of
 from millrace.engine.state import State
 
 from ..bots.requests import Finding, Findings

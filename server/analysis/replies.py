@@ -3,7 +3,7 @@
 Pure.
 """
 
-from millrace.engine.expectation import expectation_of, plies_to_end
+from millrace.engine.analysis.expected_score import expectation_of, plies_to_end
 from millrace.engine.state import State
 
 from ..bots.requests import Finding, Findings, Solved, SolvedEnding

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import structlog
 
-from millrace.engine.book.record import Book, BookError
+from millrace.engine.book.book import Book, BookError
 from millrace.engine.book.text import format_book, parse_book
 from millrace.engine.game import Game
 from millrace.engine.games import find_game

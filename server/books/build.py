@@ -10,9 +10,9 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from millrace.engine.book.growing import ROUND, Played, Task, add_round, plan_round, play_match
-from millrace.engine.book.record import Book, Recipe
-from millrace.engine.book.weighing import Question, Weighed, add_weighed, back_up, questions_of, weigh
+from millrace.engine.book.book import Book, Recipe
+from millrace.engine.book.growth import ROUND, Played, Task, add_round, plan_round, play_match
+from millrace.engine.book.position_scoring import Question, Weighed, add_weighed, back_up, questions_of, weigh
 from millrace.engine.games import find_game
 
 from ..child_process import end_with_parent

@@ -9,16 +9,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from millrace.engine.analysis import Analysis, Comparison, Limits, compare
-from millrace.engine.book.choosing import choose_from_book
+from millrace.engine.book.move_choice import choose_from_book
 from millrace.engine.game import IllegalMoveError
+from millrace.engine.game.skill import STRONGEST
 from millrace.engine.games import find_game
-from millrace.engine.levels import analyse_at_level
-from millrace.engine.opponents import STRONGEST_LEVEL
-from millrace.engine.skill import STRONGEST
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
+from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from millrace.engine.table import Table, new_table
 from millrace.engine.tablebase.codes import DRAWN, is_won, plies_of
 from millrace.engine.tablebase.probing import Tablebase
+from millrace.engine.transposition_table import Table, new_table
 
 from ..books.book_files import Bookcase
 from ..tablebases.table_files import Shelf

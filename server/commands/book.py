@@ -6,9 +6,9 @@ from time import perf_counter
 
 import typer
 
-from millrace.engine.book.choosing import main_line
-from millrace.engine.book.growing import ROUND
-from millrace.engine.book.record import Book, BookError, Recipe
+from millrace.engine.book.book import Book, BookError, Recipe
+from millrace.engine.book.growth import ROUND
+from millrace.engine.book.move_choice import main_line
 from millrace.engine.book.text import NOT_WEIGHED
 from millrace.engine.game import Game
 from millrace.engine.games import find_game

@@ -11,15 +11,15 @@ from typing import NoReturn
 import typer
 
 from millrace.engine.analysis import Limits, analyse
+from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import find_game
-from millrace.engine.games.morris.endings import make_numbering, men_of
+from millrace.engine.games.morris.tablebase_index import make_numbering, men_of
 from millrace.engine.state import State
-from millrace.engine.table import WIN
-from millrace.engine.tablebase.checking import find_contradiction, position_of, take_census
 from millrace.engine.tablebase.codes import DRAWN, is_won, plies_of
 from millrace.engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_after, tables_of
 from millrace.engine.tablebase.probing import Tablebase
-from millrace.engine.techniques import EXACT_TECHNIQUES
+from millrace.engine.tablebase.verification import find_contradiction, position_of, take_census
+from millrace.engine.transposition_table import WIN
 
 from ..child_process import end_with_parent
 from ..tablebases.build import build

@@ -10,7 +10,7 @@ import typer
 from millrace.engine.game import Worth
 from millrace.engine.games import find_game
 from millrace.engine.tuning.fitting import Fit, fit_weights
-from millrace.engine.tuning.playing import Playing
+from millrace.engine.tuning.self_play import Playing
 from millrace.engine.weights import Weights, file_of, worth_of, write_weights
 
 from ..tuning.self_play import play_matches, players

@@ -1,7 +1,7 @@
 """The games that this server offers, as clients are told."""
 
 from millrace.engine.games import GAMES
-from millrace.engine.opponents import PERSONALITIES, STRONGEST_LEVEL
+from millrace.engine.levels.opponents import PERSONALITIES, STRONGEST_LEVEL
 
 from ..protocol import GameInfo, PersonalityInfo, StartInfo
 

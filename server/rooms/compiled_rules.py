@@ -3,7 +3,7 @@
 import asyncio
 
 from millrace.engine.games import GAMES
-from millrace.engine.warming import Progress, warm_rules
+from millrace.engine.warm_up import Progress, warm_rules
 
 
 class RuleBook:

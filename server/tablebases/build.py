@@ -1,7 +1,7 @@
 """Building solved endings: pair by pair in processes of their own, those that are there already left as they are.
 
 A pair is kept as soon as it is solved, so that a building that was killed goes on with the next one. The solving is
-`engine.tablebase.retrograde`.
+`engine.tablebase.retrograde_analysis`.
 """
 
 import os
@@ -11,11 +11,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from multiprocessing import get_context
 from pathlib import Path
 
-from millrace.engine.games.morris.endings import LEAST_MEN, make_numbering, men_of, table_name
-from millrace.engine.tablebase.checking import take_census
+from millrace.engine.games.morris.tablebase_index import LEAST_MEN, make_numbering, men_of, table_name
 from millrace.engine.tablebase.codes import NO_CODES, Codes
 from millrace.engine.tablebase.pairs import Pair, pairs_below, tables_of
-from millrace.engine.tablebase.retrograde import solve_pair
+from millrace.engine.tablebase.retrograde_analysis import solve_pair
+from millrace.engine.tablebase.verification import take_census
 
 from ..child_process import end_with_parent
 from .table_files import has_table, open_table, write_table

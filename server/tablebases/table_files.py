@@ -21,9 +21,9 @@ import structlog
 
 from millrace.engine.game import TableBytes
 from millrace.engine.games import find_game
-from millrace.engine.tablebase.checking import Census
 from millrace.engine.tablebase.codes import Codes, bytes_in, codes_in, table_bytes
 from millrace.engine.tablebase.probing import Tablebase
+from millrace.engine.tablebase.verification import Census
 
 log = structlog.get_logger()
 

@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from random import Random
 
 from millrace.engine.games import find_game
-from millrace.engine.tuning.playing import Played, Playing, play_match
+from millrace.engine.tuning.self_play import Played, Playing, play_match
 from millrace.engine.weights import Weights, with_weights
 
 from ..child_process import end_with_parent

@@ -11,7 +11,7 @@ from millrace.client.bots import engine_process
 from millrace.client.bots.engine_process import EngineFailureError, EngineProcess
 from millrace.client.bots.engines import Engines
 from millrace.client.bots.timing import GoLimits, limits_of
-from millrace.engine.uci.order import parse_order
+from millrace.engine.uci.go_command import parse_order
 from millrace.server.protocol import Created
 from tests.bots.line_engine import POINTS
 

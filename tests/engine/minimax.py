@@ -1,12 +1,12 @@
 """A plain minimax to hold the search against, the search without a clock, and positions for both."""
 
 from millrace.engine.analysis import PERFECT_TEMPER, Analysis, Limits, Temper, analyse, no_clock
+from millrace.engine.bindings import rules_of
 from millrace.engine.game import Repetition
+from millrace.engine.game.techniques import EXACT_TECHNIQUES, Techniques
 from millrace.engine.games import find_game
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
-from millrace.engine.table import WIN, Table
-from millrace.engine.techniques import EXACT_TECHNIQUES, Techniques
+from millrace.engine.transposition_table import WIN, Table
 
 MORRIS = find_game("morris")
 

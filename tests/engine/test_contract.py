@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from millrace.engine.bindings import rules_of
 from millrace.engine.game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
 from millrace.engine.games import GAMES
-from millrace.engine.rules import rules_of
 from millrace.engine.state import MoveTree, State
 
 PLIES_BETWEEN_CLOSE_LOOKS = 7

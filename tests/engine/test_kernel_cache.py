@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from millrace.engine.bindings import rules_of
 from millrace.engine.bits import kernel
 from millrace.engine.games import find_game
 from millrace.engine.kernel_cache import VARIABLE, UnknownError, identity_of
-from millrace.engine.rules import rules_of
 
 pytestmark = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 
@@ -22,7 +22,7 @@ import numba.core.event as events
 import numpy as np
 
 from millrace.engine.games import find_game
-from millrace.engine.rules import rules_of
+from millrace.engine.bindings import rules_of
 
 game = find_game("morris")
 with events.install_recorder("numba:compile") as compilations:

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from millrace.engine.analysis import Limits, analyse, no_clock
+from millrace.engine.bindings import rules_of
 from millrace.engine.bits import cell_bit, count_cells, highest_cell, kernel, lowest_cell, to_count
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES
 from millrace.engine.perft import perft
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
-from millrace.engine.table import new_table
+from millrace.engine.transposition_table import new_table
 
 SAMPLED_PLIES = 24
 

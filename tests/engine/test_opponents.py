@@ -8,8 +8,7 @@ import pytest
 from millrace.engine.analysis import no_clock
 from millrace.engine.game import EngineError
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.levels import analyse_at_level, appeal_of
-from millrace.engine.opponents import (
+from millrace.engine.levels.opponents import (
     LEVEL_NAMES,
     LEVELS,
     OPPONENTS,
@@ -18,9 +17,10 @@ from millrace.engine.opponents import (
     Taste,
     find_opponent,
 )
+from millrace.engine.levels.play import analyse_at_level, appeal_of
 from millrace.engine.state import State
-from millrace.engine.table import WIN
-from tests.engine.choosing import choose_move
+from millrace.engine.transposition_table import WIN
+from tests.engine.move_choice import choose_move
 
 MORRIS = find_game("morris")
 OWN_MILL = "WW.B....BB.......B....W. w 6 5"

@@ -9,20 +9,20 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from millrace.engine.analysis import Limits, Temper, analyse, no_clock
-from millrace.engine.analysis.run import LOOK_BEYOND
+from millrace.engine.analysis.aspiration_window import LOOK_BEYOND
+from millrace.engine.bindings import packing_of, read_move
 from millrace.engine.bits import allocating_kernel, kernel
 from millrace.engine.game import Board, Position, Words
+from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import find_game
-from millrace.engine.rules import packing_of, read_move
 from millrace.engine.search import count_repeats
-from millrace.engine.search.ordering import HISTORY_LIMIT, note_history, take_next
+from millrace.engine.search.move_ordering import HISTORY_LIMIT, note_history, take_next
 from millrace.engine.state import State
-from millrace.engine.table import (
+from millrace.engine.transposition_table import (
     PROVEN,
     WIN,
     new_table,
 )
-from millrace.engine.techniques import EXACT_TECHNIQUES
 from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, search
 
 BATTLE_SHEEP = find_game("battlesheep")

@@ -12,9 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from millrace.engine.analysis import Analysis, Limits, analyse, no_clock
+from millrace.engine.bindings import rules_of
 from millrace.engine.game import EngineError
 from millrace.engine.games import find_game
-from millrace.engine.games.morris.endings import (
+from millrace.engine.games.morris.points import ALL_POINTS, POINTS
+from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of
+from millrace.engine.games.morris.tablebase_index import (
     LEAST_MEN,
     Numbering,
     entries_of,
@@ -25,13 +28,8 @@ from millrace.engine.games.morris.endings import (
     spread_points,
     table_name,
 )
-from millrace.engine.games.morris.points import ALL_POINTS, POINTS
-from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of
-from millrace.engine.rules import rules_of
 from millrace.engine.search import value_of_code
 from millrace.engine.state import State
-from millrace.engine.table import PROVEN, WIN
-from millrace.engine.tablebase.checking import Census, find_contradiction, position_of, take_census
 from millrace.engine.tablebase.codes import (
     DRAWN,
     LOST_NOW,
@@ -45,9 +43,11 @@ from millrace.engine.tablebase.codes import (
 )
 from millrace.engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
 from millrace.engine.tablebase.probing import Solution, Tablebase
-from millrace.engine.tablebase.retrograde import begin_entry, new_task, solve_pair, tell_entry
-from tests.engine.choosing import choose_move
+from millrace.engine.tablebase.retrograde_analysis import begin_entry, new_task, solve_pair, tell_entry
+from millrace.engine.tablebase.verification import Census, find_contradiction, position_of, take_census
+from millrace.engine.transposition_table import PROVEN, WIN
 from tests.engine.minimax import search
+from tests.engine.move_choice import choose_move
 
 MORRIS = find_game("morris")
 LIMIT = 100

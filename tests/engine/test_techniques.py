@@ -8,10 +8,10 @@ from typing import NamedTuple
 import pytest
 
 from millrace.engine.analysis import Analysis, Limits, Temper, analyse, no_clock
+from millrace.engine.game.techniques import EXACT_TECHNIQUES, NO_TECHNIQUES, TECHNIQUES, Techniques
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.engine.table import WIN, new_table
-from millrace.engine.techniques import EXACT_TECHNIQUES, NO_TECHNIQUES, TECHNIQUES, Techniques
+from millrace.engine.transposition_table import WIN, new_table
 from tests.engine.minimax import MORRIS, minimax, search
 
 

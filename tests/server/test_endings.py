@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from structlog.testing import capture_logs
 
-from millrace.engine.games.morris.endings import make_numbering
-from millrace.engine.table import WIN
-from millrace.engine.tablebase.checking import take_census
+from millrace.engine.games.morris.tablebase_index import make_numbering
 from millrace.engine.tablebase.codes import DRAWN, LOST_NOW
 from millrace.engine.tablebase.pairs import pairs_up_to
+from millrace.engine.tablebase.verification import take_census
+from millrace.engine.transposition_table import WIN
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest, Knowledge, Solved, Urgency
 from millrace.server.tablebases.build import build, solve_and_keep

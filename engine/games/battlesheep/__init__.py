@@ -8,13 +8,13 @@ cells win, then the largest connected group, and what is still tied is shared (3
 """
 
 from ...game import Game, NamedStart, Repetition, Start, Words
-from ...isometries import isometries_of
-from ...skill import STRONGEST, Skill
-from ...techniques import USUAL_TECHNIQUES
+from ...game.isometries import isometries_of
+from ...game.skill import STRONGEST, Skill
+from ...game.techniques import USUAL_TECHNIQUES
 from . import laying_kernels, laying_notation, notation, setup
-from .catalogue import PASTURES
 from .evaluation import WORTH
 from .kernels import KERNELS, PASS
+from .named_pastures import PASTURES
 from .position import BattleSheepPosition
 
 

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ...game import SetupError, Start
-from .catalogue import PASTURES, cells_of, standard_pasture
-from .laying import lay_pasture
+from .legacy_text import is_older_text, read_older_text
+from .named_pastures import PASTURES, cells_of, standard_pasture
 from .notation import EMPTY_CELL, NO_CELL, SEAT_LETTERS
-from .older_text import is_older_text, read_older_text
 from .pasture import FACTS, MOST_CELLS, OUTER_EDGE, Coordinate, build_board, joined
 from .position import SHEEP
+from .random_pasture import lay_pasture
 
 SEATS = (2, 3, 4)
 MOST_ROWS = 64

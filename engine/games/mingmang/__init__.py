@@ -10,9 +10,9 @@ men can reach and the other's cannot (2.7).
 """
 
 from ...game import Game, Repetition
-from ...isometries import isometries_of
-from ...skill import STRONGEST, Skill
-from ...techniques import USUAL_TECHNIQUES
+from ...game.isometries import isometries_of
+from ...game.skill import STRONGEST, Skill
+from ...game.techniques import USUAL_TECHNIQUES
 from . import notation
 from .evaluation import WORTH
 from .kernels import KERNELS, PASS

@@ -9,13 +9,13 @@ position, or 100 plies without a placing or a taking, is a draw (1.8).
 """
 
 from ...game import Game, NamedStart, Repetition
-from ...skill import STRONGEST, Skill
+from ...game.skill import STRONGEST, Skill
 from . import notation
-from .endings import ENDINGS
 from .evaluation import WORTH
 from .kernels import KERNELS
 from .position import MorrisPosition
 from .symmetries import board_symmetries
+from .tablebase_index import ENDINGS
 
 SKILLS = (
     Skill(depth=1, noise=45, lapses=350, quiescence=0),

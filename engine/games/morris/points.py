@@ -1,7 +1,7 @@
 """The points of Nine Men's Morris as bitboards: steps, lines and mills, whoever's men stand on them.
 
 No positions, moves or worth: those are in `position`, `kernels` and `evaluation`, which import this, as do
-`engine.games.morris.endings` and `engine.tablebase`. Points are bits 0..23, ring by ring from the outside, each ring
+`engine.games.morris.tablebase_index` and `engine.tablebase`. Points are bits 0..23, ring by ring from the outside, each ring
 clockwise from its upper left corner, so that a step along a ring is a rotation within a byte, a step along a spoke is a
 shift by eight, and the 16 symmetries of the board are rotations, reflections and swaps of bytes:
 

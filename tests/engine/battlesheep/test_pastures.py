@@ -3,11 +3,11 @@
 import pytest
 
 from millrace.engine.games.battlesheep import GAME
-from millrace.engine.games.battlesheep.catalogue import PASTURES, cells_of, standard_pasture
-from millrace.engine.games.battlesheep.laying import TILE_SHAPES, lay_pasture
+from millrace.engine.games.battlesheep.named_pastures import PASTURES, cells_of, standard_pasture
 from millrace.engine.games.battlesheep.pasture import NEIGHBOURS, joined, outer_edge
+from millrace.engine.games.battlesheep.random_pasture import TILE_SHAPES, lay_pasture
 from millrace.engine.state import State
-from tests.engine.battlesheep.drawing import rows
+from tests.engine.battlesheep.board_text import rows
 
 Coordinate = tuple[int, int]
 

@@ -5,12 +5,12 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from millrace.engine.bindings import rules_of
 from millrace.engine.games.battlesheep import GAME
 from millrace.engine.games.battlesheep.kernels import MAX_MOVES
 from millrace.engine.perft import perft
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
-from tests.engine.battlesheep.drawing import rows, texts
+from tests.engine.battlesheep.board_text import rows, texts
 
 STEPS = ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0))
 

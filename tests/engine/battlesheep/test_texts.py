@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from millrace.engine.game import MoveSyntaxError, SetupError
 from millrace.engine.games.battlesheep import GAME
-from millrace.engine.games.battlesheep.older_text import read_older_text, write_older_text
+from millrace.engine.games.battlesheep.legacy_text import read_older_text, write_older_text
 from millrace.engine.state import State
-from tests.engine.battlesheep.drawing import ROW, pasture, rows, texts
+from tests.engine.battlesheep.board_text import ROW, pasture, rows, texts
 
 
 @settings(max_examples=30, deadline=None)

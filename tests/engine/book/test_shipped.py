@@ -6,9 +6,9 @@ import pytest
 
 from benchmarks.book import play_openings
 from millrace.engine import games
-from millrace.engine.book.choosing import choose_from_book
-from millrace.engine.book.record import Book
-from millrace.engine.book.sight import Key
+from millrace.engine.book.book import Book
+from millrace.engine.book.canonical_form import Key
+from millrace.engine.book.move_choice import choose_from_book
 from millrace.engine.book.text import format_book, parse_book
 from millrace.engine.games import SHIPPED
 from millrace.engine.state import State

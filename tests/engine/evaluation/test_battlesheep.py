@@ -10,7 +10,7 @@ from millrace.engine.games import find_game
 from millrace.engine.games.battlesheep.evaluation import WORST, WORTH
 from millrace.engine.games.battlesheep.pasture import Coordinate, touching
 from millrace.engine.state import State
-from millrace.engine.tuning.playing import begin_match
+from millrace.engine.tuning.self_play import begin_match
 from tests.engine.evaluation.counting import all_counted, table_of_ones
 
 GAME = find_game("battlesheep")

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from millrace.engine.bindings import rules_of
 from millrace.engine.games import find_game
 from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of, ring_images
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
 from tests.engine.evaluation.counting import all_counted
 

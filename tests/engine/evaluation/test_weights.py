@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from millrace.engine.bindings import rules_of
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES
 from millrace.engine.games.morris.patterns import PATTERNS
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
-from millrace.engine.tuning.playing import begin_match, count_positions, find_patterns
+from millrace.engine.tuning.self_play import begin_match, count_positions, find_patterns
 from millrace.engine.weights import (
     PUBLISHED,
     SHIPPED,

@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from millrace.engine.bindings import rules_of
 from millrace.engine.games.mingmang import GAME
 from millrace.engine.games.mingmang.squares import ground
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
-from tests.engine.mingmang.drawing import board, texts
+from tests.engine.mingmang.board_text import board, texts
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from millrace.engine.game import Geometry, MoveSyntaxError, SetupError
 from millrace.engine.games.mingmang import GAME
 from millrace.engine.state import State
-from tests.engine.mingmang.drawing import START
+from tests.engine.mingmang.board_text import START
 
 
 @settings(max_examples=20, deadline=None)

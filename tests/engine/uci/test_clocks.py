@@ -4,9 +4,9 @@ import pytest
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.engine.table import Table, new_table
+from millrace.engine.transposition_table import Table, new_table
 from millrace.engine.uci import session
-from tests.engine.uci.talking import best_move, best_moves, converse, speak
+from tests.engine.uci.conversation import best_move, best_moves, converse, speak
 
 MORRIS = find_game("morris")
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from millrace.engine.expectation import engine_version, expectation_of, plies_to_end
+from millrace.engine.analysis.expected_score import engine_version, expectation_of, plies_to_end
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.engine.table import WIN
+from millrace.engine.transposition_table import WIN
 from millrace.server.analysis.judgement import judge, judgement_of
 from millrace.server.analysis.replies import worth_of
 from millrace.server.bots.requests import Finding, Findings

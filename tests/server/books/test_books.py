@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from millrace.engine.book.growing import ROUND, add_round, plan_round, play_match
-from millrace.engine.book.record import Book, BookError, Recipe
+from millrace.engine.book.book import Book, BookError, Recipe
+from millrace.engine.book.growth import ROUND, add_round, plan_round, play_match
+from millrace.engine.book.position_scoring import Weighed, add_weighed, back_up, questions_of, weigh
 from millrace.engine.book.text import format_book
-from millrace.engine.book.weighing import Weighed, add_weighed, back_up, questions_of, weigh
 from millrace.engine.games import find_game
 from millrace.server.books.book_files import Bookcase, path_of, read_book, shipped_book, write_book
 from tests.commands import finish, run, start

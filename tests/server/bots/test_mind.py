@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from millrace.engine.analysis import Analysis
-from millrace.engine.book.record import Book
+from millrace.engine.book.book import Book
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.games import find_game
-from millrace.engine.levels import analyse_at_level
+from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from millrace.engine.table import Table
+from millrace.engine.transposition_table import Table
 from millrace.server.books.book_files import path_of, write_book
 from millrace.server.bots import searcher as module
 from millrace.server.bots.requests import BotRequest, Knowledge

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from millrace.engine.games import GAMES
-from millrace.engine.opponents import PERSONALITIES
+from millrace.engine.levels.opponents import PERSONALITIES
 from millrace.server.matches.creation import open_match, open_paired, open_rematch
 from millrace.server.matches.match import LAPSE_MS, Match, Phase, bot_player, level_of_bot
 from millrace.server.matches.referee import (
