@@ -3,7 +3,7 @@
     python -m benchmarks.expected_score [--game NAME] [--matches N] [--nodes N]
 
 The engine plays itself from openings by lot; the logistic function of a multiple of what its searches found is fitted
-to how the matches ended (draws count half). Games state what comes out, rounded, as `Game.logit_lead`.
+to how the matches ended (draws count half). Games state what comes out, rounded, as `Strength.logistic_scale`.
 """
 
 from typing import Annotated
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.transposition_table import PROVEN
 from millrace.engine.tuning.fitting import newton
-from millrace.engine.tuning.self_play import Played, Playing
+from millrace.engine.tuning.self_play import SelfPlaySettings, TrainingMatch
 from millrace.engine.weights import shipped_weights
 from millrace.server.commands.console import progress_after_a_while
 from millrace.server.tuning.self_play import play_matches, players
@@ -38,20 +38,20 @@ def main(
         print(f"{name:>12} {len(played):>8} {decided:>8} {len(leads):>10} {lead:>9.0f}")
 
 
-def play(name: str, matches: int, nodes: int, seed: int) -> list[Played]:
+def play(name: str, matches: int, nodes: int, seed: int) -> list[TrainingMatch]:
     """Return so many matches of a game."""
-    worth = find_game(name).worth
-    assert worth is not None
+    terms = find_game(name).strength.evaluation
+    assert terms is not None
     seeds = [f"{seed}/{index}" for index in range(matches)]
     played = []
     with progress_after_a_while(name, matches) as advance, players(None) as pool:
-        for match in play_matches(pool, name, shipped_weights(worth), Playing(nodes, LOT_PLIES), seeds):
+        for match in play_matches(pool, name, shipped_weights(terms), SelfPlaySettings(nodes, LOT_PLIES), seeds):
             played.append(match)
             advance()
     return played
 
 
-def samples_of(played: list[Played]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def samples_of(played: list[TrainingMatch]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return what searches found, but for what was proven, and how those matches ended, both from seat 0's view."""
     leads = np.concatenate([match.leads for match in played])
     results = np.concatenate([np.full(len(match.leads), match.result) for match in played])

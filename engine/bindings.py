@@ -19,7 +19,7 @@ from .bits import kernel
 from .game import Board, Game, MoveBuffer, Position, Words
 
 
-class Rules(NamedTuple):
+class Bindings(NamedTuple):
     """A game's doors, compiled at their first call."""
 
     generate_moves: Callable[[Board, Words, MoveBuffer], int]
@@ -71,8 +71,8 @@ def factors_of_words(words: int) -> NDArray[np.uint64]:
 @cache
 def packing_of(game: Game) -> Packing:
     """Return the compiled packing for a game's position type."""
-    position_type = game.position_type
-    length = game.position_words
+    position_type = game.rules.position_type
+    length = game.rules.position_words
     no_fields = (np.uint64(0),) * length
     factors = factors_of_words(length)
 
@@ -126,9 +126,9 @@ def packing_of(game: Game) -> Packing:
 
 
 @cache
-def rules_of(game: Game) -> Rules:
+def bindings_of(game: Game) -> Bindings:
     """Return the doors to a game's kernels."""
-    kernels = game.kernels
+    kernels = game.rules.kernels
     generate_kernel, make_kernel, outcome_kernel = kernels.generate_moves, kernels.make_move, kernels.outcome
     evaluate_kernel, irreversible_kernel = kernels.evaluate, kernels.is_irreversible
     noisy_kernel = kernels.is_noisy
@@ -161,4 +161,4 @@ def rules_of(game: Game) -> Rules:
     def is_noisy(board: Board, words: Words, move: int) -> bool:
         return noisy_kernel(board, unpack(words), move)
 
-    return Rules(generate_moves, make_move, outcome, evaluate, key, is_noisy)
+    return Bindings(generate_moves, make_move, outcome, evaluate, key, is_noisy)

@@ -1,4 +1,4 @@
-"""How long to think about a move: a budget from what a clock has left, and how far to stretch it.
+"""How long to think about a move: a budget from what a clock has left, and how far to time_factor it.
 
 Numbers only: nothing here knows a clock, a search or a game. See chessprogramming.org/Time_Management.
 
@@ -10,7 +10,7 @@ before the search can begin may begin so late, and no later.
 
 from typing import NamedTuple
 
-PLIES_AHEAD = 30
+EXPECTED_PLIES_LEFT = 30
 """A clock that has to last for a whole match is spent as if each seat still had so many plies to play."""
 
 MARGIN_MS = 50.0
@@ -20,16 +20,16 @@ Of a clock that has less than twice that, half is kept."""
 INCREMENT_SHARE = 0.75
 """What part of its increment a ply uses up; the rest fills a clock that has run low."""
 
-STRETCH = 4.0
+HARD_TO_SOFT_RATIO = 4.0
 """The hard end lies at so many even shares of the time left, unless that is most of it."""
 
-MOST_OF_A_CLOCK = 0.4
+MAX_CLOCK_SHARE = 0.4
 """No ply but the last before more time is added takes a larger part of what is left."""
 
-LEAST_STRETCH = 0.35
-MOST_STRETCH = 2.5
+MIN_TIME_FACTOR = 0.35
+MAX_TIME_FACTOR = 2.5
 
-BETWEEN_ITERATIONS = 0.65
+NEW_ITERATION_SHARE = 0.65
 """With this part of the soft time gone, no further iteration is begun: it would hardly come to its end."""
 
 
@@ -59,14 +59,16 @@ def plan_time(
     """
     left_ms = max(left_ms, 0.0)
     spendable_ms = left_ms - min(MARGIN_MS, left_ms / 2)
-    plies = min(plies_to_go or PLIES_AHEAD, PLIES_AHEAD)
+    plies = min(plies_to_go or EXPECTED_PLIES_LEFT, EXPECTED_PLIES_LEFT)
     share_ms = spendable_ms / plies + INCREMENT_SHARE * increment_ms
-    most_ms = spendable_ms if plies == 1 else spendable_ms * MOST_OF_A_CLOCK
+    most_ms = spendable_ms if plies == 1 else spendable_ms * MAX_CLOCK_SHARE
     free_ms = delay_ms - min(MARGIN_MS, delay_ms / 2)
-    return Budget(min(share_ms, most_ms) + free_ms, min(STRETCH * share_ms, most_ms) + free_ms, spendable_ms + free_ms)
+    return Budget(
+        min(share_ms, most_ms) + free_ms, min(HARD_TO_SOFT_RATIO * share_ms, most_ms) + free_ms, spendable_ms + free_ms
+    )
 
 
-def stretch_of(standing: int, drop: int, effort: float) -> float:
+def time_factor(standing: int, drop: int, effort: float) -> float:
     """Return by what to multiply a soft time: 1 is usual, less when the move is clear, more when it is in doubt.
 
     `standing` counts the iterations in a row that have ended with the best move of now, 0 if the latest did not;
@@ -76,4 +78,4 @@ def stretch_of(standing: int, drop: int, effort: float) -> float:
     by_standing = 1.5 - 0.1 * min(standing, 8)
     by_drop = 1.0 + min(max(drop, 0), 100) / 100
     by_effort = 1.3 - 0.6 * effort
-    return min(max(by_standing * by_drop * by_effort, LEAST_STRETCH), MOST_STRETCH)
+    return min(max(by_standing * by_drop * by_effort, MIN_TIME_FACTOR), MAX_TIME_FACTOR)

@@ -29,10 +29,10 @@ EXACT = 3
 """Both bounds at once, as bits."""
 
 WIN = 30000
-"""The value of a won position; a win in n plies is worth `WIN - n` to the mover, a loss in n plies `n - WIN`."""
+"""The value of a won position; a win in n plies is value `WIN - n` to the mover, a loss in n plies `n - WIN`."""
 
-LONGEST_WIN = 1000
-PROVEN = WIN - LONGEST_WIN
+MAX_WIN_PLIES = 1000
+PROVEN = WIN - MAX_WIN_PLIES
 """Values beyond this, in either direction, are wins and losses that the search has seen to the end."""
 
 ABSENT = np.uint64(0)
@@ -41,11 +41,11 @@ ENTRY_BYTES = 16
 BUCKET_ENTRIES = 4
 WORDS_IN_A_LINE = 8
 GENERATIONS = 256
-GENERATION_WORTH = 8
+PLIES_PER_GENERATION = 8
 """An entry loses this many plies of depth in the choice of what to replace for each search since it was written."""
 
 
-class Experience(NamedTuple):
+class Histories(NamedTuple):
     """What a search leaves to the next one of the same match besides entries: see `engine.search.histories`."""
 
     history: NDArray[np.int32]
@@ -55,12 +55,12 @@ class Experience(NamedTuple):
 
 
 @dataclass(slots=True)
-class Table:
+class TranspositionTable:
     """A table with the number of the search that is filling it, by which older entries give way."""
 
     entries: Entries
     generation: int = 0
-    experience: Experience | None = None
+    histories: Histories | None = None
     """Of the latest search; None before the first."""
 
     def begin_search(self) -> None:
@@ -71,19 +71,19 @@ class Table:
         """Forget everything. All of a new table's memory is laid out by that, which would else cost searches time."""
         self.entries.fill(0)
         self.generation = 0
-        self.experience = None
+        self.histories = None
 
 
-def new_table(megabytes: int) -> Table:
+def new_table(megabytes: int) -> TranspositionTable:
     """Return an empty table of at most so many MiB, a power of two of entries."""
     entries = 1 << ((megabytes << 20) // ENTRY_BYTES).bit_length() - 1
     words = np.zeros(2 * entries + WORDS_IN_A_LINE, dtype=np.uint64)
     first = -words.ctypes.data // words.itemsize % WORDS_IN_A_LINE
-    return Table(words[first : first + 2 * entries].reshape(entries, 2))
+    return TranspositionTable(words[first : first + 2 * entries].reshape(entries, 2))
 
 
 @kernel
-def expect_entry(entries: Entries, key: np.uint64) -> None:
+def prefetch_entry(entries: Entries, key: np.uint64) -> None:
     """Have the entries among which that of a key will be looked for brought near."""
     prefetch_row(entries, to_count(key & np.uint64(entries.shape[0] - BUCKET_ENTRIES)))
 
@@ -115,9 +115,9 @@ def store_entry(entries: Entries, key: np.uint64, content: np.uint64) -> None:
             chosen = index
             break
         age = (entry_generation(content) - entry_generation(older)) % GENERATIONS
-        worth = entry_depth(older) - GENERATION_WORTH * age
-        if worth < least:
-            chosen, least = index, worth
+        value = entry_depth(older) - PLIES_PER_GENERATION * age
+        if value < least:
+            chosen, least = index, value
     entries[chosen, 0] = key ^ content
     entries[chosen, 1] = content
 

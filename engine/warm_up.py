@@ -9,33 +9,32 @@ from typing import TypeAlias
 import numpy as np
 
 from .analysis import Limits, analyse, no_clock
-from .bindings import rules_of
+from .bindings import bindings_of
 from .game import Game
 from .games import GAMES
-from .levels.passing_out import is_dead
 from .state import State
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told the name of the game just compiled, how many are done, and how many there are."""
 
 
-def warm_rules(progress: Progress | None = None) -> None:
+def warm_up_rules(progress: Progress | None = None) -> None:
     """Compile what `State` needs of every registered game."""
     _warm_each(_warm_rules_of, progress)
 
 
-def warm_searches(progress: Progress | None = None) -> None:
+def warm_up_searches(progress: Progress | None = None) -> None:
     """Compile the rules and the search of every registered game."""
-    _warm_each(warm_search, progress)
+    _warm_each(warm_up_search, progress)
 
 
-def warm_search(game: Game) -> None:
+def warm_up_search(game: Game) -> None:
     """Compile all that a game is searched by."""
     _warm_rules_of(game)
     for state in _starts_of(game):
         analyse(state, Limits(depth=1), clock=no_clock)
-        rules_of(state.game).is_noisy(state.start.board, state.words, state.generated_moves[0])
-        is_dead(state)
+        bindings_of(state.game).is_noisy(state.start.board, state.words, state.generated_moves[0])
+        _ = state.is_dead
 
 
 def _warm_each(warm: Callable[[Game], None], progress: Progress | None) -> None:
@@ -46,7 +45,7 @@ def _warm_each(warm: Callable[[Game], None], progress: Progress | None) -> None:
 
 
 def _starts_of(game: Game) -> list[State]:
-    return [State.of(game, setup) for setup in ("", *game.openings)]
+    return [State.of(game, setup) for setup in ("", *game.rules.openings)]
 
 
 def _warm_rules_of(game: Game) -> None:
@@ -55,8 +54,8 @@ def _warm_rules_of(game: Game) -> None:
 
 
 def _warm_rules_from(state: State) -> None:
-    game, rules, board = state.game, rules_of(state.game), state.start.board
+    game, rules, board = state.game, bindings_of(state.game), state.start.board
     state.after(state.generated_moves[0])
     rules.outcome(board, state.words, np.zeros(max(game.seats), dtype=np.int32))
-    if game.territory is not None:
-        game.territory(board, state.words, state.seat)
+    if game.rules.territory is not None:
+        game.rules.territory(board, state.words, state.seat)

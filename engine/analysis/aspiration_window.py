@@ -1,13 +1,12 @@
 """One search under way: iterations within aspiration windows, each run in slices.
 
-See chessprogramming.org/Aspiration_Windows. Which iterations there are is `engine.analysis.iterative_deepening`, which imports
-this.
-"""
+See chessprogramming.org/Aspiration_Windows. Which iterations there are is `engine.analysis.iterative_deepening`, which
+imports this."""
 
 import numpy as np
 
-from ..bindings import rules_of
-from ..game import NO_MOVE, Endings
+from ..bindings import bindings_of
+from ..game import NO_MOVE, TablebaseIndex
 from ..game.techniques import Techniques
 from ..search import (
     ALPHA,
@@ -17,11 +16,11 @@ from ..search import (
     DRAWN_AT,
     ENTER,
     GENERATION,
-    LAPSES,
     MOVE,
     NODES,
     NOISE,
     OPPONENTS,
+    OVERSIGHTS,
     PAST,
     PLY,
     QUIESCENCE,
@@ -34,20 +33,20 @@ from ..search import (
     TABLE_MOVE,
     VALUE,
     Advance,
-    Opposition,
+    OpponentModel,
     Tree,
     end_busy,
-    new_experience,
+    new_histories,
     new_tree,
     slot_of,
     value_of_ranks,
 )
 from ..state import State
-from ..transposition_table import PROVEN, WIN, Experience, Table
-from .records import Temper, is_seen_to_its_end
-from .shared_progress import Front
-from .stability import Course
-from .time_checks import FIRST_SLICE_NODES, Pacing
+from ..transposition_table import PROVEN, WIN, Histories, TranspositionTable
+from .records import Handicap, is_seen_to_its_end
+from .shared_progress import SharedProgress
+from .stability import Stability
+from .time_checks import FIRST_SLICE_NODES, TimeChecks
 
 ASPIRATION_FROM_DEPTH = 4
 ASPIRATION_WIDTH = 30
@@ -59,7 +58,7 @@ DRAWN_AGAIN, DRAWN_AT_ONCE = 2, 1
 """What `DRAWN_AT` is: a position from before the root that comes up once more is no draw yet, unless to repeat is taken
 for giving the win away."""
 
-LOOK_BEYOND = 8
+VERIFYING_PLIES = 8
 """So many plies deeper than its end a win or a loss is searched before it is taken for settled: moves that are reduced
 or left out near the leaves may have hidden a shorter win. Of small endings of Battle Sheep, 85% were told with their
 exact distance without that, 98% with six plies and 99.7% with these."""
@@ -71,45 +70,45 @@ AHEAD = 50
 """From so many hundredths of a man on, a side has something to lose by repeating, until it is behind."""
 
 
-class Run:
+class AspirationSearch:
     """One search under way: the tree and what has been found so far."""
 
     def __init__(
         self,
         state: State,
-        pace: Pacing,
-        front: Front,
+        time_checks: TimeChecks,
+        progress: SharedProgress,
         advance: Advance,
-        table: Table,
+        table: TranspositionTable,
         tree: Tree,
-        endings: Endings,
+        endings: TablebaseIndex,
         techniques: Techniques,
     ) -> None:
         self.state = state
-        self.pace = pace
-        self.front = front
+        self.time_checks = time_checks
+        self.progress = progress
         self.advance = advance
         self.table = table
-        self.tree = tree._replace(busy=front.busy)
+        self.tree = tree._replace(busy=progress.busy)
         self.endings = endings
         self.techniques = techniques
         self.tree.counters[GENERATION] = table.generation
         self.seen_at_root = tree.seen.copy()
         self.is_over = state.outcome is not None
-        is_timed = pace.limits.movetime_ms is not None or pace.limits.soft_ms is not None
+        is_timed = time_checks.limits.movetime_ms is not None or time_checks.limits.soft_ms is not None
         self.is_forced = is_timed and len(state.legal_moves) == 1
         self.is_ahead = False
         self.depth = 0
         self.value = _value_of_end(state) if self.is_over else 0
         self.variation: tuple[int, ...] = ()
-        self.course = Course()
+        self.stability = Stability()
 
     @property
     def is_settled(self) -> bool:
         """Whether there is nothing left to find: play is over, a forced move is wanted, a win's distance is known."""
         if self.is_over or (self.is_forced and self.depth > 0):
             return True
-        beyond = LOOK_BEYOND if WIN - abs(self.value) > SURE_PLIES else 0
+        beyond = VERIFYING_PLIES if WIN - abs(self.value) > SURE_PLIES else 0
         return is_seen_to_its_end(self.value, self.depth - beyond)
 
     def iterate(self, depth: int) -> bool:
@@ -131,14 +130,14 @@ class Run:
             value = int(self.tree.counters[VALUE])
             width = width * 4 if width * 4 <= WIDEST_ASPIRATION else 2 * WIN
             if value <= low:
-                self.course.fall(value)
+                self.stability.fall(value)
                 low = max(value - width, -WIN)
             elif value >= high:
                 high = min(value + width, WIN)
             else:
                 break
         self._complete(depth, value, self.variation)
-        self.front.advance(depth, value, self.variation)
+        self.progress.advance(depth, value, self.variation)
         return True
 
     def _clear(self) -> None:
@@ -151,59 +150,61 @@ class Run:
 
     def catch_up(self) -> bool:
         """Take over what the furthest run has found; return False if there was nothing to take."""
-        if self.front.depth <= self.depth:
+        if self.progress.depth <= self.depth:
             return False
-        self._complete(*self.front.latest())
+        self._complete(*self.progress.latest())
         return True
 
     def _complete(self, depth: int, value: int, variation: tuple[int, ...]) -> None:
         self.depth, self.value, self.variation = depth, value, variation
         if variation:
-            self.course.complete(variation[0], value)
-            self.pace.stretch = self.course.stretch(variation[0])
+            self.stability.complete(variation[0], value)
+            self.time_checks.time_factor = self.stability.time_factor(variation[0])
 
     def _search_window(self, depth: int, low: int, high: int) -> bool:
         """Search with these bounds on the value; return False if a limit or another run came first.
 
         The first iteration is completed in any case, so that there is a move.
         """
-        counters, frames, front = self.tree.counters, self.tree.frames, self.front
+        counters, frames, progress = self.tree.counters, self.tree.frames, self.progress
         counters[PLY], counters[STEP] = 0, ENTER
         frames[0, ALPHA], frames[0, BETA], frames[0, DEPTH] = low, high, depth
         # For a root that the table does not know: if this search is given up, its first move stands for what it found.
         frames[0, TABLE_MOVE] = self.variation[0] if self.variation else NO_MOVE
         while True:
             before = int(counters[NODES])
-            granted = front.draw(self.pace.next_slice() if depth > 1 else FIRST_SLICE_NODES)
+            granted = progress.draw(self.time_checks.next_slice() if depth > 1 else FIRST_SLICE_NODES)
             allowed = granted if depth > 1 else FIRST_SLICE_NODES
             is_done = self.advance(
                 self.state.start.board, self.endings, self.tree, self.table.entries, before + allowed
             )
             searched = int(counters[NODES]) - before
-            front.give_back(granted - searched)
+            progress.give_back(granted - searched)
             if is_done:
                 return True
             self._end_slice(searched)
-            if depth > 1 and (front.depth >= depth or front.is_used_up or self.pace.is_spent()):
+            if depth > 1 and (progress.depth >= depth or progress.is_used_up or self.time_checks.is_spent()):
                 return False
 
     def _end_slice(self, nodes: int) -> None:
-        """Learn from a slice of so many nodes for the pace of the search."""
-        self.pace.end_slice(nodes)
-        self.course.spend(int(self.tree.frames[0, MOVE]), nodes)
-        best_move = int(self.tree.variations[0, 0]) if self.tree.lengths[0] > 0 else self.course.best_move
+        """Learn from a slice of so many nodes for the time_checks of the search."""
+        self.time_checks.end_slice(nodes)
+        self.stability.spend(int(self.tree.frames[0, MOVE]), nodes)
+        best_move = int(self.tree.variations[0, 0]) if self.tree.lengths[0] > 0 else self.stability.best_move
         if best_move is not None:
-            self.pace.stretch = self.course.stretch(best_move)
+            self.time_checks.time_factor = self.stability.time_factor(best_move)
 
 
-def tree_at(state: State, temper: Temper, opposition: Opposition, experience: Experience | None = None) -> Tree:
+def tree_at_root(
+    state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories | None = None
+) -> Tree:
     """Return a fresh tree with the state at its root and the positions that it may not repeat behind it.
 
-    It begins with what `experience`, that of this seat, knows, and goes on learning into it.
+    It begins with what `histories`, that of this seat, knows, and goes on learning into it.
     """
-    key_of = rules_of(state.game).key
+    key_of = bindings_of(state.game).key
     past = state.history()
-    tree = new_tree(state.game, len(past), experience or new_experience(state.game, state.seat))
+    tree = new_tree(state.game, len(past), histories or new_histories(state.game, state.seat))
     for index, words in enumerate([*past, state.settled_words]):
         key = np.uint64(key_of(words))
         tree.keys[index] = key
@@ -212,9 +213,9 @@ def tree_at(state: State, temper: Temper, opposition: Opposition, experience: Ex
     tree.root_moves[: len(state.legal_moves)] = state.legal_moves
     tree.counters[[PAST, ROOT_MOVES]] = len(past), len(state.legal_moves)
     seats = state.start.seats
-    tree.counters[[SEATS, OPPONENTS]] = seats, seats - 1 if opposition is Opposition.PARANOID else 1
-    tree.counters[[NOISE, SEED, QUIESCENCE]] = temper.noise, temper.seed, temper.quiescence
-    tree.counters[LAPSES] = temper.lapses
+    tree.counters[[SEATS, OPPONENTS]] = seats, seats - 1 if opponent_model is OpponentModel.PARANOID else 1
+    tree.counters[[NOISE, SEED, QUIESCENCE]] = handicap.noise, handicap.seed, handicap.quiescence
+    tree.counters[OVERSIGHTS] = handicap.oversights
     tree.frames[0, [QUIET, REVERSIBLE]] = state.quiet_plies, len(past)
     return tree
 

@@ -15,19 +15,19 @@ SEARCH_VERSION = 1
 """To be raised when the search itself finds other values; weights and techniques are told apart by themselves."""
 
 
-def expectation_of(game: Game, value: int) -> float:
+def expected_score(game: Game, value: int) -> float:
     """Return the chance to win of the side that a value is told for, a draw counting half.
 
     A logistic function of the value, as `python -m benchmarks.expected_score` fits it.
 
     >>> from millrace.engine.games import find_game
     >>> morris = find_game("morris")
-    >>> expectation_of(morris, 0), expectation_of(morris, 29_995), round(expectation_of(morris, 140), 2)
+    >>> expected_score(morris, 0), expected_score(morris, 29_995), round(expected_score(morris, 140), 2)
     (0.5, 1.0, 0.73)
     """
     if abs(value) > PROVEN:
         return 1.0 if value > 0 else 0.0
-    return 1 / (1 + math.exp(-value / game.logit_lead))
+    return 1 / (1 + math.exp(-value / game.strength.logistic_scale))
 
 
 def plies_to_end(value: int) -> int | None:
@@ -43,6 +43,8 @@ def plies_to_end(value: int) -> int | None:
 
 @cache
 def engine_version(game: Game) -> str:
-    """Return a name that is another when the engine would judge a game's positions by other means."""
-    weights = None if game.worth is None else shipped_weights(game.worth)
-    return f"{SEARCH_VERSION}.{crc32(repr((weights, game.techniques, game.logit_lead)).encode()):08x}"
+    """Return a name that differs when the engine would evaluate a game's positions differently."""
+    strength = game.strength
+    weights = None if strength.evaluation is None else shipped_weights(strength.evaluation)
+    evaluated_by = repr((weights, strength.techniques, strength.logistic_scale))
+    return f"{SEARCH_VERSION}.{crc32(evaluated_by.encode()):08x}"

@@ -1,9 +1,9 @@
 """Threads that search along with the one that keeps the time: Lazy SMP over a shared table.
 
-Every run searches the whole tree with killers of its own, and finds in the table (`engine.transposition_table`, which needs no locks)
-what another has just searched; every other one is ahead. They share history and corrections too, so that each learns
-from the nodes of all. Two that write at once may spoil one lesson, nothing more. Where a run comes to a move that
-another is at, it tries its other moves first, and it leaves a node with which another was through meanwhile
+Every run searches the whole tree with killers of its own, and finds in the table (`engine.transposition_table`, which
+needs no locks) what another has just searched; every other one is ahead. They share history and corrections too, so
+that each learns from the nodes of all. Two that write at once may spoil one lesson, nothing more. Where a run comes to
+a move that another is at, it tries its other moves first, and it leaves a node with which another was through meanwhile
 (`engine.search.abdada`). Whoever completes an iteration takes all others along that are not ahead of it. See
 chessprogramming.org/Lazy_SMP and chessprogramming.org/ABDADA.
 
@@ -17,22 +17,22 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
-from .aspiration_window import Run
+from .aspiration_window import AspirationSearch
 from .records import Limits
-from .shared_progress import Front
-from .time_checks import Pace
+from .shared_progress import SharedProgress
+from .time_checks import LeaderTimeChecks
 
 AHEAD = 2
 """In plies. None is worse in Nine Men's Morris and Ming Mang; between one, two and three little can be told."""
 
 
-class FollowingPace:
-    """The pace of a run that does not look at the clock: that of the run that does."""
+class HelperTimeChecks:
+    """The time_checks of a run that does not look at the clock: that of the run that does."""
 
-    def __init__(self, leading: Pace, front: Front) -> None:
+    def __init__(self, leading: LeaderTimeChecks, progress: SharedProgress) -> None:
         self.leading = leading
-        self.front = front
-        self.stretch = 1.0
+        self.progress = progress
+        self.time_factor = 1.0
 
     @property
     def limits(self) -> Limits:
@@ -48,27 +48,29 @@ class FollowingPace:
 
     def is_spent(self) -> bool:
         """Return whether the leading run has ended."""
-        return self.front.is_over
+        return self.progress.is_over
 
 
-class Crew:
+class HelperThreads:
     """Runs that help another; they start when told, and have ended when the context is left."""
 
-    def __init__(self, helpers: int, new_run: Callable[[], Run], front: Front, deepest: int) -> None:
+    def __init__(
+        self, helpers: int, new_run: Callable[[], AspirationSearch], progress: SharedProgress, deepest: int
+    ) -> None:
         self._helpers = helpers
         self._new_run = new_run
-        self._front = front
+        self._progress = progress
         self._deepest = deepest
         self._pool: ThreadPoolExecutor | None = None
         self._tasks: list[Future[None]] = []
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> "HelperThreads":
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._front.is_over = True
+        self._progress.is_over = True
         if self._pool is not None:
             self._pool.shutdown()
             for task in self._tasks:
@@ -83,7 +85,7 @@ class Crew:
 
     def _follow(self, ahead: int) -> None:
         run = self._new_run()
-        while not (self._front.is_over or self._front.is_used_up):
+        while not (self._progress.is_over or self._progress.is_used_up):
             run.catch_up()
             if run.depth >= self._deepest:
                 return

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ..state import State
 from ..tablebase.probing import Tablebase
-from ..transposition_table import Table, new_table
+from ..transposition_table import TranspositionTable, new_table
 from .iterative_deepening import analyse
 from .records import TABLE_MEGABYTES, Analysis, Clock, Limits, is_seen_to_its_end
 
@@ -26,7 +26,7 @@ class Comparison:
     """Whether searching for longer would find nothing else about the best move."""
 
 
-def compare(
+def compare_moves(
     state: State,
     limits: Limits,
     clock: Clock,
@@ -34,7 +34,7 @@ def compare(
     variations: int = 1,
     also: str = "",
     should_stop: Callable[[], bool] | None = None,
-    table: Table | None = None,
+    table: TranspositionTable | None = None,
     tablebase: Tablebase | None = None,
 ) -> Comparison:
     """Search for the best moves of a state, one after another, and for what one more is worth.

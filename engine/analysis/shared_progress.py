@@ -8,7 +8,7 @@ from threading import Lock
 from ..search import new_busy
 
 
-class Front:
+class SharedProgress:
     """How far a search has come."""
 
     def __init__(self, most_nodes: int | None, threads: int = 1) -> None:

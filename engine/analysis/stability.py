@@ -1,15 +1,15 @@
-"""The course of a search: how long its best move has stood, how its value moved, and where its nodes went.
+"""The stability of a search: how long its best move has stood, how its value moved, and where its nodes went.
 
-It only keeps count; what follows for the time is `engine.time_management.stretch_of`.
+It only keeps count; what follows for the time is `engine.time_management.time_factor`.
 """
 
-from ..time_management import stretch_of
+from ..time_management import time_factor
 
 FADING = 0.5
 """What the nodes of earlier iterations count when one is completed, against those of the next."""
 
 
-class Course:
+class Stability:
     """What has happened in a search so far."""
 
     def __init__(self) -> None:
@@ -34,8 +34,8 @@ class Course:
         self.best_move, self.value = best_move, value
         self.efforts = {move: nodes * FADING for move, nodes in self.efforts.items()}
 
-    def stretch(self, best_move: int) -> float:
+    def time_factor(self, best_move: int) -> float:
         """Return by what to multiply a soft time, the iteration under way having this best move."""
         total = sum(self.efforts.values())
         effort = self.efforts.get(best_move, 0.0) / total if total > 0 else 1.0
-        return stretch_of(self.standing if best_move == self.best_move else 0, self.drop, effort)
+        return time_factor(self.standing if best_move == self.best_move else 0, self.drop, effort)

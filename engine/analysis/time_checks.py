@@ -1,4 +1,4 @@
-"""The pace of a search: when it pauses to look at the clock, and when a limit is reached.
+"""The time_checks of a search: when it pauses to look at the clock, and when a limit is reached.
 
 The clock is handed in.
 """
@@ -6,7 +6,7 @@ The clock is handed in.
 from collections.abc import Callable
 from typing import Protocol
 
-from ..time_management import BETWEEN_ITERATIONS
+from ..time_management import NEW_ITERATION_SHARE
 from .records import Clock, Limits
 
 SLICE_SECONDS = 0.003
@@ -15,10 +15,10 @@ LEAST_SLICE_NODES = 50
 MOST_SLICE_NODES = 30_000
 
 
-class Pacing(Protocol):
+class TimeChecks(Protocol):
     """What a run asks about its time."""
 
-    stretch: float
+    time_factor: float
     """By what the soft limit is multiplied; the run says."""
 
     @property
@@ -35,7 +35,7 @@ class Pacing(Protocol):
         """Return whether to end now."""
 
 
-class Pace:
+class LeaderTimeChecks:
     """When to look at the clock, and whether a limit is reached."""
 
     def __init__(
@@ -51,7 +51,7 @@ class Pace:
         self.should_stop = should_stop
         self.is_pondering = is_pondering
         """None from when the time counts."""
-        self.stretch = 1.0
+        self.time_factor = 1.0
         """By what the soft limit is multiplied."""
         self.slice_nodes = self.latest_slice = FIRST_SLICE_NODES
         self.slice_started = self.started
@@ -82,7 +82,7 @@ class Pace:
 
     def leaves_time_for_more(self) -> bool:
         """Return whether another iteration may come to its end in what is left of the soft limit."""
-        return not self._is_time_spent(BETWEEN_ITERATIONS)
+        return not self._is_time_spent(NEW_ITERATION_SHARE)
 
     def _is_time_spent(self, soft_part: float) -> bool:
         """Return whether the hard limit or this part of the soft one is reached."""
@@ -92,7 +92,7 @@ class Pace:
         thought_ms = (self.clock() - self.counted_from) * 1000
         if limits.movetime_ms is not None and thought_ms >= limits.movetime_ms:
             return True
-        return limits.soft_ms is not None and thought_ms >= limits.soft_ms * self.stretch * soft_part
+        return limits.soft_ms is not None and thought_ms >= limits.soft_ms * self.time_factor * soft_part
 
     def _is_waiting(self) -> bool:
         """Return whether the opponent is still to move; when it no longer is, count the time from now."""

@@ -1,6 +1,6 @@
 """Positions and moves with what a symmetry of the board turns into one another seen as one.
 
-Knows no game: a game tells the symmetries of its board (`Game.symmetries`), and everything else follows from what lies
+Knows no game: a game tells the symmetries of its board (`Rules.symmetries`), and everything else follows from what lies
 on its cells and from the cells that are clicked for a move. Positions are seen by the side to move, so that colours do
 not matter either.
 """
@@ -20,7 +20,7 @@ Clicks: TypeAlias = tuple[str, ...]
 """A move as it is clicked where the board lies as in the key, the least of those that a symmetry makes of it."""
 
 
-class Turn(NamedTuple):
+class BoardSymmetry(NamedTuple):
     """A symmetry of the board, ready for use."""
 
     arrange: Callable[[Sequence[int]], Key]
@@ -29,29 +29,29 @@ class Turn(NamedTuple):
     """By name of a cell, the name of that on which it comes to lie."""
 
 
-class Sight(NamedTuple):
+class CanonicalForm(NamedTuple):
     """How a position is seen."""
 
     key: Key
-    turns: tuple[Turn, ...]
+    turns: tuple[BoardSymmetry, ...]
     """All that turn the board so that it lies as in the key."""
 
 
-class Onlooker:
+class Canonicalizer:
     """Who sees positions of matches from the standard start of a game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.start = game.parse_setup("")
-        cells = game.geometry(self.start.board).cells
-        symmetries = game.symmetries(self.start.board) if game.symmetries else (tuple(range(len(cells))),)
+        self.start = game.texts.parse_setup("")
+        cells = game.drawing.geometry(self.start.board).cells
+        symmetries = game.rules.symmetries(self.start.board) if game.rules.symmetries else (tuple(range(len(cells))),)
         names = tuple(cell.name for cell in cells)
         self._turns = tuple(
-            Turn(_arranger(symmetry), {name: names[to] for name, to in zip(names, symmetry, strict=True)})
+            BoardSymmetry(_arranger(symmetry), {name: names[to] for name, to in zip(names, symmetry, strict=True)})
             for symmetry in symmetries
         )
 
-    def knows(self, state: State) -> bool:
+    def covers(self, state: State) -> bool:
         """Return whether the state is of this game, on the board of its standard start."""
         return (
             state.game is self.game
@@ -59,7 +59,7 @@ class Onlooker:
             and all(np.array_equal(*pair) for pair in zip(state.start.board, self.start.board, strict=True))
         )
 
-    def sight_of(self, state: State) -> Sight:
+    def canonical_form(self, state: State) -> CanonicalForm:
         """Return how the position of a state that `knows` accepts is seen."""
         seats, drawing = state.start.seats, state.drawing
         contents = [_content(pile, state.seat, seats) for pile in drawing.piles]
@@ -67,24 +67,24 @@ class Onlooker:
         least = min(images)
         turns = tuple(turn for turn, image in zip(self._turns, images, strict=True) if image == least)
         reserves = (*drawing.reserves[state.seat :], *drawing.reserves[: state.seat])
-        transient = state.words[len(state.words) - self.game.transient_words :].tolist()
-        return Sight((*least, *reserves, *transient), turns)
+        transient = state.words[len(state.words) - self.game.rules.transient_words :].tolist()
+        return CanonicalForm((*least, *reserves, *transient), turns)
 
-    def alike(self, state: State, sight: Sight, moves: Iterable[int]) -> dict[Clicks, list[int]]:
+    def equivalent_moves(self, state: State, form: CanonicalForm, moves: Iterable[int]) -> dict[Clicks, list[int]]:
         """Return moves of a state by what they are known by: those together that symmetries turn into one another."""
-        alike: dict[Clicks, list[int]] = {}
+        equivalent: dict[Clicks, list[int]] = {}
         for move in moves:
-            alike.setdefault(self.clicks_of(state, sight, move), []).append(move)
-        return alike
+            equivalent.setdefault(self.canonical_clicks(state, form, move), []).append(move)
+        return equivalent
 
-    def clicks_of(self, state: State, sight: Sight, move: int) -> Clicks:
+    def canonical_clicks(self, state: State, form: CanonicalForm, move: int) -> Clicks:
         """Return what a move is known by."""
-        clicks = self.game.clicks(state.start.board, move)
-        return min(tuple(turn.names.get(click, click) for click in clicks) for turn in sight.turns)
+        clicks = self.game.drawing.clicks(state.start.board, move)
+        return min(tuple(turn.names.get(click, click) for click in clicks) for turn in form.turns)
 
 
 def _arranger(symmetry: Sequence[int]) -> Callable[[Sequence[int]], Key]:
-    """Return what `Turn.arrange` does."""
+    """Return what `BoardSymmetry.arrange` does."""
     origins = sorted(range(len(symmetry)), key=symmetry.__getitem__)
     return lambda contents: tuple([contents[origin] for origin in origins])
 

@@ -4,22 +4,22 @@ Matches tell which positions are worth a look, but those of one move are few, an
 long at each position to which several matches came: at the best few moves, so that there is a choice, and as deeply at
 each that was tried there. What it expects is backed up from answer to move, as in any tree (Lincke, "Strategies for the
 Automatic Construction of Opening Books", 2000), and what a book plays next, and whoever plays by it, goes by that and
-by the matches (`Tally.score`). Knows no processes and no files.
+by the matches (`BookMove.score`). Knows no processes and no files.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..analysis import Limits, analyse, no_clock
-from ..analysis.expected_score import expectation_of
+from ..analysis.expected_score import expected_score
 from ..game import Game
 from ..state import State
 from ..transposition_table import new_table
-from .book import Book, Recipe, Tally, is_weighed
-from .canonical_form import Key, Onlooker
+from .book import Book, BookMove, Recipe, is_scored
+from .canonical_form import Canonicalizer, Key
 
-WEIGHED_FROM = 8
-"""Matches that must have come to a position, or to a move that was not known when it was weighed."""
+SCORED_FROM = 8
+"""Matches that must have come to a position, or to a move that was not known when it was scored."""
 
 TRIED_FROM = 2
 """Matches in which a move must have been tried there."""
@@ -27,10 +27,10 @@ TRIED_FROM = 2
 VARIATIONS = 3
 """So many of the best moves are found."""
 
-WEIGHING_MEGABYTES = 64
+SCORING_MEGABYTES = 64
 
 
-class Question(NamedTuple):
+class ScoringTask(NamedTuple):
     """A position to weigh: texts, so that any process can do it."""
 
     moves: tuple[str, ...]
@@ -39,34 +39,36 @@ class Question(NamedTuple):
     """The moves that were tried there."""
 
 
-class Weighed(NamedTuple):
+class ScoredPosition(NamedTuple):
     """What the moves of a position are worth."""
 
     moves: tuple[str, ...]
-    worths: tuple[tuple[str, float], ...]
-    """By move, as in `Tally.worth`; the best ones come first."""
+    expected_scores: tuple[tuple[str, float], ...]
+    """By move, as in `BookMove.worth`; the best ones come first."""
 
 
-def questions_of(book: Book) -> tuple[Question, ...]:
-    """Return what is still to be weighed in a book."""
+def scoring_tasks(book: Book) -> tuple[ScoringTask, ...]:
+    """Return what is still to be scored in a book."""
     return tuple(_questions_below(book, State.of(book.game), set()))
 
 
-def weigh(game: Game, recipe: Recipe, question: Question) -> Weighed:
+def score_position(game: Game, recipe: Recipe, task: ScoringTask) -> ScoredPosition:
     """Search for the best moves of a position one after another, and then for each that was tried, all as deeply."""
-    onlooker, state = Onlooker(game), State.from_moves(game, "", question.moves)
-    sight = onlooker.sight_of(state)
-    left = {clicks: moves[0] for clicks, moves in onlooker.alike(state, sight, state.legal_moves).items()}
-    tried = [onlooker.clicks_of(state, sight, state.parse_move(text)) for text in question.tried]
-    limits, table = Limits(nodes=recipe.nodes), new_table(WEIGHING_MEGABYTES)
-    worths = dict[str, float]()
+    canonicalizer, state = Canonicalizer(game), State.from_moves(game, "", task.moves)
+    form = canonicalizer.canonical_form(state)
+    left = {
+        clicks: moves[0] for clicks, moves in canonicalizer.equivalent_moves(state, form, state.legal_moves).items()
+    }
+    tried = [canonicalizer.canonical_clicks(state, form, state.parse_move(text)) for text in task.tried]
+    limits, table = Limits(nodes=recipe.nodes), new_table(SCORING_MEGABYTES)
+    expected_scores = dict[str, float]()
 
     def search(candidates: tuple[int, ...]) -> int:
         """Note what the best of some moves is worth, and return the depth that was reached."""
         found = analyse(state, limits, no_clock, table=table, candidates=candidates)
         assert found.best_move is not None
-        worths[found.best_move] = round(expectation_of(game, found.value), 3)
-        del left[onlooker.clicks_of(state, sight, state.parse_move(found.best_move))]
+        expected_scores[found.best_move] = round(expected_score(game, found.value), 3)
+        del left[canonicalizer.canonical_clicks(state, form, state.parse_move(found.best_move))]
         return found.depth
 
     depth = search(tuple(left.values()))
@@ -76,52 +78,54 @@ def weigh(game: Game, recipe: Recipe, question: Question) -> Weighed:
     for clicks in tried:
         if clicks in left:
             search((left[clicks],))
-    return Weighed(question.moves, tuple(worths.items()))
+    return ScoredPosition(task.moves, tuple(expected_scores.items()))
 
 
-def add_weighed(book: Book, weighed: Weighed) -> None:
+def add_scored(book: Book, scored: ScoredPosition) -> None:
     """Add to a book what the moves of a position are worth, also of those that nobody has tried."""
-    state = State.from_moves(book.game, "", weighed.moves)
-    sight = book.onlooker.sight_of(state)
-    for text, worth in weighed.worths:
-        clicks = book.onlooker.clicks_of(state, sight, state.parse_move(text))
-        book.nodes[sight.key].setdefault(clicks, Tally()).worth = worth
+    state = State.from_moves(book.game, "", scored.moves)
+    form = book.canonicalizer.canonical_form(state)
+    for text, expected in scored.expected_scores:
+        clicks = book.canonicalizer.canonical_clicks(state, form, state.parse_move(text))
+        book.nodes[form.key].setdefault(clicks, BookMove()).expected_score = expected
 
 
 def back_up(book: Book) -> None:
-    """Let a move be worth what the best answer to it leaves, where the position behind it was weighed too: there the
+    """Let a move be worth what the best answer to it leaves, where the position behind it was scored too: there the
     engine looked further."""
-    _worth_at(book, State.of(book.game), {})
+    _back_up_from(book, State.of(book.game), {})
 
 
-def _questions_below(book: Book, state: State, seen: set[Key]) -> Iterator[Question]:
-    """Yield what is to be weighed at a state and behind it."""
-    sight = book.onlooker.sight_of(state)
-    node = book.nodes.get(sight.key, {})
-    if sight.key in seen or sum(tally.matches for tally in node.values()) < WEIGHED_FROM:
+def _questions_below(book: Book, state: State, seen: set[Key]) -> Iterator[ScoringTask]:
+    """Yield what is to be scored at a state and behind it."""
+    form = book.canonicalizer.canonical_form(state)
+    node = book.nodes.get(form.key, {})
+    if form.key in seen or sum(book_move.matches for book_move in node.values()) < SCORED_FROM:
         return
-    seen.add(sight.key)
-    moves = book.onlooker.alike(state, sight, state.legal_moves)
+    seen.add(form.key)
+    moves = book.canonicalizer.equivalent_moves(state, form, state.legal_moves)
     tried = [clicks for clicks in sorted(node) if clicks in moves and node[clicks].matches >= TRIED_FROM]
-    if not is_weighed(node) or any(node[move].matches >= WEIGHED_FROM and node[move].worth is None for move in tried):
-        yield Question(state.move_texts, tuple(state.format_move(moves[clicks][0]) for clicks in tried))
+    if not is_scored(node) or any(
+        node[move].matches >= SCORED_FROM and node[move].expected_score is None for move in tried
+    ):
+        yield ScoringTask(state.move_texts, tuple(state.format_move(moves[clicks][0]) for clicks in tried))
     for clicks in tried:
         yield from _questions_below(book, state.after(moves[clicks][0]), seen)
 
 
-def _worth_at(book: Book, state: State, known: dict[Key, float | None]) -> float | None:
-    """Back up what is behind a state, and return what its best move is worth, or None where it was not weighed."""
-    sight = book.onlooker.sight_of(state)
-    if sight.key in known:
-        return known[sight.key]
-    known[sight.key] = None  # while it is being found out: what leads back to it goes by its own weight
-    node = book.nodes.get(sight.key, {})
-    moves = book.onlooker.alike(state, sight, state.legal_moves)
-    worths = list[float]()
-    for clicks, tally in sorted(node.items()):
-        if clicks in moves and tally.worth is not None:
-            answer = _worth_at(book, state.after(moves[clicks][0]), known)
-            tally.worth = tally.worth if answer is None else round(1 - answer, 3)
-            worths.append(tally.worth)
-    known[sight.key] = max(worths, default=None)
-    return known[sight.key]
+def _back_up_from(book: Book, state: State, known: dict[Key, float | None]) -> float | None:
+    """Back up what is behind a state, and return what its best move is worth, or None where it was not scored."""
+    form = book.canonicalizer.canonical_form(state)
+    if form.key in known:
+        return known[form.key]
+    known[form.key] = None  # while it is being found out: what leads back to it goes by its own weight
+    node = book.nodes.get(form.key, {})
+    moves = book.canonicalizer.equivalent_moves(state, form, state.legal_moves)
+    expected_scores = list[float]()
+    for clicks, book_move in sorted(node.items()):
+        if clicks in moves and book_move.expected_score is not None:
+            answer = _back_up_from(book, state.after(moves[clicks][0]), known)
+            book_move.expected_score = book_move.expected_score if answer is None else round(1 - answer, 3)
+            expected_scores.append(book_move.expected_score)
+    known[form.key] = max(expected_scores, default=None)
+    return known[form.key]

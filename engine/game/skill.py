@@ -19,7 +19,7 @@ class Skill(NamedTuple):
     movetime_ms: int | None = None
     noise: int = 0
     """Leaves are misjudged by up to so many hundredths of a man, either way."""
-    lapses: int = 0
+    oversights: int = 0
     """So many of 1000 quiet moves are overlooked, half as many of those that change the balance."""
     quiescence: int = DEEP_QUIESCENCE
     """Plies of takings followed below the depth."""
@@ -31,12 +31,12 @@ STRONGEST_MS = 1_000
 
 STRONGEST = Skill(movetime_ms=STRONGEST_MS, noise=2, table_megabytes=32)
 
-USUAL_SKILLS = (
-    Skill(depth=1, noise=45, lapses=350, quiescence=0),
-    Skill(depth=2, noise=45, lapses=350, quiescence=1),
-    Skill(depth=3, noise=32, lapses=180, quiescence=1),
-    Skill(depth=3, noise=18, lapses=50, quiescence=2),
-    Skill(depth=4, noise=15, lapses=20),
+DEFAULT_SKILLS = (
+    Skill(depth=1, noise=45, oversights=350, quiescence=0),
+    Skill(depth=2, noise=45, oversights=350, quiescence=1),
+    Skill(depth=3, noise=32, oversights=180, quiescence=1),
+    Skill(depth=3, noise=18, oversights=50, quiescence=2),
+    Skill(depth=4, noise=15, oversights=20),
     Skill(depth=6, nodes=100_000, noise=12),
     Skill(nodes=40_000, noise=8, table_megabytes=2),
     STRONGEST,

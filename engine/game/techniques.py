@@ -20,13 +20,13 @@ class Techniques(NamedTuple):
     principal_variation: bool = True
     table: bool = True
     table_move: bool = True
-    table_worth: bool = True
+    table_evaluation: bool = True
     correction_history: bool = True
     noisy_first: bool = True
     killers: bool = False
     history: bool = True
     quiescence: bool = True
-    internal_reduction: bool = True
+    internal_iterative_reductions: bool = True
     late_move_reductions: bool = True
     late_move_pruning: bool = True
     futility: bool = True
@@ -72,7 +72,7 @@ TECHNIQUES: Mapping[str, Technique] = {
         True,
         ("table",),
     ),
-    "table_worth": Technique(
+    "table_evaluation": Technique(
         "A static worth that the table knows to be too high or too low gives way to what a search has found.",
         "chessprogramming.org/Transposition_Table#Bounds",
         False,
@@ -104,7 +104,7 @@ TECHNIQUES: Mapping[str, Technique] = {
         "chessprogramming.org/Quiescence_Search",
         True,
     ),
-    "internal_reduction": Technique(
+    "internal_iterative_reductions": Technique(
         "A node of which the table knows no move is searched a ply less deep.",
         "Schroeder: chessprogramming.org/Internal_Iterative_Reductions",
         False,
@@ -148,7 +148,7 @@ TECHNIQUES: Mapping[str, Technique] = {
     ),
 }
 
-USUAL_TECHNIQUES = Techniques()
+DEFAULT_TECHNIQUES = Techniques()
 
 NO_TECHNIQUES = Techniques(*(False for _ in Techniques._fields))
 """Plain alpha-beta, moves in the order in which they are generated."""

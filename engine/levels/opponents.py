@@ -4,10 +4,10 @@ Not how they play: `engine.levels.play` does that with a search; nor how well a 
 (`engine.game.skill`). Nothing here costs anything to import, so that the server can tell clients of them.
 
 A level errs as people do. It sees only so far; it misjudges what it sees, being sure of a wrong idea (`noise`); and it
-overlooks moves (`lapses`), quiet ones and the opponent's more than what it can take at once. What it errs in is drawn
-from position and seed, so it is never arbitrary, the same seed plays the same match, and seeds bring variety.
+overlooks moves (`oversights`), quiet ones and the opponent's more than what it can take at once. What it errs in is
+drawn from position and seed, so it is never arbitrary, the same seed plays the same match, and seeds bring variety.
 
-A personality searches as its level does and then lets its taste choose among the moves that it takes for the best.
+A personality searches as its level does and then lets its style choose among the moves that it takes for the best.
 """
 
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..game import EngineError, Game
-from ..game.skill import USUAL_SKILLS, Skill
+from ..game.skill import DEFAULT_SKILLS, Skill
 
 
-class Taste(NamedTuple):
+class PlayingStyle(NamedTuple):
     """What a personality likes beside what a move is worth, in hundredths of a man."""
 
     taking: int = 0
@@ -26,11 +26,11 @@ class Taste(NamedTuple):
     room: int = 0
     """For each doubling of the moves that the opponent has next; less than 0: to shut the opponent in."""
     danger: int = 0
-    """For each answer that would change the balance at once, up to `MOST_DANGERS`; less than 0: to be careful."""
+    """For each answer that would change the balance at once, up to `MAX_RISKS`; less than 0: to be careful."""
 
 
-MOST_DANGERS = 4
-NO_TASTE = Taste()
+MAX_RISKS = 4
+NO_STYLE = PlayingStyle()
 
 
 class Opponent(NamedTuple):
@@ -44,17 +44,17 @@ class Opponent(NamedTuple):
     """One line for people."""
     level: int
     """Of a personality, the level that it is most like in strength."""
-    taste: Taste = NO_TASTE
+    style: PlayingStyle = NO_STYLE
     changes: Mapping[str, int] = MappingProxyType({})
     """In what a personality's skill differs from that of its level, by the fields of `Skill`."""
 
     def skill_in(self, game: Game) -> Skill:
         """Return how well it plays a game."""
-        return game.skills[self.level - 1]._replace(**self.changes)
+        return game.strength.skills[self.level - 1]._replace(**self.changes)
 
 
-def _level(level: int, description: str, taste: Taste = NO_TASTE) -> Opponent:
-    return Opponent(str(level), f"Level {level}", description, level, taste)
+def _level(level: int, description: str, style: PlayingStyle = NO_STYLE) -> Opponent:
+    return Opponent(str(level), f"Level {level}", description, level, style)
 
 
 LEVELS: Mapping[int, Opponent] = MappingProxyType(
@@ -62,7 +62,7 @@ LEVELS: Mapping[int, Opponent] = MappingProxyType(
         level.level: level
         for level in (
             # Whoever learnt the rules today takes what can be taken: a mill in the hand rather than two in the bush.
-            _level(1, "sees one move ahead", Taste(taking=120)),
+            _level(1, "sees one move ahead", PlayingStyle(taking=120)),
             _level(2, "overlooks many answers"),
             _level(3, "overlooks some answers"),
             _level(4, "sees what is near"),
@@ -84,16 +84,16 @@ PERSONALITIES: Mapping[str, Opponent] = MappingProxyType(
     {
         personality.name: personality
         for personality in (
-            Opponent("hunter", "The Hunter", "takes whatever can be taken", 5, Taste(taking=90)),
-            Opponent("warden", "The Warden", "shuts you in until you cannot move", 5, Taste(room=-40)),
-            Opponent("guardian", "The Guardian", "leaves you nothing to take", 5, Taste(danger=-25)),
-            Opponent("gambler", "The Gambler", "likes it wild and bluffs", 4, Taste(30, 0, 15), {"noise": 32}),
+            Opponent("hunter", "The Hunter", "takes whatever can be taken", 5, PlayingStyle(taking=90)),
+            Opponent("warden", "The Warden", "shuts you in until you cannot move", 5, PlayingStyle(room=-40)),
+            Opponent("guardian", "The Guardian", "leaves you nothing to take", 5, PlayingStyle(danger=-25)),
+            Opponent("gambler", "The Gambler", "likes it wild and bluffs", 4, PlayingStyle(30, 0, 15), {"noise": 32}),
             Opponent(
                 "dreamer",
                 "The Dreamer",
                 "sees far, not what is near",
                 5,
-                changes={"depth": 8, "nodes": 60_000, "noise": 16, "lapses": 120},
+                changes={"depth": 8, "nodes": 60_000, "noise": 16, "oversights": 120},
             ),
         )
     }
@@ -110,7 +110,7 @@ def find_opponent(name: int | str, game: Game | None = None) -> Opponent:
     """Return a level by its number, as number or text, or by its name; or a personality.
 
     Which level `medium` is depends on the game: the first whose search goes as deep as six plies. Without a
-    game it is that of `USUAL_SKILLS`.
+    game it is that of `DEFAULT_SKILLS`.
 
     >>> find_opponent(3) is find_opponent("3"), find_opponent("medium").level, find_opponent("hunter").title
     (True, 6, 'The Hunter')
@@ -126,6 +126,6 @@ def find_opponent(name: int | str, game: Game | None = None) -> Opponent:
 
 
 def _levels_by_name(game: Game | None) -> dict[str, int]:
-    skills = USUAL_SKILLS if game is None else game.skills
+    skills = DEFAULT_SKILLS if game is None else game.strength.skills
     medium = next(level for level, skill in enumerate(skills, 1) if skill.depth is None or skill.depth >= MEDIUM_PLIES)
     return dict(zip(LEVEL_NAMES, (1, medium, STRONGEST_LEVEL), strict=True))

@@ -14,14 +14,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from ..analysis import Analysis, Clock, Limits, Temper, analyse
-from ..bindings import rules_of
+from ..analysis import Analysis, Clock, Handicap, Limits, analyse
+from ..bindings import bindings_of
 from ..game.skill import Skill
 from ..state import State
 from ..tablebase.probing import Tablebase
-from ..transposition_table import PROVEN, Table, new_table
-from .opponents import MOST_DANGERS, NO_TASTE, STRONGEST_LEVEL, Opponent, Taste, find_opponent
-from .passing_out import may_rest, rest_or
+from ..transposition_table import PROVEN, TranspositionTable, new_table
+from .opponents import MAX_RISKS, NO_STYLE, STRONGEST_LEVEL, Opponent, PlayingStyle, find_opponent
+from .passing_out import may_pass_out, pass_out_or
 
 Search: TypeAlias = Callable[[Limits, tuple[int, ...]], Analysis]
 """Searches a state within limits, of its moves only these if there are any."""
@@ -30,7 +30,7 @@ PASS_SHARE = 0.1
 """Of what a search may take, such a part goes to the question what a pass is worth where it may be time for one."""
 
 CANDIDATES = 4
-"""Among so many of the best moves a taste may choose, and the best taking besides if it likes takings."""
+"""Among so many of the best moves a style may choose, and the best taking besides if it likes takings."""
 
 
 def analyse_at_level(
@@ -43,7 +43,7 @@ def analyse_at_level(
     *,
     soft_ms: float | None = None,
     should_stop: Callable[[], bool] | None = None,
-    table: Table | None = None,
+    table: TranspositionTable | None = None,
     threads: int = 1,
 ) -> Analysis:
     """Search as a level or a personality does; what is not its own goes to `analyse`.
@@ -53,7 +53,7 @@ def analyse_at_level(
     opponent = find_opponent(level, state.game)
     skill = opponent.skill_in(state.game)
     table = table or new_table(skill.table_megabytes)
-    temper = temper_of(skill, seed)
+    handicap = handicap_of(skill, seed)
     solved = tablebase if opponent.level == STRONGEST_LEVEL else None
 
     def search(limits: Limits, candidates: tuple[int, ...]) -> Analysis:
@@ -64,7 +64,7 @@ def analyse_at_level(
             should_stop=should_stop,
             threads=threads,
             table=table,
-            temper=temper,
+            handicap=handicap,
             tablebase=solved,
             candidates=candidates,
         )
@@ -74,18 +74,19 @@ def analyse_at_level(
 
 
 def search_to_play(state: State, opponent: Opponent, limits: Limits, search: Search) -> Analysis:
-    """Return the analysis of the move that a level or a personality plays: to its taste, or to rest (`engine.levels.passing_out`).
+    """Return the analysis of the move that a level or a personality plays: to its style, or to rest
+    (`engine.levels.passing_out`).
 
     All searches that this takes share `limits`; each keeps to the bounds of the level besides.
     """
     skill = opponent.skill_in(state.game)
     own = Limits(skill.depth, skill.nodes)
-    if not may_rest(state):
-        return _search_to_taste(state, opponent.taste, own, limits, search)
+    if not may_pass_out(state):
+        return _search_to_taste(state, opponent.style, own, limits, search)
     most = 1 - PASS_SHARE
-    found = _search_to_taste(state, opponent.taste, _share_of(own, most), _share_of(limits, most), search)
+    found = _search_to_taste(state, opponent.style, _share_of(own, most), _share_of(limits, most), search)
     rest = within(_share_of(own, PASS_SHARE), _share_of(limits, PASS_SHARE))
-    return rest_or(found, state, lambda: search(rest, (state.game.free_pass,)))
+    return pass_out_or(found, state, lambda: search(rest, (state.game.rules.free_pass,)))
 
 
 def within(own: Limits | Skill, limits: Limits) -> Limits:
@@ -105,9 +106,9 @@ def _share_of(limits: Limits, share: float) -> Limits:
     )
 
 
-def temper_of(skill: Skill, seed: int) -> Temper:
+def handicap_of(skill: Skill, seed: int) -> Handicap:
     """Return what makes a level play other than its best."""
-    return Temper(skill.noise, spread_seed(seed), skill.quiescence, skill.lapses)
+    return Handicap(skill.noise, spread_seed(seed), skill.quiescence, skill.oversights)
 
 
 def spread_seed(seed: int) -> int:
@@ -115,12 +116,12 @@ def spread_seed(seed: int) -> int:
     return (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 63)
 
 
-def _search_to_taste(state: State, taste: Taste, own: Limits, limits: Limits, search: Search) -> Analysis:
-    """Return the analysis of the move that is worth most with what a taste adds; what is proven goes first.
+def _search_to_taste(state: State, style: PlayingStyle, own: Limits, limits: Limits, search: Search) -> Analysis:
+    """Return the analysis of the move that is worth most with what a style adds; what is proven goes first.
 
-    Without a taste that is what one search finds; otherwise the searches share `limits`, and each has all of its `own`.
+    Without a style that is what one search finds; otherwise the searches share `limits`, and each has all of its `own`.
     """
-    if taste == NO_TASTE:
+    if style == NO_STYLE:
         return search(within(own, limits), ())
     each = within(own, _share_of(replace(limits, soft_ms=None), 1 / (CANDIDATES + 1)))
     first = search(each, ())
@@ -128,26 +129,26 @@ def _search_to_taste(state: State, taste: Taste, own: Limits, limits: Limits, se
         return first
     found = {state.parse_move(first.best_move): first}
     takings = tuple(move for move in state.legal_moves if _is_noisy(state, move))
-    for choices in [takings if taste.taking else (), *[state.legal_moves] * (CANDIDATES - 1)]:
+    for choices in [takings if style.taking else (), *[state.legal_moves] * (CANDIDATES - 1)]:
         left = tuple(move for move in choices if move not in found)
         if left:
             another = search(each, left)
             assert another.best_move is not None
             found[state.parse_move(another.best_move)] = another
-    return found[max(found, key=lambda move: found[move].value + appeal_of(state, move, taste))]
+    return found[max(found, key=lambda move: found[move].value + style_bonus(state, move, style))]
 
 
-def appeal_of(state: State, move: int, taste: Taste) -> int:
-    """Return what a move is worth to a taste beside its value, in hundredths of a man."""
+def style_bonus(state: State, move: int, style: PlayingStyle) -> int:
+    """Return what a move is worth to a style beside its value, in hundredths of a man."""
     after = state.after(move)
     answers = after.generated_moves
-    dangers = sum(_is_noisy(after, answer) for answer in answers) if taste.danger else 0
+    dangers = sum(_is_noisy(after, answer) for answer in answers) if style.danger else 0
     return (
-        taste.taking * _is_noisy(state, move)
-        + round(taste.room * math.log2(1 + len(answers)))
-        + taste.danger * min(dangers, MOST_DANGERS)
+        style.taking * _is_noisy(state, move)
+        + round(style.room * math.log2(1 + len(answers)))
+        + style.danger * min(dangers, MAX_RISKS)
     )
 
 
 def _is_noisy(state: State, move: int) -> bool:
-    return bool(rules_of(state.game).is_noisy(state.start.board, state.words, move))
+    return bool(bindings_of(state.game).is_noisy(state.start.board, state.words, move))

@@ -23,23 +23,23 @@ SHARED_DEPTH = 3
 PLACE_SHIFT = 50
 """Ranked moves are less than half of that bit in size; above it a move that was put off has its place in the order."""
 
-NOBODY_ELSE: Busy = np.zeros(0, dtype=np.uint64)
+NO_SHARED_MARKS: Busy = np.zeros(0, dtype=np.uint64)
 
 
 def new_busy(threads: int) -> Busy:
     """Return what so many threads share."""
-    return np.zeros(BUSY_SLOTS, dtype=np.uint64) if threads > 1 else NOBODY_ELSE
+    return np.zeros(BUSY_SLOTS, dtype=np.uint64) if threads > 1 else NO_SHARED_MARKS
 
 
 @kernel
-def put_off(ranked_move: int, place: int) -> int:
+def defer_move(ranked_move: int, place: int) -> int:
     """Return a ranked move, the `place`th of its node, so that it comes after all others that were not put off."""
     return ranked_move - (place << PLACE_SHIFT)
 
 
 @kernel
 def place_of(ranked_move: int) -> int:
-    """Return what `put_off` was given for the place, or 0 for a move that was not put off."""
+    """Return what `defer_move` was given for the place, or 0 for a move that was not put off."""
     return (1 << PLACE_SHIFT - 1) - ranked_move >> PLACE_SHIFT
 
 

@@ -8,14 +8,14 @@ from functools import cache
 
 from ..bindings import packing_of
 from ..bits import kernel
-from ..game import NO_MOVE, NOT_SOLVED, Board, Endings, Game, Repetition, SolvedEndings
+from ..game import NO_MOVE, NOT_IN_TABLEBASE, Board, Game, Repetition, TablebaseIndex, TablebaseKernels
 from ..game.techniques import Techniques
 from ..tablebase.codes import code_in_time
 from ..transposition_table import (
     ABSENT,
     EXACT,
-    LONGEST_WIN,
     LOWER_BOUND,
+    MAX_WIN_PLIES,
     PROVEN,
     UPPER_BOUND,
     WIN,
@@ -23,27 +23,27 @@ from ..transposition_table import (
     entry_bound,
     entry_move,
     entry_value,
-    expect_entry,
     find_entry,
     make_entry,
+    prefetch_entry,
     settles,
     store_entry,
     value_from_position,
     value_from_root,
 )
-from .abdada import PLACE_SHIFT, SHARED_DEPTH, end_busy, is_busy, mark_busy, place_of, put_off
-from .correction_history import correction_of, learn_correction
-from .leaf_values import make_valuation, noise_of, value_of_code
-from .move_ordering import KILLER_RANK, MOVE_MASK, make_ordering, take_next
+from .abdada import PLACE_SHIFT, SHARED_DEPTH, defer_move, end_busy, is_busy, mark_busy, place_of
+from .correction_history import correction_of, update_correction
+from .leaf_values import make_leaf_values, noise_of, value_of_code
+from .move_ordering import KILLER_RANK, MOVE_MASK, make_move_ordering, select_next
 from .opponent_model import changes_side
-from .oversights import make_overlooking
+from .oversights import make_oversights
 from .pruning import (
     FUTILITY_MARGIN,
-    NULL_DEPTH,
-    REDUCED_DEPTH,
-    REVERSE_MARGIN,
-    STATIC_DEPTH,
-    VERIFIED_DEPTH,
+    MAX_STATIC_DEPTH,
+    MIN_IIR_DEPTH,
+    MIN_NULL_MOVE_DEPTH,
+    MIN_VERIFICATION_DEPTH,
+    REVERSE_FUTILITY_MARGIN,
     make_late_move_reduction,
     null_move_reduction,
     quiet_moves_tried,
@@ -64,15 +64,15 @@ from .tree import (
     FLOOR,
     FULL_WINDOW,
     GENERATION,
-    LAPSES,
     LEAVE,
     MODE,
     MOVE,
     NEXT,
     NODES,
     NOISE,
+    NULL_MOVE,
     OPPONENTS,
-    PASSED,
+    OVERSIGHTS,
     PAST,
     PLIES,
     PLY,
@@ -97,9 +97,9 @@ from .tree import (
 )
 from .tree_repetition import count_repeats, slot_of
 
-NONE_SOLVED = SolvedEndings(
+NO_TABLEBASE = TablebaseKernels(
     open_tables=lambda _tables: (),
-    probe=kernel(lambda _endings, _board, _position: NOT_SOLVED),
+    probe=kernel(lambda _endings, _board, _position: NOT_IN_TABLEBASE),
     reach=kernel(lambda _endings: -1),
     size=kernel(lambda _position: 0),
     ends_unless_quiet=kernel(lambda _position: False),
@@ -111,7 +111,7 @@ KEEP_TURN = kernel(lambda _board, position: position)
 ALWAYS = kernel(lambda _board, _position: True)
 """For games without a null move, and for those in which it may always be tried."""
 
-Advance = Callable[[Board, Endings, Tree, Entries, int], bool]
+Advance = Callable[[Board, TablebaseIndex, Tree, Entries, int], bool]
 """`(board, endings, tree, entries, nodes)`: search until done, and return True, or until so many nodes in all have been
 searched, and return False."""
 
@@ -119,26 +119,26 @@ searched, and return False."""
 @cache
 def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  # noqa: PLR0915
     """Return the compiled search of a game, with its own techniques unless others are given."""
-    techniques = techniques or game.techniques
+    techniques = techniques or game.strength.techniques
     generate_moves, make_move, is_noisy, is_irreversible = (
-        game.kernels.generate_moves,
-        game.kernels.make_move,
-        game.kernels.is_noisy,
-        game.kernels.is_irreversible,
+        game.rules.kernels.generate_moves,
+        game.rules.kernels.make_move,
+        game.rules.kernels.is_noisy,
+        game.rules.kernels.is_irreversible,
     )
-    solved = game.solved or NONE_SOLVED
+    solved = game.strength.tablebase or NO_TABLEBASE
     probe, reach_of, size_of, ends_unless_quiet = solved.probe, solved.reach, solved.size, solved.ends_unless_quiet
     has_many_seats = max(game.seats) > 2
     packing = packing_of(game)
     unpack_row, pack_row, hash_position = packing.unpack_row, packing.pack_row, packing.hash_position
-    width, settled_width = game.position_words, game.position_words - game.transient_words
-    forbids_repetition = game.repetition is Repetition.FORBIDDEN
-    draws_by_repetition = game.repetition is Repetition.DRAW_THIRD
-    quiet_limit, has_quiet_limit = game.quiet_limit or 0, game.quiet_limit is not None
-    table_key, value_of_end, static_worth = make_valuation(game)
-    rank_moves, learn = make_ordering(game, techniques)
-    overlook_moves = make_overlooking(game)
-    late_move_reduction = make_late_move_reduction(game.reduction_divisor)
+    width, settled_width = game.rules.position_words, game.rules.position_words - game.rules.transient_words
+    forbids_repetition = game.rules.repetition is Repetition.FORBIDDEN
+    draws_by_repetition = game.rules.repetition is Repetition.DRAW_THIRD
+    quiet_limit, has_quiet_limit = game.rules.quiet_limit or 0, game.rules.quiet_limit is not None
+    table_key, value_of_end, static_evaluation = make_leaf_values(game)
+    rank_moves, learn = make_move_ordering(game, techniques)
+    overlook_moves = make_oversights(game)
+    late_move_reduction = make_late_move_reduction(game.strength.reduction_divisor)
     uses_table, uses_table_move, probes_first, follows_noise = (
         techniques.table,
         techniques.table_move,
@@ -146,30 +146,30 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         techniques.quiescence,
     )
     reduces_unknown, reduces_late, prunes_late, prunes_futile = (
-        techniques.internal_reduction,
+        techniques.internal_iterative_reductions,
         techniques.late_move_reductions,
         techniques.late_move_pruning,
         techniques.futility,
     )
     sharpens, trusts_static, corrects = (
-        techniques.table_worth,
+        techniques.table_evaluation,
         techniques.reverse_futility,
         techniques.correction_history,
     )
-    passes = techniques.null_move and game.kernels.pass_turn is not None
-    generate_noisy = game.kernels.generate_noisy or generate_moves
-    count_moves = game.kernels.count_moves
-    is_over = game.kernels.is_over or kernel(lambda board, position: count_moves(board, position) == 0)
-    pass_turn, may_pass = game.kernels.pass_turn or KEEP_TURN, game.kernels.may_pass or ALWAYS
+    passes = techniques.null_move and game.rules.kernels.pass_turn is not None
+    generate_noisy = game.rules.kernels.generate_noisy or generate_moves
+    count_moves = game.rules.kernels.count_moves
+    is_over = game.rules.kernels.is_over or kernel(lambda board, position: count_moves(board, position) == 0)
+    pass_turn, may_pass = game.rules.kernels.pass_turn or KEEP_TURN, game.rules.kernels.may_pass or ALWAYS
     needs_static = trusts_static or prunes_futile or prunes_late or reduces_late or passes
 
     @kernel
-    def advance(board: Board, endings: Endings, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
+    def advance(board: Board, endings: TablebaseIndex, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
         counters, frames, words, keys, seen = tree.counters, tree.frames, tree.words, tree.keys, tree.seen
         ranked, killers, history, lengths = tree.ranked, tree.killers, tree.history, tree.lengths
         ply, step, value, nodes = counters[PLY], counters[STEP], counters[VALUE], counters[NODES]
         past, noise, generation = counters[PAST], counters[NOISE], counters[GENERATION]
-        moves, seats, lapses, drawn_at = tree.buffer, counters[SEATS], counters[LAPSES], counters[DRAWN_AT]
+        moves, seats, oversights, drawn_at = tree.buffer, counters[SEATS], counters[OVERSIGHTS], counters[DRAWN_AT]
         quiescence = counters[QUIESCENCE] if follows_noise else 0
         is_duel = not has_many_seats or seats == 2
         busy, shares = tree.busy, tree.busy.shape[0] > 0
@@ -191,10 +191,10 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     continue
                 turn = frames[ply, TURN] if has_many_seats else ply & 1
                 position = unpack_row(words, ply)
-                plies_left = quiet_limit - frames[ply, QUIET] if has_quiet_limit else LONGEST_WIN
+                plies_left = quiet_limit - frames[ply, QUIET] if has_quiet_limit else MAX_WIN_PLIES
                 if size_of(position) <= reach and ply > 0:
                     code = code_in_time(probe(endings, board, position), plies_left, ends_unless_quiet(position))
-                    if code != NOT_SOLVED:
+                    if code != NOT_IN_TABLEBASE:
                         value = value_of_code(code, ply)
                         continue
                 key = keys[past + ply] if settled_width == width else hash_position(position, width)
@@ -206,7 +206,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 # Before the table is asked: its entries were sent for as the move was made, and come meanwhile.
                 if (needs_static or depth <= 0) and not is_past_quiet_limit and not is_over(board, position):
                     correction = correction_of(corrections, words, ply) if corrects and is_duel else 0
-                    static = static_worth(board, position, turn, seats)
+                    static = static_evaluation(board, position, turn, seats)
                     if noise > 0:
                         static += noise_of(key, counters[SEED], noise)
                 table_move = frames[0, TABLE_MOVE] if ply == 0 and uses_table_move else NO_MOVE
@@ -234,7 +234,10 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         continue
                     alpha = max(alpha, best)
                 elif (
-                    trusts_static and is_prunable and depth <= STATIC_DEPTH and static - REVERSE_MARGIN * depth >= beta
+                    trusts_static
+                    and is_prunable
+                    and depth <= MAX_STATIC_DEPTH
+                    and static - REVERSE_FUTILITY_MARGIN * depth >= beta
                 ):
                     value = static
                     continue
@@ -247,15 +250,15 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if (
                     passes
                     and is_prunable
-                    and depth >= NULL_DEPTH
+                    and depth >= MIN_NULL_MOVE_DEPTH
                     and static >= beta
-                    and frames[ply - 1, MODE] != PASSED
+                    and frames[ply - 1, MODE] != NULL_MOVE
                     and may_pass(board, position)
                 ):
                     after = pass_turn(board, position)
                     pack_row(after, words, ply + 1)
                     keys[past + ply + 1] = hash_position(after, settled_width)
-                    frames[ply, MODE], frames[ply, MOVE] = PASSED, NO_MOVE
+                    frames[ply, MODE], frames[ply, MOVE] = NULL_MOVE, NO_MOVE
                     frames[ply + 1, QUIET], frames[ply + 1, REVERSIBLE] = frames[ply, QUIET] + 1, 0
                     frames[ply + 1, ALPHA], frames[ply + 1, BETA] = -beta, 1 - beta
                     frames[ply + 1, DEPTH] = depth - 1 - null_move_reduction(depth)
@@ -279,8 +282,10 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     value = value_of_end(board, position, ply, turn, seats, tree.ranks) if count == 0 else 0
                     step = LEAVE
                     continue
-                if lapses > 0:
-                    count = overlook_moves(board, position, moves, count, entry_keys[ply], counters[SEED], lapses, ply)
+                if oversights > 0:
+                    count = overlook_moves(
+                        board, position, moves, count, entry_keys[ply], counters[SEED], oversights, ply
+                    )
                 table_move = frames[ply, TABLE_MOVE]
                 count = rank_moves(
                     board, position, moves, count, depth <= 0, table_move, ply, turn, ranked, killers, history
@@ -288,9 +293,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 frames[ply, TRIED], frames[ply, DEFERRALS] = 0, 0
                 if has_many_seats and turn > 0 and frames[ply, ANSWERS] == 0:
                     # This seat's ply is not chosen: it makes the move that comes first.
-                    take_next(ranked, ply, 0, count)
+                    select_next(ranked, ply, 0, count)
                     count = min(count, 1)
-                elif reduces_unknown and depth >= REDUCED_DEPTH and table_move == NO_MOVE and ply > 0:
+                elif reduces_unknown and depth >= MIN_IIR_DEPTH and table_move == NO_MOVE and ply > 0:
                     frames[ply, DEPTH] = depth - 1
                 frames[ply, COUNT] = count
                 step = NEXT
@@ -298,7 +303,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 tried, count, depth = frames[ply, TRIED], frames[ply, COUNT], frames[ply, DEPTH]
                 alpha, beta = frames[ply, ALPHA], frames[ply, BETA]
                 chosen, may_defer = 0, shares and depth >= SHARED_DEPTH
-                plies_left = quiet_limit - frames[ply, QUIET] if has_quiet_limit else LONGEST_WIN
+                plies_left = quiet_limit - frames[ply, QUIET] if has_quiet_limit else MAX_WIN_PLIES
                 is_near_quiet_limit = depth >= plies_left
                 if may_defer and tried > 0 and alpha + 1 == beta and ply > 0 and not is_near_quiet_limit:
                     # Another thread may have been through with this node meanwhile.
@@ -307,7 +312,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         value, step = value_from_root(entry_value(known), ply), LEAVE
                         continue
                 if tried < count and alpha < beta:
-                    chosen = take_next(ranked, ply, tried, count)
+                    chosen = select_next(ranked, ply, tried, count)
                     place = place_of(chosen)
                     if place > 0:
                         chosen += place << PLACE_SHIFT
@@ -319,7 +324,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         # What follows is no better, so that all of it may be left out; but never all that could avert
                         # a proven loss.
                         static = frames[ply, STATIC]
-                        if beta - alpha == 1 and frames[ply, BEST] > -PROVEN and depth <= STATIC_DEPTH and ply > 0:
+                        if beta - alpha == 1 and frames[ply, BEST] > -PROVEN and depth <= MAX_STATIC_DEPTH and ply > 0:
                             is_improving = ply < 2 or static > frames[ply - 2, STATIC]
                             is_pruned = prunes_late and place > quiet_moves_tried(depth, is_improving)
                             is_pruned |= prunes_futile and static + FUTILITY_MARGIN * depth <= alpha
@@ -347,7 +352,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     ):
                         move = frames[ply, BEST_MOVE]
                         if move == NO_MOVE or not is_noisy(board, unpack_row(words, ply), move):
-                            learn_correction(corrections, words, ply, error, depth)
+                            update_correction(corrections, words, ply, error, depth)
                     if uses_table and depth > 0 and not is_near_quiet_limit:
                         known = make_entry(
                             frames[ply, BEST_MOVE], value_from_position(value, ply), depth, bound, generation
@@ -375,7 +380,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 frames[ply, BUSY] = 0
                 if shares and depth >= SHARED_DEPTH:
                     if may_defer and tried > 1 and tried < count and is_busy(busy, key):
-                        ranked[ply, tried - 1] = put_off(chosen, place)
+                        ranked[ply, tried - 1] = defer_move(chosen, place)
                         frames[ply, TRIED] = tried - 1
                         frames[ply, DEFERRALS] += 1
                         continue
@@ -406,7 +411,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if uses_table and depth > 1:
                     if has_many_seats:
                         key = table_key(key, frames[ply + 1, TURN], frames[ply + 1, ANSWERS], seats)
-                    expect_entry(entries, key)
+                    prefetch_entry(entries, key)
                 high = beta if mode == FULL_WINDOW else alpha + 1
                 is_negated = not has_many_seats or changes_side(frames, ply)
                 frames[ply + 1, ALPHA] = -high if is_negated else alpha
@@ -444,10 +449,10 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if shares and frames[ply, BUSY] == 1:
                     end_busy(busy, keys[past + ply + 1])
                     frames[ply, BUSY] = 0
-                if passes and mode == PASSED:
+                if passes and mode == NULL_MOVE:
                     step = EXPAND
                     if value >= beta:
-                        if depth < VERIFIED_DEPTH:
+                        if depth < MIN_VERIFICATION_DEPTH:
                             value, step = beta, LEAVE
                         else:
                             # To move may be worse than to pass: what passing promises is looked for among the moves.

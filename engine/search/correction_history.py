@@ -23,10 +23,10 @@ a position's first word in row 0 and of its second in row 1: in games for two, t
 
 INDEX_BITS = 16
 PARTS = 256
-MOST_HUNDREDTHS = 150
+MAX_CORRECTION = 150
 """The most that one row adds."""
 
-MOST_WEIGHT = 16
+MAX_UPDATE_WEIGHT = 16
 """Of a search, in parts of `PARTS`: how far it moves each row by what their sum leaves wrong."""
 
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -46,14 +46,14 @@ def correction_of(corrections: Corrections, words: NDArray[np.uint64], ply: int)
 
 
 @kernel
-def learn_correction(
+def update_correction(
     corrections: Corrections, words: NDArray[np.uint64], ply: int, hundredths: int, depth: int
 ) -> None:
     """Note that a search to some depth found the position `words[ply]` worth so much more than its static worth."""
-    most = MOST_HUNDREDTHS * PARTS
+    most = MAX_CORRECTION * PARTS
     mover, opponent = index_of(words[ply, 0]), index_of(words[ply, 1])
     known = int(corrections[0, mover]) + int(corrections[1, opponent])
-    step = (min(max(hundredths * PARTS, -2 * most), 2 * most) - known) * min(2 * depth, MOST_WEIGHT) // PARTS
+    step = (min(max(hundredths * PARTS, -2 * most), 2 * most) - known) * min(2 * depth, MAX_UPDATE_WEIGHT) // PARTS
     corrections[0, mover] = min(max(int(corrections[0, mover]) + step, -most), most)
     corrections[1, opponent] = min(max(int(corrections[1, opponent]) + step, -most), most)
 

@@ -14,7 +14,7 @@ from ..game import Board, Game, Position
 from ..tablebase.codes import DRAWN, is_won
 from ..transposition_table import WIN
 
-STANDING_WORTH = 100
+RANK_VALUE = 100
 """What it is worth to leave one seat more behind than are before, short of winning, in hundredths of a man."""
 
 
@@ -37,7 +37,7 @@ def value_of_ranks(ranks: NDArray[np.int32], seat: int, seats: int, ply: int) ->
         standing += int(ranks[other] > ranks[seat]) - int(ranks[other] < ranks[seat])
     if standing == seats - 1:
         return WIN - ply
-    return ply - WIN if standing == 1 - seats else standing * STANDING_WORTH
+    return ply - WIN if standing == 1 - seats else standing * RANK_VALUE
 
 
 @kernel
@@ -49,20 +49,24 @@ def value_of_code(code: int, ply: int) -> int:
     return WIN - end if is_won(code) else end - WIN
 
 
-class Valuation(NamedTuple):
+class LeafValues(NamedTuple):
     """The kernels that value a game's positions for the side to move, `turn` plies after the root's seat."""
 
     table_key: Callable[[np.uint64, int, int, int], np.uint64]
     """`(key, turn, answers, seats)`: by what the table knows a position."""
     value_of_end: Callable[[Board, Position, int, int, int, NDArray[np.int32]], int]
     """`(board, position, ply, turn, seats, ranks)`: the value of a position where play is over; `ranks` is scratch."""
-    static_worth: Callable[[Board, Position, int, int], int]
+    static_evaluation: Callable[[Board, Position, int, int], int]
     """`(board, position, turn, seats)`: what an open position is worth without looking further."""
 
 
-def make_valuation(game: Game) -> Valuation:
+def make_leaf_values(game: Game) -> LeafValues:
     """Return the compiled valuation of a game's positions."""
-    outcome, evaluate, evaluate_for = game.kernels.outcome, game.kernels.evaluate, game.kernels.evaluate_for
+    outcome, evaluate, evaluate_for = (
+        game.rules.kernels.outcome,
+        game.rules.kernels.evaluate,
+        game.rules.kernels.evaluate_for,
+    )
     most_seats = max(game.seats)
 
     @kernel
@@ -88,5 +92,5 @@ def make_valuation(game: Game) -> Valuation:
         worth: int = evaluate_for(board, position, view)  # type: ignore[misc]  # compiled only where there is one
         return worth if view == 0 else -worth
 
-    static_worth = kernel(worth_for_mover if evaluate_for is None else worth_for_side)
-    return Valuation(table_key, value_of_end, static_worth)
+    static_evaluation = kernel(worth_for_mover if evaluate_for is None else worth_for_side)
+    return LeafValues(table_key, value_of_end, static_evaluation)

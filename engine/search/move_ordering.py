@@ -34,7 +34,7 @@ LEAVE_UNMARKED = kernel(lambda _board, _position, _moves, _count: None)
 """For games in which each move is asked."""
 
 HISTORY_LIMIT = 1 << 13
-MOST_BONUS = 1 << 10
+MAX_HISTORY_BONUS = 1 << 10
 """What one refutation teaches, at most."""
 
 FIRST_RANK = 1 << 20
@@ -43,7 +43,7 @@ KILLER_RANK = 1 << 16
 """Ranks below this are those of plain quiet moves."""
 
 
-class Ordering(NamedTuple):
+class MoveOrdering(NamedTuple):
     """The kernels that order a game's moves."""
 
     rank_moves: Callable[[Board, Position, MoveBuffer, int, bool, int, int, int, Ranked, Killers, History], int]
@@ -54,10 +54,10 @@ class Ordering(NamedTuple):
     before it did not."""
 
 
-def make_ordering(game: Game, techniques: Techniques) -> Ordering:
+def make_move_ordering(game: Game, techniques: Techniques) -> MoveOrdering:
     """Return the compiled ordering of a game's moves by these techniques."""
-    is_noisy, mark_noisy = game.kernels.is_noisy, game.kernels.mark_noisy or LEAVE_UNMARKED
-    is_told_apart, is_marked = game.kernels.generate_noisy is not None, game.kernels.mark_noisy is not None
+    is_noisy, mark_noisy = game.rules.kernels.is_noisy, game.rules.kernels.mark_noisy or LEAVE_UNMARKED
+    is_told_apart, is_marked = game.rules.kernels.generate_noisy is not None, game.rules.kernels.mark_noisy is not None
     noisy_first, killers_early, by_history = techniques.noisy_first, techniques.killers, techniques.history
 
     @kernel
@@ -110,18 +110,18 @@ def make_ordering(game: Game, techniques: Techniques) -> Ordering:
     ) -> None:
         refutation = ranked[ply, tried - 1] & MOVE_MASK
         if by_history:
-            bonus = min(depth * depth, MOST_BONUS)
+            bonus = min(depth * depth, MAX_HISTORY_BONUS)
             for index in range(tried - 1):
-                note_history(history, seat, ranked[ply, index] & MOVE_MASK, -bonus)
-            note_history(history, seat, refutation, bonus)
+                update_history(history, seat, ranked[ply, index] & MOVE_MASK, -bonus)
+            update_history(history, seat, refutation, bonus)
         if killers_early and is_quiet:
-            note_killer(killers, ply, refutation)
+            store_killer(killers, ply, refutation)
 
-    return Ordering(rank_moves, learn)
+    return MoveOrdering(rank_moves, learn)
 
 
 @kernel
-def take_next(ranked: Ranked, ply: int, index: int, count: int) -> int:
+def select_next(ranked: Ranked, ply: int, index: int, count: int) -> int:
     """Bring the largest of `ranked[ply, index:count]` to `index` and return it."""
     largest = index
     for candidate in range(index + 1, count):
@@ -134,7 +134,7 @@ def take_next(ranked: Ranked, ply: int, index: int, count: int) -> int:
 
 
 @kernel
-def note_killer(killers: Killers, ply: int, move: int) -> None:
+def store_killer(killers: Killers, ply: int, move: int) -> None:
     """Remember that a quiet move refuted a node at this ply."""
     if killers[ply, 0] != move:
         killers[ply, 1] = killers[ply, 0]
@@ -142,7 +142,7 @@ def note_killer(killers: Killers, ply: int, move: int) -> None:
 
 
 @kernel
-def note_history(history: History, seat: int, move: int, bonus: int) -> None:
+def update_history(history: History, seat: int, move: int, bonus: int) -> None:
     """Move a move's history towards the limit of the bonus's sign, the less the nearer it is."""
     standing = history[seat, move]
     history[seat, move] = standing + bonus - standing * abs(bonus) // HISTORY_LIMIT

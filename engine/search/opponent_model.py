@@ -12,7 +12,7 @@ from ..bits import kernel
 from .tree import TURN
 
 
-class Opposition(StrEnum):
+class OpponentModel(StrEnum):
     """What a search of more than two seats takes the others to do between two turns of the root's seat.
 
     `python -m benchmarks.seats --deals 10` (Battle Sheep, 2,000 nodes a ply; scores from 0, last alone, to 1, first

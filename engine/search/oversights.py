@@ -19,21 +19,21 @@ CERTAIN = 1000
 
 
 @kernel
-def is_overlooked(key: np.uint64, move: int, seed: int, lapses: int) -> bool:
-    """Return whether a move of the position with that key is overlooked: `lapses` of 1000 are."""
+def is_overlooked(key: np.uint64, move: int, seed: int, oversights: int) -> bool:
+    """Return whether a move of the position with that key is overlooked: `oversights` of 1000 are."""
     mixed = (key ^ np.uint64(seed) ^ np.uint64(move) * np.uint64(0xD1B54A32D192ED03)) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ mixed >> np.uint64(32)) * np.uint64(0xBF58476D1CE4E5B9)
-    return to_count(mixed >> np.uint64(32)) % CERTAIN < lapses
+    return to_count(mixed >> np.uint64(32)) % CERTAIN < oversights
 
 
 Overlook = Callable[[Board, Position, MoveBuffer, int, np.uint64, int, int, int], int]
-"""`(board, position, moves, count, key, seed, lapses, ply)`: take out of `moves` what a weak player overlooks, but not
-all of them, and return how many are left."""
+"""`(board, position, moves, count, key, seed, oversights, ply)`: take out of `moves` what a weak player overlooks, but
+not all of them, and return how many are left."""
 
 
-def make_overlooking(game: Game) -> Overlook:
+def make_oversights(game: Game) -> Overlook:
     """Return the compiled overlooking of a game's moves."""
-    is_noisy, free_pass = game.kernels.is_noisy, game.free_pass
+    is_noisy, free_pass = game.rules.kernels.is_noisy, game.rules.free_pass
 
     @kernel
     def overlook_moves(
@@ -43,15 +43,15 @@ def make_overlooking(game: Game) -> Overlook:
         count: int,
         key: np.uint64,
         seed: int,
-        lapses: int,
+        oversights: int,
         ply: int,
     ) -> int:
         seen = 0
         for index in range(count):
             move = read_move(moves, index)
-            rate = lapses
+            rate = oversights
             if is_noisy(board, position, move):
-                rate = lapses // 2 if ply > 0 else 0
+                rate = oversights // 2 if ply > 0 else 0
             is_sure = move == free_pass or (seen == 0 and index == count - 1)
             if is_sure or not is_overlooked(key, move, seed, rate):
                 moves[seen] = move

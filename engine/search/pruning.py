@@ -10,23 +10,23 @@ import numpy as np
 
 from ..bits import kernel
 
-RANKS_A_PLY = 6000
+HISTORY_PER_PLY = 6000
 """A quiet move's history moves its reduction by a ply for each so many."""
 
-STATIC_DEPTH = 6
+MAX_STATIC_DEPTH = 6
 """Down to so many plies above the leaves the static worth is trusted."""
-NULL_DEPTH = 3
-REDUCED_DEPTH = 4
-VERIFIED_DEPTH = 8
+MIN_NULL_MOVE_DEPTH = 3
+MIN_IIR_DEPTH = 4
+MIN_VERIFICATION_DEPTH = 8
 
-REVERSE_MARGIN = 40
+REVERSE_FUTILITY_MARGIN = 40
 FUTILITY_MARGIN = 47
 
 
 def make_late_move_reduction(divisor: float) -> Callable[[int, int, int, bool, bool], int]:
     """Return `(depth, tried, rank, is open, is improving)` to by how many plies a quiet move is searched less deep.
 
-    At least one is left. For the divisor, see `Game.reduction_divisor`.
+    At least one is left. For the divisor, see `Strength.reduction_divisor`.
     """
     # By depth and number of the move, up to 63 each.
     usual_plies = np.array(
@@ -42,7 +42,7 @@ def make_late_move_reduction(divisor: float) -> Callable[[int, int, int, bool, b
         if depth < 3 or tried < 3:
             return 0
         plies = int(usual_plies[min(depth, 63), min(tried, 63)])
-        plies += int(not is_improving) - int(is_open) - rank // RANKS_A_PLY
+        plies += int(not is_improving) - int(is_open) - rank // HISTORY_PER_PLY
         return min(max(plies, 0), depth - 2)
 
     return late_move_reduction

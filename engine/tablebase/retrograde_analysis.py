@@ -41,7 +41,7 @@ FLYING_MEN = 3
 """With so many a side flies (1.4); takings that leave fewer win (1.7)."""
 
 
-class Task(NamedTuple):
+class SolvingTable(NamedTuple):
     """A table being solved."""
 
     mover_men: int
@@ -75,14 +75,14 @@ def solve_pair(
     yield from _solve_with(numbering, men, smaller, np.dtype(np.uint16))
 
 
-def new_task(numbering: Numbering, men: tuple[int, int], dtype: "np.dtype[np.uint8 | np.uint16]") -> Task:
+def new_task(numbering: Numbering, men: tuple[int, int], dtype: "np.dtype[np.uint8 | np.uint16]") -> SolvingTable:
     """Return a table of so many men, mover's first, of which nothing is known yet."""
     mover_men, opponent_men = men
     entries = entries_of(numbering, mover_men, opponent_men)
     sets = np.zeros(comb(POINTS - mover_men, opponent_men), dtype=np.uint64)
     fill_sets(sets, opponent_men)
     codes: Codes = np.zeros(entries, dtype=dtype)
-    return Task(mover_men, opponent_men, sets, codes, np.zeros_like(codes), np.zeros(entries, dtype=np.uint16))
+    return SolvingTable(mover_men, opponent_men, sets, codes, np.zeros_like(codes), np.zeros(entries, dtype=np.uint16))
 
 
 def _solve_with(
@@ -117,7 +117,7 @@ def fill_sets(sets: NDArray[np.uint64], men: int) -> None:
 
 
 @kernel
-def begin(numbering: Numbering, task: Task, smaller: Codes) -> None:
+def begin(numbering: Numbering, task: SolvingTable, smaller: Codes) -> None:
     """Write for each entry what its takings promise and how many quiet moves it has."""
     first, end = numbering.first_classes[task.mover_men], numbering.first_classes[task.mover_men + 1]
     entry = 0
@@ -131,7 +131,7 @@ def begin(numbering: Numbering, task: Task, smaller: Codes) -> None:
 
 @kernel
 def begin_entry(
-    numbering: Numbering, task: Task, smaller: Codes, entry: int, mover: Bitboard, opponent: Bitboard
+    numbering: Numbering, task: SolvingTable, smaller: Codes, entry: int, mover: Bitboard, opponent: Bitboard
 ) -> None:
     """Do so for one entry. A side without a move has lost (1.7)."""
     empties = ~(mover | opponent) & ALL_POINTS
@@ -189,7 +189,7 @@ def better_promise(one: int, other: int) -> int:
 
 
 @kernel
-def settle(numbering: Numbering, task: Task, before: Task, code: int) -> int:
+def settle(numbering: Numbering, task: SolvingTable, before: SolvingTable, code: int) -> int:
     """Settle the entries of this code, tell those that lead to them in `before`, and return how many they are."""
     settled = 0
     first = numbering.first_classes[task.mover_men]
@@ -211,7 +211,7 @@ def settle(numbering: Numbering, task: Task, before: Task, code: int) -> int:
 
 @kernel
 def tell_earlier(
-    numbering: Numbering, before: Task, code: int, weight: int, mover: Bitboard, opponent: Bitboard
+    numbering: Numbering, before: SolvingTable, code: int, weight: int, mover: Bitboard, opponent: Bitboard
 ) -> None:
     """Tell the positions from which a quiet move of the opponent leads here."""
     empties = ~(mover | opponent) & ALL_POINTS
@@ -231,7 +231,7 @@ def tell_earlier(
 
 @kernel
 def tell_position(
-    numbering: Numbering, before: Task, code: int, weight: int, mover: Bitboard, opponent: Bitboard
+    numbering: Numbering, before: SolvingTable, code: int, weight: int, mover: Bitboard, opponent: Bitboard
 ) -> None:
     """Tell all entries of a position that one of its moves leads to an entry of this code."""
     set_at = numbering.first_sets[before.mover_men] + rank_of(numbering, mover)
@@ -251,7 +251,7 @@ def tell_position(
 
 
 @kernel
-def tell_entry(before: Task, code: int, weight: int, entry: int) -> None:
+def tell_entry(before: SolvingTable, code: int, weight: int, entry: int) -> None:
     """Let an entry know: it wins by a move to a lost position, and loses when all of its moves are to won ones."""
     if before.codes[entry] != DRAWN:
         return

@@ -16,7 +16,7 @@ from ..games.morris.kernels import MAX_MOVES, generate_moves, make_move
 from ..games.morris.points import ALL_POINTS, POINTS
 from ..games.morris.position import MorrisBoard, MorrisPosition
 from ..games.morris.symmetries import SYMMETRIES, image_of
-from ..games.morris.tablebase_index import MorrisEndings, Numbering, pack_points, probe, spread_points
+from ..games.morris.tablebase_index import MorrisTablebaseIndex, Numbering, pack_points, probe, spread_points
 from .codes import DRAWN, LOST_NOW, Codes, is_lost, is_won
 from .retrograde_analysis import FLYING_MEN, fill_sets
 
@@ -26,7 +26,7 @@ WON, LOST = 1, 2
 FLYING = MorrisBoard(np.array([1], dtype=np.uint64))
 
 
-class Census(NamedTuple):
+class ResultCounts(NamedTuple):
     """What a table holds, for the side to move."""
 
     won: int
@@ -47,14 +47,14 @@ class Census(NamedTuple):
         return self.won + self.drawn + self.lost
 
 
-def take_census(numbering: Numbering, men: tuple[int, int], codes: Codes) -> Census:
+def count_results(numbering: Numbering, men: tuple[int, int], codes: Codes) -> ResultCounts:
     """Count what a table of so many men of the mover and of the opponent holds."""
     mover_men, opponent_men = men
     counts = np.zeros((2, 3), dtype=np.int64)
     longest = np.zeros(3, dtype=np.int64)
     count_entries(numbering, mover_men, opponent_sets(mover_men, opponent_men), codes, counts, longest)
     placements, orbits = counts.tolist()
-    return Census(
+    return ResultCounts(
         placements[WON],
         placements[DRAWN],
         placements[LOST],
@@ -120,21 +120,21 @@ def position_of(numbering: Numbering, men: tuple[int, int], entry: int) -> Words
     return np.array([mover, opponent, 0], dtype=np.uint64)
 
 
-def find_contradiction(
-    endings: MorrisEndings, men: tuple[int, int], codes: Codes, first: int = 0, step: int = 1
+def find_wrong_entry(
+    endings: MorrisTablebaseIndex, men: tuple[int, int], codes: Codes, first: int = 0, step: int = 1
 ) -> int | None:
     """Return an entry, among every `step`-th from the `first` on, that does not follow from its moves; None if all do.
 
     The tables that its moves lead to must be among the endings.
     """
     moves = np.zeros(MAX_MOVES, dtype=np.int32)
-    entry = search_contradiction(endings, FLYING, men[0], opponent_sets(*men), codes, first, step, moves)
+    entry = search_wrong_entry(endings, FLYING, men[0], opponent_sets(*men), codes, first, step, moves)
     return None if entry < 0 else int(entry)
 
 
 @kernel
-def search_contradiction(
-    endings: MorrisEndings,
+def search_wrong_entry(
+    endings: MorrisTablebaseIndex,
     board: MorrisBoard,
     mover_men: int,
     sets: NDArray[np.uint64],
@@ -155,7 +155,9 @@ def search_contradiction(
 
 
 @kernel
-def code_by_moves(endings: MorrisEndings, board: MorrisBoard, position: MorrisPosition, moves: MoveBuffer) -> int:
+def code_by_moves(
+    endings: MorrisTablebaseIndex, board: MorrisBoard, position: MorrisPosition, moves: MoveBuffer
+) -> int:
     """Return the code of a position that follows from the codes of the positions after its moves."""
     count = generate_moves(board, position, moves)
     shortest_win, longest_loss, can_draw = 0, 0, False

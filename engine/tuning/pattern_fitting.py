@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..bits import kernel
 from ..game import Patterns
 from ..weights import Weights, count_kinds
-from .self_play import Played
+from .self_play import TrainingMatch
 
 PASSES = 8
 """How often each sample is shown to the weights of patterns."""
@@ -29,7 +29,7 @@ ORDER_SEED = 1
 """What the order follows from in which samples are shown."""
 
 
-class Sightings(NamedTuple):
+class PatternFeatures(NamedTuple):
     """Which patterns positions show."""
 
     phases: NDArray[np.int8]
@@ -38,16 +38,16 @@ class Sightings(NamedTuple):
     signs: NDArray[np.int8]
 
 
-def see_patterns(patterns: Patterns | None, matches: Sequence[Played]) -> Sightings:
+def find_pattern_features(patterns: Patterns | None, matches: Sequence[TrainingMatch]) -> PatternFeatures:
     """Return what the positions of all matches show."""
     phases = np.concatenate([match.phases for match in matches])
     columns = np.concatenate([match.columns for match in matches])
     if patterns is None:
-        return Sightings(phases, columns, columns.astype(np.int8))
-    return Sightings(phases, patterns.kinds[columns], patterns.signs[columns])
+        return PatternFeatures(phases, columns, columns.astype(np.int8))
+    return PatternFeatures(phases, patterns.kinds[columns], patterns.signs[columns])
 
 
-def start_of_patterns(patterns: Patterns | None, start: Weights) -> NDArray[np.float64]:
+def initial_pattern_weights(patterns: Patterns | None, start: Weights) -> NDArray[np.float64]:
     """Return the weights to begin with, those that `start` lacks being 0: shape `(phases, kinds)`."""
     if patterns is None:
         return np.zeros((0, 0))
@@ -56,7 +56,7 @@ def start_of_patterns(patterns: Patterns | None, start: Weights) -> NDArray[np.f
     return np.zeros((len(patterns.phases), count_kinds(patterns)))
 
 
-def worths_of_patterns(sightings: Sightings, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def pattern_evaluations(sightings: PatternFeatures, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return what the patterns of each position are worth by some weights, in the unit of these."""
     worths: NDArray[np.float64] = np.zeros(len(sightings.phases))
     for site in range(sightings.kinds.shape[1]):
@@ -64,8 +64,8 @@ def worths_of_patterns(sightings: Sightings, weights: NDArray[np.float64]) -> ND
     return worths
 
 
-def learn_patterns(
-    sightings: Sightings, start: NDArray[np.float64], offsets: NDArray[np.float64], targets: NDArray[np.float64]
+def fit_patterns(
+    sightings: PatternFeatures, start: NDArray[np.float64], offsets: NDArray[np.float64], targets: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return weights that explain targets better, in logits, `offsets` being in the logits besides."""
     weights, moved = start.copy(), np.ones(start.shape)
@@ -79,7 +79,7 @@ def learn_patterns(
 @kernel
 def learn_in_order(
     order: NDArray[np.int64],
-    sightings: Sightings,
+    sightings: PatternFeatures,
     offsets: NDArray[np.float64],
     targets: NDArray[np.float64],
     weights: NDArray[np.float64],

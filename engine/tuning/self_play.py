@@ -1,6 +1,6 @@
 """Matches of an engine against itself, and what the evaluation counts in the positions that its searches ended in.
 
-Fits nothing (`fitting` does), keeps no files, draws no lots of its own.
+Fits nothing (`fitting` does), keeps no files, draws no random_below of its own.
 
 Each match begins with some moves by lot, so that no two are alike, and is then played by searches of a fixed number of
 nodes. Each search gives one sample: the position at the end of its principal variation, where takings have been
@@ -18,19 +18,19 @@ from numpy.typing import NDArray
 from ..analysis import Analysis, Limits, analyse, no_clock
 from ..bindings import packing_of
 from ..bits import kernel
-from ..game import Board, Game, Outcome, Words, Worth
+from ..game import Board, EvaluationTerms, Game, Outcome, Words
 from ..state import State
 from ..transposition_table import PROVEN, new_table
-from ..weights import worth_of
+from ..weights import evaluation_terms_of
 
-Lots: TypeAlias = Callable[[int], int]
+RandomBelow: TypeAlias = Callable[[int], int]
 """Draws a number from 0 to less than the one given."""
 
 ONE = 1 << 16
 """What a weight of one is multiplied by while a position is counted, since a phase may have a small share in it."""
 
 TABLE_MEGABYTES = 1
-MOST_PLIES = 160
+MAX_PLIES = 160
 """A match that lasts longer is judged as it stands, or drawn."""
 
 DECIDED = 800
@@ -46,7 +46,7 @@ judged as it stands, in games where that can be said."""
 SEED_LIMIT = 10**9
 
 
-class Played(NamedTuple):
+class TrainingMatch(NamedTuple):
     """What a match has taught: how its searches judged it, and the positions that they ended in."""
 
     counts: NDArray[np.float32]
@@ -66,21 +66,21 @@ class Played(NamedTuple):
     """The columns of its patterns, shape `(positions, sites)`; no sites where a game has no patterns."""
 
 
-class Playing(NamedTuple):
+class SelfPlaySettings(NamedTuple):
     """How matches are played."""
 
     nodes: int
     """For each search."""
-    lot_plies: int
+    random_plies: int
     """At most so many moves at the beginning are drawn by lot; at least half as many."""
 
 
-def play_match(game: Game, playing: Playing, lots: Lots) -> Played:
+def play_match(game: Game, playing: SelfPlaySettings, random_below: RandomBelow) -> TrainingMatch:
     """Play a match of two seats and return what it has taught. Raises: WeightsError where the game has no weights."""
-    state = begin_match(game, playing.lot_plies, lots)
+    state = begin_match(game, playing.random_plies, random_below)
     table = new_table(TABLE_MEGABYTES)
     ends, searches, leads = list[State](), list[int](), list[int]()
-    while state.outcome is None and state.ply < MOST_PLIES and leader_of(leads) is None:
+    while state.outcome is None and state.ply < MAX_PLIES and leader_of(leads) is None:
         if is_settled(leads) and state.adjudication is not None:
             break
         found = analyse(state, Limits(nodes=playing.nodes), no_clock, table=table)
@@ -91,7 +91,7 @@ def play_match(game: Game, playing: Playing, lots: Lots) -> Played:
         leads.append(found.value if state.seat == 0 else -found.value)
         state = state.play_text(found.principal_variation[0])
     leader = leader_of(leads)
-    return Played(
+    return TrainingMatch(
         count_positions(game, ends),
         np.array([end.seat for end in ends], dtype=np.int64),
         np.array(searches, dtype=np.int64),
@@ -101,14 +101,14 @@ def play_match(game: Game, playing: Playing, lots: Lots) -> Played:
     )
 
 
-def begin_match(game: Game, lot_plies: int, lots: Lots) -> State:
+def begin_match(game: Game, random_plies: int, random_below: RandomBelow) -> State:
     """Return a match of two seats after some moves by lot."""
     setups = [start.setup for start in game.starts if "{seed}" in start.setup and start.seats == 2]
-    setup = setups[lots(len(setups))].format(seed=lots(SEED_LIMIT)) if setups else ""
+    setup = setups[random_below(len(setups))].format(seed=random_below(SEED_LIMIT)) if setups else ""
     state = State.of(game, setup)
-    for _ in range(lot_plies - lots(lot_plies // 2 + 1)):
+    for _ in range(random_plies - random_below(random_plies // 2 + 1)):
         if state.outcome is None:
-            state = state.play(state.legal_moves[lots(len(state.legal_moves))])
+            state = state.play(state.legal_moves[random_below(len(state.legal_moves))])
     return state
 
 
@@ -145,8 +145,8 @@ def result_for(winner: int | None, seat: int) -> float:
 
 
 def count_positions(game: Game, states: list[State]) -> NDArray[np.float32]:
-    """Return what the evaluation counts in some positions: the first of `Played`. Raises: WeightsError."""
-    units = unit_tables(worth_of(game))
+    """Return what the evaluation counts in some positions: the first of `TrainingMatch`. Raises: WeightsError."""
+    units = unit_tables(evaluation_terms_of(game))
     counts = np.zeros((len(states), len(units)), dtype=np.float32)
     write_counts = _counting_of(game)
     for index, state in enumerate(states):
@@ -155,8 +155,8 @@ def count_positions(game: Game, states: list[State]) -> NDArray[np.float32]:
 
 
 def find_patterns(game: Game, states: list[State]) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
-    """Return the phases and the columns of some positions: the last of `Played`. Raises: WeightsError."""
-    patterns = worth_of(game).patterns
+    """Return the phases and the columns of some positions: the last of `TrainingMatch`. Raises: WeightsError."""
+    patterns = evaluation_terms_of(game).patterns
     if patterns is None:
         return np.zeros(len(states), dtype=np.int8), np.zeros((len(states), 0), dtype=np.int32)
     unpack = packing_of(game).unpack
@@ -166,12 +166,12 @@ def find_patterns(game: Game, states: list[State]) -> tuple[NDArray[np.int8], ND
     return phases, np.array(columns, dtype=np.int32).reshape(len(states), -1)
 
 
-def unit_tables(worth: Worth) -> NDArray[np.int64]:
+def unit_tables(terms: EvaluationTerms) -> NDArray[np.int64]:
     """Return for each weight, by phase and then by term, the table in which only that weight is not zero but `ONE`."""
-    shares, terms = worth.shares, len(worth.terms)
-    units = np.zeros((shares.shape[1] * terms, shares.shape[0], terms), dtype=np.int64)
+    shares, count = terms.shares, len(terms.terms)
+    units = np.zeros((shares.shape[1] * count, shares.shape[0], count), dtype=np.int64)
     for weight, unit in enumerate(units):
-        phase, term = divmod(weight, terms)
+        phase, term = divmod(weight, count)
         unit[:, term] = np.rint(shares[:, phase] * ONE)
     return units
 
@@ -180,7 +180,7 @@ def unit_tables(worth: Worth) -> NDArray[np.int64]:
 def _counting_of(game: Game) -> Callable[[Board, Words, NDArray[np.int64], NDArray[np.float32]], None]:
     """Return the compiled function that asks the evaluation for its worth by each unit table: since the worth is linear
     in the weights, these worths are what the weights are multiplied by."""
-    weigh, unpack = worth_of(game).weigh, packing_of(game).unpack
+    weigh, unpack = evaluation_terms_of(game).weigh, packing_of(game).unpack
 
     @kernel
     def write_counts(board: Board, words: Words, units: NDArray[np.int64], counts: NDArray[np.float32]) -> None:

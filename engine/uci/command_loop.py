@@ -12,18 +12,18 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Clock, Limits, analyse
+from ..analysis import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Limits, analyse
 from ..book.book import Book
-from ..book.move_choice import choose_from_book
+from ..book.move_choice import choose_book_move
 from ..game import EngineError, Game
 from ..levels.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, find_opponent
-from ..levels.play import search_to_play, temper_of, within
+from ..levels.play import handicap_of, search_to_play, within
 from ..state import State
 from ..tablebase.probing import Tablebase
-from ..transposition_table import Table, new_table
-from ..warm_up import warm_search
-from .go_command import Order, ProtocolError, parse_number, parse_order
-from .info_lines import Report
+from ..transposition_table import TranspositionTable, new_table
+from ..warm_up import warm_up_search
+from .go_command import GoCommand, ProtocolError, parse_go, parse_number
+from .info_lines import SearchReport
 
 Inbox: TypeAlias = "Queue[str | None]"
 """Lines as they come in; None once, at the end of input."""
@@ -82,11 +82,11 @@ class _Session:
         self.state = State.of(game)
         self.refused_position = ""
         """Why the last `position` was refused, if it was: then there is nothing to search."""
-        self.table: Table | None = None
+        self.table: TranspositionTable | None = None
         self.compiled: set[Game] = set()
         self.is_input_over = False
         self.is_over = False
-        self.order: Order | None = None
+        self.order: GoCommand | None = None
         """What is being searched."""
         self.is_stopped = False
 
@@ -223,17 +223,17 @@ class _Session:
         self.order = None
         self._answer_order(found)
 
-    def _order_of(self, arguments: list[str]) -> Order:
+    def _order_of(self, arguments: list[str]) -> GoCommand:
         """Return what is to be searched. Raises: ProtocolError, also if it is not known from where."""
         if self.refused_position:
             raise ProtocolError(f"go needs a position, and the last one was refused: {self.refused_position}")
-        return parse_order(arguments, self.state.seat, self.state.start.seats)
+        return parse_go(arguments, self.state.seat, self.state.start.seats)
 
-    def _search(self, order: Order) -> Analysis:
+    def _search(self, order: GoCommand) -> Analysis:
         """Search as the chosen level plays, or without end as it sees; tell of it, at last of the move to play."""
         is_strongest = self.opponent.level == STRONGEST_LEVEL
         skill = self.opponent.skill_in(self.state.game)
-        report = Report(self.write, self.clock)
+        report = SearchReport(self.write, self.clock)
 
         def search(limits: Limits, candidates: tuple[int, ...]) -> Analysis:
             found = analyse(
@@ -244,7 +244,7 @@ class _Session:
                 should_stop=self._is_told_to_stop,
                 is_pondering=self._is_pondering if order.is_pondering else None,
                 table=self.table,
-                temper=PERFECT_TEMPER if is_strongest else temper_of(skill, self.seed),
+                handicap=NO_HANDICAP if is_strongest else handicap_of(skill, self.seed),
                 tablebase=self.tablebase if is_strongest else None,
                 candidates=candidates,
                 threads=self.options["Threads"] if is_strongest else 1,
@@ -271,12 +271,12 @@ class _Session:
         """Whether the search at hand is not to be answered before a line says so."""
         return self.order is not None and (self.order.is_infinite or self.order.is_pondering)
 
-    def _known_move(self, order: Order) -> str | None:
+    def _known_move(self, order: GoCommand) -> str | None:
         """Return a move of the opening book, if nothing but time is to bound the answer: else a search is wanted."""
         is_timed = order.limits.movetime_ms is not None and order.limits.depth is None and order.limits.nodes is None
         if self.book is None or not self.uses_book or not is_timed or order.is_pondering:
             return None
-        move = choose_from_book(self.book, self.state, self.seed) if self.opponent.level == STRONGEST_LEVEL else None
+        move = choose_book_move(self.book, self.state, self.seed) if self.opponent.level == STRONGEST_LEVEL else None
         return None if move is None else self.state.format_move(move)
 
     def _is_told_to_stop(self) -> bool:
@@ -321,7 +321,7 @@ class _Session:
         """Compile the search and lay out its table, so that no time limit includes it."""
         game = self.state.game
         if game not in self.compiled:
-            warm_search(game)
+            warm_up_search(game)
             self.compiled.add(game)
         if self.table is None:
             self._lay_out_table()

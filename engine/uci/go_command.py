@@ -25,7 +25,7 @@ class ProtocolError(EngineError):
     """A line that is no command, or a command that lacks something."""
 
 
-class Order(NamedTuple):
+class GoCommand(NamedTuple):
     """A search that was asked for."""
 
     limits: Limits
@@ -33,18 +33,18 @@ class Order(NamedTuple):
     is_pondering: bool = False
 
 
-def parse_order(arguments: list[str], seat: int, seats: int) -> Order:
+def parse_go(arguments: list[str], seat: int, seats: int) -> GoCommand:
     """Read what follows `go`, with this seat to move. Raises: ProtocolError."""
     if arguments in ([], ["infinite"]):
-        return Order(Limits(), is_infinite=True)
+        return GoCommand(Limits(), is_infinite=True)
     is_pondering = arguments[:1] == ["ponder"]
     words = arguments[is_pondering:]
     if is_pondering and not words:
-        return Order(Limits(movetime_ms=NO_TIME_MS), is_pondering=True)
+        return GoCommand(Limits(movetime_ms=NO_TIME_MS), is_pondering=True)
     if not words or len(words) % 2 or set(words[::2]) - {*COUNTS, *CLOCKS}:
         raise ProtocolError(USAGE)
     numbers = {name: _parse_limit(name, text) for name, text in zip(words[::2], words[1::2], strict=True)}
-    return Order(_limits_of(numbers, seat, seats), is_pondering=is_pondering)
+    return GoCommand(_limits_of(numbers, seat, seats), is_pondering=is_pondering)
 
 
 def parse_number(name: str, text: str) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ..analysis import Analysis, Clock
 
 
-class Report:
+class SearchReport:
     """Tells how far the searches for one answer are; nodes and time are those of all of them."""
 
     def __init__(self, write: Callable[[str], None], clock: Clock) -> None:

@@ -102,7 +102,7 @@ class AnalysisDesk:
 
     def _look_up(self, command: LookUp, state: State, caller: Caller) -> None:
         """Look a position up beside the session; what the connection asked for before is no longer awaited."""
-        if state.game.solved is None:
+        if state.game.strength.tablebase is None:
             caller.send(looked_up(command.id, SolvedEnding((), None, ())))
             return
         before = self._lookups.get(caller)

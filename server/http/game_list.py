@@ -17,7 +17,7 @@ GAME_INFOS = tuple(
         game.seat_names,
         STRONGEST_LEVEL,
         tuple(StartInfo(*start) for start in game.starts),
-        has_match_limit=game.territory is not None,
+        has_match_limit=game.rules.territory is not None,
         personalities=PERSONALITY_INFOS,
     )
     for game in GAMES.values()

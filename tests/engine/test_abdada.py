@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.engine.analysis import PERFECT_TEMPER, Limits, analyse, no_clock
-from millrace.engine.analysis.aspiration_window import DRAWN_AGAIN, Run, tree_at
-from millrace.engine.analysis.shared_progress import Front
-from millrace.engine.analysis.time_checks import Pace
-from millrace.engine.bindings import rules_of
+from millrace.engine.analysis import NO_HANDICAP, Limits, analyse, no_clock
+from millrace.engine.analysis.aspiration_window import DRAWN_AGAIN, AspirationSearch, tree_at_root
+from millrace.engine.analysis.shared_progress import SharedProgress
+from millrace.engine.analysis.time_checks import LeaderTimeChecks
+from millrace.engine.bindings import bindings_of
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.search import (
@@ -21,14 +21,14 @@ from millrace.engine.search import (
     ENTER,
     PLY,
     STEP,
-    Opposition,
+    OpponentModel,
     make_search,
     new_busy,
 )
-from millrace.engine.search.abdada import PLACE_SHIFT, end_busy, is_busy, mark_busy, place_of, put_off
+from millrace.engine.search.abdada import PLACE_SHIFT, defer_move, end_busy, is_busy, mark_busy, place_of
 from millrace.engine.search.tree import NODES, TRIED
 from millrace.engine.state import State
-from millrace.engine.tablebase.probing import no_endings
+from millrace.engine.tablebase.probing import empty_index
 from millrace.engine.transposition_table import UPPER_BOUND, make_entry, new_table, store_entry
 
 PLIES = 4
@@ -48,7 +48,7 @@ places = st.integers(1, 1023)
 @given(ranked_moves, places)
 def test_a_move_that_is_put_off_is_told_from_others_and_found_again(move: int, place: int) -> None:
     assert place_of(move) == 0
-    later = put_off(move, place)
+    later = defer_move(move, place)
     assert place_of(later) == place
     assert later + (place << PLACE_SHIFT) == move
 
@@ -56,8 +56,8 @@ def test_a_move_that_is_put_off_is_told_from_others_and_found_again(move: int, p
 @settings(deadline=None)
 @given(ranked_moves, ranked_moves, places)
 def test_moves_that_are_put_off_come_after_all_others_the_earlier_first(one: int, other: int, place: int) -> None:
-    assert put_off(one, place) < other
-    assert put_off(one, place) > put_off(other, place + 1)
+    assert defer_move(one, place) < other
+    assert defer_move(one, place) > defer_move(other, place + 1)
 
 
 def test_a_mark_stands_until_it_is_taken_away_or_another_takes_its_place() -> None:
@@ -80,14 +80,14 @@ def test_one_thread_alone_marks_nothing() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_value_is_the_same_when_others_are_at_half_of_the_moves(name: str) -> None:
     state = State.of(find_game(name), MIDDLES[name])
-    front = Front(None, threads=2)
+    front = SharedProgress(None, threads=2)
     table = new_table(1)
     limits = Limits(depth=PLIES)
-    tree = tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY)
+    tree = tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY)
     advance = make_search(state.game, EXACT_TECHNIQUES)
-    pace = Pace(limits, no_clock, None, None)
-    run = Run(state, pace, front, advance, table, tree, no_endings(state.game), EXACT_TECHNIQUES)
-    key_of = rules_of(state.game).key
+    pace = LeaderTimeChecks(limits, no_clock, None, None)
+    run = AspirationSearch(state, pace, front, advance, table, tree, empty_index(state.game), EXACT_TECHNIQUES)
+    key_of = bindings_of(state.game).key
     for move in state.legal_moves[::2]:
         mark_busy(front.busy, np.uint64(key_of(state.after(move).settled_words)))
     marked = front.busy.copy()
@@ -103,8 +103,8 @@ def test_the_value_is_the_same_when_others_are_at_half_of_the_moves(name: str) -
 def test_a_node_with_which_another_thread_was_through_is_left(name: str, threads: int) -> None:
     state = State.of(find_game(name), MIDDLES[name])
     table = new_table(1)
-    endings, board = no_endings(state.game), state.start.board
-    tree = tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY)._replace(busy=new_busy(threads))
+    endings, board = empty_index(state.game), state.start.board
+    tree = tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY)._replace(busy=new_busy(threads))
     advance = make_search(state.game, EXACT_TECHNIQUES)
     tree.counters[[PLY, STEP, DRAWN_AT]] = 0, ENTER, DRAWN_AGAIN
     tree.frames[0, [ALPHA, BETA, DEPTH]] = -FAR, 1 - FAR, PLIES

@@ -6,14 +6,14 @@ from itertools import count
 import numpy as np
 import pytest
 
-from millrace.engine.analysis import Limits, Temper, analyse, no_clock
-from millrace.engine.analysis.aspiration_window import tree_at
-from millrace.engine.analysis.shared_progress import Front
+from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
+from millrace.engine.analysis.aspiration_window import tree_at_root
+from millrace.engine.analysis.shared_progress import SharedProgress
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.search import Opposition, Tree
+from millrace.engine.search import OpponentModel, Tree
 from millrace.engine.state import State
-from millrace.engine.transposition_table import WIN, Experience, new_table
+from millrace.engine.transposition_table import WIN, Histories, new_table
 
 MORRIS = find_game("morris")
 MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"
@@ -65,17 +65,19 @@ def test_a_limit_of_nodes_counts_the_nodes_of_all(nodes: int, least: int) -> Non
 def test_they_learn_together_and_share_nothing_else_of_their_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     trees: list[Tree] = []
 
-    def remembered(state: State, temper: Temper, opposition: Opposition, experience: Experience | None = None) -> Tree:
-        trees.append(tree_at(state, temper, opposition, experience))
+    def remembered(
+        state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories | None = None
+    ) -> Tree:
+        trees.append(tree_at_root(state, handicap, opponent_model, histories))
         return trees[-1]
 
-    monkeypatch.setattr("millrace.engine.analysis.iterative_deepening.tree_at", remembered)
+    monkeypatch.setattr("millrace.engine.analysis.iterative_deepening.tree_at_root", remembered)
     table = new_table(1)
     analyse(State.of(MORRIS, MIDDLE), Limits(depth=6), no_clock, threads=2, table=table)
     one, other = trees
-    assert table.experience is not None
-    assert one.history is other.history is table.experience.history
-    assert one.corrections is other.corrections is table.experience.corrections
+    assert table.histories is not None
+    assert one.history is other.history is table.histories.history
+    assert one.corrections is other.corrections is table.histories.corrections
     for name in set(Tree._fields) - {"history", "corrections", "busy"}:
         assert not np.shares_memory(getattr(one, name), getattr(other, name)), name
 
@@ -107,7 +109,7 @@ def test_one_thread_alone_starts_no_other_and_is_repeatable() -> None:
 
 
 def test_nodes_are_granted_until_there_are_none_and_what_is_given_back_again() -> None:
-    front = Front(100)
+    front = SharedProgress(100)
     assert (front.draw(70), front.draw(70), front.draw(70)) == (70, 30, 0)
     assert front.is_used_up
     front.give_back(20)
@@ -116,7 +118,7 @@ def test_nodes_are_granted_until_there_are_none_and_what_is_given_back_again() -
 
 
 def test_only_the_furthest_iteration_counts() -> None:
-    front = Front(None)
+    front = SharedProgress(None)
     front.advance(3, 40, (1, 2))
     front.advance(3, 99, (7,))
     front.advance(2, 99, (7,))

@@ -5,11 +5,11 @@ from itertools import count, product
 import numpy as np
 import pytest
 
-from millrace.engine.analysis import Analysis, Limits, Temper, analyse, no_clock
-from millrace.engine.game.techniques import EXACT_TECHNIQUES, USUAL_TECHNIQUES, Techniques
+from millrace.engine.analysis import Analysis, Handicap, Limits, analyse, no_clock
+from millrace.engine.game.techniques import DEFAULT_TECHNIQUES, EXACT_TECHNIQUES, Techniques
 from millrace.engine.games import find_game
 from millrace.engine.levels.opponents import LEVELS, STRONGEST_LEVEL
-from millrace.engine.search import Opposition, value_of_ranks
+from millrace.engine.search import OpponentModel, value_of_ranks
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 from tests.engine.move_choice import choose_move
@@ -26,23 +26,23 @@ POSITIONS = [
 """The start, the middle, and pastures where lines end before the search does."""
 
 
-def search(state: State, depth: int, opposition: Opposition, techniques: Techniques) -> Analysis:
+def search(state: State, depth: int, opponent_model: OpponentModel, techniques: Techniques) -> Analysis:
     return analyse(
         state,
         Limits(depth=depth),
         no_clock,
-        temper=Temper(quiescence=0),
+        handicap=Handicap(quiescence=0),
         techniques=techniques,
-        opposition=opposition,
+        opponent_model=opponent_model,
     )
 
 
 def worth_for(state: State, seat: int) -> int:
     """Return the worth of a position for a seat, whoever is to move."""
-    evaluate_for = GAME.kernels.evaluate_for
+    evaluate_for = GAME.rules.kernels.evaluate_for
     assert evaluate_for is not None
     turn = (seat - state.seat) % state.start.seats
-    return int(evaluate_for(state.start.board, GAME.position_type(*state.words), turn))
+    return int(evaluate_for(state.start.board, GAME.rules.position_type(*state.words), turn))
 
 
 def standing_of(ranks: tuple[int, ...], seat: int) -> int:
@@ -65,27 +65,27 @@ def paranoid_value(state: State, depth: int, root: int, ply: int = 0) -> int:
 @pytest.mark.parametrize(("position", "depth"), [*product(POSITIONS, (1, 2, 3))])
 def test_paranoid_search_finds_the_value_of_a_plain_minimax(position: str, depth: int) -> None:
     state = State.of(GAME, position)
-    found = search(state, depth, Opposition.PARANOID, EXACT_TECHNIQUES)
+    found = search(state, depth, OpponentModel.PARANOID, EXACT_TECHNIQUES)
     assert found.value == paranoid_value(state, depth, state.seat)
 
 
 @pytest.mark.parametrize(("position", "depth"), [(POSITIONS[2], 6), (POSITIONS[4], 7)])
 def test_it_finds_it_where_each_seat_moves_twice(position: str, depth: int) -> None:
     state = State.of(GAME, position)
-    found = search(state, depth, Opposition.PARANOID, EXACT_TECHNIQUES)
+    found = search(state, depth, OpponentModel.PARANOID, EXACT_TECHNIQUES)
     assert found.value == paranoid_value(state, depth, state.seat)
 
 
 @pytest.mark.parametrize("depth", [2, 4])
 def test_where_only_one_other_seat_can_move_the_best_reply_is_what_paranoia_expects(depth: int) -> None:
     state = State.of(GAME, "r5,0,0,0,0/0,b4,0,0,0/0,0,0,0,g1 r 3")
-    found = search(state, depth, Opposition.BEST_REPLY, EXACT_TECHNIQUES._replace(table=False))
+    found = search(state, depth, OpponentModel.BEST_REPLY, EXACT_TECHNIQUES._replace(table=False))
     assert found.value == paranoid_value(state, depth // 2 * 3, 0)
 
 
 def test_with_two_seats_there_is_no_difference() -> None:
     state = State.of(GAME, "0,r9,0,0,0/0,0,b9,0,0/0,0,0,0,0 r 2")
-    paranoid, usual = (search(state, 5, opposition, USUAL_TECHNIQUES) for opposition in Opposition)
+    paranoid, usual = (search(state, 5, opponent_model, DEFAULT_TECHNIQUES) for opponent_model in OpponentModel)
     assert (paranoid.value, paranoid.nodes) == (usual.value, usual.nodes)
 
 
@@ -93,8 +93,8 @@ def test_with_two_seats_there_is_no_difference() -> None:
 def test_two_choices_a_round_take_fewer_nodes_than_all(position: str) -> None:
     state = State.of(GAME, position)
     rounds = 2
-    best_reply = search(state, 2 * rounds, Opposition.BEST_REPLY, USUAL_TECHNIQUES)
-    paranoid = search(state, state.start.seats * rounds, Opposition.PARANOID, USUAL_TECHNIQUES)
+    best_reply = search(state, 2 * rounds, OpponentModel.BEST_REPLY, DEFAULT_TECHNIQUES)
+    paranoid = search(state, state.start.seats * rounds, OpponentModel.PARANOID, DEFAULT_TECHNIQUES)
     assert best_reply.nodes < paranoid.nodes
     assert State.from_moves(GAME, position, best_reply.principal_variation).ply >= 2 * rounds
 
@@ -111,7 +111,7 @@ def test_ends_are_worth_by_who_is_behind_and_before(ranks: tuple[int, ...], valu
 @pytest.mark.parametrize("position", ["r1,b2/g1,0 r 3", "r1,0/b1,g1 b 3"])
 def test_a_finished_or_nearly_finished_match_is_judged_for_the_seat_to_move(position: str) -> None:
     state = State.of(GAME, position)
-    found = search(state, 3, Opposition.PARANOID, USUAL_TECHNIQUES)
+    found = search(state, 3, OpponentModel.PARANOID, DEFAULT_TECHNIQUES)
     assert found.value == paranoid_value(state, 3, state.seat)
 
 

@@ -7,7 +7,13 @@ from millrace.engine.analysis import Analysis, Limits, no_clock
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.games.mingmang.kernels import PASS
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
-from millrace.engine.levels.passing_out import DECISIVE, INVITATIONS, MANY_INVITATIONS, may_rest, rest_or
+from millrace.engine.levels.passing_out import (
+    DECISIVE_LEAD,
+    MANY_OPPONENT_PASSES,
+    OPPONENT_PASSES,
+    may_pass_out,
+    pass_out_or,
+)
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
 
@@ -52,45 +58,49 @@ def test_where_neither_can_win_bots_agree_on_a_draw(level: int) -> None:
 
 
 def test_an_open_board_is_played_on_though_territory_is_equal() -> None:
-    assert not may_rest(State.of(MING_MANG))
+    assert not may_pass_out(State.of(MING_MANG))
 
 
 def test_whoever_leads_passes_unless_a_move_is_worth_clearly_more() -> None:
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
-    assert rest_or(found(210, "h4-h3"), state, lambda: found(200, "pass")).principal_variation == PASSING
-    assert rest_or(found(210, "h4-h3"), state, lambda: found(150, "pass")).principal_variation == ("h4-h3",)
+    assert pass_out_or(found(210, "h4-h3"), state, lambda: found(200, "pass")).principal_variation == PASSING
+    assert pass_out_or(found(210, "h4-h3"), state, lambda: found(150, "pass")).principal_variation == ("h4-h3",)
 
 
 def test_a_pass_that_was_searched_less_deep_is_not_taken_for_as_good() -> None:
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
     deeper = Analysis(2, 210, 1, 0.0, ("h4-h3",))
-    assert rest_or(deeper, state, lambda: found(300, "pass")) == deeper
+    assert pass_out_or(deeper, state, lambda: found(300, "pass")) == deeper
 
 
 def test_whoever_has_won_passes_whatever_more_there_may_be_to_win() -> None:
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
-    more = found(DECISIVE + 200, "h4-h3")
-    assert rest_or(more, state, lambda: found(DECISIVE, "pass")).principal_variation == PASSING
-    assert rest_or(more, state, lambda: found(DECISIVE - 1, "pass")).principal_variation == ("h4-h3",)
+    more = found(DECISIVE_LEAD + 200, "h4-h3")
+    assert pass_out_or(more, state, lambda: found(DECISIVE_LEAD, "pass")).principal_variation == PASSING
+    assert pass_out_or(more, state, lambda: found(DECISIVE_LEAD - 1, "pass")).principal_variation == ("h4-h3",)
 
 
 def test_whoever_is_behind_plays_on_until_it_has_been_invited_often_enough() -> None:
-    for invitations in range(1, INVITATIONS + 1):
-        assert may_rest(after_invitations(invitations)) == (invitations == INVITATIONS)
-    invited = after_invitations(INVITATIONS)
-    passed = found(-DECISIVE - 10, *PASSING)
-    assert rest_or(found(-DECISIVE, "h7-h8"), invited, lambda: passed) == passed
+    for invitations in range(1, OPPONENT_PASSES + 1):
+        assert may_pass_out(after_invitations(invitations)) == (invitations == OPPONENT_PASSES)
+    invited = after_invitations(OPPONENT_PASSES)
+    passed = found(-DECISIVE_LEAD - 10, *PASSING)
+    assert pass_out_or(found(-DECISIVE_LEAD, "h7-h8"), invited, lambda: passed) == passed
 
 
 def test_whoever_may_not_have_lost_yet_plays_on_for_longer() -> None:
-    for invitations, move in ((INVITATIONS, "h7-h8"), (MANY_INVITATIONS - 1, "h7-h8"), (MANY_INVITATIONS, "pass")):
-        rested = rest_or(found(-200, "h7-h8"), after_invitations(invitations), lambda: found(-210, *PASSING))
+    for invitations, move in (
+        (OPPONENT_PASSES, "h7-h8"),
+        (MANY_OPPONENT_PASSES - 1, "h7-h8"),
+        (MANY_OPPONENT_PASSES, "pass"),
+    ):
+        rested = pass_out_or(found(-200, "h7-h8"), after_invitations(invitations), lambda: found(-210, *PASSING))
         assert rested.best_move == move
 
 
 @pytest.mark.parametrize("value", [29_990, -29_990, 30])
 def test_nobody_passes_who_sees_the_end_or_better_to_come(value: int) -> None:
-    rested = rest_or(found(value, "h7-h8"), after_invitations(INVITATIONS), lambda: found(value, *PASSING))
+    rested = pass_out_or(found(value, "h7-h8"), after_invitations(OPPONENT_PASSES), lambda: found(value, *PASSING))
     assert rested.best_move == "h7-h8"
 
 
@@ -100,7 +110,7 @@ def test_a_match_does_not_begin_with_a_pass() -> None:
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "mingmang"])
 def test_games_without_a_pass_to_choose_are_left_alone(name: str) -> None:
-    assert not may_rest(State.of(GAMES[name]))
+    assert not may_pass_out(State.of(GAMES[name]))
 
 
 def test_to_think_of_passing_takes_no_longer_than_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,4 +128,4 @@ def test_to_think_of_passing_takes_no_longer_than_to_think(monkeypatch: pytest.M
 
 
 def test_the_free_pass_is_the_pass() -> None:
-    assert MING_MANG.free_pass == PASS
+    assert MING_MANG.rules.free_pass == PASS

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from millrace.engine.analysis import Analysis, Limits, analyse
-from millrace.engine.analysis.stability import Course
-from millrace.engine.analysis.time_checks import FIRST_SLICE_NODES, LEAST_SLICE_NODES, SLICE_SECONDS, Pace
+from millrace.engine.analysis.stability import Stability
+from millrace.engine.analysis.time_checks import FIRST_SLICE_NODES, LEAST_SLICE_NODES, SLICE_SECONDS, LeaderTimeChecks
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.engine.time_management import LEAST_STRETCH, MOST_STRETCH
+from millrace.engine.time_management import MAX_TIME_FACTOR, MIN_TIME_FACTOR
 
 MORRIS = find_game("morris")
 MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"
@@ -40,7 +40,7 @@ def test_a_hard_limit_is_kept_to_a_few_looks_at_the_clock(movetime_ms: int) -> N
 @pytest.mark.parametrize("soft_ms", [100, 1_000])
 def test_a_soft_limit_is_stretched_but_not_beyond_its_bounds(soft_ms: int) -> None:
     spent_ms = think(Limits(movetime_ms=10_000, soft_ms=soft_ms)).elapsed_ms
-    assert LEAST_STRETCH * soft_ms * 0.5 <= spent_ms <= MOST_STRETCH * soft_ms + 15
+    assert MIN_TIME_FACTOR * soft_ms * 0.5 <= spent_ms <= MAX_TIME_FACTOR * soft_ms + 15
 
 
 def test_the_hard_limit_holds_against_a_later_soft_one() -> None:
@@ -90,7 +90,7 @@ def test_a_search_that_ponders_can_be_stopped() -> None:
 def test_the_last_slices_before_a_limit_are_short(speed: float, movetime_ms: int) -> None:
     """`speed` is in thousands of nodes a millisecond."""
     now_ms = 0.0
-    pace = Pace(Limits(movetime_ms=movetime_ms), lambda: now_ms / 1000)
+    pace = LeaderTimeChecks(Limits(movetime_ms=movetime_ms), lambda: now_ms / 1000)
     longest_ms = max(LEAST_SLICE_NODES / speed / 1000, SLICE_SECONDS * 1000) + 1e-6
     slices = 0
     while not pace.is_spent():
@@ -103,22 +103,22 @@ def test_the_last_slices_before_a_limit_are_short(speed: float, movetime_ms: int
 
 
 def test_the_course_of_a_search_tells_a_clear_move_from_one_in_doubt() -> None:
-    course = Course()
+    course = Stability()
     course.spend(1, 900)
     course.spend(2, 100)
     for _ in range(6):
         course.complete(best_move=1, value=20)
-    clear = course.stretch(1)
+    clear = course.time_factor(1)
     assert clear < 1
-    assert course.stretch(2) > clear, "a move that has just come up is in doubt"
+    assert course.time_factor(2) > clear, "a move that has just come up is in doubt"
     course.fall(-40)
-    assert course.stretch(1) > clear, "so is one that turns out worse than it seemed"
+    assert course.time_factor(1) > clear, "so is one that turns out worse than it seemed"
     course.complete(best_move=2, value=-40)
-    assert course.stretch(2) > 1.5
+    assert course.time_factor(2) > 1.5
 
 
 def test_nodes_of_long_ago_count_less_than_those_of_late() -> None:
-    course = Course()
+    course = Stability()
     course.spend(1, 1000)
     course.complete(best_move=1, value=0)
     course.complete(best_move=1, value=0)

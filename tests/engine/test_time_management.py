@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.engine.time_management import LEAST_STRETCH, MARGIN_MS, MOST_STRETCH, PLIES_AHEAD, plan_time, stretch_of
+from millrace.engine.time_management import (
+    EXPECTED_PLIES_LEFT,
+    MARGIN_MS,
+    MAX_TIME_FACTOR,
+    MIN_TIME_FACTOR,
+    plan_time,
+    time_factor,
+)
 
 lefts = st.floats(0, 86_400_000)
 extras = st.floats(0, 60_000)
@@ -71,24 +78,24 @@ def test_an_increment_alone_can_be_lived_on() -> None:
 
 def test_what_has_to_last_for_one_ply_only_may_be_used_up() -> None:
     assert plan_time(10_000, plies_to_go=1).hard_ms == 10_000 - MARGIN_MS
-    assert plan_time(10_000, plies_to_go=PLIES_AHEAD + 50) == plan_time(10_000)
+    assert plan_time(10_000, plies_to_go=EXPECTED_PLIES_LEFT + 50) == plan_time(10_000)
 
 
 @settings(deadline=None)
 @given(st.integers(0, 100), st.integers(-500, 500), st.floats(0, 1))
 def test_a_budget_is_stretched_within_bounds(standing: int, drop: int, effort: float) -> None:
-    assert LEAST_STRETCH <= stretch_of(standing, drop, effort) <= MOST_STRETCH
+    assert MIN_TIME_FACTOR <= time_factor(standing, drop, effort) <= MAX_TIME_FACTOR
 
 
 @settings(deadline=None)
 @given(st.integers(0, 100), st.integers(-500, 500), st.floats(0, 1))
 def test_a_clear_move_is_played_sooner_and_one_in_doubt_later(standing: int, drop: int, effort: float) -> None:
-    usual = stretch_of(standing, drop, effort)
-    assert stretch_of(standing + 1, drop, effort) <= usual
-    assert stretch_of(standing, drop + 10, effort) >= usual
-    assert stretch_of(standing, drop, effort / 2) >= usual
+    usual = time_factor(standing, drop, effort)
+    assert time_factor(standing + 1, drop, effort) <= usual
+    assert time_factor(standing, drop + 10, effort) >= usual
+    assert time_factor(standing, drop, effort / 2) >= usual
 
 
 @pytest.mark.parametrize(("standing", "drop", "effort", "least", "most"), [(8, 0, 0.95, 0, 0.6), (0, 60, 0.4, 2, 3)])
 def test_a_budget_is_halved_or_doubled(standing: int, drop: int, effort: float, least: float, most: float) -> None:
-    assert least <= stretch_of(standing, drop, effort) <= most
+    assert least <= time_factor(standing, drop, effort) <= most

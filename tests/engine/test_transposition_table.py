@@ -4,24 +4,24 @@ import numpy as np
 import pytest
 
 from millrace.engine.games import find_game
-from millrace.engine.search import new_experience
+from millrace.engine.search import new_histories
 from millrace.engine.transposition_table import (
     ABSENT,
     BUCKET_ENTRIES,
     ENTRY_BYTES,
     EXACT,
-    LONGEST_WIN,
     LOWER_BOUND,
+    MAX_WIN_PLIES,
     UPPER_BOUND,
     WIN,
     entry_bound,
     entry_depth,
     entry_move,
     entry_value,
-    expect_entry,
     find_entry,
     make_entry,
     new_table,
+    prefetch_entry,
     settles,
     store_entry,
     value_from_position,
@@ -56,7 +56,7 @@ def test_to_expect_an_entry_changes_nothing() -> None:
     store_entry(table.entries, key, np.uint64(make_entry(7, -120, 9, EXACT, 3)))
     before = table.entries.copy()
     for expected in (key, ~key, np.uint64(0)):
-        expect_entry(table.entries, expected)
+        prefetch_entry(table.entries, expected)
     assert (table.entries == before).all()
 
 
@@ -65,11 +65,11 @@ def test_a_cleared_table_is_as_good_as_a_new_one() -> None:
     table.begin_search()
     key = np.uint64(0xFEDCBA9876543210)
     store_entry(table.entries, key, np.uint64(make_entry(7, 5, 3, EXACT, table.generation)))
-    table.experience = new_experience(find_game("morris"), 0)
+    table.histories = new_histories(find_game("morris"), 0)
     table.clear()
     assert find_entry(table.entries, key) == ABSENT
     assert table.generation == 0
-    assert table.experience is None
+    assert table.histories is None
 
 
 def test_an_entry_without_a_move_inherits_the_move_of_its_key() -> None:
@@ -122,12 +122,12 @@ def test_a_wins_distance_in_the_table_counts_from_its_own_position(value: int) -
 def test_an_entry_settles_on_which_side_of_a_bound_a_value_is(
     value: int, bound: int, depth: int, is_settled: bool
 ) -> None:
-    assert settles(make_entry(0, value, depth, bound, 0), 6, 50, 3, LONGEST_WIN) == is_settled
+    assert settles(make_entry(0, value, depth, bound, 0), 6, 50, 3, MAX_WIN_PLIES) == is_settled
 
 
 def test_nothing_known_settles_nothing() -> None:
-    assert not settles(ABSENT, 1, -WIN, 0, LONGEST_WIN)
-    assert not settles(ABSENT, 1, WIN, 0, LONGEST_WIN)
+    assert not settles(ABSENT, 1, -WIN, 0, MAX_WIN_PLIES)
+    assert not settles(ABSENT, 1, WIN, 0, MAX_WIN_PLIES)
 
 
 @pytest.mark.parametrize(("value", "bound"), [(WIN - 9, LOWER_BOUND), (9 - WIN, UPPER_BOUND)])

@@ -34,7 +34,7 @@ def cells_of(pasture: NamedPasture) -> frozenset[Coordinate]:
 
 def standard_pasture(seats: int) -> NamedPasture:
     """Return the pasture that is played on by that many seats when none is asked for."""
-    return next(pasture for pasture in PASTURES.values() if pasture.seats == seats)
+    return next(pasture for pasture in NAMED_PASTURES.values() if pasture.seats == seats)
 
 
 _FOR_TWO = (
@@ -374,4 +374,4 @@ O O   O O O O O O O O O O
 """,
     ),
 )
-PASTURES = MappingProxyType({pasture.name: pasture for pasture in (*_FOR_TWO, *_FOR_THREE, *_FOR_FOUR)})
+NAMED_PASTURES = MappingProxyType({pasture.name: pasture for pasture in (*_FOR_TWO, *_FOR_THREE, *_FOR_FOUR)})

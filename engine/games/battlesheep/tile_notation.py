@@ -1,4 +1,4 @@
-"""Laying tiles as text, clicks and drawing, and the way into it and out of it; the rules are in `laying_kernels`.
+"""Laying tiles as text, clicks and drawing, and the way into it and out of it; the rules are in `tile_kernels`.
 
 A tile is named by its two far corners, the first in reading order first: `c3-d5`. A position text is that of ruling 3.9
 with the cells laid so far on a canvas, and `opening=tiles` behind it.
@@ -51,7 +51,7 @@ def canvas_of(seats: int) -> Canvas:
     return Canvas(cells, tiles, tuple("-".join(_corners_of(tile)) for tile in tiles), board)
 
 
-def asks_for_opening(text: str) -> bool:
+def is_tile_opening(text: str) -> bool:
     """Return whether a set-up text asks for tiles to be laid, or says which already lie."""
     return OPTION in text.split()
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...bits import NO_CELLS, Bitboard, byte_at, count_cells, kernel, to_count
-from ...game import NOT_SOLVED, Endings, SolvedEndings, TableBytes
+from ...game import NOT_IN_TABLEBASE, TablebaseIndex, TablebaseKernels, TableBytes
 from .points import ALL_POINTS, POINTS
 from .position import MEN, MorrisBoard, MorrisPosition
 from .symmetries import RING, SYMMETRIES, RingImages, image_of, ring_images
@@ -64,7 +64,7 @@ class Numbering(NamedTuple):
     """A bit for each symmetry that leaves the least set of a class as it is."""
 
 
-class MorrisEndings(NamedTuple):
+class MorrisTablebaseIndex(NamedTuple):
     """Tables at hand, for kernels."""
 
     numbering: Numbering
@@ -121,16 +121,16 @@ def entry_of(numbering: Numbering, mover: Bitboard, opponent: Bitboard) -> int:
 
 
 @kernel
-def probe(endings: MorrisEndings, board: MorrisBoard, position: MorrisPosition) -> int:
-    """Return the code of a position, or `NOT_SOLVED` if no table at hand has it."""
+def probe(endings: MorrisTablebaseIndex, board: MorrisBoard, position: MorrisPosition) -> int:
+    """Return the code of a position, or `NOT_IN_TABLEBASE` if no table at hand has it."""
     if position.hands != NO_CELLS or board.options[0] != np.uint64(1):
-        return NOT_SOLVED
+        return NOT_IN_TABLEBASE
     mover_men, opponent_men = count_cells(position.mover), count_cells(position.opponent)
     if mover_men > MEN or opponent_men > MEN:
-        return NOT_SOLVED
+        return NOT_IN_TABLEBASE
     address = endings.addresses[mover_men, opponent_men]
     if address == np.uint64(0):
-        return NOT_SOLVED
+        return NOT_IN_TABLEBASE
     entry = entry_of(endings.numbering, position.mover, position.opponent)
     if endings.widths[mover_men, opponent_men] == 1:
         return byte_at(address + np.uint64(entry))
@@ -139,7 +139,7 @@ def probe(endings: MorrisEndings, board: MorrisBoard, position: MorrisPosition) 
 
 
 @kernel
-def reach(endings: MorrisEndings) -> int:
+def reach(endings: MorrisTablebaseIndex) -> int:
     """Return how many men are on the board in the largest table, or -1 if there is none."""
     return int(endings.most_men[0])
 
@@ -235,7 +235,7 @@ def men_of(table: str) -> tuple[int, int]:
     return int(mover_men), int(opponent_men)
 
 
-def open_tables(tables: Mapping[str, TableBytes]) -> Endings:
+def open_tables(tables: Mapping[str, TableBytes]) -> TablebaseIndex:
     """Return the tables at hand, by name, in the form that `probe` takes; they must be kept while it is used."""
     addresses, widths = np.zeros((COUNTS, COUNTS), dtype=np.uint64), np.zeros((COUNTS, COUNTS), dtype=np.int64)
     men = [men_of(name) for name in tables]
@@ -244,7 +244,7 @@ def open_tables(tables: Mapping[str, TableBytes]) -> Endings:
         addresses[mover_men, opponent_men] = table.ctypes.data
         widths[mover_men, opponent_men] = len(table) // entries_of(numbering, mover_men, opponent_men)
     most_men = np.array([max((sum(pair) for pair in men), default=-1)], dtype=np.int64)
-    return MorrisEndings(numbering, addresses, widths, most_men)
+    return MorrisTablebaseIndex(numbering, addresses, widths, most_men)
 
 
 def _blank_numbering(sets: int) -> Numbering:
@@ -291,6 +291,6 @@ def _ring_packings() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     return packed, spread
 
 
-ENDINGS = SolvedEndings(
+TABLEBASE = TablebaseKernels(
     open_tables=open_tables, probe=probe, reach=reach, size=size, ends_unless_quiet=ends_unless_quiet
 )

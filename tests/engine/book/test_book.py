@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.engine.book.book import PRIOR_WEIGHED, Book, BookError, Recipe, Tally
+from millrace.engine.book.book import PRIOR_SCORED, Book, BookError, BookMove, Recipe
 from millrace.engine.book.text import format_book, parse_book
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
@@ -15,11 +15,11 @@ from millrace.engine.state import State
 MORRIS = find_game("morris")
 
 
-def tally_of(book: Book, *moves: str) -> Tally:
+def book_move_of(book: Book, *moves: str) -> BookMove:
     """Return what the book has of the last of some moves."""
     state = State.from_moves(book.game, "", moves[:-1])
-    sight = book.onlooker.sight_of(state)
-    return book.nodes[sight.key][book.onlooker.clicks_of(state, sight, state.parse_move(moves[-1]))]
+    form = book.canonicalizer.canonical_form(state)
+    return book.nodes[form.key][book.canonicalizer.canonical_clicks(state, form, state.parse_move(moves[-1]))]
 
 
 def random_book(name: str, chance: random.Random, matches: int, results: tuple[int, ...] = (0, 1, 2)) -> Book:
@@ -30,8 +30,8 @@ def random_book(name: str, chance: random.Random, matches: int, results: tuple[i
             state = state.play(chance.choice(state.legal_moves[:3]))
         book.add(state.move_texts, chance.choice(results))
     for node in book.nodes.values():
-        for tally in node.values():
-            tally.worth = chance.choice((None, 0.0, 0.123, 1.0))
+        for book_move in node.values():
+            book_move.expected_score = chance.choice((None, 0.0, 0.123, 1.0))
     return book
 
 
@@ -41,17 +41,17 @@ def test_a_match_is_counted_up_to_its_first_new_move_for_the_side_that_made_each
     assert (book.matches, len(book.nodes)) == (1, 1)
     book.add(("d6", "f4", "d2"), 1)
     book.add(("d6", "f4", "b4"), 0)
-    assert tally_of(book, "d6") == Tally(3, 3)
-    assert tally_of(book, "d6", "f4") == Tally(2, 3), "Black drew once and won once"
-    assert tally_of(book, "d6", "f4", "b4") == Tally(1, 0)
+    assert book_move_of(book, "d6") == BookMove(3, 3)
+    assert book_move_of(book, "d6", "f4") == BookMove(2, 3), "Black drew once and won once"
+    assert book_move_of(book, "d6", "f4", "b4") == BookMove(1, 0)
 
 
 def test_what_symmetries_turn_into_one_another_is_counted_together() -> None:
     book = Book(MORRIS)
     for first, reply in (("d6", "f4"), ("f4", "d2"), ("d2", "b4"), ("b4", "d6")):
         book.add((first, reply), 1)
-    assert tally_of(book, "d6") == Tally(4, 4)
-    assert tally_of(book, "d6", "b4") == Tally(3, 3)
+    assert book_move_of(book, "d6") == BookMove(4, 4)
+    assert book_move_of(book, "d6", "b4") == BookMove(3, 3)
     assert len(book.nodes) == 2
 
 
@@ -60,7 +60,7 @@ def test_orders_of_moves_that_lead_to_one_position_are_counted_together_behind_i
     for moves in (("a7", "d2", "g4", "e4"), ("g4", "d2", "a7", "e4")):
         for _ in range(4):
             book.add(moves, 2)
-    assert tally_of(book, "a7", "d2", "g4", "e4") == Tally(1 + 1, 0)
+    assert book_move_of(book, "a7", "d2", "g4", "e4") == BookMove(1 + 1, 0)
 
 
 def test_the_book_ends_at_its_deepest_ply() -> None:
@@ -71,15 +71,15 @@ def test_the_book_ends_at_its_deepest_ply() -> None:
 
 
 def test_a_score_leans_to_a_draw_while_little_is_known() -> None:
-    assert [Tally(n, 2 * n).score for n in (0, 2, 6)] == [0.5, 0.75, 0.875]
-    assert Tally(6, 0).score == 0.125
-    assert Tally(3, 3).score == 0.5
+    assert [BookMove(n, 2 * n).score for n in (0, 2, 6)] == [0.5, 0.75, 0.875]
+    assert BookMove(6, 0).score == 0.125
+    assert BookMove(3, 3).score == 0.5
 
 
 def test_a_score_leans_to_what_a_long_search_expects_until_there_are_many_matches() -> None:
-    assert Tally(0, 0, 0.7).score == pytest.approx(0.7)
-    assert Tally(PRIOR_WEIGHED, 0, 0.7).score == pytest.approx(0.35)
-    assert Tally(50 * PRIOR_WEIGHED, 0, 0.7).score < 0.02
+    assert BookMove(0, 0, 0.7).score == pytest.approx(0.7)
+    assert BookMove(PRIOR_SCORED, 0, 0.7).score == pytest.approx(0.35)
+    assert BookMove(50 * PRIOR_SCORED, 0, 0.7).score < 0.02
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -88,9 +88,13 @@ def test_a_score_leans_to_what_a_long_search_expects_until_there_are_many_matche
 def test_sums_are_right_at_the_start_and_each_match_adds_one_move_at_most(name: str, chance: random.Random) -> None:
     book = random_book(name, chance, 30)
     root = book.node_at(State.of(book.game))
-    assert sum(tally.matches for tally in root.values()) == book.matches == 30
+    assert sum(book_move.matches for book_move in root.values()) == book.matches == 30
     assert sum(len(node) for node in book.nodes.values()) <= book.matches
-    assert all(0 <= tally.half_points <= 2 * tally.matches for node in book.nodes.values() for tally in node.values())
+    assert all(
+        0 <= book_move.half_points <= 2 * book_move.matches
+        for node in book.nodes.values()
+        for book_move in node.values()
+    )
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -4,12 +4,12 @@ from copy import deepcopy
 
 import pytest
 
-from millrace.engine.book.book import HALF_POINTS, Book, Recipe, Tally
+from millrace.engine.book.book import HALF_POINTS, Book, BookMove, Recipe
 from millrace.engine.book.growth import ROUND, add_round, plan_round, play_match
 from millrace.engine.book.text import format_book, parse_book
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from tests.engine.book.test_book import tally_of
+from tests.engine.book.test_book import book_move_of
 
 MORRIS = find_game("morris")
 RECIPE = Recipe(seed=7, nodes=400, match_nodes=60, deepest=6)
@@ -72,7 +72,7 @@ def test_the_best_move_is_followed_to_where_the_book_ends_and_the_engine_is_aske
         book.add(("d6",), 2)
     task, *_ = plan_round(book)
     assert len(task.moves) == 1
-    assert tally_of(book, *task.moves) == Tally(3, 6)
+    assert book_move_of(book, *task.moves) == BookMove(3, 6)
     assert (task.proposal_nodes, task.noise) == (RECIPE.nodes, 0)
 
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.engine.book.book import Book, Tally
-from millrace.engine.book.move_choice import choose_from_book, main_line
+from millrace.engine.book.book import Book, BookMove
+from millrace.engine.book.move_choice import choose_book_move, main_line
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from tests.engine.book.test_book import random_book, tally_of
+from tests.engine.book.test_book import book_move_of, random_book
 
 MORRIS = find_game("morris")
 CORNERS, MIDDLES = {"a1", "a7", "g1", "g7", "c3", "c5", "e3", "e5"}, {"d6", "f4", "d2", "b4"}
@@ -20,17 +20,17 @@ CORNERS, MIDDLES = {"a1", "a7", "g1", "g7", "c3", "c5", "e3", "e5"}, {"d6", "f4"
 def book_of(**tallies: tuple[int, int, float | None]) -> Book:
     """Return a book of first moves with matches, half points and what a long search expects of them."""
     book = Book(MORRIS)
-    for move, tally in tallies.items():
+    for move, book_move in tallies.items():
         book.add((move,), 1)
-        found = tally_of(book, move)
-        found.matches, found.half_points, found.worth = tally
+        found = book_move_of(book, move)
+        found.matches, found.half_points, found.expected_score = book_move
     return book
 
 
 def first_moves(book: Book) -> Counter[str]:
     """Return how often each move is chosen at the start, by many seeds; "none" where the book has nothing."""
     start = State.of(MORRIS)
-    chosen = [choose_from_book(book, start, seed) for seed in range(300)]
+    chosen = [choose_book_move(book, start, seed) for seed in range(300)]
     return Counter("none" if move is None else start.format_move(move) for move in chosen)
 
 
@@ -40,12 +40,12 @@ def first_moves(book: Book) -> Counter[str]:
 def test_every_move_that_is_chosen_is_legal_and_repeats_nothing(name: str, chance: random.Random) -> None:
     book = random_book(name, chance, 60)
     for node in book.nodes.values():
-        for tally in node.values():
-            tally.worth = chance.choice((0.5, 0.53, 0.8))
+        for book_move in node.values():
+            book_move.expected_score = chance.choice((0.5, 0.53, 0.8))
     for seed in range(5):
         state = State.of(book.game)
-        while (move := choose_from_book(book, state, seed)) is not None:
-            assert move == choose_from_book(book, state, seed), "the same seed makes the same choice"
+        while (move := choose_book_move(book, state, seed)) is not None:
+            assert move == choose_book_move(book, state, seed), "the same seed makes the same choice"
             assert move in state.legal_moves
             state = state.play(move)
             assert state.repeats == 0
@@ -93,19 +93,19 @@ def test_a_move_that_would_bring_a_position_back_is_not_chosen() -> None:
     again = State.from_moves(MORRIS, "W...B...W...B...W...B..B w 0 0", there_and_back[:1])
     book = Book(MORRIS)
     for state, move in ((before, "d1-g1"), (again, "g1-d1")):
-        sight = book.onlooker.sight_of(state)
-        clicks = book.onlooker.clicks_of(state, sight, state.parse_move(move))
-        book.nodes[sight.key] = {clicks: Tally(9, 9, 0.5)}
-    assert choose_from_book(book, again, seed=1) == again.parse_move("g1-d1")
-    assert choose_from_book(book, before, seed=1) is None
+        form = book.canonicalizer.canonical_form(state)
+        clicks = book.canonicalizer.canonical_clicks(state, form, state.parse_move(move))
+        book.nodes[form.key] = {clicks: BookMove(9, 9, 0.5)}
+    assert choose_book_move(book, again, seed=1) == again.parse_move("g1-d1")
+    assert choose_book_move(book, before, seed=1) is None
 
 
 def test_other_boards_and_finished_matches_are_left_to_the_engine() -> None:
     book = book_of(d6=(60, 66, 0.5))
-    assert choose_from_book(book, State.of(MORRIS, "flying=off"), seed=1) is None
-    assert choose_from_book(book, State.of(find_game("mingmang")), seed=1) is None
-    assert choose_from_book(book, State.of(MORRIS, "WW......................  b 0 0"), seed=1) is None
-    assert choose_from_book(book, State.from_moves(MORRIS, "", ("d6", "g7")), seed=1) is None
+    assert choose_book_move(book, State.of(MORRIS, "flying=off"), seed=1) is None
+    assert choose_book_move(book, State.of(find_game("mingmang")), seed=1) is None
+    assert choose_book_move(book, State.of(MORRIS, "WW......................  b 0 0"), seed=1) is None
+    assert choose_book_move(book, State.from_moves(MORRIS, "", ("d6", "g7")), seed=1) is None
 
 
 def test_the_main_line_is_what_was_played_most() -> None:
@@ -114,4 +114,4 @@ def test_the_main_line_is_what_was_played_most() -> None:
         book.add(moves, 1)
     first, reply, last = main_line(book)
     assert {first, reply} <= MIDDLES
-    assert tally_of(book, first, reply, last) == Tally(1, 1)
+    assert book_move_of(book, first, reply, last) == BookMove(1, 1)

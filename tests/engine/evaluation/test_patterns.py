@@ -71,7 +71,7 @@ def test_symmetric_positions_show_the_same_kinds_and_changed_sides_their_opposit
     for symmetry in range(SYMMETRIES):
         words = image_of(images, mover, symmetry), image_of(images, opponent, symmetry)
         image, swapped = (
-            list(PATTERNS.columns_of(state.start.board, GAME.position_type(*sides, hands)))
+            list(PATTERNS.columns_of(state.start.board, GAME.rules.position_type(*sides, hands)))
             for sides in (words, words[::-1])
         )
         assert worth_by_kinds(image) == expected

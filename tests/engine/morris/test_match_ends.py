@@ -61,7 +61,7 @@ def test_play_is_over_exactly_where_the_mover_has_no_ply(
         near = int(neighbours(mover))
         others.sort(key=lambda point: not near >> point & 1)
     position = MorrisPosition(mover, np.uint64(sum(1 << point for point in others[:MEN])), np.uint64(hand))
-    board, kernels = State.of(GAME, setup).start.board, GAME.kernels
+    board, kernels = State.of(GAME, setup).start.board, GAME.rules.kernels
     count = kernels.generate_moves(board, position, np.zeros(kernels.max_moves, dtype=np.int32))
     assert kernels.count_moves(board, position) == count
     assert kernels.is_over is not None

@@ -1,4 +1,4 @@
-"""Tuning: matches that teach the same again from the same lots, and weights that explain them better."""
+"""Tuning: matches that teach the same again from the same random_below, and weights that explain them better."""
 
 import random
 from dataclasses import replace
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from millrace.engine.game import Patterns, Worth
+from millrace.engine.game import EvaluationTerms, Patterns, Strength
 from millrace.engine.games import find_game
 from millrace.engine.tuning.fitting import fit_weights, newton, targets_of
 from millrace.engine.tuning.self_play import (
@@ -15,34 +15,34 @@ from millrace.engine.tuning.self_play import (
     DECIDED_PLIES,
     SETTLED_PLIES,
     SETTLED_SPREAD,
-    Played,
-    Playing,
+    SelfPlaySettings,
+    TrainingMatch,
     count_positions,
     is_settled,
     leader_of,
     play_match,
 )
-from millrace.engine.weights import PUBLISHED, Weights, WeightsError, shipped_weights, worth_of
+from millrace.engine.weights import PUBLISHED, Weights, WeightsError, evaluation_terms_of, shipped_weights
 
 GAME = find_game("battlesheep")
-PLAYING = Playing(nodes=150, lot_plies=6)
+PLAYING = SelfPlaySettings(nodes=150, random_plies=6)
 
 
 def two_terms(*_arguments: object) -> Any:
     raise AssertionError("fitting weighs nothing")
 
 
-WORTH = Worth("nowhere", ("tall", "wide"), ("all",), np.ones((1, 1)), two_terms)
+EVALUATION = EvaluationTerms("nowhere", ("tall", "wide"), ("all",), np.ones((1, 1)), two_terms)
 
 
 NO_PATTERNS = np.zeros(1, np.int8), np.zeros((1, 0), np.int32)
 
 
-def made_up_match(chance: random.Random, weights: tuple[float, float]) -> Played:
+def made_up_match(chance: random.Random, weights: tuple[float, float]) -> TrainingMatch:
     """Return a match of one position, won with the chance that some weights give."""
     counts = [chance.uniform(-3, 3), chance.uniform(-3, 3)]
     won = chance.random() < 1 / (1 + np.exp(-np.dot(counts, weights)))
-    return Played(
+    return TrainingMatch(
         np.array([counts], dtype=np.float32), np.array([0]), np.array([0]), np.array([0.0]), float(won), *NO_PATTERNS
     )
 
@@ -55,30 +55,36 @@ def test_the_same_lots_play_the_same_match_and_other_lots_another() -> None:
 
 
 def test_a_match_teaches_for_each_position_what_it_counts_and_where_it_came_up() -> None:
-    assert GAME.worth is not None
+    assert GAME.strength.evaluation is not None
     played = play_match(GAME, PLAYING, random.Random(1).randrange)
     positions = len(played.movers)
     assert 0 < positions <= len(played.leads)
-    assert played.counts.shape == (positions, len(GAME.worth.phases) * len(GAME.worth.terms))
+    assert played.counts.shape == (
+        positions,
+        len(GAME.strength.evaluation.phases) * len(GAME.strength.evaluation.terms),
+    )
     assert sorted(set(played.searches.tolist())) == played.searches.tolist()
     assert played.result in (0.0, 0.5, 1.0)
-    moves = [GAME.worth.terms.index("move") + phase * len(GAME.worth.terms) for phase in range(len(GAME.worth.phases))]
+    moves = [
+        GAME.strength.evaluation.terms.index("move") + phase * len(GAME.strength.evaluation.terms)
+        for phase in range(len(GAME.strength.evaluation.phases))
+    ]
     np.testing.assert_allclose(played.counts[:, moves].sum(axis=1), 1, atol=1e-3)
 
 
 def test_fitting_explains_matches_better_than_the_weights_it_starts_from() -> None:
-    assert GAME.worth is not None
-    start = shipped_weights(GAME.worth, PUBLISHED)
+    assert GAME.strength.evaluation is not None
+    start = shipped_weights(GAME.strength.evaluation, PUBLISHED)
     matches = [play_match(GAME, PLAYING, random.Random(seed).randrange) for seed in range(20)]
-    fit = fit_weights(GAME.worth, start, matches, decay=1.0)
+    fit = fit_weights(GAME.strength.evaluation, start, matches, decay=1.0)
     assert fit.loss < fit.loss_before
-    assert fit == fit_weights(GAME.worth, start, matches, decay=1.0)
+    assert fit == fit_weights(GAME.strength.evaluation, start, matches, decay=1.0)
 
 
 def test_fitting_finds_the_proportions_by_which_matches_were_decided() -> None:
     chance = random.Random(5)
     matches = [made_up_match(chance, (1.0, -0.5)) for _ in range(4_000)]
-    ((tall, wide),) = fit_weights(WORTH, Weights(((100, 100),)), matches, decay=1.0).weights.terms
+    ((tall, wide),) = fit_weights(EVALUATION, Weights(((100, 100),)), matches, decay=1.0).weights.terms
     assert tall > 0 > wide
     assert wide / tall == pytest.approx(-0.5, abs=0.1)
 
@@ -94,17 +100,17 @@ def test_a_term_that_no_position_shows_keeps_its_weight() -> None:
     chance = random.Random(6)
     matches = [made_up_match(chance, (1.0, 0.0)) for _ in range(500)]
     flat = [replace_counts(match, [1.0, 0.0]) for match in matches]
-    ((_tall, wide),) = fit_weights(WORTH, Weights(((100, 40),)), flat, decay=1.0).weights.terms
+    ((_tall, wide),) = fit_weights(EVALUATION, Weights(((100, 40),)), flat, decay=1.0).weights.terms
     assert wide > 0
 
 
-def replace_counts(match: Played, factors: list[float]) -> Played:
+def replace_counts(match: TrainingMatch, factors: list[float]) -> TrainingMatch:
     return match._replace(counts=match.counts * np.array(factors, dtype=np.float32))
 
 
 def test_targets_pass_from_later_searches_to_the_result() -> None:
     leads = np.array([0.0, 100.0, 0.0])
-    played = Played(np.zeros((3, 2), np.float32), np.array([0, 1, 0]), np.arange(3), leads, 1.0, *NO_PATTERNS)
+    played = TrainingMatch(np.zeros((3, 2), np.float32), np.array([0, 1, 0]), np.arange(3), leads, 1.0, *NO_PATTERNS)
     assert targets_of(played, 1.0, 1.0).tolist() == [1.0, 0.0, 1.0]
     first, second, last = targets_of(played, 1.0, 0.5).tolist()
     assert last == 1.0, "the last search is held against the result"
@@ -123,17 +129,17 @@ def test_patterns_learn_what_the_terms_leave_unexplained() -> None:
         for column, chance_of_column in enumerate((0.9, 0.5, 0.1))
         for _ in range(2_000)
     ]
-    fit = fit_weights(replace(WORTH, patterns=patterns), Weights(((100, 100),)), matches, decay=1.0)
+    fit = fit_weights(replace(EVALUATION, patterns=patterns), Weights(((100, 100),)), matches, decay=1.0)
     ((first, second),) = fit.weights.patterns
     assert first > 10 * abs(second)
     assert fit.loss < fit.loss_before
-    again = fit_weights(replace(WORTH, patterns=patterns), fit.weights, matches, decay=1.0)
+    again = fit_weights(replace(EVALUATION, patterns=patterns), fit.weights, matches, decay=1.0)
     assert again.loss_before == pytest.approx(fit.loss, abs=0.01), "what was found is what it begins with"
 
 
 def test_a_match_tells_the_patterns_of_each_position() -> None:
     game = find_game("morris")
-    patterns = worth_of(game).patterns
+    patterns = evaluation_terms_of(game).patterns
     assert patterns is not None
     played = play_match(game, PLAYING, random.Random(2).randrange)
     assert played.columns.shape == (len(played.movers), 11)
@@ -159,4 +165,4 @@ def test_a_match_is_settled_when_searches_have_found_about_the_same_for_long() -
 
 def test_a_game_without_weights_cannot_be_tuned() -> None:
     with pytest.raises(WeightsError, match=r"has no weights\."):
-        count_positions(replace(GAME, worth=None), [])
+        count_positions(replace(GAME, strength=Strength()), [])

@@ -6,7 +6,7 @@ import pytest
 
 from millrace.engine.analysis import no_clock
 from millrace.engine.book.book import Book
-from millrace.engine.book.position_scoring import Weighed, add_weighed
+from millrace.engine.book.position_scoring import ScoredPosition, add_scored
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
 from millrace.engine.uci import Inbox, serve_lines
@@ -77,7 +77,7 @@ def book() -> Book:
     book = Book(MORRIS)
     for _ in range(3):
         book.add(("b6",), 2)
-    add_weighed(book, Weighed((), (("b6", 0.5),)))
+    add_scored(book, ScoredPosition((), (("b6", 0.5),)))
     return book
 
 

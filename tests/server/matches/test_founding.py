@@ -114,7 +114,7 @@ def test_the_level_named_medium_is_the_one_that_sees_six_plies_of_the_game(name:
     assert isinstance(created, Created)
     level = created.seats[1].level
     assert isinstance(level, int)
-    assert game.skills[level - 1].depth == 6
+    assert game.strength.skills[level - 1].depth == 6
 
 
 @pytest.mark.parametrize("name", PERSONALITIES)
