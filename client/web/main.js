@@ -5,13 +5,13 @@
 import { accountMenu } from "./account/account_menu.js";
 import { drawFillings } from "./board/pieces.js";
 import { Connection } from "./connection/connection.js";
-import { connectionBadge } from "./connection/connection_badge.js";
-import { Bell } from "./inbox/bell.js";
-import { DesktopNotices } from "./inbox/desktop.js";
-import { Inbox } from "./inbox/inbox.js";
-import { countInTitle } from "./inbox/title_count.js";
-import { Banner } from "./meeting/banner.js";
-import { Search } from "./meeting/search.js";
+import { connectionBadge } from "./connection_badge.js";
+import { Bell } from "./notifications/bell.js";
+import { DesktopNotices } from "./notifications/desktop_notifications.js";
+import { Inbox } from "./notifications/inbox.js";
+import { countInTitle } from "./notifications/title_count.js";
+import { Banner } from "./lobby/banner.js";
+import { Search } from "./lobby/pairing_search.js";
 import { pageAt } from "./pages.js";
 import { restoreTheme, themeButton } from "./theme.js";
 

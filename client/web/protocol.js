@@ -160,23 +160,23 @@ export const NOBODY = -1;
  *   matches: PastMatch[] }} Crosstable
  */
 /**
- * @typedef {{ type: "profile", id: string, player: Player, since_ms: number | null, ratings: KindRating[],
- *   matches: PastMatch[] }} Profile
+ * @typedef {{ type: "player_ratings", id: string, player: Player, since_ms: number | null, ratings: KindRating[],
+ *   matches: PastMatch[] }} PlayerRatings
  */
 /** @typedef {{ least: number, most: number }} RatingRange */
-/** The kind of match that somebody waits for. @typedef {{ game: string, seats: number, clock: ClockSettings | null, rated: boolean }} Wish */
+/** The kind of match that a player asks to be paired for. @typedef {{ game: string, seats: number, clock: ClockSettings | null, rated: boolean }} PairingRequest */
 /**
  * @typedef {{ match: string, game: string, setup: string, by: Player, rating: number, players: string[],
  *   clock: ClockSettings | null, rated: boolean, ratings?: RatingRange | null }} Seek
  */
 /**
- * @typedef {{ type: "searching", wish: Wish, takes_fewer: boolean, waiting: number, since_ms: number,
+ * @typedef {{ type: "searching", request: PairingRequest, takes_fewer: boolean, waiting: number, since_ms: number,
  *   bot_level?: number | null, id?: string | null }} Searching
  */
 /** @typedef {{ type: "paired", match: string, id?: string | null }} Paired */
 /** @typedef {{ type: "search_ended", id?: string | null }} SearchEnded */
 /** @typedef {{ type: "blocked", id: string, players: string[] }} Blocked */
-/** @typedef {Searching | Paired | SearchEnded} MeetingAnswer */
+/** @typedef {Searching | Paired | SearchEnded} LobbyAnswer */
 /** @typedef {{ type: "seeks", seeks: Seek[] }} Seeks */
 /**
  * @typedef {{ games: string[], positions: "offered" | "any", most_seats: number, casual: boolean, rated: boolean,
@@ -186,34 +186,34 @@ export const NOBODY = -1;
 /** @typedef {{ player: Player, rules: ChallengeRules, matches: number }} OnlineBot */
 /** @typedef {{ type: "online_bots", bots: OnlineBot[] }} OnlineBots */
 /** @typedef {{ type: "challenges", challenges: Seek[] }} Challenges */
-/** @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} MeetingMessage */
+/** @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} LobbyMessage */
 /**
  * Somebody in a list of people.
  * @typedef {{ player: Player, country: string | null, online: boolean, seen_ms: number | null,
- *   match: string | null, game: string | null }} Person
+ *   match: string | null, game: string | null }} PlayerStatus
  */
 /**
- * @typedef {{ type: "about", id: string, person: Person, bio: string, followers: number, followed: boolean,
- *   scores: GameScore[], closed?: boolean }} About
+ * @typedef {{ type: "profile", id: string, status: PlayerStatus, bio: string, followers: number, followed: boolean,
+ *   scores: GameScore[], closed?: boolean }} Profile
  */
 /**
- * @typedef {{ type: "preferences", id: string, bio: string, country: string | null, shown: boolean,
+ * @typedef {{ type: "preferences", id: string, bio: string, country: string | null, online_visible: boolean,
  *   countries: string[] }} Preferences
  */
-/** @typedef {{ type: "found_people", id: string, people: Person[] }} FoundPeople */
-/** @typedef {{ type: "online_people", people: Person[], bots: Person[], count: number, guests: number }} OnlinePeople */
-/** @typedef {{ type: "followed_people", people: Person[] }} FollowedPeople */
+/** @typedef {{ type: "found_players", id: string, players: PlayerStatus[] }} FoundPlayers */
+/** @typedef {{ type: "online_players", players: PlayerStatus[], bots: PlayerStatus[], count: number, guests: number }} OnlinePlayers */
+/** @typedef {{ type: "followed_players", players: PlayerStatus[] }} FollowedPlayers */
 /**
  * @typedef {"your_turn" | "challenged" | "challenge_accepted" | "challenge_declined" | "match_ended"
- *   | "rematch_offered" | "report_upheld" | "followed_online" | "followed_playing"} NoticeKind
+ *   | "rematch_offered" | "report_upheld" | "followed_online" | "followed_playing"} NotificationKind
  */
 /**
  * Something that concerns one; there is one of a kind about each subject.
- * @typedef {{ kind: NoticeKind, subject: string, at_ms: number, match: string | null, game: string | null,
- *   player: Player | null, words: string, read: boolean }} Notice
+ * @typedef {{ kind: NotificationKind, subject: string, at_ms: number, match: string | null, game: string | null,
+ *   player: Player | null, explanation: string, read: boolean }} Notification
  */
-/** @typedef {{ type: "notices", notices: Notice[] } | { type: "noticed", notice: Notice }} NoticeMessage */
-/** @typedef {{ type: "notice_kinds", id: string, kinds: NoticeKind[] }} NoticeKinds */
+/** @typedef {{ type: "notifications", notifications: Notification[] } | { type: "notification_added", notification: Notification }} NotificationMessage */
+/** @typedef {{ type: "notification_kinds", id: string, kinds: NotificationKind[] }} NotificationKinds */
 /** @typedef {{ type: "done", id: string }} Done */
 /** @typedef {"players" | "watchers"} TalkRoom */
 /** @typedef {{ number: number, room: TalkRoom, player: Player, text: string, at_ms: number }} ChatLine */
@@ -290,11 +290,11 @@ export const NOBODY = -1;
 /** @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong */
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience
- *   | LiveMatches | LivePage | Featured | OnlineBots | Pong | MeetingMessage | Blocked | Done | Chat | Said | YourMatches
- *   | Renamed | SignedIn | TokenCreated | Tokens | Leaders | Profile
+ *   | LiveMatches | LivePage | Featured | OnlineBots | Pong | LobbyMessage | Blocked | Done | Chat | Said | YourMatches
+ *   | Renamed | SignedIn | TokenCreated | Tokens | Leaders | PlayerRatings
  *   | FoundMatches | Crosstable | MatchesImported | Standing | OpenReports | Lines | Conduct | Log
  *   | Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp
- *   | About | Preferences | FoundPeople | OnlinePeople | FollowedPeople | NoticeMessage | NoticeKinds} ServerMessage
+ *   | Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | NotificationMessage | NotificationKinds} ServerMessage
  */
 /** @typedef {Watching | Happened | Happenings | Turn | Audience | Renamed | Refused} MatchMessage */
 
@@ -313,7 +313,7 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {{ type: "find_match", wish: Wish, takes_fewer: boolean } | { type: "stop_search" | "play_bot" }} FindMatch
+ * @typedef {{ type: "find_match", request: PairingRequest, takes_fewer: boolean } | { type: "stop_search" | "play_bot" }} FindMatch
  */
 /**
  * @typedef {{ type: "say", match: string, text: string }
@@ -330,12 +330,12 @@ export const NOBODY = -1;
 /**
  * What may be asked once: each with the type of what answers it.
  * @typedef {{ [C in Command as C["type"]]: [C, Accepted] } & { [C in TalkCommand | ModerationCommand as C["type"]]: [C, Done] }
- *   & { [C in FindMatch as C["type"]]: [C, MeetingAnswer] } & OtherQuestions} Questions
+ *   & { [C in FindMatch as C["type"]]: [C, LobbyAnswer] } & OtherQuestions} Questions
  */
 /**
  * @typedef {{ preview: [{ game: string, setup: string }, Previewed], describe: [{ match: string, ply: number }, Described],
  *   block: [{ player: string }, Blocked], unblock: [{ player: string }, Blocked], get_blocked: [{}, Blocked],
- *   get_leaders: [{ kind: RatingKind }, Leaders], get_profile: [{ name: string }, Profile],
+ *   get_leaders: [{ kind: RatingKind }, Leaders], get_player_ratings: [{ name: string }, PlayerRatings],
  *   search_matches: [SearchWanted, FoundMatches],
  *   get_crosstable: [{ player: string | null, opponent: string }, Crosstable],
  *   import_matches: [{ upload: string, part: number, parts: number, text: string, game: string }, Done | MatchesImported],
@@ -346,11 +346,11 @@ export const NOBODY = -1;
  *   list_tokens: [{}, Tokens], revoke_token: [{ token_id: string }, Done],
  *   get_lines: [{ match: string, line: number }, Lines], get_conduct: [{ name: string }, Conduct],
  *   get_log: [{ before?: number, name?: string, deed?: Deed }, Log],
- *   get_about: [{ name: string }, About], get_preferences: [{}, Preferences],
- *   set_about: [{ bio: string, country: string | null }, Done], set_shown: [{ on: boolean }, Done],
- *   follow: [{ player: string, on: boolean }, Done], find_people: [{ prefix: string }, FoundPeople],
- *   read_notices: [{ subject: string | null }, Done], get_notice_kinds: [{}, NoticeKinds],
- *   set_notice_kinds: [{ kinds: NoticeKind[] }, Done] }} OtherQuestions
+ *   get_profile: [{ name: string }, Profile], get_preferences: [{}, Preferences],
+ *   set_profile: [{ bio: string, country: string | null }, Done], set_online_visibility: [{ online_visible: boolean }, Done],
+ *   follow: [{ player: string, on: boolean }, Done], find_players: [{ prefix: string }, FoundPlayers],
+ *   mark_notifications_read: [{ subject: string | null }, Done], get_notification_kinds: [{}, NotificationKinds],
+ *   set_notification_kinds: [{ kinds: NotificationKind[] }, Done] }} OtherQuestions
  */
 /**
  * What may be followed: each with the type of what is told of it.
@@ -358,5 +358,5 @@ export const NOBODY = -1;
  *   watch_chat: [{ match: string }, Chat | Said], watch_lobby: [{}, LiveMatches | OnlineBots | Seeks],
  *   watch_your_matches: [{}, YourMatches], watch_live: [{ game: string | null, page: number }, LivePage],
  *   watch_featured: [{ game: string, exhibition: boolean }, Featured], watch_reports: [{}, OpenReports],
- *   watch_people: [{}, OnlinePeople | FollowedPeople], watch_notices: [{}, NoticeMessage] }} Followed
+ *   watch_players: [{}, OnlinePlayers | FollowedPlayers], watch_notifications: [{}, NotificationMessage] }} Followed
  */

@@ -12,10 +12,10 @@ from .chat import Chat, Said
 from .codes import Code
 from .events import Event
 from .fields import CommandId, MatchId, Message, MoveTree
-from .lobby import MeetingMessage
+from .lobby import LobbyMessage
 from .moderation import OrderAnswer
-from .notifications import NoticeMessage
-from .profiles import PeopleMessage
+from .notifications import NotificationMessage
+from .profiles import ProfileMessage
 from .ratings import RatingAnswer
 from .spectating import Featured, LivePage
 from .values import Board, GameInfo, MatchSummary, Player, View
@@ -162,7 +162,7 @@ ServerMessage: TypeAlias = (
     | Audience
     | LiveMatches
     | Pong
-    | MeetingMessage
+    | LobbyMessage
     | OnlineBots
     | Renamed
     | AccountAnswer
@@ -175,7 +175,7 @@ ServerMessage: TypeAlias = (
     | RatingAnswer
     | ArchiveAnswer
     | AnalysisAnswer
-    | PeopleMessage
+    | ProfileMessage
     | OrderAnswer
-    | NoticeMessage
+    | NotificationMessage
 )

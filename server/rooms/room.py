@@ -12,12 +12,11 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import structlog
-
 from ..bots.requests import Bots
 from ..identity.presence import Listener
 from ..journal.ratings import RatingUpdates
-from ..journal.store import Entry, Journal, Recorded, StorageError
+from ..journal.store import Entry, Journal, Recorded
+from ..journal.unavailable import refusing_failures
 from ..matches.automatic_events import called_off
 from ..matches.finish import finish_after
 from ..matches.idempotency import remembering_seat
@@ -64,8 +63,6 @@ from .bot_seats import BotSeats
 from .event_log import Transcript
 from .presence import Attendance
 from .rematches import OpenRematch, Rematches
-
-log = structlog.get_logger()
 
 NEW_TURNS = (Started, Moved, TakenBack, PauseEnded)
 """Events after which whoever is to move is told the legal moves."""
@@ -266,13 +263,10 @@ class Room:
             return True
         seq = self.match.seq
         self._must_reload = True
-        try:
+        with refusing_failures("journal append failed", match=self._id):
             finish = finish_after(self.match, entries)
             journal = self._neighbours.journal
             is_stored = await journal.append(self._id, seq, entries, ratings=ratings, finish=finish)
-        except StorageError as error:
-            log.error("journal append failed", match=self._id, error=str(error))
-            raise Refusal(Code.UNAVAILABLE, "The server cannot store this now; please try again.") from None
         if is_stored:
             self._must_reload = False
             self._tell([Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)])
@@ -330,11 +324,8 @@ class Room:
             self._tell(recorded[self.match.seq :])
 
     async def _load(self) -> tuple[Recorded, ...]:
-        try:
+        with refusing_failures("journal load failed", "read this match", match=self._id):
             return await self._neighbours.journal.load(self._id)
-        except StorageError as error:
-            log.error("journal load failed", match=self._id, error=str(error))
-            raise Refusal(Code.UNAVAILABLE, "The server cannot read this match now; please try again.") from None
 
     # The time
 

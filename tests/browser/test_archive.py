@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accounts import new_name, register
 from tests.browser.conftest import Visit
-from tests.browser.test_ratings import MOVES
+from tests.browser.positions import FOUR_MEN_PLACED
 from tests.browser.visitor import Visitor
 
 
@@ -19,7 +19,7 @@ def play_a_match(ann: Visitor, ben: Visitor) -> str:
     path = ann.create()
     ann.open(path)
     ben.join(path)
-    for number, move in enumerate(MOVES):
+    for number, move in enumerate(FOUR_MEN_PLACED):
         (ann, ben)[number % 2].play(move)
     ann.button("Resign").click()
     ann.button("Give the match up").click()
@@ -45,7 +45,7 @@ def test_a_match_is_found_opened_at_a_move_downloaded_and_brought_in_again(visit
     reader.expect_no_overflow()
     row.get_by_role("link", name="Nine Men's Morris").click()
     expect(reader.page).to_have_url(re.compile(re.escape(path)))
-    expect(reader.moves).to_have_count(len(MOVES))
+    expect(reader.moves).to_have_count(len(FOUR_MEN_PLACED))
 
     reader.page.keyboard.press("ArrowLeft")
     expect(reader.page).to_have_url(re.compile("#3$"))
@@ -64,7 +64,7 @@ def test_a_match_is_found_opened_at_a_move_downloaded_and_brought_in_again(visit
     expect(importer.page.get_by_label("Matches as text")).to_have_value(re.compile(f'White "{names[0]}"'))
     importer.button("Import").click()
     importer.page.locator(".import-list a").click()
-    expect(importer.moves).to_have_count(len(MOVES))
+    expect(importer.moves).to_have_count(len(FOUR_MEN_PLACED))
     expect(importer.page.locator(".about")).to_contain_text("imported, not played here")
     importer.page.keyboard.press("Home")
     importer.expect_board({})

@@ -8,8 +8,8 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.accounts import PASSWORD, fill, register
+from tests.browser.chat import begin, lines, name_of, say
 from tests.browser.conftest import Visit
-from tests.browser.talking import begin, lines, name_of, say
 from tests.browser.visitor import Visitor
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.meeting import ask, expect_match, seek
+from tests.browser.lobby import ask, expect_match, seek
 from tests.browser.visitor import Visitor
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from millrace.client.connection import Connection, connect
-from millrace.client.feed import MatchFeed
 from millrace.client.match_commands import ME, OPEN
+from millrace.client.match_feed import MatchFeed
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server.protocol import Created, Ended, Event, Happened, MatchId, Moved, parse_event

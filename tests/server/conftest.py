@@ -1,6 +1,6 @@
 """What the tests of the server share: empty databases of every kind, and a server within the test's own event loop.
 
-That server has the real door, house and journal, with bots that need no pool.
+That server has the real web_server, application and journal, with bots that need no pool.
 """
 
 import asyncio
@@ -17,9 +17,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server.accounts import hashing
-from millrace.server.app.application import House
+from millrace.server.app.application import Application
 from millrace.server.bots.requests import BotRequest, Finding, Findings, SolvedEnding
-from millrace.server.http.web_server import Door
+from millrace.server.http.web_server import WebServer
 from millrace.server.settings import Settings
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
@@ -203,19 +203,19 @@ async def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
         async def start(now_ms: NowMs | None = None, **settings: Any) -> Served:
             bots = FirstMoveBots()
-            door = Door()
-            port = await door.open("localhost", 0)
+            web_server = WebServer()
+            port = await web_server.open("localhost", 0)
             stores = await open_storage(f"sqlite:///{tmp_path / 'test.sqlite3'}")
-            house = House(
+            application = Application(
                 Settings(**{"message_rate": 10_000, "registrations": 1_000, **settings}), stores, bots, now_ms
             )
-            await house.open(lambda *_: None)
-            door.health = house.health
-            door.entrance = house.entrance
-            door.resources = house.resources
-            door.set_handler(house.serve_connection)
-            stack.push_async_callback(house.close)
-            stack.push_async_callback(door.close)
+            await application.open(lambda *_: None)
+            web_server.health = application.health
+            web_server.entrance = application.entrance
+            web_server.resources = application.resources
+            web_server.set_handler(application.serve_connection)
+            stack.push_async_callback(application.close)
+            stack.push_async_callback(web_server.close)
             stack.push_async_callback(check_round_trips, stores)
             return Served(port, bots, stack)
 

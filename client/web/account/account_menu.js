@@ -3,8 +3,8 @@
  */
 
 import { button, element } from "../element.js";
-import { toast } from "../notices.js";
-import { keepInStep, leave, rememberWayBack } from "./entering.js";
+import { toast } from "../toasts.js";
+import { keepInStep, leave, rememberWayBack } from "./signing_in.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 

@@ -3,11 +3,11 @@
  */
 
 import { button, element } from "../element.js";
-import { toast } from "../notices.js";
-import { AboutForm } from "./about_form.js";
+import { toast } from "../toasts.js";
+import { AboutForm } from "./profile_form.js";
 import { AccountForm } from "./account_form.js";
-import { enter, leave } from "./entering.js";
-import { NoticesForm } from "./notices_form.js";
+import { enter, leave } from "./signing_in.js";
+import { NoticesForm } from "./notification_form.js";
 import { TokenList } from "./token_list.js";
 
 /** @import { Connection } from "../connection/connection.js" */

@@ -7,23 +7,23 @@
 
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
-import { seatColour, seatName } from "../match/colours.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
 import { MoveBoard } from "../match/move_board.js";
-import { liveScene, pastScene } from "../match/scene.js";
+import { liveScene, pastScene } from "../match/board_scene.js";
 import { recall } from "../storage.js";
-import { addressOf, placeAt } from "./address.js";
+import { addressOf, placeAt } from "../analysis_address.js";
 import { LineList, lineText } from "./line_list.js";
 import { LineTree } from "./line_tree.js";
 import { MatchReview } from "./match_review.js";
-import { Opinions } from "./opinions.js";
+import { Opinions } from "./evaluation_panels.js";
 import { Seats } from "./seats.js";
-import { SourceBox } from "./source_box.js";
+import { SourceBox } from "./setup_box.js";
 import { Study } from "./study.js";
-import { REST_MS } from "./thinking.js";
-import { standWords } from "./words.js";
+import { REST_MS } from "./engine_search.js";
+import { standWords } from "./evaluation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Explorer } from "./explorer.js" */
+/** @import { Explorer } from "./position_cache.js" */
 /** @import { Lines } from "./line_list.js" */
 /** @import { LineNode } from "./line_tree.js" */
 

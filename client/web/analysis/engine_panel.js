@@ -6,7 +6,7 @@
 
 import { button, element } from "../element.js";
 import { columnOf, numberOf } from "./line_list.js";
-import { speedWords, worthSign, worthWords } from "./words.js";
+import { speedWords, worthSign, worthWords } from "./evaluation_texts.js";
 
 /** @import { Evaluated, Variation } from "../protocol.js" */
 /** @import { LineNode } from "./line_tree.js" */

@@ -5,7 +5,7 @@
  */
 
 import { element } from "../element.js";
-import { shortSign, worthWords } from "./words.js";
+import { shortSign, worthWords } from "./evaluation_texts.js";
 
 /** @import { Worth } from "../protocol.js" */
 

@@ -7,7 +7,7 @@
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 import { endOf, lineTo } from "./line_tree.js";
-import { JUDGEMENT_SIGNS } from "./words.js";
+import { JUDGEMENT_SIGNS } from "./evaluation_texts.js";
 
 /** @import { IconName } from "../icons.js" */
 /** @import { Judgement } from "../protocol.js" */

@@ -5,11 +5,11 @@
 
 import { element } from "../element.js";
 import { MatchState } from "../match/match_state.js";
-import { noMatchParts } from "../match/no_match.js";
-import { playerName, scoreOf } from "../match/words.js";
+import { noMatchParts } from "../match/match_not_found.js";
+import { playerName, scoreOf } from "../match/match_texts.js";
 import { Lesson } from "./lesson.js";
 import { LineTree } from "./line_tree.js";
-import { Report } from "./report.js";
+import { Report } from "./review_panel.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Judgement, JudgedPly, MatchMessage, Worth } from "../protocol.js" */

@@ -5,7 +5,7 @@
  */
 
 import { element } from "../element.js";
-import { SeatLine } from "./seat_line.js";
+import { SeatLine } from "./seat_row.js";
 
 /** @import { Explored } from "../protocol.js" */
 

@@ -5,14 +5,14 @@
  * `analysis_page.js`.
  */
 
-import { answerOrToast } from "../notices.js";
-import { addressOf } from "./address.js";
-import { Explorer } from "./explorer.js";
+import { answerOrToast } from "../toasts.js";
+import { addressOf } from "../analysis_address.js";
+import { Explorer } from "./position_cache.js";
 import { movesTo } from "./line_tree.js";
-import { savedLines, saveLines } from "./saved.js";
+import { savedLines, saveLines } from "./saved_lines.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Root } from "./explorer.js" */
+/** @import { Root } from "./position_cache.js" */
 /** @import { LineNode, LineTree } from "./line_tree.js" */
 
 export class Study {

@@ -5,7 +5,7 @@
  */
 
 import { button, element } from "../element.js";
-import { announce } from "../notices.js";
+import { announce } from "../toasts.js";
 import { crosstable } from "./crosstable.js";
 import { ImportBox } from "./import_box.js";
 import { MatchTable } from "./match_table.js";

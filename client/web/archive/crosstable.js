@@ -3,7 +3,7 @@
  */
 
 import { element } from "../element.js";
-import { playerLink } from "../ratings/player_link.js";
+import { playerLink } from "../players/player_link.js";
 import { writeQuery } from "./query.js";
 import { scoreTable, total } from "./score_table.js";
 

@@ -6,8 +6,8 @@
 
 import { randomId } from "../connection/requests.js";
 import { button, element } from "../element.js";
-import { labelled } from "../fields.js";
-import { announce } from "../notices.js";
+import { labelled } from "../form_fields.js";
+import { announce } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, ImportedMatch } from "../protocol.js" */

@@ -4,10 +4,10 @@
  * Roles are said in so many words since narrow windows lay the rows out anew, by which some browsers lose them.
  */
 
+import { clockWords } from "../clock_texts.js";
+import { dateWords } from "../dates.js";
 import { element } from "../element.js";
-import { clockWords } from "../match/words.js";
-import { dateWords } from "../ratings/dates.js";
-import { playerLink } from "../ratings/player_link.js";
+import { playerLink } from "../players/player_link.js";
 
 /** @import { Child } from "../element.js" */
 /** @import { GameInfo, PastMatch, Player } from "../protocol.js" */

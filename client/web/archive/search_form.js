@@ -5,7 +5,7 @@
  */
 
 import { button, element } from "../element.js";
-import { choiceField, labelled } from "../fields.js";
+import { choiceField, labelled } from "../form_fields.js";
 import { EVERYTHING, hasPlayer } from "./query.js";
 
 /** @import { GameInfo } from "../protocol.js" */

@@ -6,13 +6,13 @@
 
 import { svgElement } from "../element.js";
 import { NOBODY } from "../protocol.js";
-import { drawGround } from "./ground.js";
+import { drawGround } from "./background.js";
 import { listen } from "./input.js";
 import { Layout } from "./layout.js";
 import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
 
 /** @import { Geometry } from "../protocol.js" */
-/** @import { Position } from "../match/position.js" */
+/** @import { Position } from "./position.js" */
 
 /**
  * What a mark on a cell says: where the last move came from and went to and what it took; what is picked up; and what

@@ -4,11 +4,11 @@
  * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `protocol.js` list them.
  */
 
-import { Line } from "./line.js";
+import { Line } from "./reconnecting_socket.js";
 import { Requests, randomId } from "./requests.js";
 import { Subscriptions } from "./subscriptions.js";
 
-/** @import { Heard } from "./line.js" */
+/** @import { Heard } from "./reconnecting_socket.js" */
 /** @import { Accepted, Command, Followed, GameInfo, Player, Questions, Refused, Standing, StreamCommand, Streamed, Welcome } from "../protocol.js" */
 
 /** @type {Standing} */

@@ -5,7 +5,7 @@
  * answers alike if they had their effect already. Imported by `connection.js`.
  */
 
-/** @import { Line } from "./line.js" */
+/** @import { Line } from "./reconnecting_socket.js" */
 /** @import { Refused, StreamCommand, Streamed } from "../protocol.js" */
 
 export const UNAVAILABLE_RETRY_MS = 1_000;

@@ -6,7 +6,7 @@
 
 import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 
-/** @import { Line } from "./line.js" */
+/** @import { Line } from "./reconnecting_socket.js" */
 /** @import { Followed, Refused } from "../protocol.js" */
 
 /** @typedef {{ type: keyof Followed, match?: string, game?: string | null }} Request */
@@ -29,10 +29,10 @@ const REQUESTS = {
   live_page: "watch_live",
   featured: "watch_featured",
   open_reports: "watch_reports",
-  online_people: "watch_people",
-  followed_people: "watch_people",
-  notices: "watch_notices",
-  noticed: "watch_notices",
+  online_players: "watch_players",
+  followed_players: "watch_players",
+  notifications: "watch_notifications",
+  notification_added: "watch_notifications",
 };
 
 export class Subscriptions {

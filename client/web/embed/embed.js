@@ -4,18 +4,17 @@
  * It knows no reader: no session, nothing kept. `?theme=dark`, `?turned` and `#12` say how it is shown.
  */
 
-import { drawFillings } from "../board/pieces.js";
+import { drawFillings, drawMan } from "../board/pieces.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
+import { formatClock } from "../clock_texts.js";
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 import { BoardArea } from "../match/board_area.js";
-import { formatClock } from "../match/clock_view.js";
-import { seatColour, seatName } from "../match/colours.js";
+import { pastScene } from "../match/board_scene.js";
 import { MatchState } from "../match/match_state.js";
+import { plyWords, resultWords, scoreOf } from "../match/match_texts.js";
 import { plyInAddress, putPlyInAddress } from "../match/ply_address.js";
-import { pastScene } from "../match/scene.js";
-import { drawMan } from "../match/seat_strip.js";
-import { plyWords, resultWords, scoreOf } from "../match/words.js";
-import { watchMatch } from "./watch_line.js";
+import { watchMatch } from "./spectator_socket.js";
 
 /** @import { IconName } from "../icons.js" */
 /** @import { GameInfo, MatchMessage } from "../protocol.js" */

@@ -6,7 +6,7 @@
  */
 
 import { button, element } from "../element.js";
-import { announce } from "../notices.js";
+import { announce } from "../toasts.js";
 
 /** @import { ClaimOutcome } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */

@@ -3,32 +3,32 @@
  * looked at, and from which side.
  */
 
-import { addressOf } from "../analysis/address.js";
+import { addressOf } from "../analysis_address.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
+import { clockWords } from "../clock_texts.js";
 import { element } from "../element.js";
-import { announce, toast } from "../notices.js";
-import { noteMatch } from "../recent.js";
-import { seatColour, seatName } from "./colours.js";
-import { MatchCommands } from "./commands.js";
+import { noteMatch } from "../recent_matches.js";
+import { announce, toast } from "../toasts.js";
+import { liveScene, pastScene } from "./board_scene.js";
 import { Countdown } from "./countdown.js";
+import { tellNews } from "./event_announcements.js";
 import { LimitView } from "./limit_view.js";
+import { MatchCommands } from "./match_commands.js";
+import { TableTalk } from "./match_controls.js";
+import { noMatchParts } from "./match_not_found.js";
 import { MatchState } from "./match_state.js";
 import { MoveBoard } from "./move_board.js";
 import { MoveList } from "./move_list.js";
-import { tellNews } from "./news.js";
-import { noMatchParts } from "./no_match.js";
-import { Planner } from "./planner.js";
 import { plyInAddress, putPlyInAddress } from "./ply_address.js";
 import { PositionBox } from "./position_box.js";
-import { liveScene, pastScene } from "./scene.js";
+import { Planner } from "./premove.js";
 import { SeatStrip } from "./seat_strip.js";
 import { ShareBox } from "./share_box.js";
 import { StatusPanel, statusWords } from "./status_panel.js";
-import { TableTalk } from "./table_talk.js";
-import { clockWords } from "./words.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command, Level, MatchEvent, MatchMessage } from "../protocol.js" */
-/** @import { Opponent } from "../start/plans.js" */
+/** @import { Opponent } from "./seat_plans.js" */
 
 /** Clocks are looked at so often: not with each frame, which would keep the browser busy where nothing runs. */
 const TICK_MS = 50;

@@ -4,7 +4,7 @@
  * Headless, and no rules: what may be played is what the server said. Pages draw it.
  */
 
-import { MatchCourse } from "./match_course.js";
+import { MatchCourse } from "./public_match.js";
 
 /** @import { Audience, Happened, MatchEvent, MatchMessage, MoveTree, Player, Turn, Watching } from "../protocol.js" */
 

@@ -6,7 +6,7 @@
  */
 
 import { BoardArea } from "./board_area.js";
-import { Chooser } from "./chooser.js";
+import { Chooser } from "./choice_panel.js";
 import { MoveEntry } from "./move_entry.js";
 
 /** @import { Scene } from "../board/board.js" */

@@ -4,12 +4,12 @@
  * It shows which ply is looked at and asks for another; what that looks like is the page's.
  */
 
+import { formatClock } from "../clock_texts.js";
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
-import { formatClock } from "./clock_view.js";
 
 /** @import { IconName } from "../icons.js" */
-/** @import { Ply } from "./match_course.js" */
+/** @import { Ply } from "./public_match.js" */
 
 export class MoveList {
   #list = element("ol", { class: "moves", "aria-label": "Moves" });

@@ -5,7 +5,7 @@
  */
 
 import { button, element } from "../element.js";
-import { askedWords, waitingWords } from "./offer_words.js";
+import { askedWords, waitingWords } from "./offer_texts.js";
 
 /** @import { OfferKind } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */

@@ -2,18 +2,19 @@
  * The strip of a seat beside the board: who plays it, whether they are there, what they have in hand, their clock.
  */
 
-import { drawPiece } from "../board/pieces.js";
-import { element, svgElement } from "../element.js";
-import { playerLink } from "../ratings/player_link.js";
-import { ratingParts } from "../ratings/words.js";
+import { drawMan } from "../board/pieces.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
+import { element } from "../element.js";
+import { botWords } from "../players/bot_texts.js";
+import { playerLink } from "../players/player_link.js";
+import { ratingParts } from "../ratings/rating_texts.js";
 import { ClockView } from "./clock_view.js";
-import { seatColour, seatName } from "./colours.js";
-import { botWords, playerName, scoreOf } from "./words.js";
+import { playerName, scoreOf } from "./match_texts.js";
 
 /** @import { GameInfo } from "../protocol.js" */
-/** @import { Leaving } from "./match_course.js" */
+/** @import { Leaving } from "./public_match.js" */
 /** @import { MatchState } from "./match_state.js" */
-/** @import { Position } from "./position.js" */
+/** @import { Position } from "../board/position.js" */
 
 /** More than this in hand are shown as a number alone. */
 const MOST_DRAWN = 12;
@@ -138,13 +139,4 @@ export class SeatStrip {
 function leavingWord({ decision }) {
   if (decision === null) return "left";
   return decision.choice === "bot" ? "left, a bot plays on" : "left, passed over";
-}
-
-/**
- * @param {string} colour
- * @param {string} name Of its class.
- * @returns {SVGSVGElement}
- */
-export function drawMan(colour, name) {
-  return svgElement("svg", { class: name, viewBox: "-.44 -.44 .88 .9", "aria-hidden": "true" }, drawPiece(colour));
 }

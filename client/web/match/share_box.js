@@ -5,8 +5,8 @@
  */
 
 import { crosstable, meetingsPath, searchName } from "../archive/crosstable.js";
+import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
-import { copyText } from "./position_box.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Player } from "../protocol.js" */

@@ -4,10 +4,10 @@
  * What the choice leads to is the server's to say.
  */
 
+import { drawMan } from "../board/pieces.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
-import { seatColour, seatName } from "./colours.js";
-import { drawMan } from "./seat_strip.js";
-import { leavingWords } from "./words.js";
+import { leavingWords } from "./match_texts.js";
 
 /** @import { GameInfo, StandInChoice } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */

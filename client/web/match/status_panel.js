@@ -5,16 +5,16 @@
  * the end, the way back to the live position.
  */
 
+import { drawMan } from "../board/pieces.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
+import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
-import { seatColour, seatName } from "./colours.js";
-import { levelOf, levelSelect } from "./level_select.js";
-import { copyText } from "./position_box.js";
-import { drawMan } from "./seat_strip.js";
+import { levelOf, levelSelect } from "../players/level_select.js";
+import { passWords, playerName, possessive, resultWords, territoryWords } from "./match_texts.js";
 import { StandIns } from "./stand_ins.js";
-import { passWords, playerName, possessive, resultWords, territoryWords } from "./words.js";
 
 /** @import { GameInfo, Level, StandInChoice } from "../protocol.js" */
-/** @import { Chooser } from "./chooser.js" */
+/** @import { Chooser } from "./choice_panel.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { MoveEntry, Stage } from "./move_entry.js" */
 

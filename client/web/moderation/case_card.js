@@ -3,9 +3,9 @@
  */
 
 import { button, element } from "../element.js";
-import { answerOrToast } from "../notices.js";
-import { Deeds } from "./deeds.js";
-import { REASON_WORDS, momentWords, reportsWords, tallyWords } from "./words.js";
+import { answerOrToast } from "../toasts.js";
+import { Deeds } from "./action_buttons.js";
+import { REASON_WORDS, momentWords, reportsWords, tallyWords } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Case, ChatLine, OpenReport } from "../protocol.js" */

@@ -3,7 +3,7 @@
  */
 
 import { element } from "../element.js";
-import { deedWords, momentWords } from "./words.js";
+import { deedWords, momentWords } from "./moderation_texts.js";
 
 /** @import { Child } from "../element.js" */
 /** @import { LogEntry } from "../protocol.js" */

@@ -3,9 +3,9 @@
  */
 
 import { button, element } from "../element.js";
-import { answerOrToast } from "../notices.js";
+import { answerOrToast } from "../toasts.js";
 import { logTable } from "./log_table.js";
-import { DEED_WORDS } from "./words.js";
+import { DEED_WORDS } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Deed, LogEntry } from "../protocol.js" */

@@ -4,7 +4,7 @@
 
 import { element } from "../element.js";
 import { LogView } from "./log_view.js";
-import { PeopleView } from "./people_view.js";
+import { PeopleView } from "./players_view.js";
 import { ReportsView } from "./reports_view.js";
 
 /** @import { Connection } from "../connection/connection.js" */

@@ -3,8 +3,8 @@
  */
 
 import { button, element } from "../element.js";
-import { answerOrToast, toast } from "../notices.js";
-import { REASON_WORDS } from "./words.js";
+import { answerOrToast, toast } from "../toasts.js";
+import { REASON_WORDS } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Player, ReportReason } from "../protocol.js" */

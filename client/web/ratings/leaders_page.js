@@ -3,10 +3,10 @@
  */
 
 import { element } from "../element.js";
-import { choiceField } from "../fields.js";
+import { choiceField } from "../form_fields.js";
 import { recall, remember } from "../storage.js";
-import { playerLink } from "./player_link.js";
-import { SPEEDS, kindWords } from "./words.js";
+import { playerLink } from "../players/player_link.js";
+import { SPEEDS, kindWords } from "./rating_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, Leader, Leaders, RatingKind } from "../protocol.js" */

@@ -4,11 +4,11 @@
  * Roles are said in so many words since narrow windows lay the rows out anew, by which some browsers lose them.
  */
 
+import { clockWords } from "../clock_texts.js";
+import { dateWords } from "../dates.js";
 import { element } from "../element.js";
-import { clockWords } from "../match/words.js";
-import { dateWords } from "./dates.js";
-import { playerLink } from "./player_link.js";
-import { changeBadge } from "./words.js";
+import { playerLink } from "../players/player_link.js";
+import { changeBadge } from "./rating_texts.js";
 
 /** @import { Child } from "../element.js" */
 /** @import { GameInfo, PastMatch } from "../protocol.js" */

@@ -3,7 +3,7 @@
  */
 
 import { button, element } from "../element.js";
-import { playerLink } from "../ratings/player_link.js";
+import { playerLink } from "../players/player_link.js";
 
 /** @import { ChallengeRules, GameInfo, OnlineBot } from "../protocol.js" */
 

@@ -4,7 +4,7 @@
  * No DOM. Imported by the forms of the start page.
  */
 
-import { DAY_MS, clockWords, daysWords } from "../match/words.js";
+import { clockWords, DAY_MS, daysWords } from "../clock_texts.js";
 
 /** @import { ClockSettings } from "../protocol.js" */
 

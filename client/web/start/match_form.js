@@ -2,20 +2,20 @@
  * The form that makes a match against bots or friends; it remembers what was chosen last.
  */
 
+import { seatColour, seatName } from "../board/seat_colours.js";
 import { element } from "../element.js";
-import { seatColour, seatName } from "../match/colours.js";
-import { levelOf } from "../match/level_select.js";
-import { levelWord, personalityWords } from "../match/words.js";
+import { seatPlans } from "../match/seat_plans.js";
+import { levelWord, personalityWords } from "../players/bot_texts.js";
+import { levelOf } from "../players/level_select.js";
 import { recall, remember } from "../storage.js";
-import { choiceRow, chosenOf } from "./choices.js";
-import { CLOCKS, USUAL_CLOCK, clockOptions } from "./clock_choices.js";
-import { FriendChoice } from "./friend_choice.js";
-import { seatPlans } from "./plans.js";
-import { StartChoice } from "./start_choice.js";
+import { choiceRow, chosenOf } from "./choice_row.js";
+import { clockOptions, CLOCKS, USUAL_CLOCK } from "./clock_choices.js";
+import { FriendChoice } from "./invitation_options.js";
+import { StartChoice } from "./start_position.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { ClockSettings, Command, GameInfo } from "../protocol.js" */
-/** @import { Choice } from "./choices.js" */
+/** @import { Choice } from "./choice_row.js" */
 
 /** @typedef {"bot" | "friend"} Opponent */
 

@@ -3,14 +3,14 @@
  */
 
 import { element } from "../element.js";
-import { seatName } from "../match/colours.js";
-import { levelOf, levelSelect } from "../match/level_select.js";
-import { seatPlans } from "./plans.js";
-import { askPreview, drawPreview } from "./start_choice.js";
+import { seatName } from "../board/seat_colours.js";
+import { levelOf, levelSelect } from "../players/level_select.js";
+import { seatPlans } from "../match/seat_plans.js";
+import { askPreview, drawPreview } from "./start_position.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command, GameInfo, Previewed } from "../protocol.js" */
-/** @import { Opponent } from "./plans.js" */
+/** @import { Opponent } from "../match/seat_plans.js" */
 
 /** @type {[Opponent, string][]} */
 const OPPONENTS = [

@@ -2,15 +2,15 @@
  * The card for quick pairings: one click on a clock, and the server finds the opponent.
  */
 
+import { clockWords } from "../clock_texts.js";
 import { element } from "../element.js";
-import { clockWords } from "../match/words.js";
-import { announce } from "../notices.js";
+import { Waiting } from "../lobby/waiting_panel.js";
 import { recall, remember } from "../storage.js";
-import { Waiting } from "../meeting/waiting.js";
-import { choiceRow, chosenOf } from "./choices.js";
+import { announce } from "../toasts.js";
+import { choiceRow, chosenOf } from "./choice_row.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Search } from "../meeting/search.js" */
+/** @import { Search } from "../lobby/pairing_search.js" */
 /** @import { ClockSettings, GameInfo } from "../protocol.js" */
 
 /** @type {{ clock: ClockSettings, word: string }[]} */

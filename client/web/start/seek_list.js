@@ -3,8 +3,8 @@
  */
 
 import { button, element } from "../element.js";
-import { clockWords } from "../match/words.js";
-import { markedName } from "../ratings/bot_mark.js";
+import { seekWords } from "../lobby/seek_text.js";
+import { markedName } from "../players/bot_mark.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command, GameInfo, Seek } from "../protocol.js" */
@@ -73,22 +73,4 @@ export class SeekList {
   #own(seek) {
     return element("a", { class: "button", href: `/match/${seek.match}`, "data-match": seek.match }, "Show");
   }
-}
-
-/**
- * @param {Seek} seek
- * @param {string} title Of the game.
- * @returns {string}
- */
-export function seekWords(seek, title) {
-  const open = seek.players.filter((name) => name === "").length;
-  const facts = [
-    title,
-    clockWords(seek.clock),
-    seek.rated ? "rated" : "casual",
-    seek.players.length > 2 ? `${open} of ${seek.players.length} seats open` : null,
-    seek.setup === "" || seek.setup === `seats=${seek.players.length}` ? null : "from a set-up position",
-    seek.ratings ? `for ${seek.ratings.least}–${seek.ratings.most}` : null,
-  ];
-  return facts.filter((fact) => fact !== null).join(" · ");
 }

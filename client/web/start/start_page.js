@@ -3,19 +3,19 @@
  */
 
 import { button, element } from "../element.js";
-import { answerOrToast } from "../notices.js";
-import { recentMatches } from "../recent.js";
+import { answerOrToast } from "../toasts.js";
+import { recentMatches } from "../recent_matches.js";
 import { recall, remember } from "../storage.js";
 import { BotList } from "./bot_list.js";
-import { LiveList } from "./live_list.js";
+import { LiveList } from "./live_matches.js";
 import { MatchForm } from "./match_form.js";
 import { PositionForm } from "./position_form.js";
 import { QuickPairing } from "./quick_pairing.js";
 import { SeekList } from "./seek_list.js";
-import { YourTurn } from "./your_turn.js";
+import { YourTurn } from "./your_matches.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Search } from "../meeting/search.js" */
+/** @import { Search } from "../lobby/pairing_search.js" */
 /** @import { Command, GameInfo } from "../protocol.js" */
 
 const GAME_KEY = "millrace.game";

@@ -56,7 +56,7 @@ async def test_it_is_found_by_whoever_brought_it_and_in_nobodys_matches(served: 
     assert ids(await search(other, player="Anna")) == []
     assert ids(await search(other)) == []
     assert ids(await search(other, imported=True)) == []
-    assert (await ask(other, "get_profile", name="Anna"))["matches"] == []
+    assert (await ask(other, "get_player_ratings", name="Anna"))["matches"] == []
 
 
 async def test_the_same_match_brought_again_is_stored_once(served: Served) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from millrace.server.bus.bus import LocalBus
 from millrace.server.identity.presence import Presence
 from millrace.server.lobby.matchmaker import VANISHED_MS, Matchmaker
 from millrace.server.lobby.pools import OFFER_ALONE_AFTER_WAVES
@@ -18,19 +19,19 @@ from millrace.server.protocol import (
     MatchId,
     Message,
     Paired,
+    PairingRequest,
     PlayBot,
     Player,
     SearchEnded,
     Searching,
     StopSearch,
-    Wish,
 )
 from millrace.server.protocol.refusal import Refusal
 from tests.server.lobby.memory_blocks import MemoryBlocks
 from tests.server.lobby.test_seeks import AllAlike, Here
 
 ANN, BEN = (Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben"))
-MORRIS = Wish("morris")
+MORRIS = PairingRequest("morris")
 
 
 class Matches:
@@ -42,7 +43,7 @@ class Matches:
         self.may_make = asyncio.Event()
         self.may_make.set()
 
-    async def open_paired(self, wish: Wish, players: Sequence[Player]) -> MatchId:
+    async def open_paired(self, request: PairingRequest, players: Sequence[Player]) -> MatchId:
         await self.may_make.wait()
         if self.is_broken:
             raise Refusal(Code.UNAVAILABLE, "The server cannot store this now.")
@@ -55,7 +56,7 @@ class Table:
 
     def __init__(self) -> None:
         self.now_ms = 0
-        self.matches, self.presence = Matches(), Presence()
+        self.matches, self.presence = Matches(), Presence(LocalBus())
         self.sessions = {player.id: Here(player.id) for player in (ANN, BEN)}
         for session in self.sessions.values():
             self.presence.add(session)

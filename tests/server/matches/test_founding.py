@@ -24,6 +24,7 @@ from millrace.server.protocol import (
     IdentityId,
     Join,
     MatchId,
+    PairingRequest,
     Player,
     Rematch,
     RematchOffered,
@@ -32,7 +33,6 @@ from millrace.server.protocol import (
     Seated,
     SeatPlan,
     Started,
-    Wish,
 )
 from millrace.server.protocol.refusal import Refusal
 from tests.server.matches.folding import (
@@ -212,8 +212,8 @@ def test_others_are_asked_only_where_there_is_a_seat_for_them(command: Create) -
 
 
 def test_those_who_were_paired_have_the_seats_they_were_dealt() -> None:
-    wish = Wish("battlesheep", 4, ClockSettings(60_000))
-    match = fold(open_paired(wish, (ANN, BEN, bot_player(2)), 0))
+    request = PairingRequest("battlesheep", 4, ClockSettings(60_000))
+    match = fold(open_paired(request, (ANN, BEN, bot_player(2)), 0))
     assert match.players == (ANN, BEN, bot_player(2))
     assert match.phase is Phase.PLAYING
 

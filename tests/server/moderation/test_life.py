@@ -89,7 +89,7 @@ async def test_a_report_is_taken_acted_upon_and_settled(served: Served, console:
     number = (await ann.hear_until("said", match=match))["line"]["number"]
     assert await cases(meg) == []
     assert (await report(ann, match, line=number, words="Not nice."))["type"] == "done"
-    await ann.say("watch_notices")
+    await ann.say("watch_notifications")
     (case,) = (await meg.hear_until("open_reports"))["cases"]
     (entry,) = case["reports"]
     assert (case["player"]["id"], case["registered"], case["taken_by"]) == (ben.player["id"], False, None)
@@ -102,7 +102,7 @@ async def test_a_report_is_taken_acted_upon_and_settled(served: Served, console:
     answer = await moderate(meg, "mute", player=ben.player["id"], for_ms=3_600_000, reports=[entry["id"]])
     assert answer["type"] == "done"
     assert "Insults." in (await ben.hear_until("standing"))["muted"]
-    notice = (await ann.hear_until("noticed"))["notice"]
+    notice = (await ann.hear_until("notification_added"))["notification"]
     assert (notice["kind"], notice["subject"], notice["match"]) == ("report_upheld", ben.player["id"], match)
     assert (await meg.hear_until("open_reports"))["cases"] == []
     refused = await talk(ben, match, "what?")
@@ -240,7 +240,7 @@ async def test_who_has_lost_a_name_chooses_another_once(served: Served, console:
     assert (await ask(rude, "choose_name", name="Gentle"))["type"] == "done"
     assert (await again.hear_until("standing"))["name_removed"] is False
     assert (await ann.hear_until("renamed"))["player"]["name"] == "Gentle"
-    assert (await ask(ann, "get_about", name="Gentle"))["person"]["player"]["id"] == rude.player["id"]
+    assert (await ask(ann, "get_profile", name="Gentle"))["status"]["player"]["id"] == rude.player["id"]
     assert (await ask(rude, "choose_name", name="Gentler"))["code"] == Code.NOTHING_TO_DO
 
 

@@ -60,7 +60,7 @@ async def rated(visitor: Visitor) -> Frame:
 
 
 async def profile(visitor: Visitor, name: str) -> Frame:
-    return await ask(visitor, "get_profile", name=name)
+    return await ask(visitor, "get_player_ratings", name=name)
 
 
 async def test_a_rated_match_changes_the_ratings_of_both_and_their_profiles_tell(served: Served) -> None:

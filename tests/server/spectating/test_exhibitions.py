@@ -13,7 +13,7 @@ from millrace.server.rooms import bot_seats
 from millrace.server.spectating import exhibitions
 from millrace.server.storage import open_storage
 from tests.server.conftest import Serve, Served, Visitor
-from tests.server.spectating.test_watching import begin
+from tests.server.spectating.playing import begin
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,149 @@
+/**
+ * What is thought of the position on view: the engine's panel and bar, and what solved endings say.
+ *
+ * It asks, remembers and shows; which position that is, is the page's to say. Imported by `analysis_page.js`.
+ */
+
+import { recall, remember } from "../storage.js";
+import { EndingsPanel } from "./tablebase_panel.js";
+import { EnginePanel } from "./engine_panel.js";
+import { EvalBar } from "./eval_bar.js";
+import { Thinking } from "./engine_search.js";
+import { tablesWords } from "./evaluation_texts.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { LookedUp, Worth } from "../protocol.js" */
+/** @import { Explorer } from "./position_cache.js" */
+/** @import { Lines } from "./line_list.js" */
+/** @import { LineNode } from "./line_tree.js" */
+
+const ENGINE_KEY = "millrace.engine";
+const VARIATIONS_KEY = "millrace.variations";
+
+/**
+ * @typedef {object} OpinionHandlers
+ * @property {(moves: readonly string[]) => void} play
+ * @property {(isMore: boolean) => void} think The reader wants the engine to think, or to think for longer.
+ * @property {() => void} changed
+ */
+/**
+ * How a position is looked at.
+ * @typedef {object} Look
+ * @property {Worth | null} judged What the match's judgement says of it.
+ * @property {boolean} isTurned
+ * @property {boolean} isQuiet Whether the reader is not to be told.
+ * @property {string} mover The name of the seat to move.
+ * @property {(seat: number) => string} nameOf
+ */
+
+export class Opinions {
+  bar = new EvalBar();
+  engine;
+  endings;
+  #isOn = recall(ENGINE_KEY) !== "off";
+  #variations = Number(recall(VARIATIONS_KEY) ?? 1) || 1;
+  #thinking;
+  /** @type {Map<LineNode, LookedUp>} */
+  #lookedUp = new Map();
+  /** The last that is known. @type {Worth | null} */
+  #worth = null;
+
+  /**
+   * @param {Connection} connection
+   * @param {OpinionHandlers} handlers
+   */
+  constructor(connection, handlers) {
+    this.connection = connection;
+    this.handlers = handlers;
+    this.#thinking = new Thinking(connection, handlers.changed);
+    this.endings = new EndingsPanel((move) => handlers.play([move]));
+    this.engine = new EnginePanel(
+      {
+        turn: (isOn) => this.#turn(isOn),
+        choose: (count) => this.#choose(count),
+        more: () => handlers.think(true),
+        play: handlers.play,
+      },
+      this.#isOn,
+      this.#variations,
+    );
+  }
+
+  /** Think of nothing any more. */
+  end() {
+    this.#thinking.end();
+  }
+
+  /**
+   * @param {Explorer} explorer
+   * @param {LineNode} node
+   * @param {boolean} isMore
+   */
+  think(explorer, node, isMore) {
+    if (this.#isOn) this.#thinking.ask(explorer, node, this.#variations, isMore);
+  }
+
+  /**
+   * @param {Explorer} explorer
+   * @param {LineNode} node
+   */
+  async lookUp(explorer, node) {
+    if (this.#lookedUp.has(node)) return;
+    try {
+      this.#lookedUp.set(node, await this.connection.askOnce({ type: "look_up", line: explorer.line(node) }));
+    } catch {
+      // The engine's refusal says why already, and a lost answer is asked for again here.
+      return;
+    }
+    this.handlers.changed();
+  }
+
+  /**
+   * @param {LineNode} node
+   * @returns {readonly string[]} What is clicked to play the engine's move, as far as it is to be seen.
+   */
+  advised(node) {
+    return this.#isOn ? (this.#thinking.found(node)?.variations[0]?.clicks ?? []) : [];
+  }
+
+  /**
+   * @param {LineNode} node
+   * @returns {string} Which endings are solved.
+   */
+  tables(node) {
+    const told = this.#lookedUp.get(node);
+    return told ? tablesWords(told) : "";
+  }
+
+  /**
+   * @param {Lines} view
+   * @param {Look} look
+   */
+  show(view, { judged, isTurned, isQuiet, mover, nameOf }) {
+    const { node } = view;
+    const found = this.#thinking.found(node);
+    const isWaiting = found === null && this.#thinking.isGoing;
+    const note = this.#thinking.refusal || (isWaiting ? "The engine begins to think …" : "");
+    if (!isQuiet) this.#worth = (this.#isOn ? found?.variations[0]?.worth : null) ?? judged ?? this.#worth;
+    this.engine.element.hidden = isQuiet;
+    this.engine.show(found, this.#isOn ? note : "", this.#isOn, view, nameOf);
+    this.bar.show(isQuiet ? null : this.#worth, view.seats, isTurned, nameOf);
+    this.endings.show(isQuiet ? null : (this.#lookedUp.get(node) ?? null), mover);
+  }
+
+  /** @param {boolean} isOn */
+  #turn(isOn) {
+    this.#isOn = isOn;
+    remember(ENGINE_KEY, isOn ? "on" : "off");
+    if (isOn) this.handlers.think(false);
+    else this.end();
+    this.handlers.changed();
+  }
+
+  /** @param {number} count */
+  #choose(count) {
+    this.#variations = count;
+    remember(VARIATIONS_KEY, String(count));
+    this.handlers.think(false);
+  }
+}
