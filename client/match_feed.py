@@ -15,14 +15,14 @@ from typing import Protocol, Self, TypeAlias
 
 from millrace.server.protocol import (
     Accepted,
-    Audience,
+    AudienceUpdate,
     Board,
     Ended,
     Event,
-    Happened,
-    Happenings,
     IdentityId,
     Left,
+    MatchEvent,
+    MatchEvents,
     MatchId,
     Message,
     Moved,
@@ -42,10 +42,10 @@ from .match_view import MatchView, list_moves
 CAPACITY = 1024
 """Messages that a feed holds for a reader that is behind."""
 
-Update: TypeAlias = Happened | Turn | Audience | Renamed
+Update: TypeAlias = MatchEvent | Turn | AudienceUpdate | Renamed
 """What a feed reports."""
 
-FeedMessage: TypeAlias = Watching | Happened | Happenings | Turn | Audience | Renamed
+FeedMessage: TypeAlias = Watching | MatchEvent | MatchEvents | Turn | AudienceUpdate | Renamed
 """What the server sends to those who watch."""
 
 
@@ -86,7 +86,7 @@ class MyTurn:
 class MatchFeed:
     """The events of one match. Got from `Connection.watch`; close it, or use it as a context manager.
 
-    Read it in one of four ways, which may follow one another: `async for happened in feed` up to the end of the match,
+    Read it in one of four ways, which may follow one another: `async for match_event in feed` up to the match's end,
     `async for turn in feed.turns()` to play, `await feed.result()`, or `feed.updates()`, which goes on after the end.
     Each raises RefusedError if the server refuses the watch, and ConnectionLostError.
     """
@@ -101,7 +101,7 @@ class MatchFeed:
         """What to draw after the events read so far; None until the server has answered. `ready` waits for it."""
         self.latest_seq = since
         """Of the latest event when the server answered."""
-        self.audience: Audience | None = None
+        self.audience: AudienceUpdate | None = None
         """The latest word on who is there."""
         self._link = link
         self._player = player
@@ -129,11 +129,11 @@ class MatchFeed:
     ) -> None:
         self.close()
 
-    async def __aiter__(self) -> AsyncIterator[Happened]:
+    async def __aiter__(self) -> AsyncIterator[MatchEvent]:
         """Yield the events up to and with the next `Ended`; a second loop goes on with what follows the end."""
         while True:
             update = await self._next()
-            if isinstance(update, Happened):
+            if isinstance(update, MatchEvent):
                 yield update
                 if isinstance(update.event, Ended):
                     return
@@ -196,12 +196,12 @@ class MatchFeed:
                 self.latest_seq = message.seq
                 self.board = self.board or message.board
                 self._granted_seats = frozenset(message.your_seats)
-            case Happenings(events=events):
-                for happened in events:
-                    self._take_event(happened)
-            case Happened():
+            case MatchEvents(events=events):
+                for match_event in events:
+                    self._take_event(match_event)
+            case MatchEvent():
                 self._take_event(message)
-            case Audience():
+            case AudienceUpdate():
                 self.audience = message
                 self._take_audience(message)
             case Turn() | Renamed():
@@ -220,18 +220,18 @@ class MatchFeed:
 
     # Own
 
-    def _take_event(self, happened: Happened) -> None:
-        if happened.seq <= self._received_seq:
+    def _take_event(self, match_event: MatchEvent) -> None:
+        if match_event.seq <= self._received_seq:
             return
-        if self._attached and happened.seq > self._received_seq + 1:
+        if self._attached and match_event.seq > self._received_seq + 1:
             # What an earlier feed of this match had asked for is still arriving.
             self._link.post(Unwatch(self.match))
             self.resume()
-        if self._take(happened):
-            self._received_seq = happened.seq
+        if self._take(match_event):
+            self._received_seq = match_event.seq
 
-    def _take_audience(self, audience: Audience) -> None:
-        if self._inbox and isinstance(self._inbox[-1], Audience):
+    def _take_audience(self, audience: AudienceUpdate) -> None:
+        if self._inbox and isinstance(self._inbox[-1], AudienceUpdate):
             self._inbox[-1] = audience
         else:
             self._take(audience)
@@ -250,7 +250,7 @@ class MatchFeed:
         while not self._inbox:
             await self._wait()
         update = self._inbox.popleft()
-        if isinstance(update, Happened):
+        if isinstance(update, MatchEvent):
             self.view = self.view.after(update)
             self.board = self.view.board or self.board
             if isinstance(update.event, Moved | Ended | TakenBack | Paused) or self._is_mine_no_more(update.event):

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 
 from millrace.server.protocol import (
     Accepted,
-    Audience,
-    Happened,
-    Happenings,
+    AudienceUpdate,
     IdentityId,
+    MatchEvent,
+    MatchEvents,
     MatchId,
     Message,
     Renamed,
@@ -25,7 +25,7 @@ from .match_feed import FeedMessage, MatchFeed
 class MatchFeeds(FeedsByMatch[MatchFeed]):
     """The feeds by their matches, and what they need of the connection."""
 
-    hears = (Accepted, Watching, Happened, Happenings, Turn, Audience, Renamed)
+    hears = (Accepted, Watching, MatchEvent, MatchEvents, Turn, AudienceUpdate, Renamed)
 
     def __init__(
         self, post: Callable[[Message], None], play: Callable[[MatchId, int, str], Awaitable[Accepted]]

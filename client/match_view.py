@@ -11,9 +11,9 @@ from millrace.server.protocol import (
     Board,
     Created,
     Ended,
-    Happened,
     IdentityId,
     Left,
+    MatchEvent,
     MatchId,
     Moved,
     MoveTree,
@@ -115,12 +115,12 @@ class MatchView(NamedTuple):
         """Return the view in which the player of a seat goes by another name."""
         return self._replace(players=(*self.players[:seat], player, *self.players[seat + 1 :]))
 
-    def after(self, happened: Happened) -> "MatchView":
+    def after(self, match_event: MatchEvent) -> "MatchView":
         """Return the view with one more event."""
-        view = self._replace(seq=happened.seq, at_ms=happened.at_ms, to_move=happened.to_move)
-        if happened.view is not None:
-            view = view._drawn(happened.view)
-        match happened.event:
+        view = self._replace(seq=match_event.seq, at_ms=match_event.at_ms, to_move=match_event.to_move)
+        if match_event.view is not None:
+            view = view._drawn(match_event.view)
+        match match_event.event:
             case Created() as created:
                 view = view._replace(created=created, players=(None,) * len(created.seats))
             case Seated(seat, player):

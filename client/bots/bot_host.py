@@ -15,7 +15,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from millrace.server.protocol import ChallengeRules, Code, Ended, Happened, Left, MatchId, Offered, RematchOffered, Seek
+from millrace.server.protocol import (
+    ChallengeRules,
+    Code,
+    Ended,
+    Left,
+    MatchEvent,
+    MatchId,
+    Offered,
+    RematchOffered,
+    Seek,
+)
 
 from ..connection import Connection
 from ..errors import RefusedError
@@ -143,7 +153,7 @@ class BotHost:
                 return
             finally:
                 self._playing.discard(match)
-            self._decider.say(f"{match} is over: {ended.words}.")
+            self._decider.say(f"{match} is over: {ended.explanation}.")
             self._look_whether_idle()
             with suppress(TimeoutError):
                 async with asyncio.timeout(REMATCH_SECONDS):
@@ -152,7 +162,7 @@ class BotHost:
     async def _answer_rematches(self, feed: MatchFeed) -> None:
         """Take part in another match when another player asks for it and there is room."""
         async for update in feed.updates():
-            if isinstance(update, Happened) and isinstance(update.event, RematchOffered):
+            if isinstance(update, MatchEvent) and isinstance(update.event, RematchOffered):
                 has_room = not self._is_leaving and len(self._playing) < self._rules.most_matches
                 for seat in set(feed.my_seats) - {update.event.seat}:
                     ask = self._connection.rematch if has_room else self._connection.decline_rematch
@@ -177,7 +187,7 @@ class _Seat:
                     if self._feed.view.result is not None:
                         break
                     self._think(tasks)
-                    if isinstance(update, Happened) and isinstance(update.event, Left | Offered):
+                    if isinstance(update, MatchEvent) and isinstance(update.event, Left | Offered):
                         tasks.create_task(self._answer(update.event, self._feed.view))
                 self._stop_thinking()
         except BaseExceptionGroup as errors:

@@ -134,7 +134,7 @@ class Bench:
         if result is None or result.seat is None or result.seat in feed.my_seats:
             return
         if result.reason in ("time", "no_show", "absence"):
-            raise FaultError(f"It lost a match of {_game_of(feed)} by its clock: {result.words}.")
+            raise FaultError(f"It lost a match of {_game_of(feed)} by its clock: {result.explanation}.")
         if result.reason in ("resignation", "aborted"):
             raise FaultError(f"It gave up a match of {_game_of(feed)} at ply {len(feed.view.moves)}.")
 

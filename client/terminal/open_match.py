@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from millrace.server.protocol import Board, Happened, MatchId, OfferDeclined
+from millrace.server.protocol import Board, MatchEvent, MatchId, OfferDeclined
 
 from ..connection import Connection
 from ..match_feed import Update
@@ -79,7 +79,7 @@ class Table:
 
     def _tell_refusal(self, update: Update) -> None:
         """Tell that an offer is declined, or withdrawn, now and not before the match was opened."""
-        if not isinstance(update, Happened) or not isinstance(update.event, OfferDeclined):
+        if not isinstance(update, MatchEvent) or not isinstance(update.event, OfferDeclined):
             return
         if update.seq > self._feed.latest_seq:
             self._console.say(f"{_name(self._feed.view, update.event.seat)} wants no {update.event.kind}.")
@@ -93,7 +93,7 @@ class Table:
     def _ask(self) -> list[str]:
         view = self._feed.view
         if view.result is not None:
-            return [*self.lines(), f"It is over: {view.result.words}"]
+            return [*self.lines(), f"It is over: {view.result.explanation}"]
         if view.to_move is not None and view.to_move in self._feed.my_seats:
             return [*self.lines(), "Your move; `moves` lists what you may play."]
         return [] if self._feed.my_seats and self.plies else self.lines()
@@ -119,7 +119,7 @@ class Replay:
         view, board = self._positions[self.ply]
         move = f": {view.moves[-1]}" if view.moves else ""
         lines = [f"After ply {self.ply} of {self.plies}{move}", *_lines(self._me, view, board)]
-        return [*lines, view.result.words] if view.result is not None else lines
+        return [*lines, view.result.explanation] if view.result is not None else lines
 
 
 async def load_replay(me: Connection, match: MatchId) -> Replay:

@@ -23,7 +23,7 @@ from millrace.client import (
     connect,
 )
 from millrace.client.bots import BotHost, Choose, Decider
-from millrace.server.protocol import Code, Happened, OfferAccepted, OfferDeclined
+from millrace.server.protocol import Code, MatchEvent, OfferAccepted, OfferDeclined
 from tests.bots.conftest import MakeBot
 from tests.serving import ServerProcess
 
@@ -167,7 +167,7 @@ async def test_a_bot_answers_the_offer_of_a_draw(server: ServerProcess, make_bot
         await me.offer(feed.match, 0, "draw")
         answers = (OfferAccepted, OfferDeclined)
         async for update in feed.updates():
-            if isinstance(update, Happened) and isinstance(update.event, answers):
+            if isinstance(update, MatchEvent) and isinstance(update.event, answers):
                 assert isinstance(update.event, OfferAccepted) == agrees
                 break
         if agrees:

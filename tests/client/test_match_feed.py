@@ -7,15 +7,15 @@ import pytest
 from millrace.client import HungUpError, RefusedError
 from millrace.client.match_view import Departure, MatchView, Pile, list_moves
 from millrace.server.protocol import (
-    Audience,
+    AudienceUpdate,
     Board,
     Cell,
     Change,
     Code,
     Ended,
     Event,
-    Happened,
     Left,
+    MatchEvent,
     MatchId,
     Moved,
     RematchStarted,
@@ -36,7 +36,7 @@ async def test_a_feed_begins_with_everything_so_far() -> None:
         feed = connection.watch(match)
         assert await feed.ready() == BOARD
         await connection.resign(match, 1)
-        assert [happened.seq async for happened in feed] == [1, 2, 3, 4, 5]
+        assert [match_event.seq async for match_event in feed] == [1, 2, 3, 4, 5]
         assert feed.my_seats == (0, 1)
         assert feed.view.result == Ended((1, 2), "resignation", "Given up.", 1)
 
@@ -46,7 +46,7 @@ async def test_a_feed_may_begin_after_an_event() -> None:
         match = await server.start_match()
         feed = connection.watch(match, since=3)
         await connection.resign(match, 1)
-        assert [happened.seq async for happened in feed] == [4, 5]
+        assert [match_event.seq async for match_event in feed] == [4, 5]
 
 
 async def test_events_come_without_gap_or_repeat_however_often_the_connection_breaks() -> None:
@@ -54,13 +54,13 @@ async def test_events_come_without_gap_or_repeat_however_often_the_connection_br
         match = await server.start_match()
         feed = connection.watch(match)
         seen = []
-        async for happened in feed:
-            seen.append(happened.seq)
-            if happened.seq in range(4, 40):
-                await server.append(match, Moved(happened.seq % 2, "a1", None), 1 - happened.seq % 2)
+        async for match_event in feed:
+            seen.append(match_event.seq)
+            if match_event.seq in range(4, 40):
+                await server.append(match, Moved(match_event.seq % 2, "a1", None), 1 - match_event.seq % 2)
                 server.drop()
                 await server.append(match, Started(), 0)
-            if happened.seq == 40:
+            if match_event.seq == 40:
                 await server.append(match, Ended(None, "aborted", "Called off."), None)
         assert seen == list(range(1, len(server.matches[match]) + 1))
 
@@ -73,7 +73,7 @@ async def test_a_reader_that_falls_behind_loses_nothing_and_holds_up_nobody() ->
         for ply in range(30):
             await connection.play(match, ply % 2, "a1")
         await connection.resign(match, 0)
-        assert [happened.seq async for happened in feed] == list(range(1, 36))
+        assert [match_event.seq async for match_event in feed] == list(range(1, 36))
         assert max(message.since for message in server.heard if isinstance(message, Watch)) > 0
 
 
@@ -84,7 +84,7 @@ async def test_a_reader_that_is_behind_when_the_connection_breaks_loses_nothing(
         await feed.ready()
         server.drop()
         await connection.resign(match, 0)
-        assert [happened.seq async for happened in feed] == [1, 2, 3, 4, 5]
+        assert [match_event.seq async for match_event in feed] == [1, 2, 3, 4, 5]
 
 
 async def test_each_turn_is_offered_once_and_played() -> None:
@@ -143,7 +143,7 @@ async def test_a_feed_goes_on_to_the_rematch() -> None:
         await feed.result()
         await connection.rematch(match, 1)
         async for update in feed.updates():
-            if isinstance(update, Happened) and isinstance(update.event, RematchStarted):
+            if isinstance(update, MatchEvent) and isinstance(update.event, RematchStarted):
                 break
         assert feed.view.rematch == NEXT_MATCH
 
@@ -171,7 +171,7 @@ async def test_a_second_feed_of_a_match_closes_the_first_and_misses_nothing() ->
         first = connection.watch(match, since=2)
         second = connection.watch(match)
         await connection.resign(match, 0)
-        assert [happened.seq async for happened in second] == [1, 2, 3, 4, 5]
+        assert [match_event.seq async for match_event in second] == [1, 2, 3, 4, 5]
         with pytest.raises(HungUpError):
             await first.result()
 
@@ -182,14 +182,14 @@ async def test_only_the_latest_audience_waits_for_a_reader() -> None:
         feed = connection.watch(match)
         await connection.ping()
         for spectators in range(100):
-            feed.receive(Audience(match, spectators, (True, True)))
+            feed.receive(AudienceUpdate(match, spectators, (True, True)))
         await connection.resign(match, 0)
         updates = []
         async for update in feed.updates():
             updates.append(update)
-            if isinstance(update, Happened) and isinstance(update.event, Ended):
+            if isinstance(update, MatchEvent) and isinstance(update.event, Ended):
                 break
-        assert [update.spectators for update in updates if isinstance(update, Audience)] == [99]
+        assert [update.spectators for update in updates if isinstance(update, AudienceUpdate)] == [99]
         assert feed.audience is not None
 
 
@@ -201,17 +201,17 @@ async def test_a_reader_that_stops_waiting_loses_nothing() -> None:
         await connection.ping()
         reading.cancel()
         await connection.resign(match, 0)
-        assert [happened.seq async for happened in feed] == [5]
+        assert [match_event.seq async for match_event in feed] == [5]
 
 
-def happened(event: Event, *changes: Change) -> Happened:
-    return Happened(MatchId("m"), 7, 9_000, event, 1, View(changes, (1, 2)) if changes else None)
+def match_event(event: Event, *changes: Change) -> MatchEvent:
+    return MatchEvent(MatchId("m"), 7, 9_000, event, 1, View(changes, (1, 2)) if changes else None)
 
 
 def test_a_view_knows_what_lies_where() -> None:
     view = MatchView(piles={"a1": Pile(0, 1), "b1": Pile(1, 1)})
     view = view.after(
-        happened(Moved(0, "a1-c1xb1", None), Change("a1", -1, 0), Change("b1", -1, 0), Change("c1", 0, 1))
+        match_event(Moved(0, "a1-c1xb1", None), Change("a1", -1, 0), Change("b1", -1, 0), Change("c1", 0, 1))
     )
     assert view.piles == {"c1": Pile(0, 1)}
     assert view.reserves == (1, 2)
@@ -219,21 +219,21 @@ def test_a_view_knows_what_lies_where() -> None:
 
 
 def test_a_view_keeps_the_latest_clocks() -> None:
-    view = MatchView().after(happened(Moved(0, "a1", (5, 6)))).after(happened(Resumed((5, 5), 1_000)))
+    view = MatchView().after(match_event(Moved(0, "a1", (5, 6)))).after(match_event(Resumed((5, 5), 1_000)))
     assert (view.moves, view.clocks_ms) == (("a1",), (5, 5))
 
 
 def test_a_view_knows_who_has_left_and_who_stands_in() -> None:
     view = MatchView()
     for event in (Left(2, "time"), Left(0, "resignation"), StandInChosen(1, 2, "skip"), StoodIn(2, "skip", None)):
-        view = view.after(happened(event))
+        view = view.after(match_event(event))
     assert view.departures == (Departure(2, "time", {1: "skip"}, "skip"), Departure(0, "resignation"))
 
 
 def test_a_view_is_cleared_when_another_board_is_drawn() -> None:
     board = Board("hexes", (Cell("a1", 0.0, 0.0),), ())
-    laying = Happened(MatchId("m"), 8, 0, Moved(0, "a1-b3", None), 1, View((), (0, 0), ground=(0, 1)))
-    laid = Happened(MatchId("m"), 9, 0, Moved(1, "c1-d3", None), 0, View((), (16, 16), board=board))
+    laying = MatchEvent(MatchId("m"), 8, 0, Moved(0, "a1-b3", None), 1, View((), (0, 0), ground=(0, 1)))
+    laid = MatchEvent(MatchId("m"), 9, 0, Moved(1, "c1-d3", None), 0, View((), (16, 16), board=board))
     view = MatchView(piles={"z9": Pile(0, 1)}).after(laying)
     assert (view.ground, view.board) == ((0, 1), None)
     view = view.after(laid)
