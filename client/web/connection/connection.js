@@ -4,11 +4,11 @@
  * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `protocol.js` list them.
  */
 
-import { Line } from "./reconnecting_socket.js";
+import { ReconnectingSocket } from "./reconnecting_socket.js";
 import { Requests, randomId } from "./requests.js";
 import { Subscriptions } from "./subscriptions.js";
 
-/** @import { Heard } from "./reconnecting_socket.js" */
+/** @import { Incoming } from "./reconnecting_socket.js" */
 /** @import { Accepted, Command, Followed, GameInfo, Player, Questions, Refused, Standing, StreamCommand, Streamed, Welcome } from "../protocol.js" */
 
 /** @type {Standing} */
@@ -31,7 +31,7 @@ export class Connection extends EventTarget {
   /** @param {string} url Of the server's socket. */
   constructor(url) {
     super();
-    this.#line = new Line(url, {
+    this.#line = new ReconnectingSocket(url, {
       changed: () => this.dispatchEvent(new Event("status")),
       welcomed: (welcome) => this.#welcome(welcome),
       received: (message) => this.#receive(message),
@@ -141,7 +141,7 @@ export class Connection extends EventTarget {
     this.#requests.repeat();
   }
 
-  /** @param {Heard} message */
+  /** @param {Incoming} message */
   #receive(message) {
     if (message.type === "refused") return this.#refused(message);
     if (message.type === "standing") return this.#stand(message);

@@ -6,7 +6,7 @@
 
 import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 
-/** @import { Line } from "./reconnecting_socket.js" */
+/** @import { ReconnectingSocket } from "./reconnecting_socket.js" */
 /** @import { Followed, Refused } from "../protocol.js" */
 
 /** @typedef {{ type: keyof Followed, match?: string, game?: string | null }} Request */
@@ -40,7 +40,7 @@ export class Subscriptions {
   /** @type {Map<string, Subscription>} */
   #followed = new Map();
 
-  /** @param {Line} line */
+  /** @param {ReconnectingSocket} line */
   constructor(line) {
     this.#line = line;
   }
