@@ -111,7 +111,7 @@ class Room:
             wire.close()
 
     def _receive(self, player: int, frame: bytes) -> None:
-        if frame.startswith(b'{"type":"happened"'):
+        if frame.startswith(b'{"type":"match_event"'):
             self._note_event(player, frame)
         elif frame.startswith(b'{"type":"accepted"'):
             self._note_answer(_answers.decode(frame))

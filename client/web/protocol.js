@@ -50,7 +50,7 @@ export const NOBODY = -1;
 /** @typedef {{ before: number, after: number, provisional?: boolean }} RatingChange */
 /** @typedef {{ type: "seated", seat: number, player: Player, rating?: SeatRating | null }} Seated */
 /**
- * @typedef {{ type: "rated", changes: (RatingChange | null)[], reason?: string | null, words?: string }} Rated
+ * @typedef {{ type: "rated", changes: (RatingChange | null)[], reason?: string | null, explanation?: string }} Rated
  */
 /** @typedef {{ type: "started", first_ply_ms?: number | null }} Started */
 /**
@@ -60,10 +60,10 @@ export const NOBODY = -1;
 /** @typedef {{ type: "stand_in_chosen", seat: number, for_seat: number, choice: StandInChoice }} StandInChosen */
 /** @typedef {{ type: "stood_in", seat: number, choice: StandInChoice, level?: number | null }} StoodIn */
 /**
- * @typedef {{ type: "ended", ranks: number[] | null, reason: string, words: string, seat?: number | null,
+ * @typedef {{ type: "ended", ranks: number[] | null, reason: string, explanation: string, seat?: number | null,
  *   clocks_ms?: number[] | null }} Ended
  */
-/** @typedef {{ type: "voided", words: string }} Voided */
+/** @typedef {{ type: "voided", explanation: string }} Voided */
 /** @typedef {{ type: "resumed", clocks_ms: number[], grace_ms: number, limit_ms?: number | null }} Resumed */
 /** @typedef {"draw" | "takeback" | "pause"} OfferKind */
 /**
@@ -84,7 +84,7 @@ export const NOBODY = -1;
 /**
  * @typedef {Created | Seated | Started | Moved | Ended | Resumed | RematchOffered | RematchStarted | Left
  *   | StandInChosen | StoodIn
- *   | Rated | Voided | Offered | OfferAccepted | OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | RematchDeclined} MatchEvent
+ *   | Rated | Voided | Offered | OfferAccepted | OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | RematchDeclined} Event
  */
 
 /**
@@ -100,10 +100,10 @@ export const NOBODY = -1;
  *   now_ms: number }} Watching
  */
 /**
- * @typedef {{ type: "happened", match: string, seq: number, at_ms: number, event: MatchEvent,
- *   to_move: number | null, view?: View | null }} Happened
+ * @typedef {{ type: "match_event", match: string, seq: number, at_ms: number, event: Event,
+ *   to_move: number | null, view?: View | null }} MatchEvent
  */
-/** @typedef {{ type: "happenings", match: string, events: Happened[] }} Happenings */
+/** @typedef {{ type: "match_events", match: string, events: MatchEvent[] }} MatchEvents */
 /**
  * @typedef {{ type: "turn", match: string, seq: number, seat: number, moves: MoveTree,
  *   refused?: MoveTree | null }} Turn
@@ -114,8 +114,8 @@ export const NOBODY = -1;
  * @typedef {{ type: "described", id: string, match: string, ply: number, position: string }} Described
  */
 /**
- * @typedef {{ type: "audience", match: string, spectators: number, present: boolean[],
- *   claimable_at_ms?: (number | null)[] }} Audience
+ * @typedef {{ type: "audience_update", match: string, spectators: number, present: boolean[],
+ *   claimable_at_ms?: (number | null)[] }} AudienceUpdate
  */
 /** @typedef {{ type: "live_matches", matches: MatchSummary[] }} LiveMatches */
 /**
@@ -289,14 +289,14 @@ export const NOBODY = -1;
 /** What answers these, again and again. @typedef {Evaluated | MatchProgress | MatchAnalysed | Refused} Streamed */
 /** @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong */
 /**
- * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience
+ * @typedef {Welcome | Accepted | Refused | Watching | MatchEvent | MatchEvents | Turn | Previewed | Described | AudienceUpdate
  *   | LiveMatches | LivePage | Featured | OnlineBots | Pong | LobbyMessage | Blocked | Done | Chat | Said | YourMatches
  *   | Renamed | SignedIn | TokenCreated | Tokens | Leaders | PlayerRatings
  *   | FoundMatches | Crosstable | MatchesImported | Standing | OpenReports | Lines | Conduct | Log
  *   | Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp
  *   | Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | NotificationMessage | NotificationKinds} ServerMessage
  */
-/** @typedef {Watching | Happened | Happenings | Turn | Audience | Renamed | Refused} MatchMessage */
+/** @typedef {Watching | MatchEvent | MatchEvents | Turn | AudienceUpdate | Renamed | Refused} MatchMessage */
 
 /**
  * @typedef {{ type: "create", game: string, seats: SeatPlan[], setup?: string, clock: ClockSettings | null,

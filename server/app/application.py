@@ -12,8 +12,8 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 
 from millrace.engine.games import GAMES
-from millrace.engine.opponents import PERSONALITIES
-from millrace.engine.warming import Progress
+from millrace.engine.levels.opponents import PERSONALITIES
+from millrace.engine.warm_up import Progress
 
 from ..accounts.authentication import Reception
 from ..accounts.cookies import Entrance
@@ -32,11 +32,11 @@ from ..identity.find_player import FindPlayer
 from ..identity.names import skeleton_of
 from ..identity.presence import Presence
 from ..journal.store import StorageError
-from ..lobby.handler import MeetingDesk
-from ..lobby.lists import Lobby
-from ..lobby.your_matches import TurnsDesk
+from ..lobby.handler import LobbyHandler
+from ..lobby.lists import LobbyLists
+from ..lobby.your_matches import YourMatchesHandler
 from ..profiles.blocks import Blocks
-from ..profiles.ratings_handler import RatingDesk
+from ..profiles.ratings_handler import RatingsHandler
 from ..protocol import Code, Player
 from ..protocol.refusal import Refusal
 from ..ratings.settlement import RatingKeeper
@@ -49,7 +49,16 @@ from ..routing.routes import routes_by_message
 from ..settings import Settings
 from ..storage.stores import Stores
 from ..system_clock import NowMs, steady_clock
-from .features import AccountsWing, Ground, LobbyFeature, NoticesWing, OrderWing, PeopleWing, PlainWing, WatchingWing
+from .features import (
+    AccountsWing,
+    Ground,
+    LobbyFeature,
+    NotificationWing,
+    OrderWing,
+    PlainWing,
+    ProfileWing,
+    WatchingWing,
+)
 
 log = structlog.get_logger()
 
@@ -79,13 +88,13 @@ class Application:
         )
         standings = Standings(stores.order, now_ms)
         find_open = _find_open(find_player, standings)
-        self._meeting = MeetingDesk(
+        self._lobby = LobbyHandler(
             self._rooms, presence, blocks, self._ratings, find_open, bus, now_ms, settings.guest_joins
         )
         chat = ChatDesk(stores.chat, self._rooms, standings, bus, now_ms)
-        ratings = RatingDesk(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
+        ratings = RatingsHandler(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
 
-        order = OrderWing(ground, standings, self._meeting, chat)
+        order = OrderWing(ground, standings, self._lobby, chat)
         choose_name = order.moderation.choose_name
         self._accounts = AccountDesk(
             stores.accounts,
@@ -98,25 +107,25 @@ class Application:
             _reserved_names(),
             settings.registrations,
         )
-        people = PeopleWing(ground)
+        people = ProfileWing(ground)
         watching = WatchingWing(ground)
-        lists = Lobby(bus, watching.index, self._meeting.seeks_for, self._meeting.online_bots)
+        lists = LobbyLists(bus, watching.index, self._lobby.seeks_for, self._lobby.online_bots)
         finder = Finder(find_player)
         self._features: tuple[Feature, ...] = (
             MatchHandler(self._rooms),
-            LobbyFeature(self._meeting, self._rooms, lists, TurnsDesk(self._rooms, stores.journal, bus)),
+            LobbyFeature(self._lobby, self._rooms, lists, YourMatchesHandler(self._rooms, stores.journal, bus)),
             PlainWing(chat, ratings),
             AccountsWing(self._accounts),
             AnalysisHandler(self._rooms, bots, stores.analyses, now_ms, settings.analysis_allowance),
             people,
             order,
-            (notices := NoticesWing(ground, people, order)),
+            (notices := NotificationWing(ground, people, order)),
             ArchiveHandler(stores.archive, finder),
             ImportHandler(stores.journal, self._rules.ready, now_ms),
             Exporter(stores.archive, finder),
             watching,
         )
-        forgetful = (order.moderation, chat, self._meeting, people.desk, notices.desk)
+        forgetful = (order.moderation, chat, self._lobby, people.desk, notices.desk)
         self._accounts.farewells += [each.forget for each in forgetful]
 
         self.routes = routes_by_message(route for feature in self._features for route in feature.routes)

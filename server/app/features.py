@@ -19,24 +19,24 @@ from ..chat.handler import ChatDesk
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
 from ..identity.presence import Presence, Present
-from ..lobby.handler import MeetingDesk
-from ..lobby.lists import Lobby
-from ..lobby.your_matches import TurnsDesk
+from ..lobby.handler import LobbyHandler
+from ..lobby.lists import LobbyLists
+from ..lobby.your_matches import YourMatchesHandler
 from ..moderation.actions import Moderation
 from ..moderation.enforcement import Enforcer, Reach
 from ..moderation.handler import ModerationDesk
 from ..moderation.reports import ReportDesk
 from ..moderation.store import ReportEntry
-from ..notifications.handler import NoticeDesk
-from ..notifications.inbox import NoticeBook
-from ..notifications.preferences import Wanted
-from ..notifications.store import Given
-from ..notifications.triggers import NoticeWatch
+from ..notifications.handler import NotificationHandler
+from ..notifications.inbox import Inbox
+from ..notifications.preferences import NotificationPreferences
+from ..notifications.store import AddNotification
+from ..notifications.triggers import NotificationTriggers
 from ..profiles.blocks import Blocks
-from ..profiles.current_matches import Playing
-from ..profiles.directory import Persons
+from ..profiles.current_matches import CurrentMatches
+from ..profiles.directory import PlayerDirectory
 from ..profiles.follows import Follows
-from ..profiles.handler import PeopleDesk
+from ..profiles.handler import ProfileHandler
 from ..profiles.last_seen import LastSeen
 from ..protocol import Create, Join, Message, Notification, NotificationKind, Scope, WatchLobby, WatchYourMatches
 from ..protocol.frames import WireFrame
@@ -108,9 +108,9 @@ def _routes_of(desk: Desk) -> Sequence[Route[Any]]:
 class LobbyFeature(Wing):
     """Seeks, challenges, quick pairing, and the lists."""
 
-    def __init__(self, meeting: MeetingDesk, rooms: Rooms, lists: Lobby, turns: TurnsDesk) -> None:
-        self.desks = (meeting,)
-        self._meeting, self._rooms, self._lists, self._turns = meeting, rooms, lists, turns
+    def __init__(self, lobby: LobbyHandler, rooms: Rooms, lists: LobbyLists, turns: YourMatchesHandler) -> None:
+        self.desks = (lobby,)
+        self._lobby, self._rooms, self._lists, self._turns = lobby, rooms, lists, turns
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -125,15 +125,15 @@ class LobbyFeature(Wing):
 
     async def load(self) -> None:
         """Read blocks."""
-        await self._meeting.load()
+        await self._lobby.load()
 
     def background(self) -> Sequence[Work]:
         """Pair players, and look after seeks."""
-        return self._meeting.keepers()
+        return self._lobby.keepers()
 
     def greet(self, caller: Caller) -> Sequence[WireFrame]:
         """Return the search and the challenges of a caller."""
-        return self._meeting.greet(caller.identity)
+        return self._lobby.greet(caller.identity)
 
     def disconnect(self, caller: Caller) -> None:
         """Forget a caller whose connection has ended."""
@@ -148,11 +148,11 @@ class LobbyFeature(Wing):
 
     async def _create(self, command: Create, caller: Caller) -> None:
         with metrics.COMMAND_SECONDS.time():
-            caller.send(await self._meeting.open(command, caller.player))
+            caller.send(await self._lobby.open(command, caller.player))
 
     async def _join(self, command: Join, caller: Caller) -> None:
         caller.expect_moves()
-        self._meeting.admit(command, caller.player, caller.visit.address)
+        self._lobby.admit(command, caller.player, caller.visit.address)
         with metrics.COMMAND_SECONDS.time():
             room = await self._rooms.find(command.match)
             caller.send(await room.command(command, caller.player, caller.round_trip_ms))
@@ -185,15 +185,15 @@ class PlainWing(Wing):
 
 def moderation_of(stores: Stores, now_ms: NowMs) -> Moderation:
     """Return what carries out moderation actions in these stores."""
-    return Moderation(stores.order, stores.reports, stores.people, stores.ratings, stores.journal, now_ms)
+    return Moderation(stores.order, stores.reports, stores.profiles, stores.ratings, stores.journal, now_ms)
 
 
 class OrderWing(Wing):
     """Moderators and those who report to them."""
 
-    def __init__(self, ground: Ground, standings: Standings, meeting: MeetingDesk, chat: ChatDesk) -> None:
+    def __init__(self, ground: Ground, standings: Standings, lobby: LobbyHandler, chat: ChatDesk) -> None:
         stores, rooms = ground.stores, ground.rooms
-        reach = Reach(stores.accounts, stores.journal, ground.presence, rooms, ground.ratings, chat, meeting)
+        reach = Reach(stores.accounts, stores.journal, ground.presence, rooms, ground.ratings, chat, lobby)
         self.enforcer = Enforcer(stores.order, stores.reports, standings, reach)
         self.moderation = ModerationDesk(
             stores.accounts,
@@ -203,7 +203,7 @@ class OrderWing(Wing):
             moderation_of(stores, ground.now_ms),
             self.enforcer,
         )
-        reporting = ReportDesk(stores.reports, stores.accounts, stores.people, rooms, chat, ground.now_ms)
+        reporting = ReportDesk(stores.reports, stores.accounts, stores.profiles, rooms, chat, ground.now_ms)
         for changing in (reporting, self.enforcer):
             changing.followers.append(self.moderation.changed)
         self.desks = (reporting, self.moderation)
@@ -225,20 +225,20 @@ class OrderWing(Wing):
         self.moderation.close()
 
 
-class PeopleWing(Wing):
+class ProfileWing(Wing):
     """Profiles, who follows whom, and who is online."""
 
     def __init__(self, ground: Ground) -> None:
         stores = ground.stores
-        self._seen = LastSeen(stores.people, ground.bus, ground.now_ms)
-        playing = Playing(ground.rooms, ground.bus)
-        self.persons = Persons(stores.people, ground.presence, playing, self._seen)
-        self.follows = Follows(stores.people)
-        self.desk = PeopleDesk(
-            stores.people,
+        self._seen = LastSeen(stores.profiles, ground.bus, ground.now_ms)
+        playing = CurrentMatches(ground.rooms, ground.bus)
+        self.directory = PlayerDirectory(stores.profiles, ground.presence, playing, self._seen)
+        self.follows = Follows(stores.profiles)
+        self.desk = ProfileHandler(
+            stores.profiles,
             stores.accounts,
             stores.archive,
-            self.persons,
+            self.directory,
             self.follows,
             ground.blocks,
             ground.find_player,
@@ -262,38 +262,38 @@ class PeopleWing(Wing):
         await self._seen.store()
 
 
-class NoticesWing(Wing):
+class NotificationWing(Wing):
     """What people are told who may be elsewhere."""
 
-    def __init__(self, ground: Ground, people: PeopleWing, order: OrderWing) -> None:
-        store, now_ms = ground.stores.notices, ground.now_ms
-        self._wanted = Wanted(store)
-        self._book = NoticeBook(store, self._wanted, ground.presence, now_ms)
-        NoticeWatch(
-            self._book,
+    def __init__(self, ground: Ground, people: ProfileWing, order: OrderWing) -> None:
+        store, now_ms = ground.stores.notifications, ground.now_ms
+        self._preferences = NotificationPreferences(store)
+        self._inbox = Inbox(store, self._preferences, ground.presence, now_ms)
+        NotificationTriggers(
+            self._inbox,
             ground.rooms,
             ground.presence,
-            people.persons,
+            people.directory,
             people.follows,
             ground.blocks,
             ground.bus,
             now_ms,
         )
-        order.enforcer.thanks.append(lambda report: self._book.note([_thanks_for(report, now_ms())]))
-        self.desk = NoticeDesk(self._wanted, self._book)
+        order.enforcer.thanks.append(lambda report: self._inbox.note([_thanks_for(report, now_ms())]))
+        self.desk = NotificationHandler(self._preferences, self._inbox)
         self.desks = (self.desk,)
 
     async def load(self) -> None:
         """Read who wants to be told what."""
-        await self._wanted.load()
+        await self._preferences.load()
 
     def background(self) -> Sequence[Work]:
         """Write notices, and forget old ones."""
-        return (self._book.keep(), self._book.sweep())
+        return (self._inbox.keep(), self._inbox.sweep())
 
     async def close(self) -> None:
         """Write what has not been written yet."""
-        await self._book.settle()
+        await self._inbox.settle()
 
 
 class WatchingWing(SpectatingHandler):
@@ -305,8 +305,8 @@ class WatchingWing(SpectatingHandler):
         super().__init__(self.index, exhibitions, ground.now_ms)
 
 
-def _thanks_for(report: ReportEntry, now_ms: int) -> Given:
+def _thanks_for(report: ReportEntry, now_ms: int) -> AddNotification:
     """Return the notice that tells a reporter that moderators have acted."""
-    return Given(
+    return AddNotification(
         report.reporter.id, Notification(NotificationKind.REPORT_UPHELD, report.player.id, now_ms, report.match)
     )

@@ -30,12 +30,12 @@ from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
 from ..system_clock import NowMs
 from .matchmaker import Matchmaker
-from .online_bots import Roster
-from .rating_lookup import Strengths
-from .seeks import SeekBoard
+from .online_bots import OnlineBotList
+from .rating_lookup import RatingLookup
+from .seeks import SeekList
 
 
-class MeetingDesk:
+class LobbyHandler:
     """Quick pairings, seeks, challenges, bots that take them, and blocks."""
 
     commands = (*get_args(LobbyCommand), SetChallengeRules)
@@ -45,7 +45,7 @@ class MeetingDesk:
         rooms: Rooms,
         presence: Presence,
         blocks: Blocks,
-        strengths: Strengths,
+        rating_lookup: RatingLookup,
         find_player: FindPlayer,
         bus: Bus,
         now_ms: NowMs,
@@ -54,10 +54,10 @@ class MeetingDesk:
         self._now_ms = now_ms
         self._joins = Attempts(guest_joins, DAY_MS)
         self._blocks = blocks
-        self._roster = Roster(rooms, bus)
-        self._board = SeekBoard(rooms, presence, self._blocks, strengths, self._roster, find_player, bus, now_ms)
+        self._bots = OnlineBotList(rooms, bus)
+        self._seeks = SeekList(rooms, presence, self._blocks, rating_lookup, self._bots, find_player, bus, now_ms)
         chance = random.SystemRandom()
-        self._matchmaker = Matchmaker(rooms, presence, self._blocks, strengths, self._board.retell, now_ms, chance)
+        self._matchmaker = Matchmaker(rooms, presence, self._blocks, rating_lookup, self._seeks.retell, now_ms, chance)
 
     async def load(self) -> None:
         """Read what is stored. Raises: StorageError."""
@@ -65,37 +65,37 @@ class MeetingDesk:
 
     def keepers(self) -> tuple[Coroutine[None, None, None], ...]:
         """Return what is to run beside as long as the server does."""
-        return self._matchmaker.keep(), self._board.keep()
+        return self._matchmaker.keep(), self._seeks.keep()
 
     def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
         """Return the frames that somebody gets who has just come."""
-        return (*self._matchmaker.greet(identity), *self._board.greet(identity))
+        return (*self._matchmaker.greet(identity), *self._seeks.greet(identity))
 
     def seeks_for(self, reader: Player) -> tuple[Seek, ...]:
         """Return the seeks that somebody may see."""
-        return self._board.seeks_for(reader)
+        return self._seeks.seeks_for(reader)
 
     def online_bots(self) -> tuple[OnlineBot, ...]:
         """Return the bots that take challenges."""
-        return self._roster.online()
+        return self._bots.online()
 
     def leave(self, caller: Present) -> None:
         """Note that a connection is over."""
-        self._roster.leave(caller)
+        self._bots.leave(caller)
 
     async def open(self, command: Create, player: Player) -> Accepted:
         """Make a match, within what one may have of them. Raises: Refusal."""
-        return await self._board.open(command, player)
+        return await self._seeks.open(command, player)
 
     def admit(self, command: Join, player: Player, address: str) -> None:
         """Refuse a seat to whom it is not open, and a guest who has joined too often. Raises: Refusal."""
-        self._board.admit(command.match, player)
+        self._seeks.admit(command.match, player)
         self._count_join(player, address)
 
     async def withdraw(self, player: Player) -> None:
         """Have somebody look for nobody any more, and decline what waits for an answer. Raises: Refusal."""
         self._matchmaker.withdraw(player.id)
-        await self._board.decline_all(player)
+        await self._seeks.decline_all(player)
 
     async def forget(self, identity: IdentityId, _nobody: Player) -> None:
         """Forget what is kept of somebody whose account is deleted. Raises: Refusal."""
@@ -105,7 +105,7 @@ class MeetingDesk:
         """Follow a command and answer it. Raises: Refusal."""
         player = caller.admission.player
         if isinstance(command, SetChallengeRules):
-            self._roster.declare(caller, player, command.rules)
+            self._bots.declare(caller, player, command.rules)
             caller.send(Done(command.id))
             return
         if isinstance(command, FindMatch) and player.bot:

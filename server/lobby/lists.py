@@ -26,7 +26,7 @@ class Reader(Listener, Protocol):
         """Who it is."""
 
 
-class Lobby:
+class LobbyLists:
     """Who follows the lists."""
 
     def __init__(

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import structlog
 
-from millrace.engine.opponents import LEVELS
+from millrace.engine.levels.opponents import LEVELS
 
 from ..identity.presence import Presence
 from ..matches.creation import check_pairing_request
@@ -43,10 +43,10 @@ from ..protocol import (
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
-from .disconnections import Whereabouts
+from .disconnections import Disconnections
 from .pairing import Seeker
 from .pools import WAVE_SECONDS, Pairing, Pools, Search
-from .rating_lookup import Strengths
+from .rating_lookup import RatingLookup
 
 log = structlog.get_logger()
 
@@ -71,7 +71,7 @@ class Matchmaker:
         rooms: Matches,
         presence: Presence,
         blocks: Blocks,
-        strengths: Strengths,
+        rating_lookup: RatingLookup,
         blocks_changed: Callable[[IdentityId], None],
         now_ms: NowMs,
         chance: random.Random,
@@ -79,12 +79,12 @@ class Matchmaker:
         self._rooms = rooms
         self._presence = presence
         self._blocks = blocks
-        self._strengths = strengths
+        self._rating_lookup = rating_lookup
         self._blocks_changed = blocks_changed
         self._now_ms = now_ms
         self._chance = chance
         self._pools = Pools()
-        self._whereabouts = Whereabouts(presence)
+        self._disconnections = Disconnections(presence)
         self._told: dict[IdentityId, Searching] = {}
         self._making: dict[IdentityId, asyncio.Future[None]] = {}
         self._paired: OrderedDict[tuple[IdentityId, CommandId], MatchId] = OrderedDict()
@@ -147,7 +147,7 @@ class Matchmaker:
             return Paired(match, command.id)
         request = command.request
         check_pairing_request(request, player)
-        rating = self._strengths.rating_of(player.id, request.game, request.seats, speed_of(request.clock))
+        rating = self._rating_lookup.rating_of(player.id, request.game, request.seats, speed_of(request.clock))
         seeker = Seeker(player.id, rating, takes_fewer=command.takes_fewer)
         search = Search(seeker, player, request, command.id, self._now_ms(), self._blocks.of(player.id))
         joined = self._pools.join(search)
@@ -228,8 +228,8 @@ class Matchmaker:
 
     def _look_who_is_gone(self, now_ms: int) -> frozenset[IdentityId]:
         """Return who has no connection just now; those who have had none for long wait no longer."""
-        gone = self._whereabouts.look((search.player.id for search in self._pools.everyone), now_ms)
-        for identity in self._whereabouts.gone_for(VANISHED_MS, now_ms):
+        gone = self._disconnections.look((search.player.id for search in self._pools.everyone), now_ms)
+        for identity in self._disconnections.gone_for(VANISHED_MS, now_ms):
             self._pools.leave(identity)
             self._told.pop(identity, None)
         return gone
@@ -249,7 +249,7 @@ class Matchmaker:
         """Return what the bots are rated in a kind of match, by level."""
         speed = speed_of(request.clock)
         bots = (bot_player(level) for level in LEVELS)
-        return tuple(self._strengths.rating_of(bot.id, request.game, request.seats, speed) for bot in bots)
+        return tuple(self._rating_lookup.rating_of(bot.id, request.game, request.seats, speed) for bot in bots)
 
     def _searching(self, search: Search, command: CommandId | None = None) -> Searching:
         bot_level = self._pools.offered_bot(search.player.id, self._bot_ratings)

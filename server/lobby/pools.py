@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from ..protocol import CommandId, IdentityId, PairingRequest, Player
 from .pairing import BARRED, Aversions, Seeker, make_groups
-from .recent_opponents import Encounters
-from .seat_assignment import Dealer
+from .recent_opponents import RecentOpponents
+from .seat_assignment import SeatAssignment
 
 WAVE_SECONDS = 2.0
 """A wave is held so often."""
@@ -53,8 +53,8 @@ class Pools:
 
     _pools: dict[PairingRequest, dict[IdentityId, Search]] = field(default_factory=dict)
     _requests: dict[IdentityId, PairingRequest] = field(default_factory=dict)
-    _encounters: Encounters = field(default_factory=Encounters)
-    _dealer: Dealer = field(default_factory=Dealer)
+    _recent_opponents: RecentOpponents = field(default_factory=RecentOpponents)
+    _seat_assignment: SeatAssignment = field(default_factory=SeatAssignment)
 
     def join(self, search: Search) -> Search:
         """Let somebody wait, and return how; one who waits for the same already keeps the place, else gives it up."""
@@ -141,8 +141,10 @@ class Pools:
         searches = {identity: self._pools[request][identity] for identity in identities}
         for identity in identities:
             self.leave(identity)
-        self._encounters.note(identities, now_ms)
-        return Pairing(request, tuple(searches[identity] for identity in self._dealer.deal(request.game, identities)))
+        self._recent_opponents.note(identities, now_ms)
+        return Pairing(
+            request, tuple(searches[identity] for identity in self._seat_assignment.assign(request.game, identities))
+        )
 
     def aversions(self, searches: Iterable[Search], now_ms: int) -> Aversions:
         """Return how far from each other blocks and past encounters put those who wait."""
@@ -150,7 +152,7 @@ class Pools:
         aversions: dict[IdentityId, dict[IdentityId, int]] = {}
         for identity, search in present.items():
             points = dict.fromkeys(search.blocked, BARRED)
-            for other, count in self._encounters.of(identity, now_ms).items():
+            for other, count in self._recent_opponents.of(identity, now_ms).items():
                 aversion = BARRED if count >= MOST_ENCOUNTERS else ENCOUNTER_AVERSION * count
                 points[other] = max(points.get(other, 0), aversion)
             for other in points.keys() & present.keys():

@@ -3,16 +3,16 @@
 from collections.abc import Iterable
 
 from ..protocol import IdentityId, NotificationKind
-from .store import NoticeStore
+from .store import NotificationStore
 
 USUAL = frozenset(set(NotificationKind) - {NotificationKind.FOLLOWED_ONLINE, NotificationKind.FOLLOWED_PLAYING})
 """What everyone gets who has not chosen otherwise."""
 
 
-class Wanted:
+class NotificationPreferences:
     """The choices of those who have made one."""
 
-    def __init__(self, store: NoticeStore) -> None:
+    def __init__(self, store: NotificationStore) -> None:
         self._store = store
         self._toggled: dict[IdentityId, frozenset[NotificationKind]] = {}
 

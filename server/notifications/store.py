@@ -9,28 +9,28 @@ from typing import NamedTuple, Protocol, TypeAlias
 from ..protocol import IdentityId, Notification, NotificationKind
 
 
-class Given(NamedTuple):
+class AddNotification(NamedTuple):
     """A notice for somebody, in place of an earlier one of the same kind about the same."""
 
-    to: IdentityId
-    notice: Notification
+    recipient: IdentityId
+    notification: Notification
 
 
-class TakenAway(NamedTuple):
+class WithdrawNotification(NamedTuple):
     """A notice that is over: what it was about is settled."""
 
-    to: IdentityId
+    recipient: IdentityId
     kind: NotificationKind
     subject: str
 
 
-NoticeChange: TypeAlias = Given | TakenAway
+InboxChange: TypeAlias = AddNotification | WithdrawNotification
 
 
-class NoticeStore(Protocol):
+class NotificationStore(Protocol):
     """Everyone's notices. Every method raises StorageError."""
 
-    async def change(self, changes: Sequence[NoticeChange], most: int) -> None:
+    async def change(self, changes: Sequence[InboxChange], most: int) -> None:
         """Store changes in order, all or none; of those to whom something is given the latest notices are kept, so
         many. One that is not later than what it would replace changes nothing."""
 

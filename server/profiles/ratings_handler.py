@@ -37,7 +37,7 @@ SHOWN_CHANGES = 500
 """So many of the latest changes, of all kinds together, make the graphs."""
 
 
-class RatingDesk:
+class RatingsHandler:
     """What sessions ask for about ratings."""
 
     commands = get_args(RatingCommand)

@@ -187,6 +187,7 @@ from .notifications import (
     SetNotificationKinds,
     WatchNotifications,
 )
+from .old_events import upgraded
 from .profiles import (
     FindPlayers,
     Follow,
@@ -218,12 +219,12 @@ from .ratings import (
 )
 from .replies import (
     Accepted,
-    Audience,
+    AudienceUpdate,
     Described,
     Done,
-    Happened,
-    Happenings,
     LiveMatches,
+    MatchEvent,
+    MatchEvents,
     Pong,
     Previewed,
     Refused,
@@ -292,8 +293,8 @@ def parse_server_message(frame: bytes | str) -> ServerMessage:
 
 
 def parse_event(body: bytes | str) -> Event:
-    """Read a stored event. Raises: MalformedError."""
+    """Read a stored event, also in the form of older servers. Raises: MalformedError."""
     try:
-        return _event_decoder.decode(body)
+        return _event_decoder.decode(upgraded(body))
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise MalformedError(str(error)) from None

@@ -30,7 +30,7 @@ PLAY_SCRIPT = """([match, plies]) => new Promise((resolve) => {
       played += 1;
       say({ type: "play", id, match, seat: message.seat, move: firstOf(message.moves).join(" ") });
     }
-    if (message.type !== "happened" || message.event.type !== "ended") return;
+    if (message.type !== "match_event" || message.event.type !== "ended") return;
     socket.close();
     resolve();
   };

@@ -65,7 +65,7 @@ class Crowd:
         await asyncio.sleep(0)
 
     def _hear(self, heard: list[int], frame: bytes) -> None:
-        if frame.startswith((b'{"type":"happened"', b'{"type":"happenings"')):
+        if frame.startswith((b'{"type":"match_event"', b'{"type":"match_events"')):
             told = self._decoder.decode(frame)
             heard += [event.seq for event in told.events or (told,)]
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from millrace.engine.opponents import OPPONENTS
+from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.profiles.blocks import MOST_BLOCKS
 from tests.browser.accounts import new_name, register
 from tests.browser.conftest import Visit

@@ -93,7 +93,7 @@ class Visitor:
         self.welcome: Frame = {}
         self.read: list[Frame] = []
         self.unheard: deque[Frame] = deque()
-        """Events of a `happenings` of which an earlier one was looked for."""
+        """Events of a `match_events` of which an earlier one was looked for."""
 
     async def say(self, type_: str, **fields: object) -> None:
         await self.connection.send(json.dumps({"type": type_, **fields}))
@@ -113,12 +113,12 @@ class Visitor:
                 return frame
 
     async def hear_event(self, type_: str) -> Frame:
-        """Return the next `happened` whose event is of a type."""
+        """Return the next `match_event` whose event is of a type."""
         while True:
             frame = await self.hear()
-            if frame["type"] == "happenings":
+            if frame["type"] == "match_events":
                 self.unheard.extendleft(reversed(frame["events"]))
-            elif frame["type"] == "happened" and frame["event"]["type"] == type_:
+            elif frame["type"] == "match_event" and frame["event"]["type"] == type_:
                 return frame
 
     async def ask(self, type_: str, **fields: object) -> Frame:

@@ -15,10 +15,10 @@ import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 /** The request from which each message follows. @type {{ [message: string]: keyof Followed }} */
 const REQUESTS = {
   watching: "watch",
-  happened: "watch",
-  happenings: "watch",
+  match_event: "watch",
+  match_events: "watch",
   turn: "watch",
-  audience: "watch",
+  audience_update: "watch",
   renamed: "watch",
   chat: "watch_chat",
   said: "watch_chat",

@@ -10,7 +10,7 @@ import { MatchClocks } from "./match_clocks.js";
 import { OpenOffers } from "./open_offers.js";
 import { EMPTY, changed } from "../board/position.js";
 
-/** @import { Change, ClockSettings, Created, Ended, Geometry, Happened, Player, Rated, SeatPlan, SeatRating, StandInChoice, StoodIn } from "../protocol.js" */
+/** @import { Change, ClockSettings, Created, Ended, Geometry, MatchEvent, Player, Rated, SeatPlan, SeatRating, StandInChoice, StoodIn } from "../protocol.js" */
 /** @import { Position } from "../board/position.js" */
 
 /**
@@ -138,11 +138,11 @@ export class PublicMatch {
     return this.clocks.limitLeft_ms(now_ms);
   }
 
-  /** Take the next event in. @param {Happened} happened */
-  apply(happened) {
-    const { event, view, at_ms } = happened;
-    this.seq = happened.seq;
-    this.toMove = happened.to_move;
+  /** Take the next event in. @param {MatchEvent} matchEvent */
+  apply(matchEvent) {
+    const { event, view, at_ms } = matchEvent;
+    this.seq = matchEvent.seq;
+    this.toMove = matchEvent.to_move;
     switch (event.type) {
       case "created":
         this.#create(event);

@@ -154,7 +154,7 @@ export class StatusPanel {
  */
 function unratedText({ isVoid, rated }) {
   if (isVoid) return "A moderator has voided this match: the result does not count.";
-  const why = rated?.words ?? "";
+  const why = rated?.explanation ?? "";
   return why === "" ? "" : `Ratings stay as they were: ${why}.`;
 }
 

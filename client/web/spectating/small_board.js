@@ -76,7 +76,7 @@ export class SmallBoard {
   #receive(state, message) {
     state.receive(message);
     if (state !== this.#state || !state.isLoaded || state.position.board === null) return;
-    if (message.type !== "audience") this.#show(state);
+    if (message.type !== "audience_update") this.#show(state);
   }
 
   /** @param {MatchState} state Of a match that is known. */

@@ -54,9 +54,9 @@ async def closed(visitor: Visitor) -> tuple[int, str, str]:
 async def seated(visitor: Visitor, match: str) -> list[Frame]:
     """Return who sits in a match, as the stored events tell."""
     await visitor.say("watch", match=match)
-    frame = await visitor.hear_until("happenings", match=match)
+    frame = await visitor.hear_until("match_events", match=match)
     await visitor.say("unwatch", match=match)
-    events = [happened["event"] for happened in frame["events"]]
+    events = [match_event["event"] for match_event in frame["events"]]
     return [event["player"] for event in events if event["type"] == "seated"]
 
 
@@ -75,7 +75,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
         over, going = await create(guest, BOTH, "c-1"), await create(guest, BOTH, "c-2")
         assert (await guest.ask("resign", id="r", match=over, seat=0))["type"] == "accepted"
         await watcher.say("watch", match=going)
-        await watcher.hear_until("audience")
+        await watcher.hear_until("audience_update")
         other_tab = await served.visitor(guest.token)
         answer = await ask(guest, "register", name="Beatrix", password=PASSWORD)
         beatrix = answer["player"]

@@ -113,7 +113,7 @@ async def test_one_who_resumes_gets_exactly_the_missing_events(served: Served) -
     again = await served.visitor(ann.token)
     await again.say("watch", match=match, since=4)
     assert (await again.hear_until("watching"))["seq"] == 6
-    missed = await again.hear_until("happenings")
+    missed = await again.hear_until("match_events")
     assert [event["seq"] for event in missed["events"]] == [5, 6]
     assert (await again.hear_until("turn"))["seat"] == 0
 
@@ -139,9 +139,9 @@ async def test_a_watcher_who_takes_a_seat_is_told_of_as_present(served: Served) 
     match = await create(ann)
     for visitor in (ann, ben):
         await visitor.say("watch", match=match)
-    await ann.hear_until("audience", spectators=1, present=[True, False])
+    await ann.hear_until("audience_update", spectators=1, present=[True, False])
     await ben.ask("join", id="join", match=match)
-    await ann.hear_until("audience", spectators=0, present=[True, True])
+    await ann.hear_until("audience_update", spectators=0, present=[True, True])
 
 
 async def test_the_audience_is_counted_by_people(served: Served) -> None:
@@ -150,10 +150,10 @@ async def test_the_audience_is_counted_by_people(served: Served) -> None:
     twice = await served.visitor(eve.token)
     for watcher in (eve, twice):
         await watcher.say("watch", match=match)
-    assert (await ann.hear_until("audience", spectators=1))["present"] == [True, True]
+    assert (await ann.hear_until("audience_update", spectators=1))["present"] == [True, True]
     await eve.connection.close()
     await twice.connection.close()
-    await ann.hear_until("audience", spectators=0)
+    await ann.hear_until("audience_update", spectators=0)
 
 
 async def test_live_matches_are_listed_while_they_are_played(served: Served) -> None:

@@ -14,23 +14,23 @@ DAYS = {"initial_ms": 86_400_000, "increment_ms": 0, "renews": True}
 async def noticed(visitor: Visitor, kind: str) -> Frame:
     """Return the next new notice of a kind."""
     while True:
-        notice: Frame = (await visitor.hear_until("notification_added"))["notification"]
-        if notice["kind"] == kind:
-            return notice
+        notification: Frame = (await visitor.hear_until("notification_added"))["notification"]
+        if notification["kind"] == kind:
+            return notification
 
 
 async def kept(visitor: Visitor) -> list[tuple[str, bool]]:
     """Return the kinds of the notices that there are, and whether they were read."""
     await visitor.say("watch_notifications")
     frame = await visitor.hear_until("notifications")
-    return [(notice["kind"], notice["read"]) for notice in frame["notifications"]]
+    return [(notification["kind"], notification["read"]) for notification in frame["notifications"]]
 
 
 async def listed_until(visitor: Visitor, *kinds: str) -> None:
     """Wait until the list that was told last holds exactly these kinds."""
     while True:
         frame = await visitor.hear_until("notifications")
-        if sorted(notice["kind"] for notice in frame["notifications"]) == sorted(kinds):
+        if sorted(notification["kind"] for notification in frame["notifications"]) == sorted(kinds):
             return
 
 
@@ -52,8 +52,8 @@ async def test_a_challenge_is_told_and_kept_until_it_is_answered(served: Served)
     await ben.say("watch_notifications")
     await ann.say("watch_notifications")
     match = await challenge(ann, ben)
-    notice = await noticed(ben, "challenged")
-    assert (notice["match"], notice["player"]["name"], notice["game"]) == (match, "Annabel", "morris")
+    notification = await noticed(ben, "challenged")
+    assert (notification["match"], notification["player"]["name"], notification["game"]) == (match, "Annabel", "morris")
     await ben.ask("join", id="j", match=match)
     await listed_until(ben)
     assert (await noticed(ann, "challenge_accepted"))["player"]["name"] == "Benjamin"
@@ -108,7 +108,7 @@ async def test_the_end_of_a_match_is_told_only_to_who_is_away(served: Served) ->
     await ann.ask("play", id="p1", match=match, seat=0, move="d6")
     await ben.ask("play", id="p2", match=match, seat=1, move="f4")
     await ann.say("watch", match=match)
-    await ann.hear_until("audience")
+    await ann.hear_until("audience_update")
     await ann.say("watch_notifications")
     await ben.say("watch_notifications")
     await ann.ask("resign", id="r", match=match, seat=0)

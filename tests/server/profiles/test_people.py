@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from millrace.server.protocol import IdentityId
-from millrace.server.storage.profiles import DatabasePeople
+from millrace.server.storage.profiles import DatabaseProfiles
 from tests.server.accounts.test_life import PASSWORD, ask, create, register
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
@@ -147,14 +147,14 @@ async def test_a_block_ends_following_both_ways_and_bars_it(served: Served) -> N
 async def test_who_is_blocked_while_their_follow_is_stored_follows_nobody(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, may_go_on, store = asyncio.Event(), asyncio.Event(), DatabasePeople.follow
+    begun, may_go_on, store = asyncio.Event(), asyncio.Event(), DatabaseProfiles.follow
 
-    async def store_slowly(people: DatabasePeople, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
+    async def store_slowly(people: DatabaseProfiles, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
         begun.set()
         await may_go_on.wait()
         await store(people, by, whom, now_ms)
 
-    monkeypatch.setattr(DatabasePeople, "follow", store_slowly)
+    monkeypatch.setattr(DatabaseProfiles, "follow", store_slowly)
     ann, ben = await names(served, "Annabel", "Benjamin")
     again = await served.visitor(ben.token)
     await ann.say("follow", id="f", player=ben.player["id"], on=True)
