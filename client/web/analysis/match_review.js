@@ -12,7 +12,8 @@ import { LineTree } from "./line_tree.js";
 import { ReviewPanel } from "./review_panel.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Judgement, JudgedPly, MatchMessage, Worth } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { JudgedPly, Judgement, Worth } from "../protocol.js" */
 /** @import { AnalysisPage } from "./analysis_page.js" */
 /** @import { LineNode } from "./line_tree.js" */
 

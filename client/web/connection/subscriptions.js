@@ -7,7 +7,8 @@
 import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 
 /** @import { ReconnectingSocket } from "./reconnecting_socket.js" */
-/** @import { Followed, Refused } from "../protocol.js" */
+/** @import { Followed } from "./questions.js" */
+/** @import { Refused } from "../protocol.js" */
 
 /** @typedef {{ type: keyof Followed, match?: string, game?: string | null }} Request */
 /** @typedef {{ request: Request, receive: (message: any) => void }} Subscription */

@@ -27,7 +27,8 @@ import { ShareBox } from "./share_box.js";
 import { StatusPanel, statusText } from "./status_panel.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, Event, Level, MatchMessage } from "../protocol.js" */
+/** @import { Command, MatchMessage } from "../connection/questions.js" */
+/** @import { Event, Level } from "../protocol.js" */
 /** @import { Opponent } from "./seat_plans.js" */
 
 /** Clocks are looked at so often: not with each frame, which would keep the browser busy where nothing runs. */

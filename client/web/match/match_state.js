@@ -6,7 +6,8 @@
 
 import { PublicMatch } from "./public_match.js";
 
-/** @import { AudienceUpdate, MatchEvent, Event, MatchMessage, MoveTree, Player, Turn, Watching } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { AudienceUpdate, Event, MatchEvent, MoveTree, Player, Turn, Watching } from "../protocol.js" */
 
 export class MatchState extends PublicMatch {
   /** Whether everything up to the answer to `watch` has arrived. */

@@ -10,7 +10,7 @@ import { MatchClocks } from "./match_clocks.js";
 import { OpenOffers } from "./open_offers.js";
 import { EMPTY, changed } from "../board/position.js";
 
-/** @import { Change, ClockSettings, Created, Ended, Geometry, MatchEvent, Player, Rated, SeatPlan, SeatRating, StandInChoice, StoodIn } from "../protocol.js" */
+/** @import { Board as Geometry, Change, ClockSettings, Created, Ended, MatchEvent, Player, Rated, SeatPlan, SeatRating, StandIn, StoodIn } from "../protocol.js" */
 /** @import { Position } from "../board/position.js" */
 
 /**
@@ -25,7 +25,7 @@ import { EMPTY, changed } from "../board/position.js";
  * A seat that was left while others play on.
  * @typedef {object} Departure
  * @property {string} reason
- * @property {ReadonlyMap<number, StandInChoice>} votes By seat.
+ * @property {ReadonlyMap<number, StandIn>} votes By seat.
  * @property {StoodIn | null} decision Null while the others choose.
  */
 

@@ -13,7 +13,7 @@ import { parseLevel, levelSelect } from "../players/level_select.js";
 import { passText, playerName, possessive, resultText, territoryText } from "./match_texts.js";
 import { StandIns } from "./stand_ins.js";
 
-/** @import { GameInfo, Level, StandInChoice } from "../protocol.js" */
+/** @import { GameInfo, Level, StandIn } from "../protocol.js" */
 /** @import { ChoicePanel } from "./choice_panel.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { MoveEntry, Stage } from "./move_entry.js" */
@@ -23,7 +23,7 @@ import { StandIns } from "./stand_ins.js";
  * @property {(seat: number) => void} join
  * @property {(seat: number, level: Level) => void} fill
  * @property {() => void} goLive
- * @property {(forSeat: number, choice: StandInChoice) => void} chooseStandIn
+ * @property {(forSeat: number, choice: StandIn) => void} chooseStandIn
  * @property {() => void} drop Take the clicks of the move back.
  */
 

@@ -14,7 +14,8 @@ import { playerName, resultText } from "../match/match_texts.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { GameInfo, MatchMessage } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { GameInfo } from "../protocol.js" */
 
 const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false };
 
@@ -83,7 +84,7 @@ export class SmallBoard {
   #show(state) {
     const colourOf = (/** @type {number} */ seat) => seatColour(this.game, seat);
     const nameOf = (/** @type {number} */ seat) => seatName(this.game, seat);
-    const geometry = /** @type {import("../protocol.js").Geometry} */ (state.position.board);
+    const geometry = /** @type {import("../protocol.js").Board} */ (state.position.board);
     const isNew = this.#board?.geometry !== geometry;
     const board = isNew ? this.#make(new Board(geometry, colourOf, NO_HANDLERS, false)) : /** @type {Board} */ (this.#board);
     board.show({ ...pastScene(state, state.plies.length, { nameOf, colourOf }), isSudden: isNew });
