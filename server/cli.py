@@ -50,7 +50,7 @@ def serve(
     guest_joins: Annotated[
         int, typer.Option(min=0, help="Matches that guests of one address may join in a day.")
     ] = 250,
-    endings: Annotated[bool, typer.Option(help="Solve small endings of Nine Men's Morris for the bots.")] = True,
+    tablebases: Annotated[bool, typer.Option(help="Build small tablebases of Nine Men's Morris for the bots.")] = True,
     analysis_allowance: Annotated[
         float, typer.Option(min=0.01, help="How much the engine analyses for everybody: 1 is usual.")
     ] = 1.0,
@@ -76,7 +76,7 @@ def serve(
             guest_joins,
             analysis_allowance=analysis_allowance,
             is_behind_proxy=behind_proxy,
-            builds_tablebases=endings,
+            builds_tablebases=tablebases,
         )
     )
 
@@ -304,7 +304,7 @@ def build_book(
     data_dir: DataDir = None,
 ) -> None:
     """Grow a game's opening book by matches of the engine against itself; a growth that was broken off goes on."""
-    from millrace.engine.book.record import Recipe
+    from millrace.engine.book.book import Recipe
 
     from .books.book_files import path_of
     from .commands.book import print_build

@@ -90,7 +90,7 @@ class AnalysisHandler(Feature):
     async def look_up(self, command: LookUp, caller: Caller) -> None:
         """Probe the tablebase beside the session; an earlier probe of the caller is abandoned. Raises: Refusal."""
         state = await self._fair_end(command.line, caller)
-        if state.game.solved is None:
+        if state.game.strength.tablebase is None:
             caller.send(looked_up(command.id, TablebaseLookup((), None, ())))
             return
         before = self._lookups.get(caller)

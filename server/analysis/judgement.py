@@ -7,7 +7,7 @@ mistake, what costs a man in a won one is not. The steps are those by which lich
 blunders, there 0.1, 0.2 and 0.3 on a scale from -1 to 1.
 """
 
-from millrace.engine.expectation import expectation_of
+from millrace.engine.analysis.expected_score import expected_score
 from millrace.engine.state import State
 
 from ..bots.requests import AnalysisResult, EvaluatedMove
@@ -46,4 +46,4 @@ def judge(before: State, move: str, findings: AnalysisResult) -> JudgedPly:
 
 def loss_between(before: State, best: int, played: int) -> float:
     """Return by how much the expectation of a move falls short of that of another, for the seat that plays it."""
-    return max(0.0, expectation_of(before.game, best) - expectation_of(before.game, played))
+    return max(0.0, expected_score(before.game, best) - expected_score(before.game, played))

@@ -3,10 +3,10 @@
 Pure.
 """
 
-from millrace.engine.expectation import expectation_of, plies_to_end
+from millrace.engine.analysis.expected_score import expected_score, plies_to_end
 from millrace.engine.state import State
 
-from ..bots.requests import AnalysisResult, EvaluatedMove, TablebaseLookup
+from ..bots.requests import AnalysisResult, EvaluatedMove, SolvedResult, TablebaseLookup
 from ..matches.automatic_events import COMMON_ENDINGS
 from ..matches.views import board_of, whole_view
 from ..protocol import (
@@ -40,7 +40,7 @@ def explored(command_id: CommandId, state: State) -> Explored:
         state.move_tree(),
         state.refused_tree(),
         None if outcome is None else outcome.ranks,
-        "" if outcome is None else state.game.endings.get(outcome.reason) or COMMON_ENDINGS[outcome.reason],
+        "" if outcome is None else state.game.rules.end_reasons.get(outcome.reason) or COMMON_ENDINGS[outcome.reason],
     )
 
 
@@ -53,7 +53,7 @@ def worth_of(state: State, value: int) -> Worth:
         0 if state.start.seats == 2 else state.seat,
         shown if ends_in is None else None,
         ends_in,
-        round(expectation_of(state.game, shown), 4),
+        round(expected_score(state.game, shown), 4),
     )
 
 
@@ -65,7 +65,7 @@ def variation_of(state: State, finding: EvaluatedMove) -> Variation:
 
 def clicks_of(state: State, move: str) -> tuple[str, ...]:
     """Return what is clicked to play a move."""
-    return state.game.clicks(state.start.board, state.parse_move(move))
+    return state.game.drawing.clicks(state.start.board, state.parse_move(move))
 
 
 def evaluated(

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 import structlog
 
-from millrace.engine.opponents import STRONGEST_LEVEL
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
 
 from .. import metrics
 from . import worker_process

@@ -36,7 +36,7 @@ class BotRequest:
     movetime_ms: float | None
     """Maximum thinking time; None for the level's own time."""
     soft_ms: float | None = None
-    """Intended thinking time, as planned from the clock (`engine.timing`); None to use all of `movetime_ms`."""
+    """Intended thinking time, as planned by `engine.time_management`; None to use all of `movetime_ms`."""
     last_ms: float | None = None
     """Time until the clock runs out, waiting included; None if no clock runs."""
     threads: int = 1

@@ -4,8 +4,8 @@ The strongest level is bound by time. Weaker levels are bound by nodes or depth,
 the machine; they are measured while the server runs.
 """
 
-from millrace.engine.opponents import STRONGEST_LEVEL
-from millrace.engine.skill import STRONGEST_MS
+from millrace.engine.game.skill import STRONGEST_MS
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
 
 FIRST_GUESS_SECONDS = 0.1
 """Estimate for a game and level before the first search has finished."""

@@ -8,17 +8,17 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from millrace.engine.analysis import Analysis, Comparison, Limits, compare
-from millrace.engine.book.choosing import choose_from_book
+from millrace.engine.analysis import Analysis, Comparison, Limits, compare_moves
+from millrace.engine.book.move_choice import choose_book_move
 from millrace.engine.game import IllegalMoveError
+from millrace.engine.game.skill import STRONGEST
 from millrace.engine.games import find_game
-from millrace.engine.levels import analyse_at_level
-from millrace.engine.opponents import STRONGEST_LEVEL
-from millrace.engine.skill import STRONGEST
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
+from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from millrace.engine.table import Table, new_table
 from millrace.engine.tablebase.codes import DRAWN, is_won, plies_of
 from millrace.engine.tablebase.probing import Tablebase
+from millrace.engine.transposition_table import TranspositionTable, new_table
 
 from ..books.book_files import BookLibrary
 from ..tablebases.table_files import TablebaseFolder
@@ -30,7 +30,7 @@ from .schedule import TABLES_KEPT
 class _MatchTable:
     """The transposition table of one match, for one seat."""
 
-    table: Table
+    table: TranspositionTable
     board_from_ply: int
     """The ply since which the match has had its current board. The table is valid for that board only."""
 
@@ -79,7 +79,7 @@ class Searcher:
             return stopped
 
         began = time.perf_counter()
-        compared = compare(
+        compared = compare_moves(
             state,
             Limits(nodes=request.nodes, movetime_ms=request.movetime_ms),
             time.perf_counter,
@@ -115,7 +115,7 @@ class Searcher:
         if self._books is None or request.level != STRONGEST_LEVEL:
             return None
         book = self._books.book(request.game)
-        move = None if book is None else choose_from_book(book, state, request.seed)
+        move = None if book is None else choose_book_move(book, state, request.seed)
         return None if move is None else state.format_move(move)
 
     def _search(self, request: BotRequest, state: State) -> Analysis:
@@ -135,7 +135,7 @@ class Searcher:
     def _tablebase(self, game: str) -> Tablebase | None:
         return None if self._tablebases is None else self._tablebases.tablebase(game)
 
-    def _table_of(self, request: BotRequest, state: State) -> Table | None:
+    def _table_of(self, request: BotRequest, state: State) -> TranspositionTable | None:
         """Return the table of the request's match, and drop the least recently used one if there are too many."""
         if not request.table or request.level != STRONGEST_LEVEL:
             return None

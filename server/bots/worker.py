@@ -25,7 +25,7 @@ from .requests import EngineFolders
 
 log = structlog.get_logger()
 
-PRELOADED_MODULES = ["millrace.server.bots.fork_server", "millrace.engine.warm"]
+PRELOADED_MODULES = ["millrace.server.bots.fork_server", "millrace.engine.preload"]
 """Modules that the fork server imports before it forks. The second one compiles every game."""
 
 WATCH_SECONDS = 0.5

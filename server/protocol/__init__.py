@@ -235,6 +235,7 @@ from .replies import (
 )
 from .spectating import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
 from .values import (
+    NOBODY,
     Board,
     Cell,
     Change,
@@ -254,7 +255,7 @@ from .values import (
 )
 from .your_matches import WatchYourMatches, YourMatch, YourMatches
 
-VERSION = 1
+VERSION = 2
 """Of this protocol; a client names it in `Hello` and is refused if it speaks another."""
 
 SOCKET_PATH = "/socket"

@@ -20,6 +20,7 @@ from millrace.server.accounts import hashing
 from millrace.server.app.application import Application
 from millrace.server.bots.requests import AnalysisResult, BotRequest, EvaluatedMove, TablebaseLookup
 from millrace.server.http.web_server import WebServer
+from millrace.server.protocol import VERSION
 from millrace.server.settings import Settings
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
@@ -157,7 +158,7 @@ class Served:
     async def visitor(self, token: str = "") -> Visitor:
         """Return a visitor that has been welcomed."""
         visitor = await self.socket()
-        await visitor.say("hello", version=1, token=token)
+        await visitor.say("hello", version=VERSION, token=token)
         visitor.welcome = await visitor.hear_until("welcome")
         return visitor
 

@@ -5,7 +5,7 @@
  */
 
 import { element } from "../element.js";
-import { shortSign, worthWords } from "./evaluation_texts.js";
+import { shortSign, scoreText } from "./evaluation_texts.js";
 
 /** @import { Worth } from "../protocol.js" */
 
@@ -35,6 +35,6 @@ export class EvalBar {
     this.#sign.textContent = shortSign(worth);
     this.#sign.classList.toggle("low", percent < 50 !== isTurned);
     this.element.setAttribute("aria-valuenow", String(percent));
-    this.element.setAttribute("aria-valuetext", worthWords(worth, nameOf));
+    this.element.setAttribute("aria-valuetext", scoreText(worth, nameOf));
   }
 }
