@@ -262,25 +262,25 @@ export const NOBODY = -1;
 /**
  * @typedef {{ type: "explored", id: string, seats: number, ply: number, to_move: number | null, board: Geometry,
  *   view: View, position: string, move: string, moves: MoveTree, refused: MoveTree, ranks: number[] | null,
- *   words: string }} Explored
+ *   explanation: string }} Explored
  */
-/** @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Worth */
-/** @typedef {{ worth: Worth, moves: string[], clicks: string[] }} Variation */
+/** @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Score */
+/** @typedef {{ score: Score, moves: string[], clicks: string[] }} Variation */
 /**
- * @typedef {{ type: "evaluated", id: string, depth: number, nodes: number, nodes_a_second: number,
+ * @typedef {{ type: "evaluated", id: string, depth: number, nodes: number, nodes_per_second: number,
  *   variations: Variation[], also: Variation | null, is_final: boolean, left_ms: number }} Evaluated
  */
 /** @typedef {"good" | "inaccuracy" | "mistake" | "blunder"} Judgement */
 /**
- * @typedef {{ seat: number, move: string, is_forced: boolean, best: Variation, worth: Worth, loss: number,
+ * @typedef {{ seat: number, move: string, is_forced: boolean, best: Variation, score: Score, loss: number,
  *   judgement: Judgement, depth: number }} JudgedPly
  */
 /** @typedef {{ type: "match_progress", id: string, match: string, done: number, total: number }} MatchProgress */
 /** @typedef {{ type: "match_analysed", id: string, match: string, engine: string, plies: JudgedPly[] }} MatchAnalysed */
 /** @typedef {{ move: string, result: number, plies: number | null }} SolvedMove */
 /**
- * @typedef {{ type: "looked_up", id: string, tables: string[],
- *   solved: { result: number, plies: number | null, moves: SolvedMove[] } | null }} LookedUp
+ * @typedef {{ type: "tablebase_probed", id: string, tables: string[],
+ *   solved: { result: number, plies: number | null, moves: SolvedMove[] } | null }} TablebaseProbed
  */
 /**
  * @typedef {{ type: "analyse", line: LineOfPlay, variations?: number, seconds?: number, also?: string }
@@ -293,7 +293,7 @@ export const NOBODY = -1;
  *   | LiveMatches | LivePage | Featured | OnlineBots | Pong | LobbyMessage | Blocked | Done | Chat | Said | YourMatches
  *   | Renamed | SignedIn | TokenCreated | Tokens | Leaders | PlayerRatings
  *   | FoundMatches | Crosstable | MatchesImported | Standing | OpenReports | Lines | Conduct | Log
- *   | Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp
+ *   | Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed
  *   | Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | NotificationMessage | NotificationKinds} ServerMessage
  */
 /** @typedef {Watching | Happened | Happenings | Turn | Audience | Renamed | Refused} MatchMessage */
@@ -339,7 +339,7 @@ export const NOBODY = -1;
  *   search_matches: [SearchWanted, FoundMatches],
  *   get_crosstable: [{ player: string | null, opponent: string }, Crosstable],
  *   import_matches: [{ upload: string, part: number, parts: number, text: string, game: string }, Done | MatchesImported],
- *   explore: [{ line: LineOfPlay }, Explored], look_up: [{ line: LineOfPlay }, LookedUp],
+ *   explore: [{ line: LineOfPlay }, Explored], probe_tablebase: [{ line: LineOfPlay }, TablebaseProbed],
  *   register: [Credentials, SignedIn], sign_in: [Credentials, SignedIn], sign_out: [{}, SignedIn],
  *   change_password: [{ password: string, new_password: string }, Done], delete_account: [{ password: string }, Done],
  *   become_bot: [{}, Done], choose_name: [{ name: string }, Done], create_token: [{ label: string, scopes: Scope[] }, TokenCreated],

@@ -193,7 +193,7 @@ export class AnalysisPage {
     if (node !== study.node) return;
     this.#show();
     this.#think();
-    this.#opinions.lookUp(study.explorer, node);
+    this.#opinions.probeTablebase(study.explorer, node);
   }
 
   /**

@@ -6,7 +6,7 @@
 
 import { button, element } from "../element.js";
 import { columnOf, numberOf } from "./line_list.js";
-import { speedWords, worthSign, worthWords } from "./evaluation_texts.js";
+import { speedWords, scoreSign, scoreText } from "./evaluation_texts.js";
 
 /** @import { Evaluated, Variation } from "../protocol.js" */
 /** @import { LineNode } from "./line_tree.js" */
@@ -68,7 +68,7 @@ export class EnginePanel {
     if (key === this.#key) return;
     this.#key = key;
     this.element.dataset.on = String(isOn);
-    this.#more.hidden = !isOn || !told?.is_final || told.variations.every(({ worth }) => worth.ends_in !== null);
+    this.#more.hidden = !isOn || !told?.is_final || told.variations.every(({ score }) => score.ends_in !== null);
     this.#count.hidden = !isOn;
     this.#note.hidden = note === "";
     this.#note.textContent = note;
@@ -82,9 +82,9 @@ export class EnginePanel {
    * @param {Lines} lines
    * @param {(seat: number) => string} nameOf
    */
-  #line({ worth, moves }, lines, nameOf) {
-    const words = worthWords(worth, nameOf);
-    const sign = element("span", { class: "worth", title: words, "aria-label": words, "data-side": sideOf(worth.expectation) }, worthSign(worth));
+  #line({ score, moves }, lines, nameOf) {
+    const words = scoreText(score, nameOf);
+    const sign = element("span", { class: "engine-score", title: words, "aria-label": words, "data-side": sideOf(score.expectation) }, scoreSign(score));
     /** @type {(Node | string)[]} */
     const parts = [];
     for (const [index, move] of moves.slice(0, SHOWN_MOVES).entries()) {
@@ -101,8 +101,8 @@ export class EnginePanel {
  * What was looked up has no speed.
  * @param {Evaluated} told
  */
-function factsOf({ depth, nodes, nodes_a_second }) {
-  return nodes === 0 ? `depth ${depth}` : `depth ${depth} · ${speedWords(nodes_a_second)}`;
+function factsOf({ depth, nodes, nodes_per_second }) {
+  return nodes === 0 ? `depth ${depth}` : `depth ${depth} · ${speedWords(nodes_per_second)}`;
 }
 
 /** @param {number} expectation */

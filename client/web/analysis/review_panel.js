@@ -7,7 +7,7 @@
 import { drawMan } from "../board/pieces.js";
 import { button, element } from "../element.js";
 import { Graph } from "./evaluation_graph.js";
-import { FAULTS, JUDGEMENT_SIGNS, worthWords } from "./evaluation_texts.js";
+import { FAULTS, JUDGEMENT_SIGNS, scoreText } from "./evaluation_texts.js";
 
 /** @import { JudgedPly } from "../protocol.js" */
 
@@ -158,7 +158,7 @@ export class Report {
  */
 function describePly(plies, ply, { nameOf }) {
   if (ply === 0) return "Start";
-  const { seat, move, judgement, worth } = plies[ply - 1];
+  const { seat, move, judgement, score } = plies[ply - 1];
   const fault = judgement === "good" ? "" : `, ${judgement}`;
-  return `Move ${ply}: ${nameOf(seat)} ${move}${fault}. ${worthWords(worth, nameOf)}`;
+  return `Move ${ply}: ${nameOf(seat)} ${move}${fault}. ${scoreText(score, nameOf)}`;
 }
