@@ -19,7 +19,7 @@ from millrace.server.protocol import (
     TablebaseProbed,
 )
 
-from .asking import Requests, new_id
+from .requests import Requests, new_id
 
 
 class AnalysisClient:

@@ -19,7 +19,7 @@ export function clockWords(clock) {
   if (clock.renews) return `${daysWords(clock)} a move`;
   const minutes = clock.initial_ms / 60_000;
   const start = Number.isInteger(minutes) ? minutes : minutes.toFixed(1);
-  return clock.delay_ms ? `${start} d${clock.delay_ms / 1_000}` : `${start}+${clock.increment_ms / 1_000}`;
+  return clock.delay_ms ? `${start} d${clock.delay_ms / 1_000}` : `${start}+${(clock.increment_ms ?? 0) / 1_000}`;
 }
 
 /**

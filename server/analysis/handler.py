@@ -90,7 +90,7 @@ class AnalysisHandler(Feature):
     async def probe_tablebase(self, command: ProbeTablebase, caller: Caller) -> None:
         """Probe the tablebase beside the session; an earlier probe of the caller is abandoned. Raises: Refusal."""
         state = await self._fair_end(command.line, caller)
-        if state.game.solved is None:
+        if state.game.strength.tablebase is None:
             caller.send(tablebase_probed(command.id, SolvedEnding((), None, ())))
             return
         before = self._lookups.get(caller)

@@ -5,7 +5,7 @@ mistake, losing a man in a won one is not. The thresholds are those of lichess.o
 scale from -1 to 1.
 """
 
-from millrace.engine.expectation import expectation_of
+from millrace.engine.analysis.expected_score import expected_score
 from millrace.engine.state import State
 
 from ..bots.requests import Finding, Findings
@@ -44,4 +44,4 @@ def judge(before: State, move: str, findings: Findings) -> JudgedPly:
 
 def loss_between(before: State, best: int, played: int) -> float:
     """Return how much lower the chance to win is after one move than after another, for the seat that moves."""
-    return max(0.0, expectation_of(before.game, best) - expectation_of(before.game, played))
+    return max(0.0, expected_score(before.game, best) - expected_score(before.game, played))

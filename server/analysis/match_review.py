@@ -7,8 +7,8 @@ import asyncio
 
 import structlog
 
-from millrace.engine.expectation import engine_version
-from millrace.engine.opponents import STRONGEST_LEVEL
+from millrace.engine.analysis.expected_score import engine_version
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
 from ..accounts.rate_limits import Attempts

@@ -1,6 +1,6 @@
 """Replies to analysis messages, built from states, searches and tablebase probes. Pure."""
 
-from millrace.engine.expectation import expectation_of, plies_to_end
+from millrace.engine.analysis.expected_score import expected_score, plies_to_end
 from millrace.engine.state import State
 
 from ..bots.requests import Finding, Findings, Solved, SolvedEnding
@@ -37,7 +37,7 @@ def explored(command_id: CommandId, state: State) -> Explored:
         state.move_tree(),
         state.refused_tree(),
         None if outcome is None else outcome.ranks,
-        "" if outcome is None else state.game.endings.get(outcome.reason) or COMMON_ENDINGS[outcome.reason],
+        "" if outcome is None else state.game.rules.end_reasons.get(outcome.reason) or COMMON_ENDINGS[outcome.reason],
     )
 
 
@@ -50,7 +50,7 @@ def score_of(state: State, value: int) -> Score:
         0 if state.start.seats == 2 else state.seat,
         shown if ends_in is None else None,
         ends_in,
-        round(expectation_of(state.game, shown), 4),
+        round(expected_score(state.game, shown), 4),
     )
 
 
@@ -62,7 +62,7 @@ def variation_of(state: State, finding: Finding) -> Variation:
 
 def clicks_of(state: State, move: str) -> tuple[str, ...]:
     """Return the clicks of a move."""
-    return state.game.clicks(state.start.board, state.parse_move(move))
+    return state.game.drawing.clicks(state.start.board, state.parse_move(move))
 
 
 def evaluated(

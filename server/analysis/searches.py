@@ -10,7 +10,7 @@ from zlib import crc32
 
 import structlog
 
-from millrace.engine.opponents import STRONGEST_LEVEL
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
 from ..bots.requests import BotError, BotRequest, Bots, Findings, Urgency

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import structlog
 
-from millrace.engine.opponents import LEVELS
+from millrace.engine.levels.opponents import LEVELS
 
 from ..identity.presence import Presence
 from ..matches.creation import check_pairing_request

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from millrace.engine.game import Game
 from millrace.engine.games import find_game
-from millrace.engine.opponents import OPPONENTS, find_opponent
+from millrace.engine.levels.opponents import OPPONENTS, find_opponent
 from millrace.engine.state import State
 
 from ..journal.store import Entry, Recorded

@@ -74,7 +74,7 @@ def _of_end(match: Match, now_ms: int, is_at: IsAt) -> Iterator[InboxChange]:
         if not is_at(identity):
             other = next((player for player in _others(match, identity)), None)
             yield AddNotification(
-                identity, _notification(NotificationKind.MATCH_ENDED, match, now_ms, other, match.ended.words)
+                identity, _notification(NotificationKind.MATCH_ENDED, match, now_ms, other, match.ended.explanation)
             )
 
 

@@ -11,7 +11,7 @@ from .. import metrics
 from ..journal.store import Recorded
 from ..matches.idempotency import Memory
 from ..matches.match import Match
-from ..matches.views import board_of, encode_happenings, happened
+from ..matches.views import board_of, encode_match_events, match_event_of
 from ..protocol import Board, MatchId, Moved, encode
 
 
@@ -25,7 +25,7 @@ class Transcript:
         self.memory = Memory()
         self._boards = [board_of(self.match.state)]
         self._board_seqs = [self.match.seq]
-        self._happened = [encode(happened(self._boards[0], None, self.match, recorded[0]))]
+        self._encoded_events = [encode(match_event_of(self._boards[0], None, self.match, recorded[0]))]
         for later in recorded[1:]:
             self.add(later)
 
@@ -40,12 +40,12 @@ class Transcript:
         if isinstance(recorded.entry.event, Moved):
             self._kept_back.append(self.match)
         before, self.match = self.match, self.match.after(recorded)
-        told = happened(self._boards[-1], before, self.match, recorded)
-        if told.view is not None and told.view.board is not None:
-            self._boards.append(told.view.board)
-            self._board_seqs.append(told.seq)
-        message = encode(told)
-        self._happened.append(message)
+        match_event = match_event_of(self._boards[-1], before, self.match, recorded)
+        if match_event.view is not None and match_event.view.board is not None:
+            self._boards.append(match_event.view.board)
+            self._board_seqs.append(match_event.seq)
+        message = encode(match_event)
+        self._encoded_events.append(message)
         self.memory.note(recorded)
         metrics.EVENTS_BY_KIND[type(recorded.entry.event)].inc()
         return message
@@ -56,9 +56,9 @@ class Transcript:
 
     def told(self, since: int, until: int) -> list[bytes]:
         """Return the events after one up to another, each encoded as those who watch hear of it."""
-        return self._happened[since:until]
+        return self._encoded_events[since:until]
 
     def encoded(self, since: int, until: int) -> list[bytes]:
         """Return what somebody has missed after an event up to another, encoded; nothing if that is nothing."""
         missed = self.told(since, until)
-        return [encode_happenings(self.match.id, missed)] if missed else []
+        return [encode_match_events(self.match.id, missed)] if missed else []

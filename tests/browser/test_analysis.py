@@ -20,7 +20,7 @@ PLAY_SCRIPT = """([match, plies]) => new Promise((resolve) => {
   const say = (message) => socket.send(JSON.stringify(message));
   let played = 0;
   const firstOf = (tree) => tree === null ? [] : [Object.keys(tree)[0], ...firstOf(Object.values(tree)[0])];
-  socket.onopen = () => say({ type: "hello", version: 1, token: localStorage.getItem("millrace.token") ?? "" });
+  socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") ?? "" });
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     const id = crypto.randomUUID();
@@ -30,7 +30,7 @@ PLAY_SCRIPT = """([match, plies]) => new Promise((resolve) => {
       played += 1;
       say({ type: "play", id, match, seat: message.seat, move: firstOf(message.moves).join(" ") });
     }
-    if (message.type !== "happened" || message.event.type !== "ended") return;
+    if (message.type !== "match_event" || message.event.type !== "ended") return;
     socket.close();
     resolve();
   };

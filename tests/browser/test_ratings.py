@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from millrace.engine.opponents import OPPONENTS
+from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.profiles.blocks import MOST_BLOCKS
 from tests.browser.accounts import new_name, register
 from tests.browser.conftest import Visit
@@ -15,7 +15,7 @@ from tests.browser.visitor import Visitor
 _BLOCK_MANY_SCRIPT = """count => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => say({ type: "hello", version: 1 });
+  socket.onopen = () => say({ type: "hello", version: 2 });
   socket.onmessage = ({ data }) => {
     const { type, id } = JSON.parse(data);
     const numbers = type === "welcome" ? Array(count).keys() : [];

@@ -20,6 +20,7 @@ from millrace.server.accounts import hashing
 from millrace.server.app.application import Application
 from millrace.server.bots.requests import BotRequest, Finding, Findings, SolvedEnding
 from millrace.server.http.web_server import WebServer
+from millrace.server.protocol import VERSION
 from millrace.server.settings import Settings
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
@@ -93,7 +94,7 @@ class Visitor:
         self.welcome: Frame = {}
         self.read: list[Frame] = []
         self.unheard: deque[Frame] = deque()
-        """Events of a `happenings` of which an earlier one was looked for."""
+        """Events of a `match_events` of which an earlier one was looked for."""
 
     async def say(self, type_: str, **fields: object) -> None:
         await self.connection.send(json.dumps({"type": type_, **fields}))
@@ -113,12 +114,12 @@ class Visitor:
                 return frame
 
     async def hear_event(self, type_: str) -> Frame:
-        """Return the next `happened` whose event is of a type."""
+        """Return the next `match_event` whose event is of a type."""
         while True:
             frame = await self.hear()
-            if frame["type"] == "happenings":
+            if frame["type"] == "match_events":
                 self.unheard.extendleft(reversed(frame["events"]))
-            elif frame["type"] == "happened" and frame["event"]["type"] == type_:
+            elif frame["type"] == "match_event" and frame["event"]["type"] == type_:
                 return frame
 
     async def ask(self, type_: str, **fields: object) -> Frame:
@@ -157,7 +158,7 @@ class Served:
     async def visitor(self, token: str = "") -> Visitor:
         """Return a visitor that has been welcomed."""
         visitor = await self.socket()
-        await visitor.say("hello", version=1, token=token)
+        await visitor.say("hello", version=VERSION, token=token)
         visitor.welcome = await visitor.hear_until("welcome")
         return visitor
 

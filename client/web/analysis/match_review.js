@@ -12,7 +12,8 @@ import { LineTree } from "./line_tree.js";
 import { Report } from "./review_panel.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Judgement, JudgedPly, MatchMessage, Score } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { JudgedPly, Judgement, Score } from "../protocol.js" */
 /** @import { AnalysisPage } from "./analysis_page.js" */
 /** @import { LineNode } from "./line_tree.js" */
 

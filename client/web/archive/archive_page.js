@@ -13,7 +13,8 @@ import { readQuery, wantedBy, writeQuery } from "./query.js";
 import { SearchForm } from "./search_form.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { FoundMatches, SearchWanted } from "../protocol.js" */
+/** @import { SearchWanted } from "../connection/questions.js" */
+/** @import { FoundMatches } from "../protocol.js" */
 
 export class ArchivePage {
   #form;

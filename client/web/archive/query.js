@@ -4,7 +4,7 @@
  * No DOM. In an address stands only what is not the usual, so that it can be read and sent on.
  */
 
-/** @import { SearchWanted } from "../protocol.js" */
+/** @import { SearchWanted } from "../connection/questions.js" */
 
 /**
  * By the names that fields of the form and of the address have; empty for whatever.

@@ -11,7 +11,7 @@ import { listen } from "./input.js";
 import { Layout } from "./layout.js";
 import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
 
-/** @import { Geometry } from "../protocol.js" */
+/** @import { Board as Geometry } from "../protocol.js" */
 /** @import { Position } from "./position.js" */
 
 /**

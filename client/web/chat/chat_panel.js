@@ -12,7 +12,8 @@ import { chatLine } from "./chat_line.js";
 import { ChatLog } from "./chat_log.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Chat, ChatLine, ReportReason, Said, TalkCommand, TalkRoom } from "../protocol.js" */
+/** @import { TalkCommand } from "../connection/questions.js" */
+/** @import { Chat, ChatLine, ReportReason, Said, TalkRoom } from "../protocol.js" */
 /** @import { MatchState } from "../match/match_state.js" */
 
 const FOLDED_KEY = "millrace.chat";

@@ -1,7 +1,7 @@
 /**
  * The connection to the server: what is asked over its line, what is followed, and who the reader is there.
  *
- * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `protocol.js` list them.
+ * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `questions.js` list them.
  */
 
 import { Line } from "./reconnecting_socket.js";
@@ -9,10 +9,11 @@ import { Requests, randomId } from "./requests.js";
 import { Subscriptions } from "./subscriptions.js";
 
 /** @import { Heard } from "./reconnecting_socket.js" */
-/** @import { Accepted, Command, Followed, GameInfo, Player, Questions, Refused, Standing, StreamCommand, Streamed, Welcome } from "../protocol.js" */
+/** @import { Command, Followed, Questions, StreamCommand, Streamed } from "./questions.js" */
+/** @import { Accepted, GameInfo, Player, Refused, Standing, Welcome } from "../protocol.js" */
 
 /** @type {Standing} */
-const NO_STANDING = { type: "standing", role: null, muted: "", muted_until_ms: null };
+const NO_STANDING = { type: "standing", role: null, muted: "", muted_until_ms: null, name_removed: false };
 const MEETING = new Set(["searching", "paired", "search_ended", "challenges"]);
 
 /** Fires `status`, `welcome` and `standing` events, `signedout` with the server's words as its detail, `commanded` with each command that has had its effect, and `meeting` with each message about meeting people as its detail. */

@@ -6,7 +6,8 @@
  */
 
 /** @import { Line } from "./reconnecting_socket.js" */
-/** @import { Refused, StreamCommand, Streamed } from "../protocol.js" */
+/** @import { StreamCommand, Streamed } from "./questions.js" */
+/** @import { Refused } from "../protocol.js" */
 
 export const UNAVAILABLE_RETRY_MS = 1_000;
 const ANSWER_LOST = "The connection was lost before the server answered; please try again.";

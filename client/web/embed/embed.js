@@ -17,7 +17,8 @@ import { plyInAddress, putPlyInAddress } from "../match/ply_address.js";
 import { watchMatch } from "./spectator_socket.js";
 
 /** @import { IconName } from "../icons.js" */
-/** @import { GameInfo, MatchMessage } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { GameInfo } from "../protocol.js" */
 
 const settings = new URLSearchParams(location.search);
 const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");

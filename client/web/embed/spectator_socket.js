@@ -6,7 +6,8 @@
 
 import { VERSION } from "../protocol.js";
 
-/** @import { MatchMessage, ServerMessage, Welcome } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { ServerMessage, Welcome } from "../protocol.js" */
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;

@@ -8,7 +8,8 @@ import { announce, answerOrToast, toast } from "../toasts.js";
 import { seekWords } from "./seek_text.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, LobbyMessage, Seek } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { LobbyMessage, Seek } from "../protocol.js" */
 /** @import { Search } from "./pairing_search.js" */
 
 export class Banner {

@@ -8,7 +8,7 @@
 import { RefusedError, randomId } from "../connection/requests.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { LobbyMessage, Searching, PairingRequest } from "../protocol.js" */
+/** @import { LobbyMessage, PairingRequest, Searching } from "../protocol.js" */
 
 const KEY = "millrace.search";
 

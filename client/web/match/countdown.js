@@ -8,7 +8,8 @@
 import { button, element } from "../element.js";
 import { announce } from "../toasts.js";
 
-/** @import { ClaimOutcome } from "../protocol.js" */
+
+/** @import { ClaimOutcome } from "../connection/questions.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 /** @typedef {(forSeat: number, outcome: ClaimOutcome) => void} OnClaim */

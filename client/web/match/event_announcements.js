@@ -7,7 +7,7 @@ import { playSound } from "../sound.js";
 import { askedWords, lapsedWords, settledWords } from "./offer_texts.js";
 import { leavingWords, plyWords, resultWords } from "./match_texts.js";
 
-/** @import { MatchEvent, Rated } from "../protocol.js" */
+/** @import { Event, Rated } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 /** A move that changes more cells than it leaves and reaches has taken or turned something. */
@@ -15,7 +15,7 @@ const CELLS_OF_A_QUIET_MOVE = 2;
 
 /**
  * @param {MatchState} state After the events.
- * @param {MatchEvent[]} news
+ * @param {Event[]} news
  * @param {(seat: number) => string} nameOf
  */
 export function tellNews(state, news, nameOf) {
@@ -45,7 +45,7 @@ function tellMoves(state, count, nameOf) {
 /**
  * Say an event other than a move.
  * @param {MatchState} state
- * @param {MatchEvent} event
+ * @param {Event} event
  * @param {(seat: number) => string} nameOf
  */
 function tell(state, event, nameOf) {
@@ -86,7 +86,7 @@ function tell(state, event, nameOf) {
 function tellRating(state, rated) {
   const change = state.ownSeats.map((seat) => rated.changes[seat]).find((each) => each);
   if (change) announce(`Your rating is now ${change.after}; it was ${change.before}.`);
-  else if (rated.words && state.ownSeats.length > 0) announce(`Your rating stays as it was: ${rated.words}.`);
+  else if (rated.explanation && state.ownSeats.length > 0) announce(`Your rating stays as it was: ${rated.explanation}.`);
 }
 
 /**

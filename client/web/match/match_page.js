@@ -27,7 +27,8 @@ import { ShareBox } from "./share_box.js";
 import { StatusPanel, statusWords } from "./status_panel.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, Level, MatchEvent, MatchMessage } from "../protocol.js" */
+/** @import { Command, MatchMessage } from "../connection/questions.js" */
+/** @import { Event, Level } from "../protocol.js" */
 /** @import { Opponent } from "./seat_plans.js" */
 
 /** Clocks are looked at so often: not with each frame, which would keep the browser busy where nothing runs. */
@@ -239,7 +240,7 @@ export class MatchPage {
     return `${isOwnTurn ? "● " : ""}${headline} · Millrace`;
   }
 
-  /** @param {MatchEvent[]} news What has just happened. */
+  /** @param {Event[]} news What has just happened. */
   #tell(news) {
     tellNews(this.state, news, this.nameOf.bind(this));
     const next = news.find((event) => event.type === "rematch_started");

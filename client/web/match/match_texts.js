@@ -75,8 +75,8 @@ export function plyWords(name, ply, before) {
  * @returns {{ headline: string, reason: string }}
  */
 export function resultWords(state, nameOf) {
-  const { ranks = null, words = "" } = state.end ?? {};
-  const reason = words.charAt(0).toUpperCase() + words.slice(1);
+  const { ranks = null, explanation = "" } = state.end ?? {};
+  const reason = explanation.charAt(0).toUpperCase() + explanation.slice(1);
   if (ranks === null) return { headline: "No result", reason };
   const winners = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
   const own = state.ownSeats.length === 1 ? state.ownSeats[0] : NOBODY;
@@ -84,7 +84,7 @@ export function resultWords(state, nameOf) {
   if (winners.length === ranks.length) return { headline: "A draw", reason };
   if (winners.length > 1) return { headline: `${listed(winners.map(nameOf))} share the win`, reason };
   if (ranks.length > 2 && own !== NOBODY && !isOwn) {
-    return { headline: `You come ${ORDINALS[ranks[own] - 1]}`, reason: `${nameOf(winners[0])} wins: ${words}` };
+    return { headline: `You come ${ORDINALS[ranks[own] - 1]}`, reason: `${nameOf(winners[0])} wins: ${explanation}` };
   }
   return { headline: isOwn ? "You win" : `${nameOf(winners[0])} wins`, reason };
 }

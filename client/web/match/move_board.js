@@ -10,7 +10,7 @@ import { Chooser } from "./choice_panel.js";
 import { MoveEntry } from "./move_entry.js";
 
 /** @import { Scene } from "../board/board.js" */
-/** @import { Geometry, MoveTree } from "../protocol.js" */
+/** @import { Board as Geometry, MoveTree } from "../protocol.js" */
 
 /**
  * @typedef {object} MoveBoardHandlers

@@ -4,7 +4,7 @@
  * No DOM; imported by the offer box and by what tells the news.
  */
 
-/** @import { MatchEvent, OfferKind } from "../protocol.js" */
+/** @import { Event, OfferKind } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { Offer } from "./open_offers.js" */
 
@@ -40,7 +40,7 @@ export function waitingWords({ kind }, isOwn) {
 /**
  * What to tell of an event that players settled among themselves; empty if nothing is to be said.
  * @param {MatchState} state After the event.
- * @param {MatchEvent} event
+ * @param {Event} event
  * @param {(seat: number) => string} nameOf
  * @returns {string}
  */

@@ -8,7 +8,7 @@
 import { button, element } from "../element.js";
 import { announce } from "../toasts.js";
 
-/** @import { MatchEvent } from "../protocol.js" */
+/** @import { Event } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { MoveEntry } from "./move_entry.js" */
 
@@ -72,7 +72,7 @@ export class Planner {
 
   /**
    * What has happened may make a plan pointless.
-   * @param {MatchEvent[]} news
+   * @param {Event[]} news
    */
   hear(news) {
     const isPointless = news.some(({ type }) => type === "ended" || type === "taken_back" || type === "paused");

@@ -10,7 +10,7 @@ import { MatchClocks } from "./match_clocks.js";
 import { OfferBook } from "./open_offers.js";
 import { EMPTY, changed } from "../board/position.js";
 
-/** @import { Change, ClockSettings, Created, Ended, Geometry, Happened, Player, Rated, SeatPlan, SeatRating, StandInChoice, StoodIn } from "../protocol.js" */
+/** @import { Board as Geometry, Change, ClockSettings, Created, Ended, MatchEvent, Player, Rated, SeatPlan, SeatRating, StandIn, StoodIn } from "../protocol.js" */
 /** @import { Position } from "../board/position.js" */
 
 /**
@@ -25,7 +25,7 @@ import { EMPTY, changed } from "../board/position.js";
  * A seat that was left while others play on.
  * @typedef {object} Leaving
  * @property {string} reason
- * @property {ReadonlyMap<number, StandInChoice>} votes By seat.
+ * @property {ReadonlyMap<number, StandIn>} votes By seat.
  * @property {StoodIn | null} decision Null while the others choose.
  */
 
@@ -138,11 +138,11 @@ export class MatchCourse {
     return this.clocks.limitLeft_ms(now_ms);
   }
 
-  /** Take the next event in. @param {Happened} happened */
-  apply(happened) {
-    const { event, view, at_ms } = happened;
-    this.seq = happened.seq;
-    this.toMove = happened.to_move;
+  /** Take the next event in. @param {MatchEvent} matchEvent */
+  apply(matchEvent) {
+    const { event, view, at_ms } = matchEvent;
+    this.seq = matchEvent.seq;
+    this.toMove = matchEvent.to_move;
     switch (event.type) {
       case "created":
         this.#create(event);

@@ -13,7 +13,7 @@ import { levelOf, levelSelect } from "../players/level_select.js";
 import { passWords, playerName, possessive, resultWords, territoryWords } from "./match_texts.js";
 import { StandIns } from "./stand_ins.js";
 
-/** @import { GameInfo, Level, StandInChoice } from "../protocol.js" */
+/** @import { GameInfo, Level, StandIn } from "../protocol.js" */
 /** @import { Chooser } from "./choice_panel.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { MoveEntry, Stage } from "./move_entry.js" */
@@ -23,7 +23,7 @@ import { StandIns } from "./stand_ins.js";
  * @property {(seat: number) => void} join
  * @property {(seat: number, level: Level) => void} fill
  * @property {() => void} goLive
- * @property {(forSeat: number, choice: StandInChoice) => void} chooseStandIn
+ * @property {(forSeat: number, choice: StandIn) => void} chooseStandIn
  * @property {() => void} drop Take the clicks of the move back.
  */
 
@@ -154,7 +154,7 @@ export class StatusPanel {
  */
 function countingWords({ isVoid, rated }) {
   if (isVoid) return "A moderator has voided this match: the result does not count.";
-  const why = rated?.words ?? "";
+  const why = rated?.explanation ?? "";
   return why === "" ? "" : `Ratings stay as they were: ${why}.`;
 }
 

@@ -8,7 +8,8 @@ import { deedForm } from "./action_form.js";
 import { DEED_WORDS } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Deed, ModerationCommand, Role } from "../protocol.js" */
+/** @import { ModerationRequest } from "../connection/questions.js" */
+/** @import { Deed, Role } from "../protocol.js" */
 /** @import { DeedValues, Plan } from "./action_form.js" */
 
 /**
@@ -61,7 +62,7 @@ export class Deeds {
    * A button that opens the form of a deed.
    * @param {string} label
    * @param {Plan} plan
-   * @param {ModerationCommand} command But for what the form says.
+   * @param {ModerationRequest} command But for what the form says.
    */
   #opener(label, plan, command) {
     const opener = button(label, () => this.open(plan, command, opener), { class: "button quiet deed-button" });
@@ -76,7 +77,7 @@ export class Deeds {
 
   /**
    * @param {Plan} plan
-   * @param {ModerationCommand} command
+   * @param {ModerationRequest} command
    * @param {HTMLElement} opener
    */
   open(plan, command, opener) {
@@ -92,11 +93,11 @@ export class Deeds {
   }
 
   /**
-   * @param {ModerationCommand} command
+   * @param {ModerationRequest} command
    * @param {DeedValues} values
    */
   async #send(command, { reason, for_ms, settles }) {
-    const whole = /** @type {ModerationCommand} */ ({ ...command, reason });
+    const whole = /** @type {ModerationRequest} */ ({ ...command, reason });
     if (whole.type === "moderate") {
       if (for_ms !== null) whole.for_ms = for_ms;
       if (settles) whole.reports = this.#reports?.ids ?? [];

@@ -11,7 +11,8 @@ import { recall, remember } from "../storage.js";
 import { gameTitle, noticePath, noticeWords } from "./notification_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, Notification as InboxNotification } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { Notification as InboxNotification } from "../protocol.js" */
 /** @import { Inbox } from "./inbox.js" */
 
 const KEY = "millrace.desktop";

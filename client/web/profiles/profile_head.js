@@ -10,7 +10,7 @@ import { lamp } from "./player_row.js";
 import { presenceWords } from "./presence_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Profile, Blocked } from "../protocol.js" */
+/** @import { Blocked, Profile } from "../protocol.js" */
 
 export class AboutPlayer {
   element = element("div", { class: "about-player" });

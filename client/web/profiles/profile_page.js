@@ -16,7 +16,7 @@ import { kindWords, ratingNumber } from "../ratings/rating_texts.js";
 import { AboutPlayer } from "./profile_head.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Profile, KindRating, Player, PlayerRatings } from "../protocol.js" */
+/** @import { KindRating, Player, PlayerRatings, Profile } from "../protocol.js" */
 
 export class ProfilePage {
   #graph = element("div", { class: "profile-graph", "aria-live": "polite" });

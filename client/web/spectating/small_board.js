@@ -14,7 +14,8 @@ import { playerName, resultWords } from "../match/match_texts.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { GameInfo, MatchMessage } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { GameInfo } from "../protocol.js" */
 
 const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false };
 
@@ -76,14 +77,14 @@ export class SmallBoard {
   #receive(state, message) {
     state.receive(message);
     if (state !== this.#state || !state.isLoaded || state.position.board === null) return;
-    if (message.type !== "audience") this.#show(state);
+    if (message.type !== "audience_update") this.#show(state);
   }
 
   /** @param {MatchState} state Of a match that is known. */
   #show(state) {
     const colourOf = (/** @type {number} */ seat) => seatColour(this.game, seat);
     const nameOf = (/** @type {number} */ seat) => seatName(this.game, seat);
-    const geometry = /** @type {import("../protocol.js").Geometry} */ (state.position.board);
+    const geometry = /** @type {import("../protocol.js").Board} */ (state.position.board);
     const isNew = this.#board?.geometry !== geometry;
     const board = isNew ? this.#make(new Board(geometry, colourOf, NO_HANDLERS, false)) : /** @type {Board} */ (this.#board);
     board.show({ ...pastScene(state, state.plies.length, { nameOf, colourOf }), isSudden: isNew });

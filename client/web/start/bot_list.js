@@ -69,7 +69,7 @@ export class BotList {
 
 /**
  * What a bot takes, as far as a person may wonder.
- * @param {ChallengeRules} rules
+ * @param {Required<ChallengeRules>} rules
  * @returns {string}
  */
 export function rulesWords(rules) {

@@ -14,7 +14,8 @@ import { FriendChoice } from "./invitation_options.js";
 import { StartChoice } from "./start_position.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { ClockSettings, Command, GameInfo } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { ClockSettings, GameInfo } from "../protocol.js" */
 /** @import { Choice } from "./choice_row.js" */
 
 /** @typedef {"bot" | "friend"} Opponent */

@@ -9,7 +9,8 @@ import { seatPlans } from "../match/seat_plans.js";
 import { askPreview, drawPreview } from "./start_position.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, GameInfo, Previewed } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { GameInfo, Previewed } from "../protocol.js" */
 /** @import { Opponent } from "../match/seat_plans.js" */
 
 /** @type {[Opponent, string][]} */

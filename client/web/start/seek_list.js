@@ -7,7 +7,8 @@ import { seekWords } from "../lobby/seek_text.js";
 import { markedName } from "../players/bot_mark.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, GameInfo, Seek } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { GameInfo, Seek } from "../protocol.js" */
 
 export class SeekList {
   #list = element("ul", { class: "entries" });

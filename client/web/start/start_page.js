@@ -16,7 +16,8 @@ import { YourTurn } from "./your_matches.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Search } from "../lobby/pairing_search.js" */
-/** @import { Command, GameInfo } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { GameInfo } from "../protocol.js" */
 
 const GAME_KEY = "millrace.game";
 

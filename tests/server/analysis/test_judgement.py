@@ -2,10 +2,10 @@
 
 import pytest
 
-from millrace.engine.expectation import engine_version, expectation_of, plies_to_end
+from millrace.engine.analysis.expected_score import engine_version, expected_score, plies_to_end
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.engine.table import WIN
+from millrace.engine.transposition_table import WIN
 from millrace.server.analysis.judgement import judge, judgement_of
 from millrace.server.analysis.replies import score_of
 from millrace.server.bots.requests import Finding, Findings
@@ -57,7 +57,7 @@ def test_steps_are_judged_from_their_least_loss_on() -> None:
 
 def test_of_two_seats_the_first_is_shown_what_it_is_worth_to_it() -> None:
     black = State.of(find_game("morris")).play_text("d6")
-    assert score_of(black, 50) == Score(0, -50, None, round(1 - expectation_of(black.game, 50), 4))
+    assert score_of(black, 50) == Score(0, -50, None, round(1 - expected_score(black.game, 50), 4))
     assert score_of(black, WON_IN_5) == Score(0, None, -5, 0.0)
 
 
@@ -71,7 +71,7 @@ def test_of_more_seats_the_mover_is_shown_what_it_is_worth_to_it() -> None:
 
 def test_expectations_of_both_sides_add_up_and_grow_with_the_lead() -> None:
     for game in GAMES.values():
-        chances = [expectation_of(game, lead) for lead in (-WON_IN_5, -300, 0, 300, WON_IN_5)]
+        chances = [expected_score(game, lead) for lead in (-WON_IN_5, -300, 0, 300, WON_IN_5)]
         assert chances == sorted(chances)
         assert chances[0] + chances[-1] == pytest.approx(chances[1] + chances[3]) == pytest.approx(1.0)
 

@@ -96,9 +96,9 @@ async def test_who_takes_a_glance_is_not_counted(served: Served) -> None:
     eve, ann, ben = await served.visitor(), await served.visitor(), await served.visitor()
     match = await begin(ann, ben)
     await eve.say("watch", match=match, glance=True)
-    assert (await eve.hear_until("audience"))["spectators"] == 0
+    assert (await eve.hear_until("audience_update"))["spectators"] == 0
     await eve.say("watch", match=match)
-    await eve.hear_until("audience", spectators=1)
+    await eve.hear_until("audience_update", spectators=1)
     await eve.say("unwatch", match=match)
     await ann.say("watch", match=match)
-    await ann.hear_until("audience", spectators=0)
+    await ann.hear_until("audience_update", spectators=0)
