@@ -32,7 +32,7 @@ def pair(ann: Visitor, ben: Visitor, clock: str) -> tuple[Visitor, Visitor]:
     for visitor in (ann, ben):
         visitor.open()
         visitor.page.locator(".choice:has([name=quick-rated][value=rated])").click()
-        visitor.page.locator(".pool", has_text=clock).click()
+        visitor.page.locator(".pairing-tile", has_text=clock).click()
     expect_match(ann, ben)
     for visitor in (ann, ben):
         expect(visitor.headline).to_have_text(re.compile("Your turn|White to move"))

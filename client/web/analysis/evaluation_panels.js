@@ -5,15 +5,15 @@
  */
 
 import { recall, remember } from "../storage.js";
-import { EndingsPanel } from "./tablebase_panel.js";
+import { TablebasePanel } from "./tablebase_panel.js";
 import { EnginePanel } from "./engine_panel.js";
 import { EvalBar } from "./eval_bar.js";
-import { Thinking } from "./engine_search.js";
-import { tablesWords } from "./evaluation_texts.js";
+import { EngineSearch } from "./engine_search.js";
+import { tablesText } from "./evaluation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { TablebaseProbed, Score } from "../protocol.js" */
-/** @import { Explorer } from "./position_cache.js" */
+/** @import { PositionCache } from "./position_cache.js" */
 /** @import { Lines } from "./line_list.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
@@ -21,7 +21,7 @@ const ENGINE_KEY = "millrace.engine";
 const VARIATIONS_KEY = "millrace.variations";
 
 /**
- * @typedef {object} OpinionHandlers
+ * @typedef {object} EvaluationHandlers
  * @property {(moves: readonly string[]) => void} play
  * @property {(isMore: boolean) => void} think The reader wants the engine to think, or to think for longer.
  * @property {() => void} changed
@@ -36,7 +36,7 @@ const VARIATIONS_KEY = "millrace.variations";
  * @property {(seat: number) => string} nameOf
  */
 
-export class Opinions {
+export class EvaluationPanels {
   bar = new EvalBar();
   engine;
   endings;
@@ -50,13 +50,13 @@ export class Opinions {
 
   /**
    * @param {Connection} connection
-   * @param {OpinionHandlers} handlers
+   * @param {EvaluationHandlers} handlers
    */
   constructor(connection, handlers) {
     this.connection = connection;
     this.handlers = handlers;
-    this.#thinking = new Thinking(connection, handlers.changed);
-    this.endings = new EndingsPanel((move) => handlers.play([move]));
+    this.#thinking = new EngineSearch(connection, handlers.changed);
+    this.endings = new TablebasePanel((move) => handlers.play([move]));
     this.engine = new EnginePanel(
       {
         turn: (isOn) => this.#turn(isOn),
@@ -75,22 +75,22 @@ export class Opinions {
   }
 
   /**
-   * @param {Explorer} explorer
+   * @param {PositionCache} cache
    * @param {LineNode} node
    * @param {boolean} isMore
    */
-  think(explorer, node, isMore) {
-    if (this.#isOn) this.#thinking.ask(explorer, node, this.#variations, isMore);
+  think(cache, node, isMore) {
+    if (this.#isOn) this.#thinking.ask(cache, node, this.#variations, isMore);
   }
 
   /**
-   * @param {Explorer} explorer
+   * @param {PositionCache} cache
    * @param {LineNode} node
    */
-  async probeTablebase(explorer, node) {
+  async probeTablebase(cache, node) {
     if (this.#probed.has(node)) return;
     try {
-      this.#probed.set(node, await this.connection.askOnce({ type: "probe_tablebase", line: explorer.line(node) }));
+      this.#probed.set(node, await this.connection.askOnce({ type: "probe_tablebase", line: cache.line(node) }));
     } catch {
       // The engine's refusal says why already, and a lost answer is asked for again here.
       return;
@@ -112,7 +112,7 @@ export class Opinions {
    */
   tables(node) {
     const told = this.#probed.get(node);
-    return told ? tablesWords(told) : "";
+    return told ? tablesText(told) : "";
   }
 
   /**

@@ -8,7 +8,7 @@
 export const JUDGEMENT_SIGNS = { good: "", inaccuracy: " ?!", mistake: " ?", blunder: " ??" };
 
 /** @type {[Judgement, string, string][]} */
-export const FAULTS = [
+export const MISTAKES = [
   ["inaccuracy", "inaccuracy", "inaccuracies"],
   ["mistake", "mistake", "mistakes"],
   ["blunder", "blunder", "blunders"],
@@ -45,7 +45,7 @@ export function scoreText({ seat, hundredths, ends_in, expectation }, nameOf) {
   const name = nameOf(seat);
   if (ends_in !== null) {
     if (ends_in === 0) return expectation > 0.5 ? `${name} has won` : `${name} has lost`;
-    return `${name} ${ends_in > 0 ? "wins" : "loses"} in ${pliesWords(Math.abs(ends_in))}`;
+    return `${name} ${ends_in > 0 ? "wins" : "loses"} in ${pliesText(Math.abs(ends_in))}`;
   }
   const men = (hundredths ?? 0) / 100;
   const chance = `${Math.round(expectation * 100)}% for ${name}`;
@@ -58,15 +58,15 @@ export function scoreText({ seat, hundredths, ends_in, expectation }, nameOf) {
  * @param {(seat: number) => string} nameOf
  * @returns {string} Who is to move, or how play has ended.
  */
-export function standWords({ to_move, ranks, seats, explanation }, nameOf) {
+export function positionText({ to_move, ranks, seats, words }, nameOf) {
   if (to_move !== null) return `${nameOf(to_move)} to move`;
   const winners = (ranks ?? []).flatMap((rank, seat) => (rank === 1 ? [nameOf(seat)] : []));
   const result = winners.length === 1 ? `${winners[0]} wins` : winners.length === seats ? "A draw" : `${winners.join(" and ")} share the win`;
-  return `${result}: ${explanation}`;
+  return `${result}: ${words}`;
 }
 
 /** @param {number} plies */
-export function pliesWords(plies) {
+export function pliesText(plies) {
   return plies === 1 ? "1 ply" : `${plies} plies`;
 }
 
@@ -75,17 +75,17 @@ export function pliesWords(plies) {
  * @param {number | null} plies
  * @returns {string} Such as `wins in 12 plies`.
  */
-export function solvedWords(result, plies) {
+export function solvedText(result, plies) {
   if (result === 0) return "draws";
   if (plies === null || plies === 0) return result > 0 ? "has won" : "has lost";
-  return `${result > 0 ? "wins" : "loses"} in ${pliesWords(plies)}`;
+  return `${result > 0 ? "wins" : "loses"} in ${pliesText(plies)}`;
 }
 
 /**
  * @param {TablebaseProbed} told
  * @returns {string} Which endings there are; empty if none.
  */
-export function tablesWords({ tables }) {
+export function tablesText({ tables }) {
   return tables.length === 0 ? "" : `Endings solved here, by the men of the side to move and of the other: ${tables.join(", ")}.`;
 }
 
@@ -93,6 +93,6 @@ export function tablesWords({ tables }) {
  * @param {number} nodes A second.
  * @returns {string} Such as `4.8 M/s`.
  */
-export function speedWords(nodes) {
+export function speedText(nodes) {
   return nodes >= 1_000_000 ? `${(nodes / 1_000_000).toFixed(1)} M/s` : `${Math.round(nodes / 1_000)} k/s`;
 }

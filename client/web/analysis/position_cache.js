@@ -20,7 +20,7 @@ import { movesTo } from "./line_tree.js";
  * @typedef {{ match: string } | { game: string, setup: string }} Root
  */
 
-export class Explorer {
+export class PositionCache {
   /** @type {Map<LineNode, Explored>} */
   #told = new Map();
   /** @type {Map<LineNode, Position>} */

@@ -4,11 +4,11 @@
  * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `questions.js` list them.
  */
 
-import { Line } from "./reconnecting_socket.js";
+import { ReconnectingSocket } from "./reconnecting_socket.js";
 import { Requests, randomId } from "./requests.js";
 import { Subscriptions } from "./subscriptions.js";
 
-/** @import { Heard } from "./reconnecting_socket.js" */
+/** @import { Incoming } from "./reconnecting_socket.js" */
 /** @import { Command, Followed, Questions, StreamCommand, Streamed } from "./questions.js" */
 /** @import { Accepted, GameInfo, Player, Refused, Standing, Welcome } from "../protocol.js" */
 
@@ -32,7 +32,7 @@ export class Connection extends EventTarget {
   /** @param {string} url Of the server's socket. */
   constructor(url) {
     super();
-    this.#line = new Line(url, {
+    this.#line = new ReconnectingSocket(url, {
       changed: () => this.dispatchEvent(new Event("status")),
       welcomed: (welcome) => this.#welcome(welcome),
       received: (message) => this.#receive(message),
@@ -142,7 +142,7 @@ export class Connection extends EventTarget {
     this.#requests.repeat();
   }
 
-  /** @param {Heard} message */
+  /** @param {Incoming} message */
   #receive(message) {
     if (message.type === "refused") return this.#refused(message);
     if (message.type === "standing") return this.#stand(message);

@@ -5,7 +5,7 @@
  * answers alike if they had their effect already. Imported by `connection.js`.
  */
 
-/** @import { Line } from "./reconnecting_socket.js" */
+/** @import { ReconnectingSocket } from "./reconnecting_socket.js" */
 /** @import { StreamCommand, Streamed } from "./questions.js" */
 /** @import { Refused } from "../protocol.js" */
 
@@ -37,7 +37,7 @@ export class Requests {
   /** @type {Map<string, { question: object, receive: (message: Streamed) => void }>} */
   #streams = new Map();
 
-  /** @param {Line} line */
+  /** @param {ReconnectingSocket} line */
   constructor(line) {
     this.#line = line;
   }

@@ -6,7 +6,7 @@
 
 import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 
-/** @import { Line } from "./reconnecting_socket.js" */
+/** @import { ReconnectingSocket } from "./reconnecting_socket.js" */
 /** @import { Followed } from "./questions.js" */
 /** @import { Refused } from "../protocol.js" */
 
@@ -41,7 +41,7 @@ export class Subscriptions {
   /** @type {Map<string, Subscription>} */
   #followed = new Map();
 
-  /** @param {Line} line */
+  /** @param {ReconnectingSocket} line */
   constructor(line) {
     this.#line = line;
   }

@@ -15,7 +15,7 @@ const KEY = "millrace.search";
 /** @typedef {{ id: string, request: PairingRequest, takesFewer: boolean }} Asked */
 
 /** Fires `change` when `state` has changed, and `paired` and `refused` with a match or words as their detail. */
-export class Search extends EventTarget {
+export class PairingSearch extends EventTarget {
   /** How the search stands; null without one. @type {Searching | null} */
   state = null;
 

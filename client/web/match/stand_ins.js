@@ -7,7 +7,7 @@
 import { drawMan } from "../board/pieces.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
-import { leavingWords } from "./match_texts.js";
+import { departureText } from "./match_texts.js";
 
 /** @import { GameInfo, StandIn } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
@@ -32,7 +32,7 @@ export class StandIns {
    */
   show(state, game) {
     const seats = state.undecidedSeats;
-    const votes = seats.map((seat) => [...(state.leavings.get(seat)?.votes ?? [])]);
+    const votes = seats.map((seat) => [...(state.departures.get(seat)?.votes ?? [])]);
     const key = JSON.stringify([seats, votes, state.activeSeats, game?.name]);
     if (key === this.#key) return;
     this.#key = key;
@@ -46,8 +46,8 @@ export class StandIns {
    * @param {number} seat
    */
   #question(state, game, seat) {
-    const votes = [...(state.leavings.get(seat)?.votes ?? [])];
-    const cause = leavingWords(state.leavings.get(seat)?.reason ?? "");
+    const votes = [...(state.departures.get(seat)?.votes ?? [])];
+    const cause = departureText(state.departures.get(seat)?.reason ?? "");
     const own = state.activeSeats;
     const chosen = votes.filter(([voter]) => own.includes(voter)).map(([, choice]) => choice);
     const choices = /** @type {StandIn[]} */ (["bot", "skip"]).map((choice) =>

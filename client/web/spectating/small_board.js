@@ -10,7 +10,7 @@ import { seatColour, seatName } from "../board/seat_colours.js";
 import { element } from "../element.js";
 import { pastScene } from "../match/board_scene.js";
 import { MatchState } from "../match/match_state.js";
-import { playerName, resultWords } from "../match/match_texts.js";
+import { playerName, resultText } from "../match/match_texts.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -89,7 +89,7 @@ export class SmallBoard {
     const board = isNew ? this.#make(new Board(geometry, colourOf, NO_HANDLERS, false)) : /** @type {Board} */ (this.#board);
     board.show({ ...pastScene(state, state.plies.length, { nameOf, colourOf }), isSudden: isNew });
     this.#players.replaceChildren(...state.players.map((_, seat) => this.#player(state, seat)));
-    this.#note.textContent = state.end === null ? this.game.title : resultWords(state, nameOf).headline;
+    this.#note.textContent = state.end === null ? this.game.title : resultText(state, nameOf).headline;
     this.element.setAttribute("aria-label", `Watch ${this.game.title}: ${state.players.map(playerName).join(" against ")}`);
   }
 
