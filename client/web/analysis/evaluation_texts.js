@@ -58,11 +58,11 @@ export function scoreText({ seat, hundredths, ends_in, expectation }, nameOf) {
  * @param {(seat: number) => string} nameOf
  * @returns {string} Who is to move, or how play has ended.
  */
-export function positionText({ to_move, ranks, seats, words }, nameOf) {
+export function positionText({ to_move, ranks, seats, explanation }, nameOf) {
   if (to_move !== null) return `${nameOf(to_move)} to move`;
   const winners = (ranks ?? []).flatMap((rank, seat) => (rank === 1 ? [nameOf(seat)] : []));
   const result = winners.length === 1 ? `${winners[0]} wins` : winners.length === seats ? "A draw" : `${winners.join(" and ")} share the win`;
-  return `${result}: ${words}`;
+  return `${result}: ${explanation}`;
 }
 
 /** @param {number} plies */
