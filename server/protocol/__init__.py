@@ -43,15 +43,15 @@ from .analysis import (
     JudgedPly,
     Judgement,
     Line,
-    LookedUp,
-    LookUp,
     MatchAnalysed,
     MatchProgress,
+    ProbeTablebase,
+    Score,
     SolvedMove,
     SolvedPosition,
     StopAnalysis,
+    TablebaseProbed,
     Variation,
-    Worth,
 )
 from .archive import (
     ArchiveAnswer,
