@@ -47,7 +47,7 @@ def test_an_interrupted_growth_goes_on_to_the_same_book_with_any_number_of_proce
     os.killpg(growing.pid, signal.SIGINT)
     code, output = finish(growing)
     assert code == 130
-    assert "goes on from here" in output
+    assert "again to continue" in output
     kept = read_book(path, MORRIS)
     assert ROUND <= kept.matches < 100_000
     code, output = finish(start(*arguments, "--matches", str(kept.matches + 1), "--processes", "2"))
