@@ -35,6 +35,8 @@ from ..journal.store import StorageError
 from ..lobby.handler import LobbyHandler
 from ..lobby.lists import LobbyLists
 from ..lobby.your_matches import YourMatchesHandler
+from ..notifications.handler import NotificationHandler
+from ..notifications.triggers import NotificationTriggers
 from ..profiles.blocks import Blocks
 from ..profiles.ratings_handler import RatingsHandler
 from ..protocol import Code, Player
@@ -53,7 +55,6 @@ from .features import (
     AccountsWing,
     Ground,
     LobbyFeature,
-    NotificationWing,
     OrderWing,
     PlainWing,
     ProfileWing,
@@ -111,6 +112,10 @@ class Application:
         watching = WatchingWing(ground)
         lists = LobbyLists(bus, watching.index, self._lobby.seeks_for, self._lobby.online_bots)
         finder = Finder(find_player)
+        notifications = NotificationHandler(stores.notifications, presence, now_ms)
+        NotificationTriggers(
+            notifications.inbox, self._rooms, presence, people.directory, people.follows, blocks, bus, now_ms
+        )
         self._features: tuple[Feature, ...] = (
             MatchHandler(self._rooms),
             LobbyFeature(self._lobby, self._rooms, lists, YourMatchesHandler(self._rooms, stores.journal, bus)),
@@ -119,13 +124,13 @@ class Application:
             AnalysisHandler(self._rooms, bots, stores.analyses, now_ms, settings.analysis_allowance),
             people,
             order,
-            (notices := NotificationWing(ground, people, order)),
+            notifications,
             ArchiveHandler(stores.archive, finder),
             ImportHandler(stores.journal, self._rules.ready, now_ms),
             Exporter(stores.archive, finder),
             watching,
         )
-        forgetful = (order.moderation, chat, self._lobby, people.desk, notices.desk)
+        forgetful = (order.moderation, chat, self._lobby, people.desk, notifications)
         self._accounts.farewells += [each.forget for each in forgetful]
 
         self.routes = routes_by_message(route for feature in self._features for route in feature.routes)

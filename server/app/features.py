@@ -14,7 +14,7 @@ from ..accounts.restrictions import Standings
 from ..accounts.scopes import access_of
 from ..bots.requests import Bots
 from ..bus.bus import LocalBus
-from ..bus.events import PlayingChanged, PresenceChanged
+from ..bus.events import PlayingChanged, PresenceChanged, ReportUpheld
 from ..chat.handler import ChatDesk
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
@@ -26,19 +26,13 @@ from ..moderation.actions import Moderation
 from ..moderation.enforcement import Enforcer, Reach
 from ..moderation.handler import ModerationDesk
 from ..moderation.reports import ReportDesk
-from ..moderation.store import ReportEntry
-from ..notifications.handler import NotificationHandler
-from ..notifications.inbox import Inbox
-from ..notifications.preferences import NotificationPreferences
-from ..notifications.store import AddNotification
-from ..notifications.triggers import NotificationTriggers
 from ..profiles.blocks import Blocks
 from ..profiles.current_matches import CurrentMatches
 from ..profiles.directory import PlayerDirectory
 from ..profiles.follows import Follows
 from ..profiles.handler import ProfileHandler
 from ..profiles.last_seen import LastSeen
-from ..protocol import Create, Join, Message, Notification, NotificationKind, Scope, WatchLobby, WatchYourMatches
+from ..protocol import Create, Join, Message, Scope, WatchLobby, WatchYourMatches
 from ..protocol.frames import WireFrame
 from ..ratings.settlement import RatingKeeper
 from ..rooms.compiled_rules import RuleBook
@@ -204,6 +198,9 @@ class OrderWing(Wing):
             self.enforcer,
         )
         reporting = ReportDesk(stores.reports, stores.accounts, stores.profiles, rooms, chat, ground.now_ms)
+        self.enforcer.thanks.append(
+            lambda report: ground.bus.publish(ReportUpheld(report.reporter.id, report.player.id, report.match))
+        )
         for changing in (reporting, self.enforcer):
             changing.followers.append(self.moderation.changed)
         self.desks = (reporting, self.moderation)
@@ -262,40 +259,6 @@ class ProfileWing(Wing):
         await self._seen.store()
 
 
-class NotificationWing(Wing):
-    """What people are told who may be elsewhere."""
-
-    def __init__(self, ground: Ground, people: ProfileWing, order: OrderWing) -> None:
-        store, now_ms = ground.stores.notifications, ground.now_ms
-        self._preferences = NotificationPreferences(store)
-        self._inbox = Inbox(store, self._preferences, ground.presence, now_ms)
-        NotificationTriggers(
-            self._inbox,
-            ground.rooms,
-            ground.presence,
-            people.directory,
-            people.follows,
-            ground.blocks,
-            ground.bus,
-            now_ms,
-        )
-        order.enforcer.thanks.append(lambda report: self._inbox.note([_thanks_for(report, now_ms())]))
-        self.desk = NotificationHandler(self._preferences, self._inbox)
-        self.desks = (self.desk,)
-
-    async def load(self) -> None:
-        """Read who wants to be told what."""
-        await self._preferences.load()
-
-    def background(self) -> Sequence[Work]:
-        """Write notices, and forget old ones."""
-        return (self._inbox.keep(), self._inbox.sweep())
-
-    async def close(self) -> None:
-        """Write what has not been written yet."""
-        await self._inbox.settle()
-
-
 class WatchingWing(SpectatingHandler):
     """Matches that are being played, and those that bots play when nobody does."""
 
@@ -303,10 +266,3 @@ class WatchingWing(SpectatingHandler):
         self.index = LiveIndex(ground.rooms, ground.bus)
         exhibitions = Exhibitions(ground.rooms, ground.bots, ground.now_ms, random.SystemRandom().randrange)
         super().__init__(self.index, exhibitions, ground.now_ms)
-
-
-def _thanks_for(report: ReportEntry, now_ms: int) -> AddNotification:
-    """Return the notice that tells a reporter that moderators have acted."""
-    return AddNotification(
-        report.reporter.id, Notification(NotificationKind.REPORT_UPHELD, report.player.id, now_ms, report.match)
-    )
