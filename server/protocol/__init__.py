@@ -133,11 +133,8 @@ from .events import (
 )
 from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn
 from .lobby import (
-    Block,
-    Blocked,
     Challenges,
     FindMatch,
-    GetBlocked,
     LobbyCommand,
     LobbyMessage,
     Paired,
@@ -148,7 +145,6 @@ from .lobby import (
     Seek,
     Seeks,
     StopSearch,
-    Unblock,
 )
 from .moderation import (
     Case,
@@ -188,10 +184,13 @@ from .notifications import (
     WatchNotifications,
 )
 from .profiles import (
+    Block,
+    Blocked,
     FindPlayers,
     Follow,
     FollowedPlayers,
     FoundPlayers,
+    GetBlocked,
     GetPreferences,
     GetProfile,
     OnlinePlayers,
@@ -202,6 +201,7 @@ from .profiles import (
     ProfileCommand,
     SetOnlineVisibility,
     SetProfile,
+    Unblock,
     WatchPlayers,
 )
 from .ratings import (

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.server.accounts.test_life import PASSWORD, ask
 from tests.server.conftest import Frame, Serve, Served, Visitor
-from tests.server.profiles.test_people import follow, names
+from tests.server.profiles.test_profiles import follow, names
 
 OPEN = [{"occupant": "me"}, {"occupant": "open"}]
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]
