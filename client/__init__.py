@@ -8,6 +8,7 @@ from millrace.server.protocol import ChallengeRules, ClockSettings, Line, MatchI
 from .account import AccountClient
 from .analysis import AnalysisClient
 from .archive import ArchiveClient
+from .chat import ChatClient, ChatFeed
 from .connection import Connection, connect, sign_in
 from .errors import (
     AddressError,
@@ -20,14 +21,13 @@ from .errors import (
     SearchEndedError,
     UnreachableError,
 )
-from .feed import MatchFeed, MyTurn, Update
 from .lobby import LobbyClient
 from .match_commands import ME, OPEN, bot
+from .match_feed import MatchFeed, MyTurn, Update
+from .match_view import Departure, MatchView, OpenOffer, Pile
+from .moderation import ModerationClient
 from .notifications import NotificationsClient
-from .order import OrderClient
 from .players import PlayersClient
-from .talk import TalkClient, TalkFeed
-from .view import Departure, MatchView, OpenOffer, Pile
 
 __all__ = [
     "ME",
@@ -37,6 +37,8 @@ __all__ = [
     "AnalysisClient",
     "ArchiveClient",
     "ChallengeRules",
+    "ChatClient",
+    "ChatFeed",
     "ClientError",
     "ClockSettings",
     "Connection",
@@ -49,10 +51,10 @@ __all__ = [
     "MatchFeed",
     "MatchId",
     "MatchView",
+    "ModerationClient",
     "MyTurn",
     "NotificationsClient",
     "OpenOffer",
-    "OrderClient",
     "Pile",
     "PlayersClient",
     "ProtocolError",
@@ -60,8 +62,6 @@ __all__ = [
     "SearchEndedError",
     "SeatPlan",
     "Seek",
-    "TalkClient",
-    "TalkFeed",
     "UnreachableError",
     "Update",
     "bot",

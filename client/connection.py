@@ -36,17 +36,17 @@ from millrace.server.protocol import (
 from .account import AccountClient
 from .analysis import AnalysisClient
 from .archive import ArchiveClient
-from .asking import Requests
+from .chat import ChatClient
 from .errors import ClientError, HungUpError, ProtocolError, RefusedError
-from .feed import CAPACITY, MatchFeed
-from .feeds import MatchFeeds
-from .line import Line, backoff_delays_s, site_url, socket_url
 from .lobby import LobbyClient
 from .match_commands import MatchCommands
+from .match_feed import CAPACITY, MatchFeed
+from .match_feeds import MatchFeeds
+from .moderation import ModerationClient
 from .notifications import NotificationsClient
-from .order import OrderClient
 from .players import PlayersClient
-from .talk import TalkClient
+from .reconnecting_socket import Line, backoff_delays_s, site_url, socket_url
+from .requests import Requests
 
 
 class Hearer(Protocol):
@@ -120,16 +120,16 @@ class Connection(MatchCommands):
         """Quick pairing, challenges, and the lists of matches and bots."""
         self.notifications = NotificationsClient(requests, self._post)
         """What has happened that concerns this player."""
-        self.order = OrderClient(requests)
+        self.moderation = ModerationClient(requests)
         """Reports to moderators."""
         self.players = PlayersClient(requests, self._post)
         """Other players: who is online, profiles, following and blocking."""
-        self.talk = TalkClient(requests, self._post)
+        self.chat = ChatClient(requests, self._post)
         """What is said beside matches."""
         self._feeds = MatchFeeds(self._post, self.play)
         self._hearers: tuple[Hearer, ...] = (
             self._feeds,
-            self.talk,
+            self.chat,
             self.notifications,
             *self.lobby.hearers,
             *self.players.hearers,
@@ -237,4 +237,4 @@ class Connection(MatchCommands):
             self.lobby.refuse(refused.id, error)
         elif refused.match is not None:
             self._feeds.refuse(refused.match, error)
-            self.talk.refuse(refused.match, error)
+            self.chat.refuse(refused.match, error)

@@ -32,10 +32,10 @@ from millrace.server.protocol import (
     YourMatches,
 )
 
-from .asking import Requests, new_id
 from .errors import ClientError
-from .lists import FollowedLists, Latest
 from .pairing_search import PairingSearch
+from .requests import Requests, new_id
+from .subscriptions import Latest, ListSubscription
 
 
 class LobbyClient:
@@ -53,8 +53,8 @@ class LobbyClient:
         self._search = PairingSearch(post)
         self._challenges = Latest[Challenges]()
         self._rules: ChallengeRules | None = None
-        self._lists = FollowedLists(post, WatchLobby(), WatchLobby(on=False), LiveMatches, Seeks, OnlineBots)
-        self._own = FollowedLists(post, WatchYourMatches(), WatchYourMatches(on=False), YourMatches)
+        self._lists = ListSubscription(post, WatchLobby(), WatchLobby(on=False), LiveMatches, Seeks, OnlineBots)
+        self._own = ListSubscription(post, WatchYourMatches(), WatchYourMatches(on=False), YourMatches)
         self.hearers = (self, self._lists, self._own)
 
     async def find_match(

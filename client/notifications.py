@@ -17,9 +17,9 @@ from millrace.server.protocol import (
     WatchNotifications,
 )
 
-from .asking import Requests, new_id
 from .errors import ClientError
-from .lists import FollowedLists
+from .requests import Requests, new_id
+from .subscriptions import ListSubscription
 
 
 class NotificationsClient:
@@ -32,7 +32,7 @@ class NotificationsClient:
 
     def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
         self._ask = requests.ask
-        self._list = FollowedLists(post, WatchNotifications(), WatchNotifications(on=False), Notifications)
+        self._list = ListSubscription(post, WatchNotifications(), WatchNotifications(on=False), Notifications)
         self._latest = Notifications(())
 
     async def follow(self) -> AsyncGenerator[tuple[Notification, ...], None]:

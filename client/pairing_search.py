@@ -15,8 +15,8 @@ from millrace.server.protocol import (
     StopSearch,
 )
 
-from .asking import new_id
 from .errors import ClientError, SearchEndedError
+from .requests import new_id
 
 
 class PairingSearch:

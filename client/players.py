@@ -31,8 +31,8 @@ from millrace.server.protocol import (
     WatchPlayers,
 )
 
-from .asking import Requests, new_id
-from .lists import FollowedLists
+from .requests import Requests, new_id
+from .subscriptions import ListSubscription
 
 
 class PlayersClient:
@@ -43,7 +43,7 @@ class PlayersClient:
 
     def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
         self._ask = requests.ask
-        self._lists = FollowedLists(post, WatchPlayers(), WatchPlayers(on=False), OnlinePlayers, FollowedPlayers)
+        self._lists = ListSubscription(post, WatchPlayers(), WatchPlayers(on=False), OnlinePlayers, FollowedPlayers)
         self.hearers = (self._lists,)
 
     async def online(self) -> AsyncGenerator[OnlinePlayers, None]:

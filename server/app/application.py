@@ -12,8 +12,8 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 
 from millrace.engine.games import GAMES
-from millrace.engine.opponents import PERSONALITIES
-from millrace.engine.warming import Progress
+from millrace.engine.levels.opponents import PERSONALITIES
+from millrace.engine.warm_up import Progress
 
 from ..accounts.authentication import Reception
 from ..accounts.cookies import Entrance

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import structlog
 
-from millrace.engine.opponents import LEVELS
+from millrace.engine.levels.opponents import LEVELS
 
 from ..bus.bus import Bus
 from ..bus.events import BlocksChanged

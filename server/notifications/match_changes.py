@@ -76,7 +76,7 @@ def _of_end(match: Match, now_ms: int, is_watching: IsWatching) -> Iterator[Inbo
         if not is_watching(identity):
             other = next((player for player in _others(match, identity)), None)
             yield AddNotification(
-                identity, _notification(NotificationKind.MATCH_ENDED, match, now_ms, other, match.ended.words)
+                identity, _notification(NotificationKind.MATCH_ENDED, match, now_ms, other, match.ended.explanation)
             )
 
 

@@ -43,15 +43,15 @@ from .analysis import (
     JudgedPly,
     Judgement,
     Line,
-    LookedUp,
-    LookUp,
     MatchAnalysed,
     MatchProgress,
+    ProbeTablebase,
+    Score,
     SolvedMove,
     SolvedPosition,
     StopAnalysis,
+    TablebaseProbed,
     Variation,
-    Worth,
 )
 from .archive import (
     ArchiveAnswer,
@@ -183,6 +183,7 @@ from .notifications import (
     SetNotificationKinds,
     WatchNotifications,
 )
+from .old_events import upgraded
 from .profiles import (
     Block,
     Blocked,
@@ -218,12 +219,12 @@ from .ratings import (
 )
 from .replies import (
     Accepted,
-    Audience,
+    AudienceUpdate,
     Described,
     Done,
-    Happened,
-    Happenings,
     LiveMatches,
+    MatchEvent,
+    MatchEvents,
     Pong,
     Previewed,
     Refused,
@@ -234,6 +235,7 @@ from .replies import (
 )
 from .spectating import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
 from .values import (
+    NOBODY,
     Board,
     Cell,
     Change,
@@ -253,7 +255,7 @@ from .values import (
 )
 from .your_matches import WatchYourMatches, YourMatch, YourMatches
 
-VERSION = 1
+VERSION = 2
 """Of this protocol; a client names it in `Hello` and is refused if it speaks another."""
 
 SOCKET_PATH = "/socket"
@@ -292,8 +294,8 @@ def parse_server_message(frame: bytes | str) -> ServerMessage:
 
 
 def parse_event(body: bytes | str) -> Event:
-    """Read a stored event. Raises: MalformedError."""
+    """Read a stored event, also in the form of older servers. Raises: MalformedError."""
     try:
-        return _event_decoder.decode(body)
+        return _event_decoder.decode(upgraded(body))
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise MalformedError(str(error)) from None

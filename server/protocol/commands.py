@@ -121,7 +121,7 @@ class ChooseStandIn(Message, frozen=True):
 
 
 class Claim(Message, frozen=True):
-    """Take what the absence of a player entitles to, once the time told in `Audience.claimable_at_ms` has come."""
+    """Claim a win, a draw or a stand-in because a player is absent, from `AudienceUpdate.claimable_at_ms` on."""
 
     id: CommandIdField
     match: MatchIdField

@@ -71,7 +71,7 @@ class Watching(Message, frozen=True):
     now_ms: int
 
 
-class Happened(Message, frozen=True):
+class MatchEvent(Message, frozen=True):
     """An event of a match that you watch."""
 
     match: MatchId
@@ -84,11 +84,11 @@ class Happened(Message, frozen=True):
     """With `Created` and `Moved`, and with an `Ended` for which territory was counted."""
 
 
-class Happenings(Message, frozen=True):
+class MatchEvents(Message, frozen=True):
     """Several events at once, in order: what a client that resumes has missed."""
 
     match: MatchId
-    events: tuple[Happened, ...]
+    events: tuple[MatchEvent, ...]
 
 
 class Turn(Message, frozen=True):
@@ -125,7 +125,7 @@ class Described(Message, frozen=True):
     """Text that `Create` takes as a set-up."""
 
 
-class Audience(Message, frozen=True):
+class AudienceUpdate(Message, frozen=True):
     """Who is there: how many watch, and which seats are connected (bots always are)."""
 
     match: MatchId
@@ -154,12 +154,12 @@ ServerMessage: TypeAlias = (
     | Accepted
     | Refused
     | Watching
-    | Happened
-    | Happenings
+    | MatchEvent
+    | MatchEvents
     | Turn
     | Previewed
     | Described
-    | Audience
+    | AudienceUpdate
     | LiveMatches
     | Pong
     | LobbyMessage

@@ -1,7 +1,7 @@
-"""The desk for watching: who follows the list of live matches, and who follows what is featured.
+"""The handler of messages about live and featured matches.
 
-It looks once a second, while somebody follows either; what is looked at is in `server.spectating.live_pages` and
-`server.spectating.channels`.
+Once a second, while anyone follows either, it updates `server.spectating.live_pages`, `server.spectating.channels` and
+the exhibitions.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from .exhibitions import Exhibitions
 from .live_index import LiveIndex
 from .live_pages import LivePages
 
-INTERVAL_SECONDS = 1.0
+UPDATE_SECONDS = 1.0
 
 
 class SpectatingHandler(Feature):
@@ -63,7 +63,7 @@ class SpectatingHandler(Feature):
         self._channels.leave(caller)
 
     async def close(self) -> None:
-        """Tell nobody anything more, and begin nothing."""
+        """Stop updates and exhibitions."""
         self._pages.close()
         self._channels.close()
         await self._exhibitions.close()
@@ -71,23 +71,23 @@ class SpectatingHandler(Feature):
             self._timer.cancel()
 
     def _schedule(self) -> None:
-        is_needed = self._pages.is_followed or self._channels.is_followed or self._exhibitions.are_on
+        is_needed = self._pages.has_readers or self._channels.has_viewers or self._exhibitions.are_on
         if self._timer is None and is_needed:
-            self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._look)
+            self._timer = asyncio.get_running_loop().call_later(UPDATE_SECONDS, self._update)
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         self._timer = None
-        self._pages.tell()
-        self._channels.tell()
+        self._pages.update()
+        self._channels.update()
         for game in GAMES:
             channel = self._channels.find(game)
             is_wanted = channel is not None and any(channel.viewers.values())
-            self._exhibitions.tend(game, is_wanted=is_wanted, featured=None if channel is None else channel.match)
+            self._exhibitions.update(game, is_wanted=is_wanted, featured=None if channel is None else channel.match)
         self._schedule()
 
 
 def _require_game(game: str | None) -> None:
-    """Refuse a game that there is not. Raises: Refusal."""
+    """Check that a game exists. Raises: Refusal."""
     try:
         if game is not None:
             find_game(game)

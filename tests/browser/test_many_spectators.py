@@ -53,7 +53,7 @@ class Crowd:
         make = partial(Wire, f"{self._host}:{self._port}", partial(self._hear, heard))
         _, wire = await loop.create_connection(make, self._host, self._port)
         await wire.is_upgraded
-        wire.send(b'{"type":"hello","version":1}')
+        wire.send(b'{"type":"hello","version":2}')
         wire.send(b'{"type":"watch","match":"%b"}' % self._match.encode())
         self._wires.append(wire)
 
@@ -65,7 +65,7 @@ class Crowd:
         await asyncio.sleep(0)
 
     def _hear(self, heard: list[int], frame: bytes) -> None:
-        if frame.startswith((b'{"type":"happened"', b'{"type":"happenings"')):
+        if frame.startswith((b'{"type":"match_event"', b'{"type":"match_events"')):
             told = self._decoder.decode(frame)
             heard += [event.seq for event in told.events or (told,)]
 

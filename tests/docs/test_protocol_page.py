@@ -14,8 +14,8 @@ from millrace.server.protocol import (
     ClientMessage,
     Code,
     Event,
-    Happened,
-    Happenings,
+    MatchEvent,
+    MatchEvents,
     ServerMessage,
     encode,
     parse_client_message,
@@ -84,9 +84,9 @@ def test_the_events_of_the_whole_match_are_numbered_without_gaps() -> None:
         for example in EXAMPLES:
             if example.label == f"{person} hears":
                 message = parse_server_message(example.text)
-                if isinstance(message, Happened):
+                if isinstance(message, MatchEvent):
                     seqs.append(message.seq)
-                elif isinstance(message, Happenings):
+                elif isinstance(message, MatchEvents):
                     seqs.extend(event.seq for event in message.events)
         assert seqs == list(range(1, len(seqs) + 1))
 

@@ -4,7 +4,7 @@
  * Headless, and no rules: until when an offer is open the server says. Imported by `match_state.js`.
  */
 
-/** @import { MatchEvent, OfferAccepted, Offered, OfferKind } from "../protocol.js" */
+/** @import { Event, OfferAccepted, Offered, OfferKind } from "../protocol.js" */
 
 /**
  * An offer that not all have answered.
@@ -16,7 +16,7 @@
  * @property {number} plies Of a takeback.
  */
 
-export class OfferBook {
+export class OpenOffers {
   /** @type {Offer[]} */
   open = [];
   /** Those that a ply has just ended, until the next event. @type {Offer[]} */
@@ -28,7 +28,7 @@ export class OfferBook {
   noRematch = new Set();
 
   /**
-   * @param {MatchEvent} event
+   * @param {Event} event
    * @param {number} plies Made with this event.
    * @param {number} seats
    */

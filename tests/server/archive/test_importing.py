@@ -27,8 +27,8 @@ async def bring(visitor: Visitor, text: str, upload: str = "u", **fields: object
 
 async def events_of(visitor: Visitor, match: str) -> list[Frame]:
     await visitor.say("watch", match=match)
-    frame = await visitor.hear_until("happenings", match=match)
-    return [happened["event"] for happened in frame["events"]]
+    frame = await visitor.hear_until("match_events", match=match)
+    return [match_event["event"] for match_event in frame["events"]]
 
 
 async def test_an_imported_match_is_replayed_by_its_link_and_marked(served: Served) -> None:

@@ -255,7 +255,7 @@ async def test_a_voided_match_stays_to_be_seen_and_what_it_did_is_taken_back(ser
     before = [await points(meg, name) for name in ("Annabel", "Benjamin")]
     assert (await moderate(meg, "void", match=matches[0]))["type"] == "done"
     voided = await ann.hear_event("voided")
-    assert "does not count" in voided["event"]["words"]
+    assert "does not count" in voided["event"]["explanation"]
     after = [await points(meg, name) for name in ("Annabel", "Benjamin")]
     assert before[0] < after[0] < 1500 < after[1] < before[1]
     assert (await moderate(meg, "void", match=matches[0]))["code"] == Code.NOTHING_TO_DO
@@ -274,7 +274,7 @@ async def points(visitor: Visitor, name: str) -> int:
 
 async def played(visitor: Visitor, match: str) -> list[str]:
     await visitor.say("watch", match=match)
-    frame = await visitor.hear_until("happenings", match=match)
+    frame = await visitor.hear_until("match_events", match=match)
     return [each["event"]["move"] for each in frame["events"] if each["event"]["type"] == "moved"]
 
 

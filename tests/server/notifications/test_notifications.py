@@ -108,7 +108,7 @@ async def test_only_a_player_who_is_not_watching_is_notified_of_the_end_of_a_mat
     await ann.ask("play", id="p1", match=match, seat=0, move="d6")
     await ben.ask("play", id="p2", match=match, seat=1, move="f4")
     await ann.say("watch", match=match)
-    await ann.hear_until("audience")
+    await ann.hear_until("audience_update")
     await ann.say("watch_notifications")
     await ben.say("watch_notifications")
     await ann.ask("resign", id="r", match=match, seat=0)
