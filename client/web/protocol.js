@@ -22,11 +22,11 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {Explore | Analyse | StopAnalysis | AnalyseMatch | LookUp} AnalysisCommand
+ * @typedef {Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase} AnalysisCommand
  */
 
 /**
- * @typedef {Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp} AnalysisAnswer
+ * @typedef {Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed} AnalysisAnswer
  */
 
 /**
@@ -68,9 +68,9 @@ export const NOBODY = -1;
  *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
  *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
  *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
- *   | Analyse | StopAnalysis | AnalyseMatch | LookUp | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences |
- *   Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
- *   SetNotificationKinds | Preview | Describe | Ping} AfterHello
+ *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
+ *   GetPreferences | Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
+ *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
  */
 
 /**
@@ -79,10 +79,10 @@ export const NOBODY = -1;
  *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
  *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
  *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
- *   | Analyse | StopAnalysis | AnalyseMatch | LookUp | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences |
- *   Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
- *   SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword | ChooseName |
- *   DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
+ *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
+ *   GetPreferences | Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
+ *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut |
+ *   ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
  */
 
 /**
@@ -171,8 +171,8 @@ export const NOBODY = -1;
  *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Blocked | Seeks | Challenges | OnlineBots
  *   | Renamed | SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders |
  *   PlayerRatings | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed
- *   | LookedUp | Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing | OpenReports |
- *   Lines | Conduct | Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
+ *   | TablebaseProbed | Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing | OpenReports
+ *   | Lines | Conduct | Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
  */
 
 /**
@@ -261,41 +261,41 @@ export const NOBODY = -1;
  */
 
 /**
- * Ask what lies on the board at the end of a line and what may be played there; answered by `Explored`.
+ * Get the board at the end of a line, and the legal moves there; answered by `Explored`.
  * @typedef {{ type: "explore", id: string, line: Line }} Explore
  */
 
 /**
- * A line of play: where it begins, and the moves from there.
+ * A line of play: where it starts, and the moves from there.
  * @typedef {{ game?: string, setup?: string, match?: string | null, ply?: number, moves?: string[] }} Line
  */
 
 /**
- * Have an engine search the end of a line; answered by `Evaluated`, again and again as it sees further.
+ * Search the end of a line; answered by `Evaluated`, again and again as the search deepens.
  * @typedef {{ type: "analyse", id: string, line: Line, variations?: number, seconds?: number, also?: string | null }}
  *   Analyse
  */
 
 /**
- * Have one's search end; answered by `Done`.
+ * End your search; answered by `Done`.
  * @typedef {{ type: "stop_analysis", id: string }} StopAnalysis
  */
 
 /**
- * Have every ply of a match that is over judged; answered by `MatchProgress` and in the end `MatchAnalysed`.
+ * Review every move of a match that is over; answered by `MatchProgress`, and finally by `MatchAnalysed`.
  * @typedef {{ type: "analyse_match", id: string, match: string }} AnalyseMatch
  */
 
 /**
- * Ask how the end of a line ends with the best play of all, where that is solved; answered by `LookedUp`.
- * @typedef {{ type: "look_up", id: string, line: Line }} LookUp
+ * Get the result of the end of a line with perfect play, if it is solved; answered by `TablebaseProbed`.
+ * @typedef {{ type: "probe_tablebase", id: string, line: Line }} ProbeTablebase
  */
 
 /**
  * Answers `Explore`: the end of the line.
  * @typedef {{ type: "explored", id: string, seats: number, ply: number, to_move: number | null, board: Board, view:
- *   View, position: string, move: string, moves: MoveTree, refused: MoveTree, ranks: number[] | null, words: string }}
- *   Explored
+ *   View, position: string, move: string, moves: MoveTree, refused: MoveTree, ranks: number[] | null, explanation:
+ *   string }} Explored
  */
 
 /**
@@ -320,23 +320,23 @@ export const NOBODY = -1;
  */
 
 /**
- * Answers `Analyse`, each time with more.
- * @typedef {{ type: "evaluated", id: string, depth: number, nodes: number, nodes_a_second: number, variations:
+ * Answers `Analyse`, each time with a deeper search.
+ * @typedef {{ type: "evaluated", id: string, depth: number, nodes: number, nodes_per_second: number, variations:
  *   Variation[], also: Variation | null, is_final: boolean, left_ms: number }} Evaluated
  */
 
 /**
- * A move, and how play goes on if all play what the engine thinks best.
- * @typedef {{ worth: Worth, moves: string[], clicks: string[] }} Variation
+ * A move and its continuation, as the engine expects it.
+ * @typedef {{ score: Score, moves: string[], clicks: string[] }} Variation
  */
 
 /**
- * What a position is worth to a seat: to seat 0 of two, else to the seat that is to move.
- * @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Worth
+ * The evaluation of a position for a seat: for seat 0 of two, otherwise for the seat to move.
+ * @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Score
  */
 
 /**
- * How many plies of a match are judged.
+ * How many moves of a match have been reviewed.
  * @typedef {{ type: "match_progress", id: string, match: string, done: number, total: number }} MatchProgress
  */
 
@@ -346,28 +346,28 @@ export const NOBODY = -1;
  */
 
 /**
- * A ply of a match, and what would have been better.
- * @typedef {{ seat: number, move: string, is_forced: boolean, best: Variation, worth: Worth, loss: number, judgement:
+ * A move of a match, and what would have been better.
+ * @typedef {{ seat: number, move: string, is_forced: boolean, best: Variation, score: Score, loss: number, judgement:
  *   Judgement, depth: number }} JudgedPly
  */
 
 /**
- * How much a ply gave away.
+ * How much a move gave away.
  * @typedef {"blunder" | "good" | "inaccuracy" | "mistake"} Judgement
  */
 
 /**
- * Answers `LookUp`.
- * @typedef {{ type: "looked_up", id: string, tables: string[], solved: SolvedPosition | null }} LookedUp
+ * Answers `ProbeTablebase`.
+ * @typedef {{ type: "tablebase_probed", id: string, tables: string[], solved: SolvedPosition | null }} TablebaseProbed
  */
 
 /**
- * A solved ending, told for the seat to move.
+ * A solved position, from the view of the seat to move.
  * @typedef {{ result: number, plies: number | null, moves: SolvedMove[] }} SolvedPosition
  */
 
 /**
- * A move in a solved ending, told for the seat that plays it.
+ * A move in a solved position, from the view of the seat that plays it.
  * @typedef {{ move: string, result: number, plies: number | null }} SolvedMove
  */
 
