@@ -21,8 +21,8 @@ from ..accounts.handler import AccountDesk
 from ..accounts.restrictions import Standings
 from ..accounts.store import AccountStore
 from ..analysis.handler import AnalysisHandler
-from ..archive.exports import Exporter
-from ..archive.handler import ArchiveHandler, Finder
+from ..archive.exports import ExportHandler
+from ..archive.handler import ArchiveHandler, QueryBuilder
 from ..archive.import_handler import ImportHandler
 from ..bots.requests import Bots
 from ..bus.bus import LocalBus
@@ -110,7 +110,7 @@ class Application:
         people = ProfileWing(ground)
         watching = WatchingWing(ground)
         lists = LobbyLists(bus, watching.index, self._lobby.seeks_for, self._lobby.online_bots)
-        finder = Finder(find_player)
+        queries = QueryBuilder(find_player)
         self._features: tuple[Feature, ...] = (
             MatchHandler(self._rooms),
             LobbyFeature(self._lobby, self._rooms, lists, YourMatchesHandler(self._rooms, stores.journal, bus)),
@@ -120,9 +120,9 @@ class Application:
             people,
             order,
             (notices := NotificationWing(ground, people, order)),
-            ArchiveHandler(stores.archive, finder),
+            ArchiveHandler(stores.archive, queries),
             ImportHandler(stores.journal, self._rules.ready, now_ms),
-            Exporter(stores.archive, finder),
+            ExportHandler(stores.archive, queries),
             watching,
         )
         forgetful = (order.moderation, chat, self._lobby, people.desk, notices.desk)
