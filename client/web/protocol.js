@@ -30,8 +30,8 @@ export const NOBODY = -1;
  */
 
 /**
- * How a match ended for the player who is looked for, and `decided` for anybody: with a winner.
- * @typedef {"decided" | "drawn" | "lost" | "none" | "won"} ResultWanted
+ * How a match ended for the given player; `decided` is a match with a winner.
+ * @typedef {"decided" | "drawn" | "lost" | "none" | "won"} ResultFilter
  */
 
 /**
@@ -372,14 +372,14 @@ export const NOBODY = -1;
  */
 
 /**
- * Ask for matches that are over, the latest first; answered by `FoundMatches`.
+ * Search matches that are over; answered by `FoundMatches`, the latest first.
  * @typedef {{ type: "search_matches", id: string, player?: string | null, opponent?: string | null, mine?: boolean,
- *   game?: string | null, result?: ResultWanted | null, rated?: boolean | null, since_ms?: number | null, until_ms?:
+ *   game?: string | null, result?: ResultFilter | null, rated?: boolean | null, since_ms?: number | null, until_ms?:
  *   number | null, imported?: boolean, cursor?: string }} SearchMatches
  */
 
 /**
- * Ask how two have done against each other; answered by `Crosstable`.
+ * Get the results of two players against each other; answered by `Crosstable`.
  * @typedef {{ type: "get_crosstable", id: string, player: string | null, opponent: string }} GetCrosstable
  */
 
@@ -413,7 +413,7 @@ export const NOBODY = -1;
  */
 
 /**
- * What two have reached against each other in matches of a game, or one against everybody.
+ * The results of two players against each other in one game, or of one player against all.
  * @typedef {{ game: string, won: number, drawn: number, lost: number }} GameScore
  */
 
@@ -668,7 +668,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Bring matches along as text, as the server exports them, or as JSON.
+ * Import matches in the text or JSON format of the export.
  * @typedef {{ type: "import_matches", id: string, upload: string, part: number, parts: number, text: string, game?:
  *   string | null }} ImportMatches
  */
