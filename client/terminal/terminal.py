@@ -47,7 +47,7 @@ class Terminal:
             Command("mine", "list the matches that you are playing", self._list_mine),
             Command("live", "list matches to watch", self._list_live),
             Command("open MATCH", "continue one of your matches, or watch another", self._open_typed),
-            Command("MOVE", "play a move: its text (d6), or its clicks (a1 a4)", self._explain_moves),
+            Command("MOVE", "play a move: its text (d6) or its clicks (a1 a4)", self._explain_moves),
             Command("moves", "list your legal moves", self._list_moves),
             Command("board", "draw the board again", self._draw),
             Command("draw", "offer a draw, or accept one", self._offer_draw),

@@ -64,7 +64,7 @@ async def test_the_command_says_in_a_line_what_is_wrong(server: ServerProcess, m
     _, token = await make_bot()
     for arguments, words in (
         (("--token", "api_nonsense"), "This token is not one of this server's"),
-        (("--token", "", "--", *ENGINE), "Only the account of a bot takes challenges"),
+        (("--token", "", "--", *ENGINE), "Only a bot account can set challenge rules"),
         (("--", "/nowhere/engine"), "cannot be started"),
     ):
         process = await start(server, token, *arguments)

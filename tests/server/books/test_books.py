@@ -79,7 +79,7 @@ def test_show_tells_how_each_move_did(grown: Book, tmp_path: Path) -> None:
     assert (matches, score, worth, sorted(moves)) == ("9", "54.0%", "45.7%", ["b4", "d2", "d6", "f4"])
     code, output = run("book", "show", "morris", "a1", "a4", "--data-dir", str(tmp_path))
     assert code == 1
-    assert "does not have this position" in output
+    assert "is not in the opening book" in output
 
 
 @pytest.mark.parametrize(
