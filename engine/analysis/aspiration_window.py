@@ -13,7 +13,7 @@ from ..search import (
     BETA,
     BUSY,
     DEPTH,
-    DRAWN_AT,
+    DRAW_AT,
     ENTER,
     GENERATION,
     MOVE,
@@ -52,21 +52,21 @@ ASPIRATION_FROM_DEPTH = 4
 ASPIRATION_WIDTH = 30
 """Half the first window, in hundredths of a man; it is opened fourfold at each failure."""
 
-WIDEST_ASPIRATION = 500
+MAX_ASPIRATION_WIDTH = 500
 
-DRAWN_AGAIN, DRAWN_AT_ONCE = 2, 1
-"""What `DRAWN_AT` is: a position from before the root that comes up once more is no draw yet, unless to repeat is taken
+DRAW_AT_SECOND, DRAW_AT_FIRST = 2, 1
+"""What `DRAW_AT` is: a position from before the root that comes up once more is no draw yet, unless to repeat is taken
 for giving the win away."""
 
 VERIFYING_PLIES = 8
 """So many plies deeper than its end a win or a loss is searched before it is taken for settled: moves that are reduced
-or left out near the leaves may have hidden a shorter win. Of small endings of Battle Sheep, 85% were told with their
+or left out near the leaves may have hidden a shorter win. Of small tablebase_index of Battle Sheep, 85% were told with their
 exact distance without that, 98% with six plies and 99.7% with these."""
 
-SURE_PLIES = 2
+UNMISSABLE_PLIES = 2
 """What ends so soon cannot have been overlooked."""
 
-AHEAD = 50
+CONTEMPT_LEAD = 50
 """From so many hundredths of a man on, a side has something to lose by repeating, until it is behind."""
 
 
@@ -81,7 +81,7 @@ class AspirationSearch:
         advance: Advance,
         table: TranspositionTable,
         tree: Tree,
-        endings: TablebaseIndex,
+        tablebase_index: TablebaseIndex,
         techniques: Techniques,
     ) -> None:
         self.state = state
@@ -90,7 +90,7 @@ class AspirationSearch:
         self.advance = advance
         self.table = table
         self.tree = tree._replace(busy=progress.busy)
-        self.endings = endings
+        self.tablebase_index = tablebase_index
         self.techniques = techniques
         self.tree.counters[GENERATION] = table.generation
         self.seen_at_root = tree.seen.copy()
@@ -108,19 +108,19 @@ class AspirationSearch:
         """Whether there is nothing left to find: play is over, a forced move is wanted, a win's distance is known."""
         if self.is_over or (self.is_forced and self.depth > 0):
             return True
-        beyond = VERIFYING_PLIES if WIN - abs(self.value) > SURE_PLIES else 0
+        beyond = VERIFYING_PLIES if WIN - abs(self.value) > UNMISSABLE_PLIES else 0
         return is_seen_to_its_end(self.value, self.depth - beyond)
 
     def iterate(self, depth: int) -> bool:
         """Search to a depth; return False if a limit or another run came first, having kept what was found before."""
-        self._clear()
+        self._discard_unfinished()
         is_narrow = self.techniques.aspiration and depth >= ASPIRATION_FROM_DEPTH and abs(self.value) < PROVEN
         width = ASPIRATION_WIDTH if is_narrow else 2 * WIN
         low, high = max(self.value - width, -WIN), min(self.value + width, WIN)
         # Without repeating, what it has may look like less: that must not bring it back to repeating.
-        self.is_ahead = self.value >= (0 if self.is_ahead else AHEAD)
+        self.is_ahead = self.value >= (0 if self.is_ahead else CONTEMPT_LEAD)
         has_contempt = self.techniques.contempt and self.is_ahead
-        self.tree.counters[DRAWN_AT] = DRAWN_AT_ONCE if has_contempt else DRAWN_AGAIN
+        self.tree.counters[DRAW_AT] = DRAW_AT_FIRST if has_contempt else DRAW_AT_SECOND
         while True:
             is_done = self._search_window(depth, low, high)
             if self.tree.lengths[0] > 0:
@@ -128,9 +128,9 @@ class AspirationSearch:
             if not is_done:
                 return False
             value = int(self.tree.counters[VALUE])
-            width = width * 4 if width * 4 <= WIDEST_ASPIRATION else 2 * WIN
+            width = width * 4 if width * 4 <= MAX_ASPIRATION_WIDTH else 2 * WIN
             if value <= low:
-                self.stability.fall(value)
+                self.stability.fail_low(value)
                 low = max(value - width, -WIN)
             elif value >= high:
                 high = min(value + width, WIN)
@@ -140,7 +140,7 @@ class AspirationSearch:
         self.progress.advance(depth, value, self.variation)
         return True
 
-    def _clear(self) -> None:
+    def _discard_unfinished(self) -> None:
         """Take away what an iteration that was given up has left: the positions of its line."""
         np.copyto(self.tree.seen, self.seen_at_root)
         past, is_marked = self.tree.counters[PAST], self.tree.frames[:, BUSY]
@@ -158,7 +158,7 @@ class AspirationSearch:
     def _complete(self, depth: int, value: int, variation: tuple[int, ...]) -> None:
         self.depth, self.value, self.variation = depth, value, variation
         if variation:
-            self.stability.complete(variation[0], value)
+            self.stability.complete_iteration(variation[0], value)
             self.time_checks.time_factor = self.stability.time_factor(variation[0])
 
     def _search_window(self, depth: int, low: int, high: int) -> bool:
@@ -173,23 +173,23 @@ class AspirationSearch:
         frames[0, TABLE_MOVE] = self.variation[0] if self.variation else NO_MOVE
         while True:
             before = int(counters[NODES])
-            granted = progress.draw(self.time_checks.next_slice() if depth > 1 else FIRST_SLICE_NODES)
+            granted = progress.take_nodes(self.time_checks.next_slice() if depth > 1 else FIRST_SLICE_NODES)
             allowed = granted if depth > 1 else FIRST_SLICE_NODES
             is_done = self.advance(
-                self.state.start.board, self.endings, self.tree, self.table.entries, before + allowed
+                self.state.start.board, self.tablebase_index, self.tree, self.table.entries, before + allowed
             )
             searched = int(counters[NODES]) - before
-            progress.give_back(granted - searched)
+            progress.return_nodes(granted - searched)
             if is_done:
                 return True
             self._end_slice(searched)
-            if depth > 1 and (progress.depth >= depth or progress.is_used_up or self.time_checks.is_spent()):
+            if depth > 1 and (progress.depth >= depth or progress.is_exhausted or self.time_checks.is_spent()):
                 return False
 
     def _end_slice(self, nodes: int) -> None:
         """Learn from a slice of so many nodes for the time_checks of the search."""
         self.time_checks.end_slice(nodes)
-        self.stability.spend(int(self.tree.frames[0, MOVE]), nodes)
+        self.stability.add_effort(int(self.tree.frames[0, MOVE]), nodes)
         best_move = int(self.tree.variations[0, 0]) if self.tree.lengths[0] > 0 else self.stability.best_move
         if best_move is not None:
             self.time_checks.time_factor = self.stability.time_factor(best_move)
@@ -220,7 +220,7 @@ def tree_at_root(
     return tree
 
 
-def keep_moves(tree: Tree, moves: tuple[int, ...]) -> None:
+def restrict_moves(tree: Tree, moves: tuple[int, ...]) -> None:
     """Let a search begin with these moves only."""
     tree.root_moves[: len(moves)] = moves
     tree.counters[ROOT_MOVES] = len(moves)

@@ -29,19 +29,19 @@ AHEAD = 2
 class HelperTimeChecks:
     """The time_checks of a run that does not look at the clock: that of the run that does."""
 
-    def __init__(self, leading: LeaderTimeChecks, progress: SharedProgress) -> None:
-        self.leading = leading
+    def __init__(self, leader: LeaderTimeChecks, progress: SharedProgress) -> None:
+        self._leader = leader
         self.progress = progress
         self.time_factor = 1.0
 
     @property
     def limits(self) -> Limits:
         """Those of the whole search."""
-        return self.leading.limits
+        return self._leader.limits
 
     def next_slice(self) -> int:
         """Return for how many nodes to search before the next pause."""
-        return self.leading.latest_slice
+        return self._leader.latest_slice
 
     def end_slice(self, nodes: int) -> None:
         """Learn nothing: the leading run does."""
@@ -55,12 +55,12 @@ class HelperThreads:
     """Runs that help another; they start when told, and have ended when the context is left."""
 
     def __init__(
-        self, helpers: int, new_run: Callable[[], AspirationSearch], progress: SharedProgress, deepest: int
+        self, helpers: int, new_run: Callable[[], AspirationSearch], progress: SharedProgress, max_depth: int
     ) -> None:
         self._helpers = helpers
         self._new_run = new_run
         self._progress = progress
-        self._deepest = deepest
+        self._max_depth = max_depth
         self._pool: ThreadPoolExecutor | None = None
         self._tasks: list[Future[None]] = []
 
@@ -81,15 +81,15 @@ class HelperThreads:
         if self._helpers == 0 or self._pool is not None:
             return
         self._pool = ThreadPoolExecutor(self._helpers, thread_name_prefix="search")
-        self._tasks = [self._pool.submit(self._follow, plies_ahead(1 + helper)) for helper in range(self._helpers)]
+        self._tasks = [self._pool.submit(self._help, plies_ahead(1 + helper)) for helper in range(self._helpers)]
 
-    def _follow(self, ahead: int) -> None:
+    def _help(self, ahead: int) -> None:
         run = self._new_run()
-        while not (self._progress.is_over or self._progress.is_used_up):
+        while not (self._progress.is_over or self._progress.is_exhausted):
             run.catch_up()
-            if run.depth >= self._deepest:
+            if run.depth >= self._max_depth:
                 return
-            run.iterate(min(run.depth + 1 + ahead, self._deepest))
+            run.iterate(min(run.depth + 1 + ahead, self._max_depth))
 
 
 def plies_ahead(thread: int) -> int:

@@ -11,7 +11,7 @@ from ..state import State
 from ..tablebase.codes import DRAWN, plies_of
 from ..tablebase.probing import Solution, Tablebase, empty_index
 from ..transposition_table import TranspositionTable, new_table
-from .aspiration_window import AspirationSearch, keep_moves, tree_at_root
+from .aspiration_window import AspirationSearch, restrict_moves, tree_at_root
 from .helper_threads import HelperThreads, HelperTimeChecks
 from .records import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Handicap, Limits
 from .shared_progress import SharedProgress
@@ -59,11 +59,11 @@ def analyse(
     else:
         table.begin_search()
         table.histories = histories = renew_histories(*known)
-    endings, kept = empty_index(state.game), tuple(candidates)
+    index, kept = empty_index(state.game), tuple(candidates)
     if solution is not None and solution.moves:
         kept = solution.moves
     elif tablebase is not None and tablebase.game.strength.tablebase is state.game.strength.tablebase:
-        endings = tablebase.index
+        index = tablebase.index
     progress = SharedProgress(limits.nodes, threads)
     used = techniques or state.game.strength.techniques
     advance = make_search(state.game, used)
@@ -71,16 +71,16 @@ def analyse(
     def new_run(time_checks: TimeChecks) -> AspirationSearch:
         tree = tree_at_root(state, handicap, opponent_model, histories)
         if kept:
-            keep_moves(tree, kept)
-        return AspirationSearch(state, time_checks, progress, advance, table, tree, endings, used)
+            restrict_moves(tree, kept)
+        return AspirationSearch(state, time_checks, progress, advance, table, tree, index, used)
 
     run = new_run(time_checks)
-    deepest = 2 * MAX_DEPTH // state.start.seats
-    deepest = min(limits.depth or deepest, deepest)
+    max_depth = 2 * MAX_DEPTH // state.start.seats
+    max_depth = min(limits.depth or max_depth, max_depth)
     with HelperThreads(
-        threads - 1, lambda: new_run(HelperTimeChecks(time_checks, progress)), progress, deepest
+        threads - 1, lambda: new_run(HelperTimeChecks(time_checks, progress)), progress, max_depth
     ) as helpers:
-        while run.depth < deepest and not run.is_settled:
+        while run.depth < max_depth and not run.is_settled:
             if not run.iterate(run.depth + 1) and not run.catch_up():
                 break
             if on_iteration is not None:

@@ -11,8 +11,8 @@ from ..search import new_busy
 class SharedProgress:
     """How far a search has come."""
 
-    def __init__(self, most_nodes: int | None, threads: int = 1) -> None:
-        self.most_nodes = most_nodes
+    def __init__(self, node_limit: int | None, threads: int = 1) -> None:
+        self.node_limit = node_limit
         self.nodes = 0
         """Searched by all runs, those of slices under way included as a whole."""
         self.depth = 0
@@ -25,18 +25,18 @@ class SharedProgress:
         self._lock = Lock()
 
     @property
-    def is_used_up(self) -> bool:
+    def is_exhausted(self) -> bool:
         """Whether there are no nodes left to search."""
-        return self.most_nodes is not None and self.nodes >= self.most_nodes
+        return self.node_limit is not None and self.nodes >= self.node_limit
 
-    def draw(self, nodes: int) -> int:
+    def take_nodes(self, nodes: int) -> int:
         """Return how many of the nodes that a slice would search it may."""
         with self._lock:
-            granted = nodes if self.most_nodes is None else max(min(nodes, self.most_nodes - self.nodes), 0)
+            granted = nodes if self.node_limit is None else max(min(nodes, self.node_limit - self.nodes), 0)
             self.nodes += granted
             return granted
 
-    def give_back(self, nodes: int) -> None:
+    def return_nodes(self, nodes: int) -> None:
         """Take back the nodes of a slice that were not searched; fewer than none, if more were."""
         with self._lock:
             self.nodes -= nodes

@@ -58,7 +58,7 @@ from .tree import (
     COUNT,
     DEFERRALS,
     DEPTH,
-    DRAWN_AT,
+    DRAW_AT,
     ENTER,
     EXPAND,
     FLOOR,
@@ -112,7 +112,7 @@ ALWAYS = kernel(lambda _board, _position: True)
 """For games without a null move, and for those in which it may always be tried."""
 
 Advance = Callable[[Board, TablebaseIndex, Tree, Entries, int], bool]
-"""`(board, endings, tree, entries, nodes)`: search until done, and return True, or until so many nodes in all have been
+"""`(board, tablebase_index, tree, entries, nodes)`: search until done, and return True, or until so many nodes in all have been
 searched, and return False."""
 
 
@@ -164,17 +164,17 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
     needs_static = trusts_static or prunes_futile or prunes_late or reduces_late or passes
 
     @kernel
-    def advance(board: Board, endings: TablebaseIndex, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
+    def advance(board: Board, tablebase_index: TablebaseIndex, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
         counters, frames, words, keys, seen = tree.counters, tree.frames, tree.words, tree.keys, tree.seen
         ranked, killers, history, lengths = tree.ranked, tree.killers, tree.history, tree.lengths
         ply, step, value, nodes = counters[PLY], counters[STEP], counters[VALUE], counters[NODES]
         past, noise, generation = counters[PAST], counters[NOISE], counters[GENERATION]
-        moves, seats, oversights, drawn_at = tree.buffer, counters[SEATS], counters[OVERSIGHTS], counters[DRAWN_AT]
+        moves, seats, oversights, drawn_at = tree.buffer, counters[SEATS], counters[OVERSIGHTS], counters[DRAW_AT]
         quiescence = counters[QUIESCENCE] if follows_noise else 0
         is_duel = not has_many_seats or seats == 2
         busy, shares = tree.busy, tree.busy.shape[0] > 0
         corrections, entry_keys = tree.corrections, tree.entry_keys
-        reach = reach_of(endings)
+        reach = reach_of(tablebase_index)
         while True:
             if step == ENTER:
                 if nodes >= node_limit:
@@ -193,7 +193,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 position = unpack_row(words, ply)
                 plies_left = quiet_limit - frames[ply, QUIET] if has_quiet_limit else MAX_WIN_PLIES
                 if size_of(position) <= reach and ply > 0:
-                    code = code_in_time(probe(endings, board, position), plies_left, ends_unless_quiet(position))
+                    code = code_in_time(probe(tablebase_index, board, position), plies_left, ends_unless_quiet(position))
                     if code != NOT_IN_TABLEBASE:
                         value = value_of_code(code, ply)
                         continue

@@ -76,10 +76,10 @@ UNKNOWN = -32768
     SEATS,
     OPPONENTS,
     OVERSIGHTS,
-    DRAWN_AT,
+    DRAW_AT,
 ) = range(14)
 """The entries of `Tree.counters`: where the search is, what it has counted, and what it was told at its start.
-`OPPONENTS` is what `ANSWERS` begins with each round, `DRAWN_AT` the count of `count_repeats` that is a draw."""
+`OPPONENTS` is what `ANSWERS` begins with each round, `DRAW_AT` the count of `count_repeats` that is a draw."""
 
 
 class Tree(NamedTuple):
