@@ -1,6 +1,6 @@
-"""`analyse`: iterative deepening until a limit is reached, or what solved endings say in its place.
+"""`analyse`: iterative deepening until a limit is reached, or the answer of a tablebase.
 
-See chessprogramming.org/Iterative_Deepening. Imported through the package.
+See chessprogramming.org/Iterative_Deepening.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,19 +34,19 @@ def analyse(
     candidates: Sequence[int] = (),
     threads: int = 1,
 ) -> Analysis:
-    """Search a state until a limit is reached, and return the best that was found.
+    """Search a state until a limit is reached, and return the best result.
 
-    `on_iteration` hears of each completed iteration, `should_stop` is asked every few milliseconds. So is
-    `is_pondering`, as long as it returns True: until then the opponent is still to move, and limits of time count from
-    the moment when it no longer is. A table may be handed in that earlier searches of the same match have filled;
-    entries of another match's board would mislead. `techniques` replace the game's own. `opponent_model` matters where
-    more than two seats play. With `candidates`, only these of the legal moves are searched. With one thread the same
-    state, limits of depth or nodes and table bring the same analysis; several (`engine.analysis.helper_threads`) find
-    it sooner, but not always the same.
+    `on_iteration` is called after each completed iteration, `should_stop` every few milliseconds. `is_pondering` is
+    also called every few milliseconds as long as it returns True: until then it is the opponent's turn, and time limits
+    count from the moment when it no longer is. `table` may hold results of earlier searches of the same match; entries
+    of another match's board would mislead. `techniques` replace the game's own. `opponent_model` matters with more than
+    two seats. With `candidates`, only these legal moves are searched. With one thread, the same state, depth or node
+    limits and table give the same analysis; several threads (`engine.analysis.helper_threads`) are faster, but not
+    reproducible.
 
-    A `tablebase` answers for the endings that it has without a search: the shortest win, the longest loss. In a drawn
-    one the moves that keep the draw are searched as if nothing were known, for the one that is hardest to answer. What
-    leads to solved endings is valued by them.
+    A `tablebase` answers for the positions that it has without a search: with the shortest win or the longest loss. In
+    a drawn position the moves that keep the draw are searched as if nothing were known, for the one that is hardest to
+    answer. Positions below the root that are in the tablebase are evaluated by it.
     """
     time_checks = LeaderTimeChecks(limits, clock, should_stop, is_pondering)
     solution = tablebase.solve(state) if tablebase is not None and not candidates else None
@@ -93,7 +93,7 @@ def analyse(
 
 
 def _analysis_at(run: AspirationSearch, time_checks: LeaderTimeChecks) -> Analysis:
-    """Return what a run has found so far."""
+    """Return the result of a search so far."""
     texts = tuple(run.state.format_move(move) for move in run.variation)
     return Analysis(run.depth, run.value, run.progress.nodes, time_checks.elapsed_ms, texts)
 
@@ -105,7 +105,7 @@ def _analysis_of(
     time_checks: LeaderTimeChecks,
     on_iteration: Callable[[Analysis], None] | None,
 ) -> Analysis:
-    """Return what tables say of a won or lost state."""
+    """Return the tablebase's result for a won or lost state."""
     line = tablebase.line(state, solution)
     texts = tuple(state.format_move(move) for move in line)
     value = int(value_of_code(solution.code, 0))
