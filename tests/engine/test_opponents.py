@@ -95,7 +95,10 @@ def test_every_personality_plays_a_legal_move_and_the_same_for_the_same_seed(nam
 def test_a_taste_likes_takings_shuts_in_and_fears_answers() -> None:
     state = State.of(MORRIS, OWN_MILL)
     takes, waits = state.parse_move("g7xb6"), state.parse_move("d5")
-    assert (style_bonus(state, takes, PlayingStyle(captures=60)), style_bonus(state, waits, PlayingStyle(captures=60))) == (
+    assert (
+        style_bonus(state, takes, PlayingStyle(captures=60)),
+        style_bonus(state, waits, PlayingStyle(captures=60)),
+    ) == (
         60,
         0,
     )
