@@ -8,8 +8,10 @@ from ..game import Game
 from ..transposition_table import PROVEN, WIN
 from ..weights import shipped_weights
 
-SEARCH_VERSION = 1
-"""Raised when the search finds other values; weights and techniques are part of the version by themselves."""
+SEARCH_VERSION = 2
+"""Raise this when the search finds other values, or when stored reviews change form; weights and techniques are part
+of the version by themselves.
+"""
 
 
 def expected_score(game: Game, value: int) -> float:
