@@ -30,8 +30,8 @@ export const NOBODY = -1;
  */
 
 /**
- * How a match ended for the player who is looked for, and `decided` for anybody: with a winner.
- * @typedef {"decided" | "drawn" | "lost" | "none" | "won"} ResultWanted
+ * How a match ended for the given player; `decided` is a match with a winner.
+ * @typedef {"decided" | "drawn" | "lost" | "none" | "won"} ResultFilter
  */
 
 /**
@@ -65,22 +65,22 @@ export const NOBODY = -1;
  * What anybody may say who has been welcomed.
  * @typedef {Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
- *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
- *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
- *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
- *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
- *   GetPreferences | Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
+ *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
+ *   GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured |
+ *   GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis |
+ *   AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block |
+ *   Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
  *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
  */
 
 /**
  * @typedef {Hello | Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
- *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
- *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
- *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
- *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
- *   GetPreferences | Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
+ *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
+ *   GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured |
+ *   GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis |
+ *   AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block |
+ *   Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
  *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut |
  *   ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
  */
@@ -112,11 +112,11 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {FindMatch | StopSearch | PlayBot | Block | Unblock | GetBlocked} LobbyCommand
+ * @typedef {FindMatch | StopSearch | PlayBot} LobbyCommand
  */
 
 /**
- * @typedef {Searching | Paired | SearchEnded | Blocked | Seeks | Challenges} LobbyMessage
+ * @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} LobbyMessage
  */
 
 /**
@@ -146,16 +146,16 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | FindPlayers | WatchPlayers}
- *   ProfileCommand
+ * @typedef {GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked |
+ *   FindPlayers | WatchPlayers} ProfileCommand
  */
 
 /**
- * @typedef {Profile | Preferences | FoundPlayers} ProfileAnswer
+ * @typedef {Profile | Preferences | Blocked | FoundPlayers} ProfileAnswer
  */
 
 /**
- * @typedef {Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers} ProfileMessage
+ * @typedef {Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers} ProfileMessage
  */
 
 /**
@@ -168,11 +168,11 @@ export const NOBODY = -1;
 
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | MatchEvent | MatchEvents | Turn | Previewed | Described |
- *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Blocked | Seeks | Challenges | OnlineBots
- *   | Renamed | SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders |
+ *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Seeks | Challenges | OnlineBots | Renamed
+ *   | SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders |
  *   PlayerRatings | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed
- *   | TablebaseProbed | Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing | OpenReports
- *   | Lines | Conduct | Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
+ *   | TablebaseProbed | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing |
+ *   OpenReports | Lines | Conduct | Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
  */
 
 /**
@@ -372,14 +372,14 @@ export const NOBODY = -1;
  */
 
 /**
- * Ask for matches that are over, the latest first; answered by `FoundMatches`.
+ * Search matches that are over; answered by `FoundMatches`, the latest first.
  * @typedef {{ type: "search_matches", id: string, player?: string | null, opponent?: string | null, mine?: boolean,
- *   game?: string | null, result?: ResultWanted | null, rated?: boolean | null, since_ms?: number | null, until_ms?:
+ *   game?: string | null, result?: ResultFilter | null, rated?: boolean | null, since_ms?: number | null, until_ms?:
  *   number | null, imported?: boolean, cursor?: string }} SearchMatches
  */
 
 /**
- * Ask how two have done against each other; answered by `Crosstable`.
+ * Get the results of two players against each other; answered by `Crosstable`.
  * @typedef {{ type: "get_crosstable", id: string, player: string | null, opponent: string }} GetCrosstable
  */
 
@@ -413,7 +413,7 @@ export const NOBODY = -1;
  */
 
 /**
- * What two have reached against each other in matches of a game, or one against everybody.
+ * The results of two players against each other in one game, or of one player against all.
  * @typedef {{ game: string, won: number, drawn: number, lost: number }} GameScore
  */
 
@@ -557,21 +557,6 @@ export const NOBODY = -1;
  */
 
 /**
- * Never be paired with a player, and hide seeks and challenges from each other; answered by `Blocked`.
- * @typedef {{ type: "block", id: string, player: string }} Block
- */
-
-/**
- * Remove a block; answered by `Blocked`.
- * @typedef {{ type: "unblock", id: string, player: string }} Unblock
- */
-
-/**
- * Ask whom you block; answered by `Blocked`.
- * @typedef {{ type: "get_blocked", id: string }} GetBlocked
- */
-
-/**
  * Set the rules by which this bot accepts challenges; answered by `Done`. For bot accounts.
  * @typedef {{ type: "set_challenge_rules", id: string, rules: ChallengeRules | null }} SetChallengeRules
  */
@@ -683,7 +668,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Bring matches along as text, as the server exports them, or as JSON.
+ * Import matches in the text or JSON format of the export.
  * @typedef {{ type: "import_matches", id: string, upload: string, part: number, parts: number, text: string, game?:
  *   string | null }} ImportMatches
  */
@@ -711,6 +696,21 @@ export const NOBODY = -1;
 /**
  * Follow the owner of an account, or stop following them; answered by `Done`. The other player is not notified.
  * @typedef {{ type: "follow", id: string, player: string, on?: boolean }} Follow
+ */
+
+/**
+ * Never be paired with a player, and hide seeks and challenges from each other; answered by `Blocked`.
+ * @typedef {{ type: "block", id: string, player: string }} Block
+ */
+
+/**
+ * Remove a block; answered by `Blocked`.
+ * @typedef {{ type: "unblock", id: string, player: string }} Unblock
+ */
+
+/**
+ * Ask whom you block; answered by `Blocked`.
+ * @typedef {{ type: "get_blocked", id: string }} GetBlocked
  */
 
 /**
@@ -859,7 +859,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Why a match that was to be rated does not count.
+ * Why a match created as rated does not count.
  * @typedef {"met_often" | "no_account" | "no_result" | "one_player" | "quick_wins" | "set_up" | "too_short"} Unrated
  */
 
@@ -903,11 +903,6 @@ export const NOBODY = -1;
 /**
  * Your search has ended without a match.
  * @typedef {{ type: "search_ended", id: string | null }} SearchEnded
- */
-
-/**
- * Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block.
- * @typedef {{ type: "blocked", id: string, players: string[] }} Blocked
  */
 
 /**
@@ -1026,6 +1021,11 @@ export const NOBODY = -1;
  */
 
 /**
+ * Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block.
+ * @typedef {{ type: "blocked", id: string, players: string[] }} Blocked
+ */
+
+/**
  * Answers `FindPlayers`, ordered by name.
  * @typedef {{ type: "found_players", id: string, players: PlayerStatus[] }} FoundPlayers
  */
@@ -1102,7 +1102,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Why a command was refused or a connection closed: the closed list.
+ * Why a command was refused or a connection closed: the closed list. `docs/protocol.md` shows the same texts.
  * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_line" | "bad_move" |
  *   "bad_name" | "bad_password" | "bad_record" | "bad_seats" | "bad_setup" | "bad_token" | "being_played" |
  *   "bot_needed" | "closed" | "guest_registered" | "has_played" | "hello_first" | "illegal_move" | "malformed" |

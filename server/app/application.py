@@ -21,8 +21,8 @@ from ..accounts.handler import AccountDesk
 from ..accounts.restrictions import Standings
 from ..accounts.store import AccountStore
 from ..analysis.handler import AnalysisHandler
-from ..archive.exports import Exporter
-from ..archive.handler import ArchiveHandler, Finder
+from ..archive.exports import ExportHandler
+from ..archive.handler import ArchiveHandler, QueryBuilder
 from ..archive.import_handler import ImportHandler
 from ..bots.requests import Bots
 from ..bus.bus import LocalBus
@@ -137,7 +137,7 @@ class Application:
             find_player,
             now_ms,
         )
-        finder = Finder(find_player)
+        queries = QueryBuilder(find_player)
         notifications = NotificationHandler(stores.notifications, presence, now_ms)
         NotificationTriggers(notifications.inbox, self._rooms, presence, directory, follows, blocks, bus, now_ms)
         self._features: tuple[Feature, ...] = (
@@ -152,9 +152,9 @@ class Application:
             block_handler,
             order,
             notifications,
-            ArchiveHandler(stores.archive, finder),
+            ArchiveHandler(stores.archive, queries),
             ImportHandler(stores.journal, self._rules.ready, now_ms),
-            Exporter(stores.archive, finder),
+            ExportHandler(stores.archive, queries),
             watching,
         )
         forgetful = (order.moderation, chat, block_handler, profiles, notifications)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..accounts.store import AccountStore
 from ..archive.past_matches import past_matches
-from ..archive.store import ArchiveStore, Wanted
+from ..archive.store import ArchiveQuery, ArchiveStore
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
 from ..journal.ratings import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating
@@ -92,7 +92,7 @@ class RatingsHandler(Feature):
         player, since_ms = await self._find(command.name)
         stored = await self._store.profile(player.id)
         history = await self._store.history(player.id, SHOWN_CHANGES)
-        found = await self._archive.search(Wanted(player.id), SHOWN_MATCHES)
+        found = await self._archive.search(ArchiveQuery(player.id), SHOWN_MATCHES)
         return PlayerRatings(command.id, player, since_ms, _ratings(stored, history), past_matches(found))
 
     async def _find(self, name: str) -> tuple[Player, int | None]:

@@ -63,7 +63,7 @@ from .archive import (
     ImportedMatch,
     ImportMatches,
     MatchesImported,
-    ResultWanted,
+    ResultFilter,
     SearchMatches,
 )
 from .bots import ChallengeRules, OnlineBot, OnlineBots, SetChallengeRules
