@@ -859,7 +859,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Why a match that was to be rated does not count.
+ * Why a match created as rated does not count.
  * @typedef {"met_often" | "no_account" | "no_result" | "one_player" | "quick_wins" | "set_up" | "too_short"} Unrated
  */
 
@@ -1102,7 +1102,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Why a command was refused or a connection closed: the closed list.
+ * Why a command was refused or a connection closed: the closed list. `docs/protocol.md` shows the same texts.
  * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_line" | "bad_move" |
  *   "bad_name" | "bad_password" | "bad_record" | "bad_seats" | "bad_setup" | "bad_token" | "being_played" |
  *   "bot_needed" | "closed" | "guest_registered" | "has_played" | "hello_first" | "illegal_move" | "malformed" |

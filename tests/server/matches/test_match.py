@@ -160,7 +160,7 @@ def test_a_move_that_would_repeat_a_position_is_refused_with_words_of_its_own() 
     for ply, move in enumerate(("h2-g2", "a7-b7", "g2-h2")):
         match = obey(match, play(ply % 2, move), (ANN, BEN)[ply % 2])
     for move in ("b7-a7", "b7 a7"):
-        with pytest.raises(Refusal, match="would bring back an earlier position") as refused:
+        with pytest.raises(Refusal, match="would repeat an earlier position") as refused:
             decide(match, play(1, move), BEN, 0)
         assert refused.value.code is Code.REPETITION_REFUSED
 
