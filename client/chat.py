@@ -107,7 +107,7 @@ class ChatFeed:
 class ChatClient(FeedsByMatch[ChatFeed]):
     """What a connection says and hears beside matches."""
 
-    hears = (Chat, Said)
+    receives = (Chat, Said)
 
     def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
         super().__init__()

@@ -35,7 +35,7 @@ async def test_a_match_that_is_over_is_found_exported_and_brought_along(server: 
         text = await ann.archive.export(match)
         assert "1. d6" in text
         assert match in await ann.archive.export(match, "json")
-        (brought,) = await ben.archive.bring(text)
+        (brought,) = await ben.archive.import_text(text)
         assert (brought.game, brought.plies) == ("morris", 2)
         assert [each.match async for each in ben.archive.search(imported=True)] == [brought.match]
 
@@ -52,7 +52,7 @@ async def test_what_is_not_there_or_cannot_be_read_is_refused(server: ServerProc
             await ann.archive.export(MatchId("nowhere"))
         assert refusal.value.code is Code.UNKNOWN_MATCH
         with pytest.raises(RefusedError) as refusal:
-            await ann.archive.bring("1. d6 z9", "morris")
+            await ann.archive.import_text("1. d6 z9", "morris")
         assert refusal.value.code is Code.BAD_RECORD
 
 
