@@ -212,9 +212,8 @@ class ReconnectingSocket:
                 self._socket = socket
                 return socket
         except (OSError, InvalidHandshake, ConnectionClosed) as error:
-            raise UnreachableError(
-                f"Could not connect to {self._url}: {_reason_of(error)}. Is the server running?"
-            ) from error
+            message = f"Could not connect to {self._url}: {_reason_of(error)}. Is the server running?"
+            raise UnreachableError(message) from error
 
     async def _greet(self, socket: ClientConnection) -> None:
         await socket.send(encode(Hello(VERSION, self.token, self._program)), text=True)

@@ -1,4 +1,4 @@
-"""Subscriptions to lists: the server sends each list now and after every change; readers get only the latest version."""
+"""Subscriptions to lists, which the server sends now and after every change. Readers get only the latest version."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable

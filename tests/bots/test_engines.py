@@ -92,9 +92,9 @@ async def test_matches_share_the_engines_that_there_are_and_wait_for_their_turn(
 
 def test_what_a_seat_has_waited_is_taken_off_its_clock_and_its_delay() -> None:
     increment, delay = ClockSettings(60_000, 500), ClockSettings(60_000, delay_ms=300)
-    assert limits_of(view(increment, (2_000,) * 2), 0, 0, 100).words == "wtime 1840 btime 1940 winc 500 binc 500"
-    assert limits_of(view(delay, (2_000,) * 2), 0, 0, 100).words == "time 1940 inc 0 delay 200"
-    assert limits_of(view(delay, (2_000,) * 2), 0, 0, 400).words == "time 1840 inc 0 delay 0"
+    assert limits_of(view(increment, (2_000,) * 2), 0, 0, 100).arguments == "wtime 1840 btime 1940 winc 500 binc 500"
+    assert limits_of(view(delay, (2_000,) * 2), 0, 0, 100).arguments == "time 1940 inc 0 delay 200"
+    assert limits_of(view(delay, (2_000,) * 2), 0, 0, 400).arguments == "time 1840 inc 0 delay 0"
 
 
 @pytest.mark.parametrize(
@@ -117,5 +117,5 @@ def test_an_engine_is_told_the_clock_or_how_long_to_think_where_none_runs(
 @pytest.mark.parametrize("seats", [2, 3])
 @pytest.mark.parametrize("clock", [ClockSettings(60_000, 500), ClockSettings(60_000, delay_ms=300)])
 def test_our_own_engine_understands_what_it_is_told(clock: ClockSettings, seats: int) -> None:
-    words = limits_of(view(clock, (1_000,) * seats), 0, 1_000).words
+    words = limits_of(view(clock, (1_000,) * seats), 0, 1_000).arguments
     assert parse_go(words.split(), 0, seats).limits.movetime_ms is not None
