@@ -7,7 +7,7 @@ from millrace.engine.expectation import expectation_of, plies_to_end
 from millrace.engine.state import State
 
 from ..bots.requests import Finding, Findings, Solved, SolvedEnding
-from ..matches.automatic_events import COMMON_ENDINGS
+from ..matches.endings import EXPLANATIONS
 from ..matches.views import board_of, whole_view
 from ..protocol import (
     CommandId,
@@ -40,7 +40,7 @@ def explored(command_id: CommandId, state: State) -> Explored:
         state.move_tree(),
         state.refused_tree(),
         None if outcome is None else outcome.ranks,
-        "" if outcome is None else state.game.endings.get(outcome.reason) or COMMON_ENDINGS[outcome.reason],
+        "" if outcome is None else state.game.endings.get(outcome.reason) or EXPLANATIONS[outcome.reason],
     )
 
 

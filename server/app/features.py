@@ -40,8 +40,8 @@ from ..profiles.handler import ProfileHandler
 from ..profiles.last_seen import LastSeen
 from ..protocol import Create, Join, Message, Notification, NotificationKind, Scope, WatchLobby, WatchYourMatches
 from ..protocol.frames import WireFrame
-from ..ratings.settlement import RatingKeeper
-from ..rooms.compiled_rules import RuleBook
+from ..ratings.ratings import Ratings
+from ..rooms.compiled_rules import CompiledRules
 from ..rooms.rooms import Rooms
 from ..routing.feature import Feature
 from ..routing.routes import Route
@@ -63,11 +63,11 @@ class Ground:
     now_ms: NowMs
     bus: LocalBus
     bots: Bots
-    rules: RuleBook
+    rules: CompiledRules
     rooms: Rooms
     presence: Presence
     blocks: Blocks
-    ratings: RatingKeeper
+    ratings: Ratings
     find_player: FindPlayer
 
 

@@ -16,8 +16,8 @@ import structlog
 from millrace.engine.opponents import LEVELS
 
 from ..identity.presence import Presence
+from ..matches.built_in_bots import bot_player
 from ..matches.creation import check_pairing_request
-from ..matches.match import bot_player
 from ..matches.speed import speed_of
 from ..profiles.blocks import Blocks
 from ..protocol import (

@@ -1,4 +1,4 @@
-"""A player's rating, for pairing: an interface, which `server.ratings.settlement` implements."""
+"""A player's rating, for pairing: an interface, which `server.ratings.ratings` implements."""
 
 from typing import Protocol
 

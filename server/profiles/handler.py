@@ -12,7 +12,7 @@ from ..identity.find_player import FindPlayer
 from ..identity.presence import Present
 from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
-from ..matches.match import HOUSE_BOTS
+from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..protocol import (
     Code,
     CommandId,
@@ -155,7 +155,7 @@ class ProfileHandler:
 
     async def _about(self, command: CommandId, name: str, asker: IdentityId) -> Profile:
         """Return what somebody says and does. Raises: Refusal, StorageError."""
-        bot = HOUSE_BOTS.get(IdentityId(name))
+        bot = BUILT_IN_BOTS.get(IdentityId(name))
         if bot is not None:
             return Profile(command, PlayerStatus(bot, online=True), "", 0, False)
         player = await self._find_player(name)

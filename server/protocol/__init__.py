@@ -82,7 +82,6 @@ from .commands import (
     Abort,
     AcceptOffer,
     AfterHello,
-    BoardCommand,
     ChooseStandIn,
     Claim,
     ClientMessage,
