@@ -98,7 +98,7 @@ class Room:
             )
             self._wires.append(wire)
             await wire.is_upgraded
-            wire.send(b'{"type":"hello","version":1,"client":"benchmark"}')
+            wire.send(b'{"type":"hello","version":2,"client":"benchmark"}')
             await self.greeted.acquire()
 
     def begin(self) -> None:

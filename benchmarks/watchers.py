@@ -64,7 +64,7 @@ class Crowd:
                     partial(Wire, f"{self._host}:{self._port}", watcher.hear), self._host, self._port
                 )
                 await wire.is_upgraded
-                wire.send(b'{"type":"hello","version":1,"client":"benchmark"}')
+                wire.send(b'{"type":"hello","version":2,"client":"benchmark"}')
                 wire.send(b'{"type":"watch","match":"%b"}' % self._match.encode())
                 wires.append(wire)
             for _ in wires:
@@ -156,7 +156,7 @@ class Players:
             )
             self._wires.append(wire)
             await wire.is_upgraded
-            wire.send(b'{"type":"hello","version":1,"client":"benchmark"}')
+            wire.send(b'{"type":"hello","version":2,"client":"benchmark"}')
         await self.begin()
 
     async def begin(self) -> None:

@@ -14,19 +14,19 @@ const TENTHS_BELOW_MS = 10_000;
  * @returns {string} Such as `5+3`: minutes, and seconds that a move adds; `5 d3`: seconds of a move that do not count;
  *   or `3 days a move`.
  */
-export function clockWords(clock) {
+export function clockText(clock) {
   if (clock === null) return "untimed";
-  if (clock.renews) return `${daysWords(clock)} a move`;
+  if (clock.renews) return `${daysText(clock)} a move`;
   const minutes = clock.initial_ms / 60_000;
   const start = Number.isInteger(minutes) ? minutes : minutes.toFixed(1);
-  return clock.delay_ms ? `${start} d${clock.delay_ms / 1_000}` : `${start}+${clock.increment_ms / 1_000}`;
+  return clock.delay_ms ? `${start} d${clock.delay_ms / 1_000}` : `${start}+${(clock.increment_ms ?? 0) / 1_000}`;
 }
 
 /**
  * @param {ClockSettings} clock Of correspondence.
  * @returns {string} Such as `3 days`.
  */
-export function daysWords(clock) {
+export function daysText(clock) {
   return clock.initial_ms === DAY_MS ? "1 day" : `${clock.initial_ms / DAY_MS} days`;
 }
 

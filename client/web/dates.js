@@ -8,6 +8,6 @@ const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short",
  * @param {number} at_ms
  * @returns {string} `3 Nov 2026`.
  */
-export function dateWords(at_ms) {
+export function dateText(at_ms) {
   return DAY.format(at_ms);
 }

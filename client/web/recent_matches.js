@@ -7,7 +7,7 @@ import { recall, remember } from "./storage.js";
 /** @import { MatchState } from "./match/match_state.js" */
 
 const KEY = "millrace.matches";
-const MOST = 5;
+const MAX_MATCHES = 5;
 
 /** @returns {string[]} The latest first. */
 export function recentMatches() {
@@ -18,9 +18,9 @@ export function recentMatches() {
  * Take note of how a match stands.
  * @param {MatchState} state
  */
-export function noteMatch(state) {
+export function rememberMatch(state) {
   const others = recentMatches().filter((match) => match !== state.id);
   const isGoingOn = state.end === null && state.ownSeats.length > 0;
-  const noted = isGoingOn ? [state.id, ...others].slice(0, MOST) : others;
+  const noted = isGoingOn ? [state.id, ...others].slice(0, MAX_MATCHES) : others;
   if (noted.join() !== recentMatches().join()) remember(KEY, noted.join(" "));
 }

@@ -6,7 +6,7 @@ import { RefusedError } from "./connection/requests.js";
 import { element } from "./element.js";
 
 const TOAST_MS = 5_000;
-const MOST_TOASTS = 3;
+const MAX_TOASTS = 3;
 
 /**
  * Show a message for a while.
@@ -19,7 +19,7 @@ export function toast(text) {
   node.addEventListener("click", () => node.remove());
   setTimeout(() => node.remove(), TOAST_MS);
   area.append(node);
-  while (area.childElementCount > MOST_TOASTS) area.firstElementChild?.remove();
+  while (area.childElementCount > MAX_TOASTS) area.firstElementChild?.remove();
 }
 
 /**

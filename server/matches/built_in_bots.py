@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from millrace.engine.game import Game
-from millrace.engine.opponents import OPPONENTS, find_opponent
+from millrace.engine.levels.opponents import OPPONENTS, find_opponent
 
 from ..protocol import IdentityId, Player
 

@@ -149,7 +149,7 @@ def _check_clock(settings: ClockSettings | None, game: Game) -> None:
     fault = find_fault(settings)
     if fault is not None:
         raise Refusal(Code.BAD_CLOCK, fault)
-    if settings.match_limit_ms is not None and game.territory is None:
+    if settings.match_limit_ms is not None and game.rules.territory is None:
         raise Refusal(Code.BAD_SETUP, f"{game.title} has no rule for a match that reaches a time limit.")
 
 

@@ -13,6 +13,7 @@ from millrace.engine.state import State
 
 from ..journal.store import Recorded
 from ..protocol import (
+    NOBODY,
     Board,
     Cell,
     Change,
@@ -35,7 +36,7 @@ from .speed import speed_of
 
 def board_of(state: State) -> Board:
     """Return the board that a client draws."""
-    geometry = state.game.geometry(state.start.board)
+    geometry = state.game.drawing.geometry(state.start.board)
     cells = tuple(Cell(*cell) for cell in geometry.cells)
     return Board(geometry.shape.value, cells, geometry.lines)
 
@@ -109,9 +110,7 @@ def _view(board: Board, before: State | None, after: State) -> View:
         board = board_of(after)
     old_piles = (None,) * len(board.cells) if before is None or is_other_board else before.drawing.piles
     changed = compress(zip(board.cells, drawing.piles, strict=True), map(ne, drawing.piles, old_piles))
-    changes = [
-        Change(cell.name, -1, 0) if pile is None else Change(cell.name, pile.seat, pile.size) for cell, pile in changed
-    ]
+    changes = [Change(cell.name, *((NOBODY, 0) if pile is None else (pile.seat, pile.size))) for cell, pile in changed]
     ground = None
     if drawing.ground is not None:
         ground = tuple(index for index, is_laid in enumerate(drawing.ground) if is_laid)
@@ -123,5 +122,5 @@ def _view_of_territory(state: State) -> View | None:
     territory = state.territory
     if territory is None:
         return None
-    holders = tuple(-1 if seat is None else seat for seat in territory)
+    holders = tuple(NOBODY if seat is None else seat for seat in territory)
     return View((), state.drawing.reserves, territory=holders)

@@ -43,15 +43,15 @@ from .analysis import (
     JudgedPly,
     Judgement,
     Line,
-    LookedUp,
-    LookUp,
     MatchAnalysed,
     MatchProgress,
+    ProbeTablebase,
+    Score,
     SolvedMove,
     SolvedPosition,
     StopAnalysis,
+    TablebaseProbed,
     Variation,
-    Worth,
 )
 from .archive import (
     ArchiveAnswer,
@@ -63,7 +63,7 @@ from .archive import (
     ImportedMatch,
     ImportMatches,
     MatchesImported,
-    ResultWanted,
+    ResultFilter,
     SearchMatches,
 )
 from .bots import ChallengeRules, OnlineBot, OnlineBots, SetChallengeRules
@@ -132,11 +132,8 @@ from .events import (
 )
 from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn
 from .lobby import (
-    Block,
-    Blocked,
     Challenges,
     FindMatch,
-    GetBlocked,
     LobbyCommand,
     LobbyMessage,
     Paired,
@@ -147,7 +144,6 @@ from .lobby import (
     Seek,
     Seeks,
     StopSearch,
-    Unblock,
 )
 from .moderation import (
     Case,
@@ -188,10 +184,13 @@ from .notifications import (
 )
 from .old_events import upgraded
 from .profiles import (
+    Block,
+    Blocked,
     FindPlayers,
     Follow,
     FollowedPlayers,
     FoundPlayers,
+    GetBlocked,
     GetPreferences,
     GetProfile,
     OnlinePlayers,
@@ -202,6 +201,7 @@ from .profiles import (
     ProfileCommand,
     SetOnlineVisibility,
     SetProfile,
+    Unblock,
     WatchPlayers,
 )
 from .ratings import (
@@ -234,6 +234,7 @@ from .replies import (
 )
 from .spectating import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
 from .values import (
+    NOBODY,
     Board,
     Cell,
     Change,
@@ -253,7 +254,7 @@ from .values import (
 )
 from .your_matches import WatchYourMatches, YourMatch, YourMatches
 
-VERSION = 1
+VERSION = 2
 """Of this protocol; a client names it in `Hello` and is refused if it speaks another."""
 
 SOCKET_PATH = "/socket"

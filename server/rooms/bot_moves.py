@@ -10,8 +10,8 @@ from collections.abc import Callable, Coroutine
 
 import structlog
 
-from millrace.engine.opponents import STRONGEST_LEVEL
-from millrace.engine.timing import Budget, plan_time
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
+from millrace.engine.time_management import Budget, plan_time
 
 from ..bots.requests import BotRequest, Bots, Urgency
 from ..matches.built_in_bots import level_of_bot

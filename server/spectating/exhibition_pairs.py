@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from millrace.engine.games import find_game
-from millrace.engine.opponents import OPPONENTS, STRONGEST_LEVEL, Opponent
+from millrace.engine.levels.opponents import OPPONENTS, STRONGEST_LEVEL, Opponent
 
 from ..matches.built_in_bots import bot_player
 from ..protocol import Player

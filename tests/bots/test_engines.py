@@ -11,7 +11,7 @@ from millrace.client.bots import engine_process
 from millrace.client.bots.engine_pool import EnginePool
 from millrace.client.bots.engine_process import EngineFailureError, EngineProcess
 from millrace.client.bots.go_limits import GoLimits, limits_of
-from millrace.engine.uci.order import parse_order
+from millrace.engine.uci.go_command import parse_go
 from millrace.server.protocol import Created
 from tests.bots.line_engine import POINTS
 
@@ -118,4 +118,4 @@ def test_an_engine_is_told_the_clock_or_how_long_to_think_where_none_runs(
 @pytest.mark.parametrize("clock", [ClockSettings(60_000, 500), ClockSettings(60_000, delay_ms=300)])
 def test_our_own_engine_understands_what_it_is_told(clock: ClockSettings, seats: int) -> None:
     words = limits_of(view(clock, (1_000,) * seats), 0, 1_000).words
-    assert parse_order(words.split(), 0, seats).limits.movetime_ms is not None
+    assert parse_go(words.split(), 0, seats).limits.movetime_ms is not None

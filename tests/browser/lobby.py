@@ -11,7 +11,7 @@ MATCH_PAGE = re.compile(r"/match/\w+$")
 
 def ask(visitor: Visitor, clock: str) -> None:
     """Ask for a quick pairing; where enough others wait already, the match may begin at once."""
-    visitor.page.locator(".pool", has_text=clock).click()
+    visitor.page.locator(".pairing-tile", has_text=clock).click()
 
 
 def seek(visitor: Visitor, clock: str) -> None:

@@ -64,7 +64,7 @@ class Shepherd:
             }
             welcome = {
                 "type": "welcome",
-                "version": 1,
+                "version": 2,
                 "player": PLAYERS[0],
                 "token": "t",
                 "games": [game],

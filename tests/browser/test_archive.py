@@ -76,7 +76,7 @@ def test_a_text_with_a_fault_is_refused_with_its_place(visit: Visit) -> None:
     ann.page.get_by_label("Matches as text").fill("1. d6 f4\n2. d6")
     ann.page.get_by_label("Game, where the text does not say").select_option("morris")
     ann.button("Import").click()
-    expect(ann.page.locator(".import-fault")).to_contain_text("Line 2, move 2: d6 is not allowed here.")
+    expect(ann.page.locator(".import-error")).to_contain_text("Line 2, move 2: d6 is not allowed here.")
 
 
 @pytest.fixture
@@ -113,8 +113,8 @@ def test_a_board_is_embedded_in_a_page_of_another_site(visit: Visit, other_site:
     reader.page.goto(url)
     board = reader.page.frame_locator("iframe")
     expect(board.locator('[data-cell="g4"]')).to_have_attribute("data-seat", "1")
-    expect(board.locator(".embed-words")).to_contain_text("4/4 · Black wins")
+    expect(board.locator(".embed-text")).to_contain_text("4/4 · Black wins")
     board.get_by_role("button", name="First position").click()
     expect(board.locator('[data-cell]:not([data-seat=""])')).to_have_count(0)
     board.get_by_role("button", name="One move forth").click()
-    expect(board.locator(".embed-words")).to_contain_text("White plays a7")
+    expect(board.locator(".embed-text")).to_contain_text("White plays a7")

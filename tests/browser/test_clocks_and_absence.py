@@ -100,12 +100,12 @@ def test_a_planned_move_is_made_when_the_turn_comes(visit: Visit) -> None:
     black.cell("f4").click()
     for cell in ("g4", "f4"):
         expect(black.cell(cell)).to_have_attribute("data-marks", PLANNED)
-    expect(black.page.locator(".plan-note")).to_contain_text("Planned: g4-f4.")
+    expect(black.page.locator(".premove-note")).to_contain_text("Planned: g4-f4.")
     white.cell("a4").click()
     white.cell("b4").click()
     for visitor in (white, black):
         expect(visitor.moves).to_have_text(["a4-b4", "g4-f4"])
-    expect(black.page.locator(".plan-note")).to_be_hidden()
+    expect(black.page.locator(".premove-note")).to_be_hidden()
 
 
 def test_a_planned_move_that_is_not_allowed_is_dropped_and_said_so(visit: Visit) -> None:
@@ -113,12 +113,12 @@ def test_a_planned_move_that_is_not_allowed_is_dropped_and_said_so(visit: Visit)
     expect(black.headline).to_have_text("White to move")
     black.cell("g4").click()
     black.cell("a7").click()
-    expect(black.page.locator(".plan-note")).to_contain_text("Planned: g4-a7.")
+    expect(black.page.locator(".premove-note")).to_contain_text("Planned: g4-a7.")
     white.play("a4-b4")
     expect(black.headline).to_have_text("Your turn")
-    expect(black.page.locator(".plan-note")).to_contain_text("The planned move g4-a7 is not possible now.")
+    expect(black.page.locator(".premove-note")).to_contain_text("The planned move g4-a7 is not possible now.")
     black.play("g4-f4")
-    expect(black.page.locator(".plan-note")).to_be_hidden()
+    expect(black.page.locator(".premove-note")).to_be_hidden()
 
 
 @pytest.mark.parametrize("how", ["Escape", "right click", "Forget it", "again"])
@@ -137,7 +137,7 @@ def test_a_planned_move_is_taken_back(visit: Visit, how: str) -> None:
     else:
         black.button("Forget it").click()
     expect(black.cell("g4")).not_to_have_attribute("data-marks", PLANNED)
-    expect(black.page.locator(".plan-note")).to_be_hidden()
+    expect(black.page.locator(".premove-note")).to_be_hidden()
 
 
 def test_who_stays_may_claim_the_win_when_the_other_is_gone(visit: Visit) -> None:

@@ -122,11 +122,13 @@ def test_a_refused_repetition_is_explained_beside_the_board(visit: Visit) -> Non
     person.click("h7")
     expect(person.cell("h8")).to_have_attribute("data-marks", "barred")
     person.cell("h8").click()
-    expect(person.page.locator(".barred-note")).to_contain_text("h7-h8 is not allowed: it would bring back a position")
+    expect(person.page.locator(".repetition-note")).to_contain_text(
+        "h7-h8 is not allowed: it would bring back a position"
+    )
     expect(person.moves).to_have_count(3)
     person.click("h6")
     expect(person.moves).to_have_count(4)
-    expect(person.page.locator(".barred-note")).to_be_hidden()
+    expect(person.page.locator(".repetition-note")).to_be_hidden()
 
 
 def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> None:
@@ -134,7 +136,7 @@ def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> No
     person.button("Ming Mang").click()
     field, begin = person.page.get_by_label("Position as text"), person.button("Begin from here")
     field.fill("7w/8 b 0")
-    expect(person.page.locator(".fault")).to_contain_text("eight ranks")
+    expect(person.page.locator(".error-text")).to_contain_text("eight ranks")
     expect(begin).to_be_disabled()
     field.fill(TWO_HOUSES)
     expect(person.page.locator(".preview .piece")).to_have_count(11)

@@ -53,7 +53,7 @@ class Crowd:
         make = partial(Wire, f"{self._host}:{self._port}", partial(self._hear, heard))
         _, wire = await loop.create_connection(make, self._host, self._port)
         await wire.is_upgraded
-        wire.send(b'{"type":"hello","version":1}')
+        wire.send(b'{"type":"hello","version":2}')
         wire.send(b'{"type":"watch","match":"%b"}' % self._match.encode())
         self._wires.append(wire)
 

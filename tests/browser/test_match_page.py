@@ -57,7 +57,7 @@ def test_a_bot_may_be_chosen_by_its_personality(visit: Visit, server: ServerProc
     server.wait_for_bots()
     person = visit().open()
     person.page.locator(".for-bot .options-level .choice", has_text="The Hunter").click()
-    expect(person.page.locator(".for-bot .options-level .chosen-word")).to_contain_text("takes whatever can be taken")
+    expect(person.page.locator(".for-bot .options-level .chosen-text")).to_contain_text("takes whatever can be taken")
     person.button("Play").click()
     expect(person.page.locator(".player-name", has_text="The Hunter (bot)")).to_have_count(1)
 

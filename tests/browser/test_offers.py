@@ -30,7 +30,7 @@ def begin(visit: Visit, *moves: str, width: int = 1280) -> tuple[Visitor, Visito
 
 
 def offers(visitor: Visitor) -> Locator:
-    return visitor.page.locator(".offer-words")
+    return visitor.page.locator(".offer-text")
 
 
 def test_a_draw_is_offered_and_agreed(visit: Visit) -> None:

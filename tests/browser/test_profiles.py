@@ -13,7 +13,7 @@ OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 def line(visitor: Visitor, section: str, name: str) -> Locator:
     """The line of somebody in a list of the page of players."""
-    return visitor.page.get_by_role("region", name=section, exact=True).locator(".person", has_text=name)
+    return visitor.page.get_by_role("region", name=section, exact=True).locator(".player-row", has_text=name)
 
 
 def describe(visitor: Visitor, bio: str, country: str, is_shown: bool = True) -> None:
@@ -39,7 +39,7 @@ def test_what_somebody_writes_is_shown_as_text_and_addresses_lead_out_safely(vis
     expect(bio.locator("a")).to_have_attribute("href", "https://example.org/a?b=1")
     expect(bio.locator("a")).to_have_attribute("rel", re.compile("nofollow.*noopener"))
     expect(guest.page.locator(".country")).to_have_attribute("title", "New Zealand")
-    expect(guest.page.locator(".about-presence")).to_contain_text("online")
+    expect(guest.page.locator(".profile-presence")).to_contain_text("online")
     expect(guest.button("Follow")).to_have_count(0)
     guest.expect_no_overflow()
 
@@ -50,15 +50,15 @@ def test_whom_one_follows_is_listed_with_a_mark_that_comes_and_goes(visit: Visit
     ann.open(f"/player/{name}")
     ann.button("Follow").click()
     expect(ann.button("Following")).to_be_visible()
-    expect(ann.page.locator(".about-presence")).to_contain_text("1 follower")
+    expect(ann.page.locator(".profile-presence")).to_contain_text("1 follower")
     ann.page.get_by_role("navigation", name="Site").get_by_role("link", name="Players").click()
     followed = line(ann, "You follow", name)
-    expect(followed.locator(".person-lamp")).to_have_attribute("data-state", "online")
+    expect(followed.locator(".presence-lamp")).to_have_attribute("data-state", "online")
     path = ben.create("", OWN_BOTH)
-    expect(followed.locator(".person-facts")).to_have_text("playing now: Nine Men's Morris")
+    expect(followed.locator(".player-row-facts")).to_have_text("playing now: Nine Men's Morris")
     expect(followed.get_by_role("link", name=f"Watch {name}")).to_have_attribute("href", path)
     ben.page.close()
-    expect(followed.locator(".person-lamp")).to_have_attribute("data-state", "away")
+    expect(followed.locator(".presence-lamp")).to_have_attribute("data-state", "away")
     expect(followed).to_contain_text("seen in the last hour")
     followed.get_by_role("button", name="Unfollow").click()
     expect(followed).to_have_count(0)
@@ -85,4 +85,4 @@ def test_who_does_not_want_to_be_seen_online_is_not(visit: Visit) -> None:
     describe(ann, "", "", is_shown=False)
     expect(line(ben, "Online", name)).to_have_count(0)
     ben.open(f"/player/{name}")
-    expect(ben.page.locator(".about-presence")).to_have_text("0 followers")
+    expect(ben.page.locator(".profile-presence")).to_have_text("0 followers")

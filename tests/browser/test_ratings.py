@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from millrace.engine.opponents import OPPONENTS
+from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.profiles.blocks import MOST_BLOCKS
 from tests.browser.accounts import new_name, register
 from tests.browser.conftest import Visit
@@ -15,7 +15,7 @@ from tests.browser.visitor import Visitor
 _BLOCK_MANY_SCRIPT = """count => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => say({ type: "hello", version: 1 });
+  socket.onopen = () => say({ type: "hello", version: 2 });
   socket.onmessage = ({ data }) => {
     const { type, id } = JSON.parse(data);
     const numbers = type === "welcome" ? Array(count).keys() : [];
@@ -32,7 +32,7 @@ def pair(ann: Visitor, ben: Visitor, clock: str) -> tuple[Visitor, Visitor]:
     for visitor in (ann, ben):
         visitor.open()
         visitor.page.locator(".choice:has([name=quick-rated][value=rated])").click()
-        visitor.page.locator(".pool", has_text=clock).click()
+        visitor.page.locator(".pairing-tile", has_text=clock).click()
     expect_match(ann, ben)
     for visitor in (ann, ben):
         expect(visitor.headline).to_have_text(re.compile("Your turn|White to move"))

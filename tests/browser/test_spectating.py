@@ -12,7 +12,7 @@ from tests.browser.visitor import Visitor
 RATED = """([game]) => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => say({ type: "hello", version: 1 });
+  socket.onopen = () => say({ type: "hello", version: 2 });
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     const seats = [{ occupant: "me" }, { occupant: "open" }];

@@ -16,7 +16,7 @@ const WORDS = {
   barred: "This browser does not let the page show them elsewhere; its own settings can change that.",
 };
 
-export class NoticesForm {
+export class NotificationForm {
   #boxes = new Map(KINDS.map(([kind]) => [kind, element("input", { type: "checkbox", name: kind, disabled: true })]));
   #browser = element("div", { class: "field" });
 
@@ -26,9 +26,9 @@ export class NoticesForm {
     const rows = KINDS.map(([kind, words]) => element("label", { class: "check" }, this.#boxes.get(kind) ?? null, words));
     this.element = element(
       "form",
-      { class: "card account-form notices-form", "aria-label": "Notices" },
-      element("h2", {}, "Notices"),
-      element("fieldset", { class: "options" }, element("legend", {}, "Tell me when"), element("div", { class: "notice-kinds" }, ...rows)),
+      { class: "card account-form notification-form", "aria-label": "Notifications" },
+      element("h2", {}, "Notifications"),
+      element("fieldset", { class: "options" }, element("legend", {}, "Tell me when"), element("div", { class: "notification-kinds" }, ...rows)),
       this.#browser,
     );
     this.element.addEventListener("change", () => this.#save());

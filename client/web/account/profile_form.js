@@ -9,10 +9,10 @@ import { countryName } from "../profiles/country_chip.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Preferences } from "../protocol.js" */
 
-const MOST_CHARACTERS = 400;
+const MAX_CHARACTERS = 400;
 
-export class AboutForm {
-  #bio = element("textarea", { id: "about-bio", name: "bio", rows: 4, maxlength: MOST_CHARACTERS, "aria-describedby": "about-bio-hint" });
+export class ProfileForm {
+  #bio = element("textarea", { id: "about-bio", name: "bio", rows: 4, maxlength: MAX_CHARACTERS, "aria-describedby": "about-bio-hint" });
   #country = element("select", { id: "about-country", name: "country" });
   #shown = element("input", { type: "checkbox", name: "shown" });
   #submit = element("button", { type: "submit", class: "button primary", disabled: true }, "Save");
@@ -25,7 +25,7 @@ export class AboutForm {
     this.connection = connection;
     this.element = element(
       "form",
-      { class: "card account-form about-form", "aria-label": "About you", onsubmit: (event) => this.#save(event) },
+      { class: "card account-form profile-form", "aria-label": "About you", onsubmit: (event) => this.#save(event) },
       element("h2", {}, isBot ? "About the bot" : "About you"),
       element("p", { class: "note" }, "Shown on your page to everyone."),
       element(
@@ -33,7 +33,7 @@ export class AboutForm {
         { class: "field" },
         element("label", { for: "about-bio" }, isBot ? "What it is" : "A few words"),
         this.#bio,
-        element("p", { class: "hint", id: "about-bio-hint" }, `Plain text, at most ${MOST_CHARACTERS} characters.`),
+        element("p", { class: "hint", id: "about-bio-hint" }, `Plain text, at most ${MAX_CHARACTERS} characters.`),
       ),
       element("div", { class: "field" }, element("label", { for: "about-country" }, "Country"), this.#country),
       element("label", { class: "check" }, this.#shown, "Show others when I am online and what I play"),

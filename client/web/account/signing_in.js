@@ -14,11 +14,11 @@ const TOKEN_KEY = "millrace.token";
 const HOLDER_KEY = "millrace.holder";
 
 /** Where to go after signing in: the page from which one came. */
-let wayBack = "/";
+let returnPath = "/";
 
 /** Remember the page that is open, to come back to it. */
-export function rememberWayBack() {
-  if (location.pathname !== "/account") wayBack = location.pathname;
+export function rememberReturnPath() {
+  if (location.pathname !== "/account") returnPath = location.pathname;
 }
 
 /**
@@ -28,16 +28,16 @@ export function rememberWayBack() {
  * @param {string} name
  * @param {string} password
  */
-export async function enter(connection, type, name, password) {
+export async function signIn(connection, type, name, password) {
   const answer = await connection.askOnce({ type, name: name.trim(), password, browser: true });
   // The guest has become the account; otherwise it is kept for when the reader signs out.
   if (type === "register") forget(TOKEN_KEY);
-  const query = new URLSearchParams({ ticket: answer.ticket, next: wayBack });
+  const query = new URLSearchParams({ ticket: answer.ticket, next: returnPath });
   location.replace(`/sign-in?${query}`);
 }
 
 /** @param {Connection} connection */
-export async function leave(connection) {
+export async function signOut(connection) {
   await connection.askOnce({ type: "sign_out" });
 }
 
@@ -45,7 +45,7 @@ export async function leave(connection) {
  * Keep the tabs of this browser of one mind, and clear away the cookie of a session that is over.
  * @param {Connection} connection
  */
-export function keepInStep(connection) {
+export function syncTabs(connection) {
   const holder = () => (connection.player?.registered ? connection.player.id : "");
   connection.addEventListener("welcome", () => {
     if (recall(HOLDER_KEY) !== holder()) remember(HOLDER_KEY, holder());

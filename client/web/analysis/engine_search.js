@@ -6,7 +6,7 @@
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Evaluated } from "../protocol.js" */
-/** @import { Explorer } from "./position_cache.js" */
+/** @import { PositionCache } from "./position_cache.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
 /** Who steps through a match quickly asks for nothing on the way. */
@@ -14,7 +14,7 @@ export const REST_MS = 150;
 const SECONDS = 8;
 const MORE_SECONDS = 30;
 
-export class Thinking {
+export class EngineSearch {
   /** @type {Map<LineNode, Evaluated>} */
   #found = new Map();
   /** For how many variations a position was searched to the end. @type {Map<LineNode, number>} */
@@ -51,18 +51,18 @@ export class Thinking {
 
   /**
    * Search a position, unless that is done already.
-   * @param {Explorer} explorer
+   * @param {PositionCache} cache
    * @param {LineNode} node
    * @param {number} variations
    * @param {boolean} [isMore] Whether for longer than was done.
    */
-  ask(explorer, node, variations, isMore = false) {
+  ask(cache, node, variations, isMore = false) {
     this.end();
     if (!isMore && (this.#done.get(node) ?? 0) >= variations) return;
     this.#node = node;
     const seconds = isMore ? MORE_SECONDS : SECONDS;
     this.#timer = setTimeout(() => {
-      this.#stop = this.connection.stream({ type: "analyse", line: explorer.line(node), variations, seconds }, (message) => {
+      this.#stop = this.connection.stream({ type: "analyse", line: cache.line(node), variations, seconds }, (message) => {
         if (node !== this.#node) return;
         this.refusal = message.type === "refused" ? message.message : "";
         if (message.type === "evaluated") this.#found.set(node, message);

@@ -15,18 +15,18 @@ const HEIGHT = 100;
 const MARKED = ["inaccuracy", "mistake", "blunder"];
 
 /**
- * @typedef {object} GraphSeats
+ * @typedef {object} EvaluationGraphSeats
  * @property {number} count
  * @property {(seat: number) => string} colourOf
  * @property {(ply: number) => string} describe What is said of a ply, the number of plies played.
  */
 
-export class Graph {
+export class EvaluationGraph {
   #now = svgElement("line", { class: "graph-now", y1: 0, y2: HEIGHT });
   #lines = svgElement("g", {});
   #svg = svgElement(
     "svg",
-    { class: "match-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    { class: "evaluation-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     svgElement("line", { class: "graph-level", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     this.#lines,
     this.#now,
@@ -34,7 +34,7 @@ export class Graph {
   element = element(
     "div",
     {
-      class: "match-graph-box",
+      class: "evaluation-graph-box",
       role: "slider",
       tabindex: 0,
       "aria-label": "Graph of the match",
@@ -57,7 +57,7 @@ export class Graph {
   /**
    * @param {readonly JudgedPly[]} plies
    * @param {number} ply That is looked at.
-   * @param {GraphSeats} seats
+   * @param {EvaluationGraphSeats} seats
    */
   show(plies, ply, seats) {
     if (plies !== this.#drawn) this.#draw(plies, seats);
@@ -71,7 +71,7 @@ export class Graph {
 
   /**
    * @param {readonly JudgedPly[]} plies
-   * @param {GraphSeats} seats
+   * @param {EvaluationGraphSeats} seats
    */
   #draw(plies, seats) {
     this.#drawn = plies;
@@ -108,7 +108,7 @@ export class Graph {
  * @param {number} ply
  */
 export function chanceAfter(plies, ply) {
-  return ply === 0 ? (plies[0]?.best.worth.expectation ?? 0.5) : plies[ply - 1].worth.expectation;
+  return ply === 0 ? (plies[0]?.best.score.expectation ?? 0.5) : plies[ply - 1].score.expectation;
 }
 
 /** @param {readonly JudgedPly[]} plies */
@@ -117,20 +117,20 @@ function ofTwo(plies) {
   const line = points.map(({ x, y }) => `${x},${y}`).join(" ");
   return [
     svgElement("polygon", { class: "graph-share", points: `0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}` }),
-    svgElement("polyline", { class: "graph-course", points: line }),
+    svgElement("polyline", { class: "graph-curve", points: line }),
     ...plies.flatMap(({ judgement }, index) => dot(judgement, points[index + 1].x, points[index + 1].y)),
   ];
 }
 
 /**
  * @param {readonly JudgedPly[]} plies
- * @param {GraphSeats} seats
+ * @param {EvaluationGraphSeats} seats
  */
 function ofMany(plies, seats) {
-  const points = plies.map(({ seat, best, judgement }, ply) => ({ seat, judgement, x: xOf(ply, plies.length), y: yOf(best.worth.expectation) }));
+  const points = plies.map(({ seat, best, judgement }, ply) => ({ seat, judgement, x: xOf(ply, plies.length), y: yOf(best.score.expectation) }));
   const lines = Array.from({ length: seats.count }, (_, seat) => {
     const own = points.filter((point) => point.seat === seat);
-    return svgElement("polyline", { class: "graph-course", "data-colour": seats.colourOf(seat), points: own.map(({ x, y }) => `${x},${y}`).join(" ") });
+    return svgElement("polyline", { class: "graph-curve", "data-colour": seats.colourOf(seat), points: own.map(({ x, y }) => `${x},${y}`).join(" ") });
   });
   return [...lines, ...points.flatMap(({ judgement, x, y }) => dot(judgement, x, y))];
 }
@@ -142,7 +142,7 @@ function ofMany(plies, seats) {
  * @param {number} y
  */
 function dot(judgement, x, y) {
-  return MARKED.includes(judgement) ? [svgElement("path", { class: "graph-fault", "data-judgement": judgement, d: `M${x} ${y}h0.01` })] : [];
+  return MARKED.includes(judgement) ? [svgElement("path", { class: "graph-mistake", "data-judgement": judgement, d: `M${x} ${y}h0.01` })] : [];
 }
 
 /**

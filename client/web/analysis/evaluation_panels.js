@@ -5,15 +5,15 @@
  */
 
 import { recall, remember } from "../storage.js";
-import { EndingsPanel } from "./tablebase_panel.js";
+import { TablebasePanel } from "./tablebase_panel.js";
 import { EnginePanel } from "./engine_panel.js";
 import { EvalBar } from "./eval_bar.js";
-import { Thinking } from "./engine_search.js";
-import { tablesWords } from "./evaluation_texts.js";
+import { EngineSearch } from "./engine_search.js";
+import { tablesText } from "./evaluation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { LookedUp, Worth } from "../protocol.js" */
-/** @import { Explorer } from "./position_cache.js" */
+/** @import { TablebaseProbed, Score } from "../protocol.js" */
+/** @import { PositionCache } from "./position_cache.js" */
 /** @import { Lines } from "./line_list.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
@@ -21,7 +21,7 @@ const ENGINE_KEY = "millrace.engine";
 const VARIATIONS_KEY = "millrace.variations";
 
 /**
- * @typedef {object} OpinionHandlers
+ * @typedef {object} EvaluationHandlers
  * @property {(moves: readonly string[]) => void} play
  * @property {(isMore: boolean) => void} think The reader wants the engine to think, or to think for longer.
  * @property {() => void} changed
@@ -29,34 +29,34 @@ const VARIATIONS_KEY = "millrace.variations";
 /**
  * How a position is looked at.
  * @typedef {object} Look
- * @property {Worth | null} judged What the match's judgement says of it.
+ * @property {Score | null} judged What the match's judgement says of it.
  * @property {boolean} isTurned
  * @property {boolean} isQuiet Whether the reader is not to be told.
  * @property {string} mover The name of the seat to move.
  * @property {(seat: number) => string} nameOf
  */
 
-export class Opinions {
+export class EvaluationPanels {
   bar = new EvalBar();
   engine;
   endings;
   #isOn = recall(ENGINE_KEY) !== "off";
   #variations = Number(recall(VARIATIONS_KEY) ?? 1) || 1;
   #thinking;
-  /** @type {Map<LineNode, LookedUp>} */
-  #lookedUp = new Map();
-  /** The last that is known. @type {Worth | null} */
-  #worth = null;
+  /** @type {Map<LineNode, TablebaseProbed>} */
+  #probed = new Map();
+  /** The last that is known. @type {Score | null} */
+  #score = null;
 
   /**
    * @param {Connection} connection
-   * @param {OpinionHandlers} handlers
+   * @param {EvaluationHandlers} handlers
    */
   constructor(connection, handlers) {
     this.connection = connection;
     this.handlers = handlers;
-    this.#thinking = new Thinking(connection, handlers.changed);
-    this.endings = new EndingsPanel((move) => handlers.play([move]));
+    this.#thinking = new EngineSearch(connection, handlers.changed);
+    this.endings = new TablebasePanel((move) => handlers.play([move]));
     this.engine = new EnginePanel(
       {
         turn: (isOn) => this.#turn(isOn),
@@ -75,22 +75,22 @@ export class Opinions {
   }
 
   /**
-   * @param {Explorer} explorer
+   * @param {PositionCache} cache
    * @param {LineNode} node
    * @param {boolean} isMore
    */
-  think(explorer, node, isMore) {
-    if (this.#isOn) this.#thinking.ask(explorer, node, this.#variations, isMore);
+  think(cache, node, isMore) {
+    if (this.#isOn) this.#thinking.ask(cache, node, this.#variations, isMore);
   }
 
   /**
-   * @param {Explorer} explorer
+   * @param {PositionCache} cache
    * @param {LineNode} node
    */
-  async lookUp(explorer, node) {
-    if (this.#lookedUp.has(node)) return;
+  async probeTablebase(cache, node) {
+    if (this.#probed.has(node)) return;
     try {
-      this.#lookedUp.set(node, await this.connection.askOnce({ type: "look_up", line: explorer.line(node) }));
+      this.#probed.set(node, await this.connection.askOnce({ type: "probe_tablebase", line: cache.line(node) }));
     } catch {
       // The engine's refusal says why already, and a lost answer is asked for again here.
       return;
@@ -111,8 +111,8 @@ export class Opinions {
    * @returns {string} Which endings are solved.
    */
   tables(node) {
-    const told = this.#lookedUp.get(node);
-    return told ? tablesWords(told) : "";
+    const told = this.#probed.get(node);
+    return told ? tablesText(told) : "";
   }
 
   /**
@@ -124,11 +124,11 @@ export class Opinions {
     const found = this.#thinking.found(node);
     const isWaiting = found === null && this.#thinking.isGoing;
     const note = this.#thinking.refusal || (isWaiting ? "The engine begins to think …" : "");
-    if (!isQuiet) this.#worth = (this.#isOn ? found?.variations[0]?.worth : null) ?? judged ?? this.#worth;
+    if (!isQuiet) this.#score = (this.#isOn ? found?.variations[0]?.score : null) ?? judged ?? this.#score;
     this.engine.element.hidden = isQuiet;
     this.engine.show(found, this.#isOn ? note : "", this.#isOn, view, nameOf);
-    this.bar.show(isQuiet ? null : this.#worth, view.seats, isTurned, nameOf);
-    this.endings.show(isQuiet ? null : (this.#lookedUp.get(node) ?? null), mover);
+    this.bar.show(isQuiet ? null : this.#score, view.seats, isTurned, nameOf);
+    this.endings.show(isQuiet ? null : (this.#probed.get(node) ?? null), mover);
   }
 
   /** @param {boolean} isOn */

@@ -2,23 +2,23 @@
  * What an engine found, in words: values, ends, judgements. No DOM.
  */
 
-/** @import { Explored, Judgement, LookedUp, Worth } from "../protocol.js" */
+/** @import { Explored, Judgement, TablebaseProbed, Score } from "../protocol.js" */
 
 /** As they stand behind a move. @type {Record<Judgement, string>} */
 export const JUDGEMENT_SIGNS = { good: "", inaccuracy: " ?!", mistake: " ?", blunder: " ??" };
 
 /** @type {[Judgement, string, string][]} */
-export const FAULTS = [
+export const MISTAKES = [
   ["inaccuracy", "inaccuracy", "inaccuracies"],
   ["mistake", "mistake", "mistakes"],
   ["blunder", "blunder", "blunders"],
 ];
 
 /**
- * @param {Worth} worth
+ * @param {Score} score
  * @returns {string} Such as `+1.25`; `#12` for a win in so many plies of the seat that it is told for, `−#3` for a loss.
  */
-export function worthSign({ hundredths, ends_in, expectation }) {
+export function scoreSign({ hundredths, ends_in, expectation }) {
   if (ends_in === 0) return expectation > 0.5 ? "1" : "0";
   if (ends_in !== null) return ends_in > 0 ? `#${ends_in}` : `−#${-ends_in}`;
   const men = (hundredths ?? 0) / 100;
@@ -26,26 +26,26 @@ export function worthSign({ hundredths, ends_in, expectation }) {
 }
 
 /**
- * @param {Worth} worth
+ * @param {Score} score
  * @returns {string} The same where there is little room.
  */
-export function shortSign(worth) {
-  const { hundredths, ends_in } = worth;
-  if (ends_in !== null || hundredths === null) return worthSign(worth).replace("−", "-");
+export function shortSign(score) {
+  const { hundredths, ends_in } = score;
+  if (ends_in !== null || hundredths === null) return scoreSign(score).replace("−", "-");
   const men = Math.abs(hundredths) / 100;
   return men.toFixed(men < 9.95 ? 1 : 0);
 }
 
 /**
- * @param {Worth} worth
+ * @param {Score} score
  * @param {(seat: number) => string} nameOf
  * @returns {string} Such as `White is ahead by 1.25`.
  */
-export function worthWords({ seat, hundredths, ends_in, expectation }, nameOf) {
+export function scoreText({ seat, hundredths, ends_in, expectation }, nameOf) {
   const name = nameOf(seat);
   if (ends_in !== null) {
     if (ends_in === 0) return expectation > 0.5 ? `${name} has won` : `${name} has lost`;
-    return `${name} ${ends_in > 0 ? "wins" : "loses"} in ${pliesWords(Math.abs(ends_in))}`;
+    return `${name} ${ends_in > 0 ? "wins" : "loses"} in ${pliesText(Math.abs(ends_in))}`;
   }
   const men = (hundredths ?? 0) / 100;
   const chance = `${Math.round(expectation * 100)}% for ${name}`;
@@ -58,15 +58,15 @@ export function worthWords({ seat, hundredths, ends_in, expectation }, nameOf) {
  * @param {(seat: number) => string} nameOf
  * @returns {string} Who is to move, or how play has ended.
  */
-export function standWords({ to_move, ranks, seats, words }, nameOf) {
+export function positionText({ to_move, ranks, seats, explanation }, nameOf) {
   if (to_move !== null) return `${nameOf(to_move)} to move`;
   const winners = (ranks ?? []).flatMap((rank, seat) => (rank === 1 ? [nameOf(seat)] : []));
   const result = winners.length === 1 ? `${winners[0]} wins` : winners.length === seats ? "A draw" : `${winners.join(" and ")} share the win`;
-  return `${result}: ${words}`;
+  return `${result}: ${explanation}`;
 }
 
 /** @param {number} plies */
-export function pliesWords(plies) {
+export function pliesText(plies) {
   return plies === 1 ? "1 ply" : `${plies} plies`;
 }
 
@@ -75,17 +75,17 @@ export function pliesWords(plies) {
  * @param {number | null} plies
  * @returns {string} Such as `wins in 12 plies`.
  */
-export function solvedWords(result, plies) {
+export function solvedText(result, plies) {
   if (result === 0) return "draws";
   if (plies === null || plies === 0) return result > 0 ? "has won" : "has lost";
-  return `${result > 0 ? "wins" : "loses"} in ${pliesWords(plies)}`;
+  return `${result > 0 ? "wins" : "loses"} in ${pliesText(plies)}`;
 }
 
 /**
- * @param {LookedUp} told
+ * @param {TablebaseProbed} told
  * @returns {string} Which endings there are; empty if none.
  */
-export function tablesWords({ tables }) {
+export function tablesText({ tables }) {
   return tables.length === 0 ? "" : `Endings solved here, by the men of the side to move and of the other: ${tables.join(", ")}.`;
 }
 
@@ -93,6 +93,6 @@ export function tablesWords({ tables }) {
  * @param {number} nodes A second.
  * @returns {string} Such as `4.8 M/s`.
  */
-export function speedWords(nodes) {
+export function speedText(nodes) {
   return nodes >= 1_000_000 ? `${(nodes / 1_000_000).toFixed(1)} M/s` : `${Math.round(nodes / 1_000)} k/s`;
 }

@@ -12,7 +12,7 @@ import { movesTo } from "./line_tree.js";
 /** @import { Played } from "../match/board_scene.js" */
 /** @import { Ply } from "../match/public_match.js" */
 /** @import { Position } from "../board/position.js" */
-/** @import { Change, Explored, Geometry, LineOfPlay } from "../protocol.js" */
+/** @import { Board as Geometry, Change, Explored, Line as LineOfPlay } from "../protocol.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
 /**
@@ -20,7 +20,7 @@ import { movesTo } from "./line_tree.js";
  * @typedef {{ match: string } | { game: string, setup: string }} Root
  */
 
-export class Explorer {
+export class PositionCache {
   /** @type {Map<LineNode, Explored>} */
   #told = new Map();
   /** @type {Map<LineNode, Position>} */
@@ -93,7 +93,7 @@ export class Explorer {
    */
   try(node, move) {
     const line = this.line(node);
-    return this.connection.ask({ type: "explore", line: { ...line, moves: [...line.moves, move] } });
+    return this.connection.ask({ type: "explore", line: { ...line, moves: [...(line.moves ?? []), move] } });
   }
 
   /**

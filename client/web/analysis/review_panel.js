@@ -6,44 +6,44 @@
 
 import { drawMan } from "../board/pieces.js";
 import { button, element } from "../element.js";
-import { Graph } from "./evaluation_graph.js";
-import { FAULTS, JUDGEMENT_SIGNS, worthWords } from "./evaluation_texts.js";
+import { EvaluationGraph } from "./evaluation_graph.js";
+import { MISTAKES, JUDGEMENT_SIGNS, scoreText } from "./evaluation_texts.js";
 
 /** @import { JudgedPly } from "../protocol.js" */
 
 /**
- * @typedef {object} ReportHandlers
+ * @typedef {object} ReviewHandlers
  * @property {() => void} begin
  * @property {(ply: number) => void} go
  * @property {(ply: number) => void} better Show what was better than a ply of the match, counted from 0.
  * @property {(seat: number) => void} learn
  */
 /**
- * @typedef {object} ReportSeats
+ * @typedef {object} ReviewSeats
  * @property {number} count
  * @property {(seat: number) => string} nameOf
  * @property {(seat: number) => string} colourOf
  * @property {(seat: number) => string} playerOf
  */
 
-export class Report {
+export class ReviewPanel {
   #graph;
   #begin;
   #progress = element("progress", { max: 1, value: 0, "aria-label": "How much of the match is analysed" });
-  #asking = element("div", { class: "report-asking" });
+  #asking = element("div", { class: "review-start" });
   #words = element("p", { class: "note", role: "status" });
-  #summary = element("div", { class: "report-summary" });
-  #steps = element("div", { class: "report-steps" });
-  #faults = element("ol", { class: "report-faults", "aria-label": "Mistakes" });
-  #result = element("div", { class: "report-result", hidden: true });
+  #summary = element("div", { class: "review-summary" });
+  #steps = element("div", { class: "review-steps" });
+  #faults = element("ol", { class: "review-mistakes", "aria-label": "Mistakes" });
+  #result = element("div", { class: "review-result", hidden: true });
   /** @type {readonly JudgedPly[] | null} */
   #shown = null;
   #ply = 0;
 
-  /** @param {ReportHandlers} handlers */
+  /** @param {ReviewHandlers} handlers */
   constructor(handlers) {
     this.handlers = handlers;
-    this.#graph = new Graph(handlers.go);
+    this.#graph = new EvaluationGraph(handlers.go);
     this.#begin = button("Show me the mistakes", handlers.begin, { class: "button primary" });
     this.#asking.append(this.#begin, this.#progress, this.#words);
     this.#progress.hidden = true;
@@ -73,7 +73,7 @@ export class Report {
   /**
    * @param {readonly JudgedPly[]} plies
    * @param {number} ply Of the match that is looked at.
-   * @param {ReportSeats} seats
+   * @param {ReviewSeats} seats
    */
   show(plies, ply, seats) {
     this.#ply = ply;
@@ -84,7 +84,7 @@ export class Report {
 
   /**
    * @param {readonly JudgedPly[]} plies
-   * @param {ReportSeats} seats
+   * @param {ReviewSeats} seats
    */
   #draw(plies, seats) {
     this.#shown = plies;
@@ -107,23 +107,23 @@ export class Report {
   /**
    * @param {readonly JudgedPly[]} plies
    * @param {number} seat
-   * @param {ReportSeats} seats
+   * @param {ReviewSeats} seats
    */
   #seatPart(plies, seat, { nameOf, colourOf, playerOf }) {
     const own = plies.filter((ply) => ply.seat === seat && !ply.is_forced);
-    const counts = FAULTS.map(([judgement, one, many]) => {
+    const counts = MISTAKES.map(([judgement, one, many]) => {
       const count = own.filter((ply) => ply.judgement === judgement).length;
-      return element("span", { class: "fault-count", "data-judgement": judgement, "data-none": count === 0 }, element("b", {}, String(count)), ` ${count === 1 ? one : many}`);
+      return element("span", { class: "mistake-count", "data-judgement": judgement, "data-none": count === 0 }, element("b", {}, String(count)), ` ${count === 1 ? one : many}`);
     });
     const loss = own.length === 0 ? 0 : (own.reduce((sum, ply) => sum + ply.loss, 0) / own.length) * 100;
     const hasFaults = own.some(({ judgement }) => judgement !== "good");
     const learn = button(`Learn from ${nameOf(seat)}’s mistakes`, () => this.handlers.learn(seat), { class: "button small" });
     return element(
       "div",
-      { class: "report-seat", "data-seat": seat },
+      { class: "review-seat", "data-seat": seat },
       drawMan(colourOf(seat), "choice-man"),
       element("strong", {}, playerOf(seat)),
-      element("span", { class: "fault-counts" }, ...counts),
+      element("span", { class: "mistake-counts" }, ...counts),
       element("span", { class: "note" }, `${loss.toFixed(1)}% lost a move`),
       hasFaults ? learn : null,
     );
@@ -132,7 +132,7 @@ export class Report {
   /**
    * @param {number} index
    * @param {JudgedPly} ply
-   * @param {ReportSeats} seats
+   * @param {ReviewSeats} seats
    */
   #fault(index, ply, { count, nameOf }) {
     const number = Math.floor(index / count) + 1;
@@ -154,11 +154,11 @@ export class Report {
 /**
  * @param {readonly JudgedPly[]} plies
  * @param {number} ply
- * @param {ReportSeats} seats
+ * @param {ReviewSeats} seats
  */
 function describePly(plies, ply, { nameOf }) {
   if (ply === 0) return "Start";
-  const { seat, move, judgement, worth } = plies[ply - 1];
+  const { seat, move, judgement, score } = plies[ply - 1];
   const fault = judgement === "good" ? "" : `, ${judgement}`;
-  return `Move ${ply}: ${nameOf(seat)} ${move}${fault}. ${worthWords(worth, nameOf)}`;
+  return `Move ${ply}: ${nameOf(seat)} ${move}${fault}. ${scoreText(score, nameOf)}`;
 }

@@ -8,7 +8,7 @@ import { recall, remember } from "../storage.js";
 
 const KEY = "millrace.lines";
 /** The trees that were changed longest ago are forgotten first. */
-const MOST_TREES = 20;
+const MAX_TREES = 20;
 
 /**
  * @param {string} root Where lines begin.
@@ -26,7 +26,7 @@ export function saveLines(root, lines) {
   const others = read().filter(([name]) => name !== root);
   /** @type {[string, Stored[]][]} */
   const all = lines.length === 0 ? others : [[root, lines], ...others];
-  remember(KEY, JSON.stringify(all.slice(0, MOST_TREES)));
+  remember(KEY, JSON.stringify(all.slice(0, MAX_TREES)));
 }
 
 /** @returns {[root: string, lines: Stored[]][]} */

@@ -6,9 +6,9 @@ import { drawMan } from "../board/pieces.js";
 import { element } from "../element.js";
 
 /** More than this in hand are shown as a number alone. */
-const MOST_DRAWN = 12;
+const MAX_DRAWN = 12;
 
-export class SeatLine {
+export class SeatRow {
   #player = element("span", { class: "player-name" });
   #score = element("span", { class: "score" });
   #hand = element("div", { class: "hand" });
@@ -23,7 +23,7 @@ export class SeatLine {
     this.colour = colour;
     this.element = element(
       "section",
-      { class: "seat-strip seat-line", "data-seat": seat, "aria-label": name },
+      { class: "seat-strip seat-row", "data-seat": seat, "aria-label": name },
       drawMan(colour, "seat-man"),
       element("div", { class: "player" }, element("div", { class: "player-line" }, this.#player, " ", element("span", { class: "player-note" }, name)), this.#hand),
       this.#score,
@@ -42,8 +42,8 @@ export class SeatLine {
     this.element.classList.toggle("to-move", isToMove);
     if (inHand === this.#inHand) return;
     this.#inHand = inHand;
-    const men = Array.from({ length: Math.min(inHand, MOST_DRAWN) }, () => drawMan(this.colour, "hand-man"));
-    this.#hand.replaceChildren(...(inHand > MOST_DRAWN ? [men[0], ` × ${inHand}`] : men));
+    const men = Array.from({ length: Math.min(inHand, MAX_DRAWN) }, () => drawMan(this.colour, "hand-man"));
+    this.#hand.replaceChildren(...(inHand > MAX_DRAWN ? [men[0], ` × ${inHand}`] : men));
     this.#hand.hidden = inHand === 0;
     this.#hand.setAttribute("role", "img");
     this.#hand.setAttribute("aria-label", `${inHand} in hand`);

@@ -7,7 +7,7 @@ import { button, element } from "../element.js";
 
 /** @import { GameInfo } from "../protocol.js" */
 
-export class SourceBox {
+export class SetupBox {
   #game = element("select", { "aria-label": "Game", onchange: () => this.#chooseGame() });
   #start = element("select", { "aria-label": "Start", onchange: () => this.onSetUp(this.#game.value, seeded(this.#start.value)) });
   #text = element("textarea", { class: "position-text", rows: 3, maxlength: 2048, spellcheck: "false", "aria-label": "Position as text" });
@@ -23,7 +23,7 @@ export class SourceBox {
     const choosing = element("div", { class: "extra" }, this.#game, this.#start);
     this.element = element(
       "details",
-      { class: "position-box source-box" },
+      { class: "position-box setup-box" },
       element("summary", {}, "Position as text · set up another"),
       choosing,
       this.#text,

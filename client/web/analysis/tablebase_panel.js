@@ -3,15 +3,15 @@
  */
 
 import { button, element } from "../element.js";
-import { solvedWords, tablesWords } from "./evaluation_texts.js";
+import { solvedText, tablesText } from "./evaluation_texts.js";
 
-/** @import { LookedUp } from "../protocol.js" */
+/** @import { TablebaseProbed } from "../protocol.js" */
 
-export class EndingsPanel {
+export class TablebasePanel {
   #headline = element("p", { class: "solved-headline" });
   #moves = element("ul", { class: "solved-moves", "aria-label": "Moves by how they end" });
   #tables = element("p", { class: "note" });
-  element = element("section", { class: "endings-panel", "aria-label": "Solved endings", hidden: true }, this.#headline, this.#moves, this.#tables);
+  element = element("section", { class: "tablebase-panel", "aria-label": "Solved endings", hidden: true }, this.#headline, this.#moves, this.#tables);
 
   /** @param {(move: string) => void} onPlay */
   constructor(onPlay) {
@@ -19,20 +19,20 @@ export class EndingsPanel {
   }
 
   /**
-   * @param {LookedUp | null} told Null as long as nothing is known; what is not solved is passed over.
+   * @param {TablebaseProbed | null} told Null as long as nothing is known; what is not solved is passed over.
    * @param {string} mover The name of the seat to move.
    */
   show(told, mover) {
     this.element.hidden = !told?.solved;
     if (!told?.solved) return;
     const { solved } = told;
-    this.#headline.textContent = `Solved: ${mover} ${solvedWords(solved.result, solved.plies)}.`;
+    this.#headline.textContent = `Solved: ${mover} ${solvedText(solved.result, solved.plies)}.`;
     this.#headline.dataset.result = String(solved.result);
-    this.#tables.textContent = tablesWords(told);
+    this.#tables.textContent = tablesText(told);
     // The move itself is a ply too: so the best of them takes as long as the position does.
     this.#moves.replaceChildren(
       ...solved.moves.map(({ move, result, plies }) =>
-        element("li", {}, button(move, () => this.onPlay(move), { class: "move", "data-result": result }), element("span", { class: "note" }, solvedWords(result, plies === null ? null : plies + 1))),
+        element("li", {}, button(move, () => this.onPlay(move), { class: "move", "data-result": result }), element("span", { class: "note" }, solvedText(result, plies === null ? null : plies + 1))),
       ),
     );
   }

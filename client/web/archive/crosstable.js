@@ -35,7 +35,7 @@ export function crosstable({ players: [one, other], scores }, games) {
  * @param {Player} one
  * @param {Player} other
  */
-export function meetingsPath(one, other) {
+export function matchesBetweenPath(one, other) {
   return `/archive${writeQuery({ player: searchName(one), opponent: searchName(other) })}`;
 }
 

@@ -15,7 +15,7 @@ const INSET = 0.11;
  * @param {Layout} layout
  * @returns {SVGGElement}
  */
-export function drawGround(layout) {
+export function drawBackground(layout) {
   const draw = { points: drawPoints, squares: drawSquares, hexes: drawHexes }[layout.shape];
   const labels = layout.labels().map(({ text, x, y }) => svgElement("text", { class: "label", x, y }, text));
   return svgElement("g", { class: `ground ${layout.shape}`, "aria-hidden": "true" }, ...draw(layout), ...labels);

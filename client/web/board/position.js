@@ -6,7 +6,7 @@
 
 import { NOBODY } from "../protocol.js";
 
-/** @import { Geometry, View } from "../protocol.js" */
+/** @import { Board as Geometry, View } from "../protocol.js" */
 
 /** @typedef {{ seat: number, size: number }} Pile */
 /**

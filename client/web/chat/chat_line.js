@@ -3,7 +3,7 @@
  */
 
 import { button, element } from "../element.js";
-import { REASON_WORDS } from "../moderation/moderation_texts.js";
+import { REASON_TEXTS } from "../moderation/moderation_texts.js";
 import { markedName } from "../players/bot_mark.js";
 
 /** @import { ChatLine, ReportReason } from "../protocol.js" */
@@ -39,7 +39,7 @@ export function chatLine(line, { isOwn, isOfWatchers }, handlers) {
     { class: isOwn ? "chat-line own" : "chat-line", "data-number": line.number },
     element(
       "p",
-      { class: "chat-words" },
+      { class: "chat-line-text" },
       element("span", { class: "chat-name" }, ...markedName(line.player)),
       isOfWatchers ? element("span", { class: "chat-room" }, "watching") : null,
       " ",
@@ -61,7 +61,7 @@ function lineMenu(line, handlers) {
   const reason = element(
     "select",
     { "aria-label": "Reason of the report" },
-    ...REASONS.map((value) => element("option", { value }, REASON_WORDS[value])),
+    ...REASONS.map((value) => element("option", { value }, REASON_TEXTS[value])),
   );
   const report = button("Report", () => {
     menu.hidden = true;

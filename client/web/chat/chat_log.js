@@ -7,7 +7,7 @@
 /** @import { Chat, ChatLine, Said, TalkRoom } from "../protocol.js" */
 
 /** So many lines are kept, as the server does. */
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 export class ChatLog {
   /** @type {ChatLine[]} */
@@ -26,7 +26,7 @@ export class ChatLog {
   receive(message) {
     if (message.type === "said") {
       if (this.lines.some(({ number }) => number === message.line.number)) return [];
-      this.lines = [...this.lines, message.line].slice(-MOST_LINES);
+      this.lines = [...this.lines, message.line].slice(-MAX_LINES);
       return this.#isHeard(message.line) ? [message.line] : [];
     }
     this.lines = message.lines;
@@ -44,7 +44,7 @@ export class ChatLog {
   }
 
   /** Those who are muted and have said something here. @returns {Map<string, string>} Names by identity. */
-  get mutedTalkers() {
+  get mutedSpeakers() {
     return new Map(this.lines.filter((line) => !this.#isHeard(line)).map(({ player }) => [player.id, player.name]));
   }
 

@@ -12,14 +12,15 @@ import { chatLine } from "./chat_line.js";
 import { ChatLog } from "./chat_log.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Chat, ChatLine, ReportReason, Said, TalkCommand, TalkRoom } from "../protocol.js" */
+/** @import { TalkCommand } from "../connection/questions.js" */
+/** @import { Chat, ChatLine, ReportReason, Said, TalkRoom } from "../protocol.js" */
 /** @import { MatchState } from "../match/match_state.js" */
 
 const FOLDED_KEY = "millrace.chat";
 /** Where the chat stands below the board it begins folded. */
 const WIDE = "(min-width: 861px) and (min-height: 700px)";
 const GUEST_CHARACTERS = 140;
-const MOST_CHARACTERS = 280;
+const MAX_CHARACTERS = 280;
 
 /** @type {Record<TalkRoom, string>} */
 const TITLES = { players: "Players’ chat", watchers: "Watchers’ chat" };
@@ -52,10 +53,10 @@ export class ChatPanel {
     this.#header = element(
       "button",
       { type: "button", class: "chat-header", "aria-controls": "chat-body", onclick: () => this.#fold() },
-      icon("talk"),
+      icon("chat"),
       this.#title,
       this.#count,
-      icon("forth"),
+      icon("forward"),
     );
     this.element = element("section", { class: "chat", "aria-label": "Chat" }, this.#header, this.#body);
     this.onStanding = () => this.#mirror();
@@ -99,7 +100,7 @@ export class ChatPanel {
   #draw() {
     this.#lines.replaceChildren();
     this.#add(this.#log.heard);
-    const talkers = [...this.#log.mutedTalkers];
+    const talkers = [...this.#log.mutedSpeakers];
     this.#muted.hidden = talkers.length === 0;
     this.#muted.replaceChildren(
       ...talkers.map(([id, name]) =>
@@ -135,7 +136,7 @@ export class ChatPanel {
     this.#silenced.textContent = muted;
     this.#silenced.hidden = muted === "" || (muted_until_ms !== null && muted_until_ms <= this.connection.now_ms());
     this.#lines.dataset.empty = room === "players" ? "Only the players read this." : "Those who watch read this; players, when the match is over.";
-    this.#input.maxLength = this.connection.player?.registered ? MOST_CHARACTERS : GUEST_CHARACTERS;
+    this.#input.maxLength = this.connection.player?.registered ? MAX_CHARACTERS : GUEST_CHARACTERS;
     const words = this.#isOver ? "Say something" : room === "players" ? "Say something to the players" : "Say something to the watchers";
     this.#input.placeholder = words;
     this.#input.setAttribute("aria-label", words);

@@ -11,22 +11,22 @@ import { forget, recall, remember } from "../storage.js";
 
 const TOKEN_KEY = "millrace.token";
 const FIRST_DELAY_MS = 200;
-const LONGEST_DELAY_MS = 5_000;
+const MAX_DELAY_MS = 5_000;
 const PING_EVERY_MS = 5_000;
 const SILENCE_MS = 12_000;
 
-/** @typedef {"connecting" | "online" | "offline" | "outdated"} LineStatus */
-/** @typedef {Exclude<ServerMessage, Welcome | Pong>} Heard What is none of the line's own. */
+/** @typedef {"connecting" | "online" | "offline" | "outdated"} SocketStatus */
+/** @typedef {Exclude<ServerMessage, Welcome | Pong>} Incoming What is none of the line's own. */
 /**
- * @typedef {object} Listener
+ * @typedef {object} SocketListener
  * @property {() => void} changed The status, or the round trip, is another.
  * @property {(welcome: Welcome) => void} welcomed There is a new socket: say again what must have been heard.
- * @property {(message: Heard) => void} received
+ * @property {(message: Incoming) => void} received
  * @property {() => void} lost The socket has broken.
  */
 
-export class Line {
-  /** @type {LineStatus} */
+export class ReconnectingSocket {
+  /** @type {SocketStatus} */
   status = "connecting";
   /** Whether the server has greeted on the socket of now. */
   isWelcome = false;
@@ -46,7 +46,7 @@ export class Line {
 
   /**
    * @param {string} url Of the server's socket.
-   * @param {Listener} listener
+   * @param {SocketListener} listener
    */
   constructor(url, listener) {
     this.url = url;
@@ -112,7 +112,7 @@ export class Line {
     if (this.status === "outdated") return;
     this.#setStatus("offline");
     this.listener.lost();
-    const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
+    const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
     this.#failures += 1;
     // Spread out, so that not all pages knock at once after a restart.
     this.#retry = setTimeout(() => this.#connect(), ceiling * (0.5 + Math.random() / 2));
@@ -194,7 +194,7 @@ export class Line {
     return true;
   }
 
-  /** @param {LineStatus} status */
+  /** @param {SocketStatus} status */
   #setStatus(status) {
     this.status = status;
     this.listener.changed();

@@ -6,8 +6,9 @@
 
 import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 
-/** @import { Line } from "./reconnecting_socket.js" */
-/** @import { Followed, Refused } from "../protocol.js" */
+/** @import { ReconnectingSocket } from "./reconnecting_socket.js" */
+/** @import { Followed } from "./questions.js" */
+/** @import { Refused } from "../protocol.js" */
 
 /** @typedef {{ type: keyof Followed, match?: string, game?: string | null }} Request */
 /** @typedef {{ request: Request, receive: (message: any) => void }} Subscription */
@@ -40,7 +41,7 @@ export class Subscriptions {
   /** @type {Map<string, Subscription>} */
   #followed = new Map();
 
-  /** @param {Line} line */
+  /** @param {ReconnectingSocket} line */
   constructor(line) {
     this.#line = line;
   }

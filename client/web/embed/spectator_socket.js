@@ -6,10 +6,11 @@
 
 import { VERSION } from "../protocol.js";
 
-/** @import { MatchMessage, ServerMessage, Welcome } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { ServerMessage, Welcome } from "../protocol.js" */
 
 const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 
 /**
  * @typedef {object} Watcher
@@ -23,7 +24,7 @@ const LONGEST_DELAY_MS = 30_000;
  * @param {Watcher} watcher
  * @param {number} [failures] So many lines have broken without a word.
  */
-export function watchMatch(match, watcher, failures = 0) {
+export function spectateMatch(match, watcher, failures = 0) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const socket = new WebSocket(`${scheme}://${location.host}/socket`);
   const say = (/** @type {object} */ message) => socket.send(JSON.stringify(message));
@@ -44,6 +45,6 @@ export function watchMatch(match, watcher, failures = 0) {
   });
   socket.addEventListener("close", () => {
     if (isOver) return;
-    setTimeout(() => watchMatch(match, watcher, failed), Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failed));
+    setTimeout(() => spectateMatch(match, watcher, failed), Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** failed));
   });
 }

@@ -5,11 +5,12 @@
 import { button, element } from "../element.js";
 import { markedName } from "../players/bot_mark.js";
 import { announce, answerOrToast, toast } from "../toasts.js";
-import { seekWords } from "./seek_text.js";
+import { seekText } from "./seek_text.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, LobbyMessage, Seek } from "../protocol.js" */
-/** @import { Search } from "./pairing_search.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { LobbyMessage, Seek } from "../protocol.js" */
+/** @import { PairingSearch } from "./pairing_search.js" */
 
 export class Banner {
   #challenges = element("div", { class: "banners-challenges" });
@@ -18,7 +19,7 @@ export class Banner {
 
   /**
    * @param {Connection} connection
-   * @param {Search} search
+   * @param {PairingSearch} search
    * @param {(path: string) => void} navigate
    */
   constructor(connection, search, navigate) {
@@ -60,7 +61,7 @@ export class Banner {
     return element(
       "div",
       { class: "banner challenge" },
-      element("p", {}, element("b", {}, ...markedName(by)), " challenges you: ", seekWords(challenge, title)),
+      element("p", {}, element("b", {}, ...markedName(by)), " challenges you: ", seekText(challenge, title)),
       element(
         "div",
         { class: "banner-buttons" },

@@ -8,14 +8,14 @@
 import { RefusedError, randomId } from "../connection/requests.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { LobbyMessage, Searching, PairingRequest } from "../protocol.js" */
+/** @import { LobbyMessage, PairingRequest, Searching } from "../protocol.js" */
 
 const KEY = "millrace.search";
 
 /** @typedef {{ id: string, request: PairingRequest, takesFewer: boolean }} Asked */
 
 /** Fires `change` when `state` has changed, and `paired` and `refused` with a match or words as their detail. */
-export class Search extends EventTarget {
+export class PairingSearch extends EventTarget {
   /** How the search stands; null without one. @type {Searching | null} */
   state = null;
 

@@ -2,7 +2,7 @@
  * An open match or a challenge as text.
  */
 
-import { clockWords } from "../clock_texts.js";
+import { clockText } from "../clock_texts.js";
 
 /** @import { Seek } from "../protocol.js" */
 
@@ -11,11 +11,11 @@ import { clockWords } from "../clock_texts.js";
  * @param {string} title Of the game.
  * @returns {string}
  */
-export function seekWords(seek, title) {
+export function seekText(seek, title) {
   const open = seek.players.filter((name) => name === "").length;
   const facts = [
     title,
-    clockWords(seek.clock),
+    clockText(seek.clock),
     seek.rated ? "rated" : "casual",
     seek.players.length > 2 ? `${open} of ${seek.players.length} seats open` : null,
     seek.setup === "" || seek.setup === `seats=${seek.players.length}` ? null : "from a set-up position",

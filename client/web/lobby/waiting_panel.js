@@ -2,28 +2,28 @@
  * What one sees while waiting for a quick pairing: for what, how long, among how many, and the bot that is offered.
  */
 
-import { clockWords } from "../clock_texts.js";
+import { clockText } from "../clock_texts.js";
 import { button, element } from "../element.js";
-import { levelWord } from "../players/bot_texts.js";
+import { levelText } from "../players/bot_texts.js";
 import { announce } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Searching } from "../protocol.js" */
-/** @import { Search } from "./pairing_search.js" */
+/** @import { PairingSearch } from "./pairing_search.js" */
 
 const TICK_MS = 1_000;
 
-export class Waiting {
+export class WaitingPanel {
   #what = element("p", { class: "waiting-what" });
   #time = element("span", { class: "waiting-time", "aria-hidden": "true" });
   #count = element("span", { class: "waiting-count" });
-  #offerWords = element("p", {});
+  #offerText = element("p", {});
   #offer;
   #isOffered = false;
 
   /**
    * @param {Connection} connection
-   * @param {Search} search
+   * @param {PairingSearch} search
    */
   constructor(connection, search) {
     this.connection = connection;
@@ -31,7 +31,7 @@ export class Waiting {
     this.#offer = element(
       "div",
       { class: "bot-offer", hidden: true },
-      this.#offerWords,
+      this.#offerText,
       button("Play the bot", () => search.playBot(), { class: "button primary" }),
     );
     this.element = element(
@@ -52,7 +52,7 @@ export class Waiting {
     const game = this.connection.games.find(({ name }) => name === state.request.game);
     this.#what.textContent = [
       game?.title ?? state.request.game,
-      clockWords(state.request.clock),
+      clockText(state.request.clock),
       state.request.rated ? "rated" : "casual",
       state.request.seats > 2 ? `${state.request.seats} players` : null,
     ]
@@ -62,10 +62,10 @@ export class Waiting {
     const level = state.bot_level ?? null;
     this.#offer.hidden = level === null;
     if (level !== null) {
-      const strength = `level ${level}, ${levelWord(level, game?.levels ?? level)}`;
-      this.#offerWords.textContent = `Nobody who fits is here just now. A bot of about your strength (${strength}) would play at once.`;
+      const strength = `level ${level}, ${levelText(level, game?.levels ?? level)}`;
+      this.#offerText.textContent = `Nobody who fits is here just now. A bot of about your strength (${strength}) would play at once.`;
     }
-    if (level !== null && !this.#isOffered) announce(this.#offerWords.textContent ?? "");
+    if (level !== null && !this.#isOffered) announce(this.#offerText.textContent ?? "");
     this.#isOffered = level !== null;
     this.#tick();
   }

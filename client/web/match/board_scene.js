@@ -27,7 +27,7 @@ import { effectsOf, possessive } from "./match_texts.js";
  */
 
 /** @type {Partial<Record<Mark, string>>} */
-const MARK_WORDS = {
+const MARK_TEXTS = {
   origin: "left by the last move",
   target: "last move",
   turned: "turned by the last move",
@@ -35,7 +35,7 @@ const MARK_WORDS = {
   pick: "can be picked up",
   go: "can go here",
   take: "can be taken",
-  barred: "would bring back an earlier position",
+  barred: "would repeat an earlier position",
   planned: "planned",
   advised: "the engine’s move",
 };
@@ -54,8 +54,8 @@ export function pastScene(state, ply, seats, planned = null, advised = []) {
   const marks = lastMoveMarks(state, ply);
   for (const cell of advised) add(marks, cell, "advised");
   for (const cell of planned ?? []) add(marks, cell, "planned");
-  const isPlannable = planned !== null;
-  return { position, marks, colour: null, isPlannable, isSudden: false, describe: describer(position, marks, seats) };
+  const acceptsPremove = planned !== null;
+  return { position, marks, colour: null, acceptsPremove, isSudden: false, describe: describer(position, marks, seats) };
 }
 
 /**
@@ -87,7 +87,7 @@ export function liveScene(state, entry, seats, amount, planned, advised = []) {
     if (isGround || state.position.piles.get(click)?.seat === seat || position.piles.has(click)) add(marks, click, "picked");
   }
   const describe = describer(position, marks, seats);
-  return { position, marks, colour: seats.colourOf(seat), isPlannable: false, isSudden: false, describe };
+  return { position, marks, colour: seats.colourOf(seat), acceptsPremove: false, isSudden: false, describe };
 }
 
 /**
@@ -155,7 +155,7 @@ function describer(position, marks, { nameOf }) {
     const pile = position.piles.get(cell);
     const count = pile !== undefined && pile.size > 1 ? `stack of ${pile.size}` : "man";
     const content = pile === undefined ? "empty" : `${possessive(nameOf(pile.seat))} ${count}`;
-    const notes = [...(marks.get(cell) ?? [])].flatMap((mark) => MARK_WORDS[mark] ?? []);
+    const notes = [...(marks.get(cell) ?? [])].flatMap((mark) => MARK_TEXTS[mark] ?? []);
     return [cell, content, ...notes].join(", ");
   };
 }

@@ -7,10 +7,10 @@ import { button, element } from "../element.js";
 /** What keys do to a number that is being chosen. @type {Record<string, number>} */
 const STEPS = { ArrowUp: 1, ArrowRight: 1, "+": 1, ArrowDown: -1, ArrowLeft: -1, "-": -1 };
 
-export class Chooser {
+export class ChoicePanel {
   /** The number that would be chosen now; undefined while no number is asked for. @type {number | undefined} */
   amount = undefined;
-  element = element("div", { class: "chooser", hidden: true });
+  element = element("div", { class: "choice-panel", hidden: true });
   #shown = "";
   /** Digits pressed so far. */
   #typed = "";
@@ -44,7 +44,7 @@ export class Chooser {
     const isNumeric = choices.length > 0 && choices.every((choice) => /^\d+$/.test(choice));
     this.#numbers = isNumeric ? choices.map(Number).sort((one, other) => one - other) : [];
     this.amount = this.#numbers[Math.floor((this.#numbers.length - 1) / 2)];
-    this.element.replaceChildren(...(isNumeric ? this.#numberParts() : this.#wordParts(choices)));
+    this.element.replaceChildren(...(isNumeric ? this.#numberParts() : this.#textParts(choices)));
     this.#mirror();
   }
 
@@ -79,7 +79,7 @@ export class Chooser {
   }
 
   /** @param {string[]} choices */
-  #wordParts(choices) {
+  #textParts(choices) {
     return choices.map((choice) =>
       button(choice.charAt(0).toUpperCase() + choice.slice(1), () => this.onChoose(choice), { "data-choice": choice }),
     );

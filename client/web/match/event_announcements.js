@@ -4,8 +4,8 @@
 
 import { announce, toast } from "../toasts.js";
 import { playSound } from "../sound.js";
-import { askedWords, lapsedWords, settledWords } from "./offer_texts.js";
-import { leavingWords, plyWords, resultWords } from "./match_texts.js";
+import { offerText, lapsedOfferText, offerOutcomeText } from "./offer_texts.js";
+import { departureText, plyText, resultText } from "./match_texts.js";
 
 /** @import { Event, Rated } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
@@ -18,12 +18,12 @@ const CELLS_OF_A_QUIET_MOVE = 2;
  * @param {Event[]} news
  * @param {(seat: number) => string} nameOf
  */
-export function tellNews(state, news, nameOf) {
+export function announceEvents(state, news, nameOf) {
   const standing = news.slice(news.findLastIndex((event) => event.type === "taken_back") + 1);
-  tellMoves(state, standing.filter((event) => event.type === "moved").length, nameOf);
+  announceMoves(state, standing.filter((event) => event.type === "moved").length, nameOf);
   for (const event of news) tell(state, event, nameOf);
   const lapsed = news.length > 0 ? state.offers.lapsed : [];
-  for (const offer of lapsed.filter(({ seat }) => state.ownSeats.includes(seat))) toast(lapsedWords(offer));
+  for (const offer of lapsed.filter(({ seat }) => state.ownSeats.includes(seat))) toast(lapsedOfferText(offer));
 }
 
 /**
@@ -32,11 +32,11 @@ export function tellNews(state, news, nameOf) {
  * @param {number} count
  * @param {(seat: number) => string} nameOf
  */
-function tellMoves(state, count, nameOf) {
+function announceMoves(state, count, nameOf) {
   if (count === 0) return;
   const first = state.plies.length - count;
   const latest = state.plies.slice(first);
-  const moves = latest.map((ply, index) => `${plyWords(nameOf(ply.seat), ply, state.positions[first + index])}.`);
+  const moves = latest.map((ply, index) => `${plyText(nameOf(ply.seat), ply, state.positions[first + index])}.`);
   const isOwnTurn = state.runningSeat !== null && state.ownSeats.includes(state.runningSeat);
   announce([...moves, ...(isOwnTurn ? ["Your turn."] : [])].join(" "));
   playSound(latest[count - 1].changes.length > CELLS_OF_A_QUIET_MOVE ? "take" : "move");
@@ -52,15 +52,15 @@ function tell(state, event, nameOf) {
   if (event.type === "seated") {
     announce(`${event.player.name} plays ${nameOf(event.seat)}.`);
   } else if (event.type === "ended") {
-    const { headline, reason } = resultWords(state, nameOf);
+    const { headline, reason } = resultText(state, nameOf);
     announce(`${headline}. ${reason}.`);
     playSound("end");
   } else if (event.type === "rated") {
-    tellRating(state, event);
+    announceRating(state, event);
   } else if (event.type === "resumed") {
     toast("The server was away; clocks stood still and run again shortly.");
   } else if (event.type === "left") {
-    toast(`${nameOf(event.seat)} ${leavingWords(event.reason)}.`);
+    toast(`${nameOf(event.seat)} ${departureText(event.reason)}.`);
   } else if (event.type === "stood_in") {
     toast(event.choice === "bot" ? `A bot plays on for ${nameOf(event.seat)}.` : `${nameOf(event.seat)} is passed over.`);
   } else if (event.type === "rematch_offered" && isOffered(state, event.seat)) {
@@ -68,12 +68,12 @@ function tell(state, event, nameOf) {
     playSound("offer");
   } else if (event.type === "offered" && isOffered(state, event.seat)) {
     const offer = state.offers.open.find(({ kind }) => kind === event.kind);
-    if (offer) announce(askedWords(offer, nameOf));
+    if (offer) announce(offerText(offer, nameOf));
     playSound("offer");
   } else if (event.type === "paused") {
     announce("The match is paused.");
   } else {
-    const words = settledWords(state, event, nameOf);
+    const words = offerOutcomeText(state, event, nameOf);
     if (words !== "") toast(words);
   }
 }
@@ -83,7 +83,7 @@ function tell(state, event, nameOf) {
  * @param {MatchState} state
  * @param {Rated} rated
  */
-function tellRating(state, rated) {
+function announceRating(state, rated) {
   const change = state.ownSeats.map((seat) => rated.changes[seat]).find((each) => each);
   if (change) announce(`Your rating is now ${change.after}; it was ${change.before}.`);
   else if (rated.explanation && state.ownSeats.length > 0) announce(`Your rating stays as it was: ${rated.explanation}.`);

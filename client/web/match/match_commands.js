@@ -8,7 +8,8 @@ import { answerOrToast } from "../toasts.js";
 import { seatPlans } from "./seat_plans.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Accepted, ClaimOutcome, Command, Level, OfferKind, StandInChoice } from "../protocol.js" */
+/** @import { ClaimOutcome, Command } from "../connection/questions.js" */
+/** @import { Accepted, Level, OfferKind, StandIn } from "../protocol.js" */
 /** @import { Opponent } from "./seat_plans.js" */
 /** @import { MatchState } from "./match_state.js" */
 
@@ -84,7 +85,7 @@ export class MatchCommands {
 
   /**
    * @param {number} forSeat
-   * @param {StandInChoice} choice
+   * @param {StandIn} choice
    */
   chooseStandIn(forSeat, choice) {
     for (const seat of this.state.activeSeats) {

@@ -13,7 +13,7 @@ import { OfferBox } from "./offer_box.js";
 /** @import { MatchCommands } from "./match_commands.js" */
 /** @import { MatchState } from "./match_state.js" */
 
-export class TableTalk {
+export class MatchControls {
   #actions;
   #offers;
   #chat;

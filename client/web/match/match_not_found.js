@@ -5,7 +5,7 @@
 import { element } from "../element.js";
 
 /** @returns {HTMLElement[]} */
-export function noMatchParts() {
+export function matchNotFoundParts() {
   return [
     element("h1", {}, "There is no such match"),
     element("p", {}, "The link may be mistyped or incomplete."),

@@ -4,11 +4,12 @@
  * Headless, and no rules: what may be played is what the server said. Pages draw it.
  */
 
-import { MatchCourse } from "./public_match.js";
+import { PublicMatch } from "./public_match.js";
 
-/** @import { AudienceUpdate, MatchEvent, Event, MatchMessage, MoveTree, Player, Turn, Watching } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { AudienceUpdate, Event, MatchEvent, MoveTree, Player, Turn, Watching } from "../protocol.js" */
 
-export class MatchState extends MatchCourse {
+export class MatchState extends PublicMatch {
   /** Whether everything up to the answer to `watch` has arrived. */
   isLoaded = false;
   spectators = 0;
@@ -56,13 +57,13 @@ export class MatchState extends MatchCourse {
 
   /** Of these, the seats that have not left. @returns {number[]} */
   get activeSeats() {
-    return this.ownSeats.filter((seat) => !this.leavings.has(seat));
+    return this.ownSeats.filter((seat) => !this.departures.has(seat));
   }
 
   /** Whether another person still plays. */
   get hasOpponents() {
     const isOther = (/** @type {Player | null} */ player, /** @type {number} */ seat) =>
-      player !== null && !player.level && !this.isOwn(seat, player) && !this.leavings.has(seat);
+      player !== null && !player.level && !this.isOwn(seat, player) && !this.departures.has(seat);
     return this.players.some(isOther);
   }
 
@@ -117,7 +118,7 @@ export class MatchState extends MatchCourse {
   get absences() {
     if (this.end !== null) return [];
     return this.#claimable_ms.flatMap((claimable_ms, seat) =>
-      claimable_ms === null || this.leavings.has(seat) || this.ownSeats.includes(seat) ? [] : [{ seat, claimable_ms }],
+      claimable_ms === null || this.departures.has(seat) || this.ownSeats.includes(seat) ? [] : [{ seat, claimable_ms }],
     );
   }
 
@@ -162,7 +163,7 @@ export class MatchState extends MatchCourse {
   /** @returns {Turn | null} */
   #currentTurn() {
     const turn = this.#turn;
-    if (turn === null || this.end !== null || this.offers.isPaused || turn.seat !== this.toMove || this.leavings.has(turn.seat)) return null;
+    if (turn === null || this.end !== null || this.offers.isPaused || turn.seat !== this.toMove || this.departures.has(turn.seat)) return null;
     return turn.seq >= this.turnFrom && turn.seq <= this.seq ? turn : null;
   }
 

@@ -23,7 +23,7 @@ export function playerName(player) {
  * @param {string} reason Why a player has left.
  * @returns {string} Said of the seat.
  */
-export function leavingWords(reason) {
+export function departureText(reason) {
   if (reason === "time") return "ran out of time";
   return reason === "absence" ? "was away too long" : "left the match";
 }
@@ -58,7 +58,7 @@ export function effectsOf(ply, before) {
  * @param {Position} before
  * @returns {string}
  */
-export function plyWords(name, ply, before) {
+export function plyText(name, ply, before) {
   if (ply.isForced) return `${name} cannot move and passes`;
   const { origins, targets, taken, flipped } = effectsOf(ply, before);
   if (targets.length === 0) return `${name}: ${ply.move}`;
@@ -74,7 +74,7 @@ export function plyWords(name, ply, before) {
  * @param {(seat: number) => string} nameOf
  * @returns {{ headline: string, reason: string }}
  */
-export function resultWords(state, nameOf) {
+export function resultText(state, nameOf) {
   const { ranks = null, explanation = "" } = state.end ?? {};
   const reason = explanation.charAt(0).toUpperCase() + explanation.slice(1);
   if (ranks === null) return { headline: "No result", reason };
@@ -107,9 +107,9 @@ export function scoreOf(ranks, seat) {
  * @param {(seat: number) => string} nameOf
  * @returns {string} Empty if the last move was chosen.
  */
-export function passWords(state, nameOf) {
+export function passText(state, nameOf) {
   const seats = [...new Set(state.latestPasses.map(({ seat }) => seat))];
-  const [left, blocked] = [true, false].map((hasLeft) => seats.filter((seat) => state.leavings.has(seat) === hasLeft));
+  const [left, blocked] = [true, false].map((hasLeft) => seats.filter((seat) => state.departures.has(seat) === hasLeft));
   const verb = blocked.length > 1 ? "cannot move and pass" : "cannot move and passes";
   const parts = [
     blocked.length > 0 ? `${listed(blocked.map(nameOf))} ${verb}.` : "",
@@ -125,7 +125,7 @@ export function passWords(state, nameOf) {
  * @param {(seat: number) => string} nameOf
  * @returns {string} `Black 34, White 21`.
  */
-export function territoryWords(territory, seats, nameOf) {
+export function territoryText(territory, seats, nameOf) {
   const counts = Array.from({ length: seats }, (_, seat) => territory.filter((holder) => holder === seat).length);
   return counts.map((count, seat) => `${nameOf(seat)} ${count}`).join(", ");
 }

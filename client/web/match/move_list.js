@@ -25,7 +25,7 @@ export class MoveList {
     this.onStep = onStep;
     this.#first = this.#stepButton("first", "First position (Home)", () => 0);
     this.#back = this.#stepButton("back", "One move back (Left arrow)", () => this.#shown - 1);
-    this.#forth = this.#stepButton("forth", "One move forth (Right arrow)", () => this.#shown + 1);
+    this.#forth = this.#stepButton("forward", "One move forth (Right arrow)", () => this.#shown + 1);
     this.#last = this.#stepButton("last", "Latest position (End)", () => this.#live);
     this.element = element(
       "section",

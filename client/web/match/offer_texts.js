@@ -22,7 +22,7 @@ const OWN = { draw: "a draw", takeback: "a takeback", pause: "a pause" };
  * @param {(seat: number) => string} nameOf
  * @returns {string} `Black offers a draw.`
  */
-export function askedWords({ kind, seat, plies }, nameOf) {
+export function offerText({ kind, seat, plies }, nameOf) {
   const asked = kind === "takeback" && plies > 1 ? `asks to take ${plies} moves back` : ASKED[kind];
   return `${nameOf(seat)} ${asked}.`;
 }
@@ -32,7 +32,7 @@ export function askedWords({ kind, seat, plies }, nameOf) {
  * @param {boolean} isOwn Whether it is the reader's.
  * @returns {string}
  */
-export function waitingWords({ kind }, isOwn) {
+export function waitingText({ kind }, isOwn) {
   if (!isOwn) return `You agree to ${OWN[kind]}.`;
   return kind === "takeback" ? "You have asked for a takeback." : `You have offered ${OWN[kind]}.`;
 }
@@ -44,7 +44,7 @@ export function waitingWords({ kind }, isOwn) {
  * @param {(seat: number) => string} nameOf
  * @returns {string}
  */
-export function settledWords(state, event, nameOf) {
+export function offerOutcomeText(state, event, nameOf) {
   const isOwn = "seat" in event && event.seat !== null && event.seat !== undefined && state.ownSeats.includes(event.seat);
   switch (event.type) {
     case "offer_accepted":
@@ -68,7 +68,7 @@ export function settledWords(state, event, nameOf) {
  * @param {Offer} offer Of the reader, that a move has ended.
  * @returns {string}
  */
-export function lapsedWords({ kind }) {
+export function lapsedOfferText({ kind }) {
   const what = kind === "takeback" ? "wish for a takeback" : `offer of ${OWN[kind]}`;
   return `Your ${what} was answered by a move.`;
 }

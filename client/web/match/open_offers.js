@@ -16,7 +16,7 @@
  * @property {number} plies Of a takeback.
  */
 
-export class OfferBook {
+export class OpenOffers {
   /** @type {Offer[]} */
   open = [];
   /** Those that a ply has just ended, until the next event. @type {Offer[]} */

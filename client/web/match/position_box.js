@@ -6,7 +6,7 @@
 
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
-import { levelOf, levelSelect } from "../players/level_select.js";
+import { parseLevel, levelSelect } from "../players/level_select.js";
 import { answerOrToast } from "../toasts.js";
 
 /** @import { GameInfo, Level } from "../protocol.js" */
@@ -38,7 +38,7 @@ export class PositionBox {
    */
   constructor(describe, onPlay, onAnalyse) {
     this.describe = describe;
-    const play = (/** @type {Opponent} */ opponent) => () => onPlay(this.#text.value, opponent, levelOf(this.#level.querySelector("select")?.value ?? "1"));
+    const play = (/** @type {Opponent} */ opponent) => () => onPlay(this.#text.value, opponent, parseLevel(this.#level.querySelector("select")?.value ?? "1"));
     this.element = element(
       "details",
       { class: "position-box", ontoggle: () => this.#fetch() },

@@ -12,14 +12,14 @@ import { announce } from "../toasts.js";
 /** @import { MatchState } from "./match_state.js" */
 /** @import { MoveEntry } from "./move_entry.js" */
 
-const MOST_CLICKS = 3;
+const MAX_CLICKS = 3;
 
-export class Planner {
+export class Premove {
   /** Of the planned move. @type {string[]} */
   clicks = [];
   #words = element("span");
   #forget = button("Forget it", () => this.onForget(), { class: "button quiet" });
-  element = element("p", { class: "plan-note", role: "status", hidden: true }, this.#words, this.#forget);
+  element = element("p", { class: "premove-note", role: "status", hidden: true }, this.#words, this.#forget);
 
   /** @param {() => void} onForget The reader no longer wants the planned move. */
   constructor(onForget) {
@@ -30,7 +30,7 @@ export class Planner {
    * Whether a move can be planned now: another is to move, and the reader plays one seat.
    * @param {MatchState} state
    */
-  canPlan(state) {
+  canPremove(state) {
     const { activeSeats, toMove } = state;
     const isOthersTurn = toMove !== null && activeSeats.length === 1 && toMove !== activeSeats[0];
     const isGoingOn = state.end === null && !state.offers.isPaused;
@@ -42,7 +42,7 @@ export class Planner {
    * @returns {string[] | null} The cells of the planned move; null if none can be planned.
    */
   plan(state) {
-    return this.canPlan(state) ? this.clicks : null;
+    return this.canPremove(state) ? this.clicks : null;
   }
 
   /**
@@ -115,7 +115,7 @@ export class Planner {
    */
   #extended(cell, isEmpty) {
     if (isEmpty) return [this.clicks[0], cell];
-    return [...this.clicks.slice(0, MOST_CLICKS - 1), cell];
+    return [...this.clicks.slice(0, MAX_CLICKS - 1), cell];
   }
 
   /** @param {string} words */

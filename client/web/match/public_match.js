@@ -7,10 +7,10 @@
 
 import { NOBODY } from "../protocol.js";
 import { MatchClocks } from "./match_clocks.js";
-import { OfferBook } from "./open_offers.js";
+import { OpenOffers } from "./open_offers.js";
 import { EMPTY, changed } from "../board/position.js";
 
-/** @import { Change, ClockSettings, Created, Ended, Geometry, MatchEvent, Player, Rated, SeatPlan, SeatRating, StandInChoice, StoodIn } from "../protocol.js" */
+/** @import { Board as Geometry, Change, ClockSettings, Created, Ended, MatchEvent, Player, Rated, SeatPlan, SeatRating, StandIn, StoodIn } from "../protocol.js" */
 /** @import { Position } from "../board/position.js" */
 
 /**
@@ -23,13 +23,13 @@ import { EMPTY, changed } from "../board/position.js";
  */
 /**
  * A seat that was left while others play on.
- * @typedef {object} Leaving
+ * @typedef {object} Departure
  * @property {string} reason
- * @property {ReadonlyMap<number, StandInChoice>} votes By seat.
+ * @property {ReadonlyMap<number, StandIn>} votes By seat.
  * @property {StoodIn | null} decision Null while the others choose.
  */
 
-export class MatchCourse {
+export class PublicMatch {
   /** Of the last event. */
   seq = 0;
   /** @type {Geometry | null} */
@@ -52,7 +52,7 @@ export class MatchCourse {
   toMove = null;
   /** @type {Ended | null} */
   end = null;
-  offers = new OfferBook();
+  offers = new OpenOffers();
   isRated = false;
   /** Whether it was not played here, but brought along as text. */
   isImported = false;
@@ -68,8 +68,8 @@ export class MatchCourse {
   isVoid = false;
   /** The next match. @type {string | null} */
   rematch = null;
-  /** By seat, in the order of leaving. @type {Map<number, Leaving>} */
-  leavings = new Map();
+  /** By seat, in the order of leaving. @type {Map<number, Departure>} */
+  departures = new Map();
   /** The event with which the turn of now began. */
   turnFrom = 0;
   clocks = new MatchClocks(null, 0);
@@ -87,7 +87,7 @@ export class MatchCourse {
   /** Seats that were left and for which nobody stands in yet. @returns {number[]} */
   get undecidedSeats() {
     if (this.end) return [];
-    return [...this.leavings].flatMap(([seat, { decision }]) => (decision === null ? [seat] : []));
+    return [...this.departures].flatMap(([seat, { decision }]) => (decision === null ? [seat] : []));
   }
 
   /** The forced passes since the last move that somebody chose. @returns {Ply[]} */
@@ -104,7 +104,7 @@ export class MatchCourse {
   /** Whose clock runs; that of a seat that was left stands. @returns {number | null} */
   get runningSeat() {
     const isGoingOn = this.isStarted && this.end === null && !this.offers.isPaused;
-    const isRunning = isGoingOn && !this.leavings.has(this.toMove ?? NOBODY);
+    const isRunning = isGoingOn && !this.departures.has(this.toMove ?? NOBODY);
     return isRunning ? this.toMove : null;
   }
 
@@ -185,7 +185,7 @@ export class MatchCourse {
         this.clocks.turn(at_ms, event.clocks_ms);
         break;
       case "left":
-        this.leavings.set(event.seat, { reason: event.reason, votes: new Map(), decision: null });
+        this.departures.set(event.seat, { reason: event.reason, votes: new Map(), decision: null });
         break;
       case "stand_in_chosen":
         this.#choose(event.for_seat, ({ votes }) => ({ votes: new Map(votes).set(event.seat, event.choice) }));
@@ -233,10 +233,10 @@ export class MatchCourse {
 
   /**
    * @param {number} seat That was left.
-   * @param {(leaving: Leaving) => Partial<Leaving>} change
+   * @param {(leaving: Departure) => Partial<Departure>} change
    */
   #choose(seat, change) {
-    const leaving = this.leavings.get(seat);
-    if (leaving) this.leavings.set(seat, { ...leaving, ...change(leaving) });
+    const leaving = this.departures.get(seat);
+    if (leaving) this.departures.set(seat, { ...leaving, ...change(leaving) });
   }
 }

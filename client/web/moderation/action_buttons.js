@@ -4,12 +4,13 @@
 
 import { button, element } from "../element.js";
 import { answerOrToast, toast } from "../toasts.js";
-import { deedForm } from "./action_form.js";
-import { DEED_WORDS } from "./moderation_texts.js";
+import { actionForm } from "./action_form.js";
+import { ACTION_TEXTS } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Deed, ModerationCommand, Role } from "../protocol.js" */
-/** @import { DeedValues, Plan } from "./action_form.js" */
+/** @import { ModerationRequest } from "../connection/questions.js" */
+/** @import { Deed, Role } from "../protocol.js" */
+/** @import { ActionValues, Plan } from "./action_form.js" */
 
 /**
  * @typedef {object} Subject
@@ -21,9 +22,9 @@ import { DEED_WORDS } from "./moderation_texts.js";
  * @property {Role | null} role
  */
 
-export class Deeds {
-  #form = element("div", { class: "deed-place" });
-  #buttons = element("div", { class: "deed-buttons", role: "group" });
+export class ActionButtons {
+  #form = element("div", { class: "moderation-action-place" });
+  #buttons = element("div", { class: "moderation-action-buttons", role: "group" });
   /** @type {{ ids: string[], words: string } | null} */
   #reports = null;
 
@@ -34,7 +35,7 @@ export class Deeds {
   constructor(connection, done) {
     this.connection = connection;
     this.done = done;
-    this.element = element("div", { class: "deeds" }, this.#buttons, this.#form);
+    this.element = element("div", { class: "moderation-actions" }, this.#buttons, this.#form);
   }
 
   /**
@@ -48,7 +49,7 @@ export class Deeds {
     const givesRoles = reports === null && this.connection.standing.role === "admin";
     this.#buttons.setAttribute("aria-label", `About ${subject.name}`);
     this.#buttons.replaceChildren(
-      ...personDeeds(subject, givesRoles).map(([deed, label, plan]) => this.#opener(label, plan, { type: "moderate", deed, reason: "", player: subject.id })),
+      ...playerActions(subject, givesRoles).map(([deed, label, plan]) => this.#opener(label, plan, { type: "moderate", deed, reason: "", player: subject.id })),
       ...(reports?.matches ?? []).map((match) => this.#voidOpener(match)),
     );
   }
@@ -61,10 +62,10 @@ export class Deeds {
    * A button that opens the form of a deed.
    * @param {string} label
    * @param {Plan} plan
-   * @param {ModerationCommand} command But for what the form says.
+   * @param {ModerationRequest} command But for what the form says.
    */
   #opener(label, plan, command) {
-    const opener = button(label, () => this.open(plan, command, opener), { class: "button quiet deed-button" });
+    const opener = button(label, () => this.open(plan, command, opener), { class: "button quiet moderation-action-button" });
     return opener;
   }
 
@@ -76,7 +77,7 @@ export class Deeds {
 
   /**
    * @param {Plan} plan
-   * @param {ModerationCommand} command
+   * @param {ModerationRequest} command
    * @param {HTMLElement} opener
    */
   open(plan, command, opener) {
@@ -85,18 +86,18 @@ export class Deeds {
       opener.focus();
     };
     const settles = this.#reports === null || command.type === "settle_reports" ? undefined : this.#reports.words;
-    const send = (/** @type {DeedValues} */ values) => this.#send(command, values);
-    const form = deedForm({ ...plan, settles }, send, close);
+    const send = (/** @type {ActionValues} */ values) => this.#send(command, values);
+    const form = actionForm({ ...plan, settles }, send, close);
     this.#form.replaceChildren(form.element);
     form.focus();
   }
 
   /**
-   * @param {ModerationCommand} command
-   * @param {DeedValues} values
+   * @param {ModerationRequest} command
+   * @param {ActionValues} values
    */
   async #send(command, { reason, for_ms, settles }) {
-    const whole = /** @type {ModerationCommand} */ ({ ...command, reason });
+    const whole = /** @type {ModerationRequest} */ ({ ...command, reason });
     if (whole.type === "moderate") {
       if (for_ms !== null) whole.for_ms = for_ms;
       if (settles) whole.reports = this.#reports?.ids ?? [];
@@ -104,7 +105,7 @@ export class Deeds {
     const isDone = (await answerOrToast(this.connection.ask(whole))) !== null;
     if (!isDone) return false;
     this.#form.replaceChildren();
-    toast(whole.type === "moderate" ? `${DEED_WORDS[whole.deed]}.` : "Settled.");
+    toast(whole.type === "moderate" ? `${ACTION_TEXTS[whole.deed]}.` : "Settled.");
     this.done();
     return true;
   }
@@ -115,7 +116,7 @@ export class Deeds {
  * @param {boolean} givesRoles
  * @returns {[deed: Deed, label: string, plan: Plan][]}
  */
-function personDeeds({ registered, muted, closed, role }, givesRoles) {
+function playerActions({ registered, muted, closed, role }, givesRoles) {
   /** @type {[Deed, string, Plan][]} */
   const deeds = muted
     ? [["unmute", "Unmute…", { action: "Unmute" }]]

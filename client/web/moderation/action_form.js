@@ -16,18 +16,18 @@ import { DURATIONS } from "./moderation_texts.js";
  * @property {boolean} [isDanger]
  * @property {string} [settles] How the reports are called that it may settle; none where left out.
  */
-/** @typedef {{ reason: string, for_ms: number | null, settles: boolean }} DeedValues */
+/** @typedef {{ reason: string, for_ms: number | null, settles: boolean }} ActionValues */
 
 let forms = 0;
 
 /**
  * @param {Plan} plan
- * @param {(values: DeedValues) => Promise<boolean>} send Whether it was done.
+ * @param {(values: ActionValues) => Promise<boolean>} send Whether it was done.
  * @param {() => void} cancel
  */
-export function deedForm(plan, send, cancel) {
+export function actionForm(plan, send, cancel) {
   const id = `deed-${(forms += 1)}`;
-  const reason = element("input", { id, class: "deed-reason", maxlength: 300, autocomplete: "off", required: true });
+  const reason = element("input", { id, class: "moderation-action-reason", maxlength: 300, autocomplete: "off", required: true });
   const duration = element(
     "select",
     { "aria-label": "For how long" },
@@ -37,13 +37,13 @@ export function deedForm(plan, send, cancel) {
   const submit = element("button", { type: "submit", class: `button ${plan.isDanger ? "danger" : "primary"}` }, plan.action);
   const form = element(
     "form",
-    { class: "deed-form", "aria-label": plan.action, onsubmit: go },
+    { class: "moderation-action-form", "aria-label": plan.action, onsubmit: go },
     plan.words ? element("p", { class: "note" }, plan.words) : null,
     element("label", { for: id }, plan.isTold ? "Reason, which the player is told" : "Reason, for the log"),
     reason,
     plan.hasDuration ? duration : null,
     plan.settles ? element("label", { class: "check" }, settles, `Settle ${plan.settles} as right`) : null,
-    element("div", { class: "deed-actions" }, submit, button("Cancel", cancel, { class: "button quiet" })),
+    element("div", { class: "moderation-action-submit" }, submit, button("Cancel", cancel, { class: "button quiet" })),
   );
 
   /** @param {Event} event */

@@ -5,7 +5,7 @@
 /** @import { Deed, LogEntry, ReportReason } from "../protocol.js" */
 
 /** @type {Record<ReportReason, string>} */
-export const REASON_WORDS = {
+export const REASON_TEXTS = {
   insult: "Insults",
   spam: "Spam",
   cheating: "Cheating",
@@ -15,7 +15,7 @@ export const REASON_WORDS = {
 };
 
 /** @type {Record<Deed, string>} */
-export const DEED_WORDS = {
+export const ACTION_TEXTS = {
   make_admin: "Made admin",
   make_moderator: "Made moderator",
   take_role: "Role taken",
@@ -44,7 +44,7 @@ export const DURATIONS = [
 const MOMENT = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 /** @param {number} at_ms */
-export function momentWords(at_ms) {
+export function momentText(at_ms) {
   return MOMENT.format(at_ms);
 }
 
@@ -52,8 +52,8 @@ export function momentWords(at_ms) {
  * @param {LogEntry} entry
  * @returns {string} What was done, and for how long.
  */
-export function deedWords({ deed, until_ms }) {
-  return until_ms === null ? DEED_WORDS[deed] : `${DEED_WORDS[deed]} until ${momentWords(until_ms)}`;
+export function actionText({ deed, until_ms }) {
+  return until_ms === null ? ACTION_TEXTS[deed] : `${ACTION_TEXTS[deed]} until ${momentText(until_ms)}`;
 }
 
 /**
@@ -61,7 +61,7 @@ export function deedWords({ deed, until_ms }) {
  * @param {number} dismissed
  * @returns {string} What a reporter's earlier reports came to.
  */
-export function tallyWords(upheld, dismissed) {
+export function tallyText(upheld, dismissed) {
   if (upheld + dismissed === 0) return "first report";
   return `${upheld} upheld, ${dismissed} dismissed before`;
 }
@@ -70,6 +70,6 @@ export function tallyWords(upheld, dismissed) {
  * @param {number} count
  * @returns {string} `1 report`, `3 reports`.
  */
-export function reportsWords(count) {
+export function reportsText(count) {
   return count === 1 ? "1 report" : `${count} reports`;
 }

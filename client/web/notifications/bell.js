@@ -5,7 +5,7 @@
 import { element } from "../element.js";
 import { icon } from "../icons.js";
 import { announce } from "../toasts.js";
-import { agoWords, gameTitle, noticePath, noticeWords } from "./notification_texts.js";
+import { agoText, gameTitle, notificationPath, notificationText } from "./notification_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Notification } from "../protocol.js" */
@@ -31,10 +31,10 @@ export class Bell {
       "details",
       { class: "bell" },
       this.#summary,
-      element("div", { class: "bell-panel" }, element("div", { class: "bell-head" }, element("h2", {}, "Notices"), this.#settings), this.#empty, this.#list),
+      element("div", { class: "bell-panel" }, element("div", { class: "bell-head" }, element("h2", {}, "Notifications"), this.#settings), this.#empty, this.#list),
     );
     inbox.addEventListener("change", () => this.#changed());
-    inbox.addEventListener("notification_added", (event) => announce(`${noticeWords(/** @type {CustomEvent<Notification>} */ (event).detail)}.`));
+    inbox.addEventListener("notification_added", (event) => announce(`${notificationText(/** @type {CustomEvent<Notification>} */ (event).detail)}.`));
     this.element.addEventListener("toggle", () => this.#toggled());
     this.element.addEventListener("click", (event) => this.#clicked(event));
     this.element.addEventListener("keydown", (event) => this.#pressed(event));
@@ -47,7 +47,7 @@ export class Bell {
   #changed() {
     const { unread } = this.inbox;
     this.#count.textContent = unread === 0 ? "" : unread > 99 ? "99+" : String(unread);
-    this.#summary.setAttribute("aria-label", unread === 0 ? "Notices" : `Notices, ${unread} new`);
+    this.#summary.setAttribute("aria-label", unread === 0 ? "Notifications" : `Notifications, ${unread} new`);
     this.#draw();
   }
 
@@ -73,14 +73,14 @@ export class Bell {
   /** @param {Notification} notice */
   #entry(notice) {
     const isFresh = this.#fresh.has(keyOf(notice));
-    const facts = [gameTitle(notice, this.connection.games), agoWords(notice.at_ms, this.connection.now_ms())];
+    const facts = [gameTitle(notice, this.connection.games), agoText(notice.at_ms, this.connection.now_ms())];
     return element(
       "li",
       {},
       element(
         "a",
-        { class: "bell-entry", href: noticePath(notice), "data-key": keyOf(notice), "data-kind": notice.kind, "data-read": String(!isFresh) },
-        element("span", { class: "bell-words" }, isFresh ? element("span", { class: "visually-hidden" }, "New: ") : null, noticeWords(notice)),
+        { class: "bell-entry", href: notificationPath(notice), "data-key": keyOf(notice), "data-kind": notice.kind, "data-read": String(!isFresh) },
+        element("span", { class: "bell-text" }, isFresh ? element("span", { class: "visually-hidden" }, "New: ") : null, notificationText(notice)),
         element("span", { class: "bell-facts" }, facts.filter((fact) => fact !== "").join(" · ")),
       ),
     );

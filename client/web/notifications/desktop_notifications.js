@@ -8,10 +8,11 @@
 import { button, element } from "../element.js";
 import { toast } from "../toasts.js";
 import { recall, remember } from "../storage.js";
-import { gameTitle, noticePath, noticeWords } from "./notification_texts.js";
+import { gameTitle, notificationPath, notificationText } from "./notification_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, Notification as InboxNotification } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { Notification as InboxNotification } from "../protocol.js" */
 /** @import { Inbox } from "./inbox.js" */
 
 const KEY = "millrace.desktop";
@@ -35,9 +36,9 @@ export function turnOff() {
   remember(KEY, "no");
 }
 
-export class DesktopNotices {
+export class DesktopNotifications {
   /** The offer, which stands among the banners. */
-  element = element("div", { class: "desktop-offer" });
+  element = element("div", { class: "desktop-notification-offer" });
 
   /**
    * @param {Connection} connection
@@ -80,7 +81,7 @@ export class DesktopNotices {
   /** @param {InboxNotification} notice */
   #show(notice) {
     if (!document.hidden || desktopState() !== "on") return;
-    const shown = new Notification(noticeWords(notice), {
+    const shown = new Notification(notificationText(notice), {
       body: gameTitle(notice, this.connection.games),
       icon: new URL("../icon.svg", import.meta.url).href,
       // The same notice in another tab, or a later one about the same, takes the place of this one.
@@ -88,7 +89,7 @@ export class DesktopNotices {
     });
     shown.addEventListener("click", () => {
       window.focus();
-      this.navigate(noticePath(notice));
+      this.navigate(notificationPath(notice));
       shown.close();
     });
   }

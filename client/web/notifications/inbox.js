@@ -5,7 +5,8 @@
  */
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Notification, NotificationMessage } from "../protocol.js" */
+/** @import { InboxMessage } from "../connection/questions.js" */
+/** @import { Notification } from "../protocol.js" */
 
 /** Fires `change` when there are others, and `noticed` with a new one as its detail that the reader does not look at. */
 export class Inbox extends EventTarget {
@@ -41,7 +42,7 @@ export class Inbox extends EventTarget {
     this.connection.ask({ type: "mark_notifications_read", subject }).catch(() => undefined);
   }
 
-  /** @param {NotificationMessage} message */
+  /** @param {InboxMessage} message */
   #heard(message) {
     if (message.type === "notifications") this.notices = message.notifications;
     else this.#add(message.notification);

@@ -21,7 +21,7 @@ export const KINDS = [
  * @param {Notification} notice
  * @returns {string}
  */
-export function noticeWords({ kind, player, explanation }) {
+export function notificationText({ kind, player, explanation }) {
   const who = player?.name ?? "Somebody";
   switch (kind) {
     case "your_turn":
@@ -49,7 +49,7 @@ export function noticeWords({ kind, player, explanation }) {
  * @param {Notification} notice
  * @returns {string}
  */
-export function noticePath({ match, player }) {
+export function notificationPath({ match, player }) {
   if (match !== null) return `/match/${match}`;
   return player === null ? "/" : `/player/${encodeURIComponent(player.name)}`;
 }
@@ -68,7 +68,7 @@ export function gameTitle({ game }, games) {
  * @param {number} now_ms
  * @returns {string}
  */
-export function agoWords(at_ms, now_ms) {
+export function agoText(at_ms, now_ms) {
   const minutes = Math.floor((now_ms - at_ms) / 60_000);
   if (minutes < 1) return "just now";
   if (minutes < 60) return `${minutes} min ago`;

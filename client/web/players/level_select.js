@@ -3,7 +3,7 @@
  */
 
 import { element } from "../element.js";
-import { levelWord, personalityWords } from "./bot_texts.js";
+import { levelText, personalityText } from "./bot_texts.js";
 
 /** @import { GameInfo, Level } from "../protocol.js" */
 
@@ -16,10 +16,10 @@ const DEFAULT_LEVEL = 3;
 export function levelSelect(game, label) {
   const { levels, personalities = [] } = game ?? { levels: 1 };
   const byLevel = Array.from({ length: levels }, (_, index) => index + 1).map((level) =>
-    element("option", { value: level, selected: level === DEFAULT_LEVEL }, `${level} · ${levelWord(level, levels)}`),
+    element("option", { value: level, selected: level === DEFAULT_LEVEL }, `${level} · ${levelText(level, levels)}`),
   );
   const byName = personalities.map((each) =>
-    element("option", { value: each.name, title: personalityWords(each) }, `${each.title} · ${each.description}`),
+    element("option", { value: each.name, title: personalityText(each) }, `${each.title} · ${each.description}`),
   );
   return element("select", { "aria-label": label }, ...byLevel, ...byName);
 }
@@ -28,6 +28,6 @@ export function levelSelect(game, label) {
  * @param {string} value Of a choice: a number, or the name of a personality.
  * @returns {Level}
  */
-export function levelOf(value) {
+export function parseLevel(value) {
   return /^[0-9]+$/.test(value) ? Number(value) : value;
 }

@@ -5,7 +5,7 @@
 import { element } from "../element.js";
 import { playerLink } from "../players/player_link.js";
 import { countryChip } from "./country_chip.js";
-import { presenceWords } from "./presence_texts.js";
+import { presenceText } from "./presence_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { PlayerStatus } from "../protocol.js" */
@@ -16,20 +16,20 @@ import { presenceWords } from "./presence_texts.js";
  * @param {HTMLElement | null} [tool] At the line's end.
  * @returns {HTMLElement}
  */
-export function personLine(person, connection, tool = null) {
+export function playerRow(person, connection, tool = null) {
   const { player, country, match, game } = person;
   const title = connection.games.find(({ name }) => name === game)?.title ?? "";
-  const words = presenceWords(person, connection.now_ms());
+  const words = presenceText(person, connection.now_ms());
   const watch = match !== null && player.id !== connection.player?.id;
   return element(
     "li",
-    { class: "person", "data-person": player.id },
+    { class: "player-row", "data-person": player.id },
     lamp(person),
     element(
       "span",
-      { class: "person-words" },
-      element("span", { class: "person-name" }, playerLink(player), country === null ? null : countryChip(country)),
-      words === "" ? null : element("span", { class: "person-facts" }, match === null ? words : `${words}: ${title}`),
+      { class: "player-row-text" },
+      element("span", { class: "player-row-name" }, playerLink(player), country === null ? null : countryChip(country)),
+      words === "" ? null : element("span", { class: "player-row-facts" }, match === null ? words : `${words}: ${title}`),
     ),
     watch ? element("a", { class: "button quiet watch-button", href: `/match/${match}`, "aria-label": `Watch ${player.name}` }, "Watch") : null,
     tool,
@@ -39,5 +39,5 @@ export function personLine(person, connection, tool = null) {
 /** @param {PlayerStatus} person */
 export function lamp({ online, match }) {
   const state = online ? (match === null ? "online" : "playing") : "away";
-  return element("span", { class: "person-lamp", "data-state": state, "aria-hidden": "true" });
+  return element("span", { class: "presence-lamp", "data-state": state, "aria-hidden": "true" });
 }

@@ -4,19 +4,19 @@
 
 import { button, element } from "../element.js";
 import { answerOrToast } from "../toasts.js";
-import { personLine } from "./player_row.js";
+import { playerRow } from "./player_row.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { FollowedPlayers, OnlinePlayers, PlayerStatus } from "../protocol.js" */
 
 const SEARCH_AFTER_MS = 200;
-const LEAST_LETTERS = 2;
+const MIN_LETTERS = 2;
 
 export class PlayersPage {
   #followed = new Section("You follow", "Nobody yet: find somebody, and press Follow on their page.");
   #people = new Section("Online", "Nobody with an account is online just now.");
   #bots = new Section("Bots online", "");
-  #found = element("ul", { class: "people", "aria-label": "Found" });
+  #found = element("ul", { class: "player-list", "aria-label": "Found" });
   #foundNote = element("p", { class: "note", role: "status" });
   #guests = element("p", { class: "note" });
   #prefix = element("input", {
@@ -53,7 +53,7 @@ export class PlayersPage {
         this.#foundNote,
         this.#found,
       ),
-      element("div", { class: "people-columns" }, this.#followed.element, element("div", { class: "people-column" }, this.#people.element, this.#bots.element)),
+      element("div", { class: "player-columns" }, this.#followed.element, element("div", { class: "player-column" }, this.#people.element, this.#bots.element)),
     );
     this.#prefix.addEventListener("input", () => this.#typed());
     this.onWelcome = () => this.#welcome();
@@ -78,7 +78,7 @@ export class PlayersPage {
 
   /** @param {OnlinePlayers} list */
   #showOnline({ players, bots, count, guests }) {
-    const line = (/** @type {PlayerStatus} */ person) => personLine(person, this.connection);
+    const line = (/** @type {PlayerStatus} */ person) => playerRow(person, this.connection);
     this.#people.show(players.map(line), count);
     this.#bots.show(bots.map(line), bots.length);
     this.#bots.element.hidden = bots.length === 0;
@@ -87,7 +87,7 @@ export class PlayersPage {
 
   /** @param {FollowedPlayers} list */
   #showFollowed({ players }) {
-    const lines = players.map((person) => personLine(person, this.connection, this.#unfollowButton(person)));
+    const lines = players.map((person) => playerRow(person, this.connection, this.#unfollowButton(person)));
     this.#followed.show(lines, players.filter(({ online }) => online).length);
   }
 
@@ -105,7 +105,7 @@ export class PlayersPage {
   async #search() {
     const prefix = this.#prefix.value.trim();
     if (!/^[A-Za-z0-9_-]*$/.test(prefix)) return this.#showFound([], "Names are made of letters, digits, hyphens and underscores.");
-    if (prefix.length < LEAST_LETTERS) return this.#showFound([], "");
+    if (prefix.length < MIN_LETTERS) return this.#showFound([], "");
     const answer = await answerOrToast(this.connection.ask({ type: "find_players", prefix }));
     if (answer === null || prefix !== this.#prefix.value.trim()) return;
     this.#showFound(answer.players, answer.players.length === 0 ? "Nobody’s name begins so." : "");
@@ -117,13 +117,13 @@ export class PlayersPage {
    */
   #showFound(people, words) {
     this.#foundNote.textContent = words;
-    this.#found.replaceChildren(...people.map((person) => personLine(person, this.connection)));
+    this.#found.replaceChildren(...people.map((person) => playerRow(person, this.connection)));
   }
 }
 
 /** A titled list that keeps the focus where it was while it changes. */
 class Section {
-  #list = element("ul", { class: "people" });
+  #list = element("ul", { class: "player-list" });
   #count = element("span", { class: "count" });
 
   /**

@@ -7,14 +7,14 @@ import { answerOrToast } from "../toasts.js";
 import { bioText } from "./bio_text.js";
 import { countryChip, countryName } from "./country_chip.js";
 import { lamp } from "./player_row.js";
-import { presenceWords } from "./presence_texts.js";
+import { presenceText } from "./presence_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Profile, Blocked } from "../protocol.js" */
+/** @import { Blocked, Profile } from "../protocol.js" */
 
-export class AboutPlayer {
-  element = element("div", { class: "about-player" });
-  #tools = element("div", { class: "about-tools" });
+export class ProfileHead {
+  element = element("div", { class: "profile-summary" });
+  #tools = element("div", { class: "profile-tools" });
   #follow = element("span", { class: "slot" });
   #block = element("span", { class: "slot profile-block" });
   #note = element("p", { class: "soft", role: "status" });
@@ -34,14 +34,14 @@ export class AboutPlayer {
   /** @param {Profile} about */
   #presence({ status, followers, closed }) {
     const { country, match } = status;
-    const words = closed ? "the account is closed" : presenceWords(status, this.connection.now_ms());
+    const words = closed ? "the account is closed" : presenceText(status, this.connection.now_ms());
     this.#countFollowers(followers);
     return element(
       "p",
-      { class: "about-presence" },
-      words === "" ? null : element("span", { class: "about-fact" }, lamp(status), words),
+      { class: "profile-presence" },
+      words === "" ? null : element("span", { class: "profile-fact" }, lamp(status), words),
       match === null ? null : element("a", { href: `/match/${match}` }, "Watch"),
-      country === null ? null : element("span", { class: "about-fact" }, countryChip(country), element("span", { "aria-hidden": "true" }, countryName(country))),
+      country === null ? null : element("span", { class: "profile-fact" }, countryChip(country), element("span", { "aria-hidden": "true" }, countryName(country))),
       status.player.level === null ? this.#followers : null,
     );
   }

@@ -5,18 +5,18 @@
 import { crosstable, searchName } from "../archive/crosstable.js";
 import { writeQuery } from "../archive/query.js";
 import { scoreTable } from "../archive/score_table.js";
-import { dateWords } from "../dates.js";
+import { dateText } from "../dates.js";
 import { button, element } from "../element.js";
 import { reportBox } from "../moderation/report_box.js";
 import { markedName } from "../players/bot_mark.js";
-import { botWords } from "../players/bot_texts.js";
+import { botText } from "../players/bot_texts.js";
 import { pastMatches } from "../ratings/past_matches.js";
-import { historyGraph } from "../ratings/rating_graph.js";
-import { kindWords, ratingNumber } from "../ratings/rating_texts.js";
-import { AboutPlayer } from "./profile_head.js";
+import { ratingGraph } from "../ratings/rating_graph.js";
+import { kindText, ratingNumber } from "../ratings/rating_texts.js";
+import { ProfileHead } from "./profile_head.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Profile, KindRating, Player, PlayerRatings } from "../protocol.js" */
+/** @import { KindRating, Player, PlayerRatings, Profile } from "../protocol.js" */
 
 export class ProfilePage {
   #graph = element("div", { class: "profile-graph", "aria-live": "polite" });
@@ -70,7 +70,7 @@ export class ProfilePage {
         { class: "profile-head" },
         element("h1", {}, ...markedName(player)),
         element("p", { class: "note" }, this.#about(profile)),
-        new AboutPlayer(this.connection, about).element,
+        new ProfileHead(this.connection, about).element,
         this.#report,
       ),
       element("section", { class: "card" }, element("h2", {}, "Ratings"), ...this.#ratingParts(ratings)),
@@ -110,8 +110,8 @@ export class ProfilePage {
 
   /** @param {PlayerRatings} profile */
   #about({ player, since_ms }) {
-    if (since_ms !== null) return `${player.id === this.connection.player?.id ? "You have been here" : "Here"} since ${dateWords(since_ms)}.`;
-    return `One of the house’s bots: ${botWords(player, this.connection.games[0])}.`;
+    if (since_ms !== null) return `${player.id === this.connection.player?.id ? "You have been here" : "Here"} since ${dateText(since_ms)}.`;
+    return `One of the house’s bots: ${botText(player, this.connection.games[0])}.`;
   }
 
   /** @param {KindRating[]} ratings */
@@ -132,7 +132,7 @@ export class ProfilePage {
     this.#kinds.replaceChildren(...buttons);
     if (hadFocus) buttons[chosen]?.focus();
     const rating = ratings[chosen];
-    if (rating !== undefined) this.#graph.replaceChildren(historyGraph(rating));
+    if (rating !== undefined) this.#graph.replaceChildren(ratingGraph(rating));
   }
 
   /**
@@ -144,7 +144,7 @@ export class ProfilePage {
     const parts = element(
       "span",
       { class: "kind" },
-      element("span", { class: "kind-name" }, kindWords(kind, this.connection.games)),
+      element("span", { class: "kind-name" }, kindText(kind, this.connection.games)),
       element("span", { class: "kind-rating" }, ...ratingNumber(rating, provisional), element("span", { class: "soft" }, ` ±${deviation}`)),
       element("span", { class: "soft" }, matches === 1 ? "1 rated match" : `${matches} rated matches`),
     );

@@ -3,7 +3,7 @@
  */
 
 import { element, svgElement } from "../element.js";
-import { dateWords } from "../dates.js";
+import { dateText } from "../dates.js";
 
 /** @import { KindRating, RatingPoint } from "../protocol.js" */
 
@@ -12,15 +12,15 @@ const HEIGHT = 240;
 const MARGIN = { left: 46, right: 14, top: 12, bottom: 28 };
 /** Between the lines across, in points: the first step by which there are not too many. */
 const STEPS = [25, 50, 100, 200, 400, 800];
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 /** With no more matches than this each is a dot. */
-const MOST_DOTS = 60;
+const MAX_DOTS = 60;
 
 /**
  * @param {KindRating} rating
  * @returns {HTMLElement}
  */
-export function historyGraph({ history }) {
+export function ratingGraph({ history }) {
   const first = history[0];
   const last = history.at(-1);
   if (first === undefined || last === undefined) return element("p", { class: "note" }, "No match has counted yet.");
@@ -35,9 +35,9 @@ export function historyGraph({ history }) {
     ...scale.lines.flatMap((points) => lineAcross(points, scale.y(points))),
     svgElement("polygon", { class: "graph-band", points: [...upper, ...lower].join(" ") }),
     svgElement("polyline", { class: "graph-line", points: line }),
-    ...(points.length > MOST_DOTS ? [] : points.map(({ x, rating }) => svgElement("circle", { class: "graph-dot", cx: x, cy: scale.y(rating), r: 3.5 }))),
-    svgElement("text", { class: "graph-date", x: MARGIN.left, y: HEIGHT - 8 }, dateWords(first[0])),
-    svgElement("text", { class: "graph-date", x: WIDTH - MARGIN.right, y: HEIGHT - 8, "text-anchor": "end" }, points.length > 1 ? dateWords(last[0]) : ""),
+    ...(points.length > MAX_DOTS ? [] : points.map(({ x, rating }) => svgElement("circle", { class: "graph-dot", cx: x, cy: scale.y(rating), r: 3.5 }))),
+    svgElement("text", { class: "graph-date", x: MARGIN.left, y: HEIGHT - 8 }, dateText(first[0])),
+    svgElement("text", { class: "graph-date", x: WIDTH - MARGIN.right, y: HEIGHT - 8, "text-anchor": "end" }, points.length > 1 ? dateText(last[0]) : ""),
   );
   return element("figure", { class: "graph" }, graph, element("figcaption", { class: "note" }, "The rating after each match, and around it how uncertain it was."));
 }
@@ -46,7 +46,7 @@ export function historyGraph({ history }) {
 function scaleOf(history) {
   const lowest = Math.min(...history.map(([, rating, deviation]) => rating - deviation));
   const highest = Math.max(...history.map(([, rating, deviation]) => rating + deviation));
-  const step = STEPS.find((each) => (highest - lowest) / each <= MOST_LINES) ?? 1600;
+  const step = STEPS.find((each) => (highest - lowest) / each <= MAX_LINES) ?? 1600;
   const from = Math.floor(lowest / step) * step;
   const to = Math.ceil(highest / step) * step;
   const width = WIDTH - MARGIN.left - MARGIN.right;
@@ -74,11 +74,11 @@ function lineAcross(points, y) {
 function spoken(history) {
   const ratings = history.map(([, rating]) => rating);
   const range = `lowest ${Math.min(...ratings)}, highest ${Math.max(...ratings)}`;
-  return `Rating over ${countWords(history.length)}: from ${ratings[0]} to ${ratings.at(-1)}, ${range}.`;
+  return `Rating over ${countText(history.length)}: from ${ratings[0]} to ${ratings.at(-1)}, ${range}.`;
 }
 
 /** @param {number} count */
-function countWords(count) {
+function countText(count) {
   return count === 1 ? "one match" : `${count} matches`;
 }
 

@@ -28,7 +28,7 @@ export function speedName(speed) {
  * @param {GameInfo[]} games
  * @returns {string} `Nine Men's Morris · Blitz`, with the number of seats where a game has several.
  */
-export function kindWords({ game, seats, speed }, games) {
+export function kindText({ game, seats, speed }, games) {
   const info = games.find(({ name }) => name === game);
   const title = info?.title ?? game;
   const many = (info?.seats.length ?? 1) > 1 ? ` · ${seats} players` : "";
@@ -39,7 +39,7 @@ export function kindWords({ game, seats, speed }, games) {
  * @param {number} change
  * @returns {string} `+12`, `−8` or `±0`.
  */
-export function changeWords(change) {
+export function changeText(change) {
   if (change === 0) return "±0";
   return change > 0 ? `+${change}` : `${MINUS}${-change}`;
 }
@@ -74,5 +74,5 @@ export function ratingNumber(rating, isProvisional) {
 export function changeBadge({ before, after }) {
   const gained = after - before;
   const tone = gained > 0 ? "up" : gained < 0 ? "down" : "even";
-  return element("span", { class: "rating-change", "data-tone": tone, title: `It was ${before}` }, changeWords(gained));
+  return element("span", { class: "rating-change", "data-tone": tone, title: `It was ${before}` }, changeText(gained));
 }

@@ -2,7 +2,7 @@
  * A line of a list of live matches: who plays with which rating, and what; a link to watch it.
  */
 
-import { clockWords } from "../clock_texts.js";
+import { clockText } from "../clock_texts.js";
 import { element } from "../element.js";
 import { markedName } from "../players/bot_mark.js";
 import { ratingNumber, speedName } from "../ratings/rating_texts.js";
@@ -49,7 +49,7 @@ function liveFacts(summary, games, hasTitle) {
   const facts = [
     summary.exhibition ? "exhibition" : null,
     hasTitle ? (games.find(({ name }) => name === summary.game)?.title ?? summary.game) : null,
-    clock === null || clock.renews ? clockWords(clock) : `${clockWords(clock)} ${speedName(speed).toLowerCase()}`,
+    clock === null || clock.renews ? clockText(clock) : `${clockText(clock)} ${speedName(speed).toLowerCase()}`,
     summary.rated ? "rated" : null,
     `${plies} ${plies === 1 ? "move" : "moves"}`,
     spectators > 0 ? `${spectators} watching` : null,

@@ -10,11 +10,12 @@ import { seatColour, seatName } from "../board/seat_colours.js";
 import { element } from "../element.js";
 import { pastScene } from "../match/board_scene.js";
 import { MatchState } from "../match/match_state.js";
-import { playerName, resultWords } from "../match/match_texts.js";
+import { playerName, resultText } from "../match/match_texts.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { GameInfo, MatchMessage } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { GameInfo } from "../protocol.js" */
 
 const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false };
 
@@ -83,12 +84,12 @@ export class SmallBoard {
   #show(state) {
     const colourOf = (/** @type {number} */ seat) => seatColour(this.game, seat);
     const nameOf = (/** @type {number} */ seat) => seatName(this.game, seat);
-    const geometry = /** @type {import("../protocol.js").Geometry} */ (state.position.board);
+    const geometry = /** @type {import("../protocol.js").Board} */ (state.position.board);
     const isNew = this.#board?.geometry !== geometry;
     const board = isNew ? this.#make(new Board(geometry, colourOf, NO_HANDLERS, false)) : /** @type {Board} */ (this.#board);
     board.show({ ...pastScene(state, state.plies.length, { nameOf, colourOf }), isSudden: isNew });
     this.#players.replaceChildren(...state.players.map((_, seat) => this.#player(state, seat)));
-    this.#note.textContent = state.end === null ? this.game.title : resultWords(state, nameOf).headline;
+    this.#note.textContent = state.end === null ? this.game.title : resultText(state, nameOf).headline;
     this.element.setAttribute("aria-label", `Watch ${this.game.title}: ${state.players.map(playerName).join(" against ")}`);
   }
 

@@ -123,6 +123,6 @@ function featuredTile(small) {
     "div",
     { class: "featured-tile" },
     small.element,
-    element("a", { class: "card featured-none", href: `/watch/${name}` }, element("strong", {}, title), element("span", {}, "Nobody plays just now. Watch bots play.")),
+    element("a", { class: "card featured-empty", href: `/watch/${name}` }, element("strong", {}, title), element("span", {}, "Nobody plays just now. Watch bots play.")),
   );
 }

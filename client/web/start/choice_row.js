@@ -16,7 +16,7 @@ import { element } from "../element.js";
  * @returns {HTMLFieldSetElement}
  */
 export function choiceRow(group, name, label, choices, chosen) {
-  const word = element("span", { class: "chosen-word" }, choices.find(({ value }) => value === chosen)?.title ?? "");
+  const word = element("span", { class: "chosen-text" }, choices.find(({ value }) => value === chosen)?.title ?? "");
   const rows = choices.map((choice) =>
     element(
       "label",
@@ -38,7 +38,7 @@ export function choiceRow(group, name, label, choices, chosen) {
  * @param {string} group
  * @returns {string | null} The value chosen.
  */
-export function chosenOf(form, group) {
+export function chosenValue(form, group) {
   const input = form.querySelector(`input[name="${group}"]:checked`);
   return input instanceof HTMLInputElement ? input.value : null;
 }

@@ -3,11 +3,11 @@
  */
 
 import { element } from "../element.js";
-import { choiceRow, chosenOf } from "./choice_row.js";
+import { choiceRow, chosenValue } from "./choice_row.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 
-const WHOM = [
+const AUDIENCES = [
   { value: "link", label: "By link", title: "whoever has the link" },
   { value: "listed", label: "Anyone", title: "whoever finds it in the list" },
   { value: "name", label: "By name", title: "the player you challenge" },
@@ -21,7 +21,7 @@ const DELAY_PLIES = 3;
 /** @type {Record<string, string>} */
 const BUTTONS = { link: "Make a link", listed: "List it", name: "Challenge" };
 
-export class FriendChoice {
+export class InvitationOptions {
   #name = element("input", {
     type: "text",
     class: "player-name-field",
@@ -32,7 +32,7 @@ export class FriendChoice {
     "aria-label": "Name of the player",
     hidden: true,
   });
-  #whom = choiceRow("friend-whom", "whom", "Open to", WHOM, "link");
+  #whom = choiceRow("friend-whom", "whom", "Open to", AUDIENCES, "link");
   #kind;
   #isMember;
   #isDelayed = element("input", { type: "checkbox" });
@@ -44,7 +44,7 @@ export class FriendChoice {
     this.#isMember = connection.player?.registered === true;
     this.#kind = choiceRow("friend-kind", "kind", "Kind", KINDS, "casual");
     this.#kind.hidden = !this.#isMember;
-    this.element = element("div", { class: "friend-choice" }, this.#kind, this.#delay, this.#whom, this.#name);
+    this.element = element("div", { class: "invitation-options" }, this.#kind, this.#delay, this.#whom, this.#name);
     this.#kind.addEventListener("change", () => {
       this.#delay.hidden = !this.#isRated();
     });
@@ -87,11 +87,11 @@ export class FriendChoice {
   }
 
   #isRated() {
-    return chosenOf(this.element, "friend-kind") === "rated";
+    return chosenValue(this.element, "friend-kind") === "rated";
   }
 
   #chosen() {
-    return chosenOf(this.#whom, "friend-whom") ?? "link";
+    return chosenValue(this.#whom, "friend-whom") ?? "link";
   }
 
   #mirror() {

@@ -9,9 +9,9 @@ import { SmallBoard } from "../spectating/small_board.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, MatchSummary } from "../protocol.js" */
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
-export class LiveList {
+export class LiveMatchList {
   #list = element("ul", { class: "entries" });
   #empty = element("p", { class: "note" }, "Nobody is playing just now. Begin a match, and others can watch it here.");
   #featured = element("div", { class: "start-featured" });
@@ -52,6 +52,6 @@ export class LiveList {
   show(matches) {
     const { games } = this.connection;
     this.#empty.hidden = matches.length > 0;
-    showRows(this.#list, matches.slice(0, MOST_SHOWN).map((match) => liveRow(match, games, games.length > 1)));
+    showRows(this.#list, matches.slice(0, MAX_SHOWN).map((match) => liveRow(match, games, games.length > 1)));
   }
 }

@@ -3,11 +3,12 @@
  */
 
 import { button, element } from "../element.js";
-import { seekWords } from "../lobby/seek_text.js";
+import { seekText } from "../lobby/seek_text.js";
 import { markedName } from "../players/bot_mark.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, GameInfo, Seek } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { GameInfo, Seek } from "../protocol.js" */
 
 export class SeekList {
   #list = element("ul", { class: "entries" });
@@ -59,7 +60,7 @@ export class SeekList {
         "div",
         {},
         element("span", { class: "live-players" }, ...(isOwn ? ["Your own match"] : markedName(seek.by))),
-        element("span", { class: "live-facts" }, seekWords(seek, title)),
+        element("span", { class: "live-facts" }, seekText(seek, title)),
       ),
       isOwn ? this.#own(seek) : button("Join", () => this.onTake({ type: "join", match: seek.match }), {
         class: "button primary",

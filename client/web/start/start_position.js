@@ -17,7 +17,7 @@ const SEED = "{seed}";
 const SEED_LIMIT = 1_000_000_000;
 const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false };
 
-export class StartChoice {
+export class StartPosition {
   #select = element("select", { "aria-label": "Where to begin", onchange: () => this.#choose() });
   #seed = element("input", { type: "number", min: 0, max: SEED_LIMIT - 1, "aria-label": "Seed", oninput: () => this.#draw() });
   #another = button("Another", () => this.#drawLot());
@@ -79,7 +79,7 @@ export class StartChoice {
   async #draw() {
     if (this.#drawing.hidden) return;
     const { setup } = this;
-    const preview = await askPreview(this.connection, this.game, setup);
+    const preview = await loadPreview(this.connection, this.game, setup);
     if (setup === this.setup) this.#drawing.replaceChildren(drawPreview(preview, this.game));
   }
 }
@@ -90,7 +90,7 @@ export class StartChoice {
  * @param {string} setup
  * @returns {Promise<Previewed | string>} What is wrong with the text, if it would not do.
  */
-export async function askPreview(connection, game, setup) {
+export async function loadPreview(connection, game, setup) {
   try {
     return await connection.ask({ type: "preview", game: game.name, setup });
   } catch (error) {
@@ -105,10 +105,10 @@ export async function askPreview(connection, game, setup) {
  * @returns {Element}
  */
 export function drawPreview(preview, game) {
-  if (typeof preview === "string") return element("p", { class: "fault", role: "alert" }, preview);
+  if (typeof preview === "string") return element("p", { class: "error-text", role: "alert" }, preview);
   const board = new Board(preview.board, (seat) => seatColour(game, seat), NO_HANDLERS, false);
   const position = changed({ ...EMPTY, board: preview.board }, preview.view);
-  board.show({ position, marks: new Map(), colour: null, isPlannable: false, isSudden: true, describe: (cell) => cell });
+  board.show({ position, marks: new Map(), colour: null, acceptsPremove: false, isSudden: true, describe: (cell) => cell });
   // A picture, not something to click.
   board.element.setAttribute("role", "img");
   board.element.setAttribute("aria-label", "The board at the beginning");

@@ -3,7 +3,7 @@
  * correspondence is played.
  */
 
-import { clockWords, formatClock } from "../clock_texts.js";
+import { clockText, formatClock } from "../clock_texts.js";
 import { button, element } from "../element.js";
 import { markedNames } from "../players/bot_mark.js";
 
@@ -15,7 +15,7 @@ const TICK_MS = 1_000;
 /** Untimed matches that nobody plays on gather over time; they come last. */
 const FIRST_SHOWN = 6;
 
-export class YourTurn {
+export class YourMatchList {
   #list = element("ul", { class: "entries your-matches" });
   #count = element("span", { class: "count" });
   #all = button("", () => this.#showAll(), { class: "button quiet", hidden: true });
@@ -101,7 +101,7 @@ function line(match, games) {
       { class: "entry your-match", href: `/match/${match.match}`, "data-match": match.match, "data-turn": String(match.is_your_turn) },
       element("span", { class: "your-match-players" }, ...(others.length > 0 ? ["against ", ...others] : ["every side yourself"])),
       element("span", { class: "your-match-left" }),
-      element("span", { class: "your-match-facts" }, `${title} · ${clockWords(match.clock)} · ${turn}`),
+      element("span", { class: "your-match-facts" }, `${title} · ${clockText(match.clock)} · ${turn}`),
     ),
   );
 }

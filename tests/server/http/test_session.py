@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
-from millrace.server.protocol import Code
+from millrace.server.protocol import VERSION, Code
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
@@ -41,9 +41,9 @@ async def test_a_connection_begins_with_hello(served: Served) -> None:
     stranger = await served.socket()
     await stranger.say("ping", nonce=1)
     assert (await stranger.hear())["code"] == Code.HELLO_FIRST
-    await stranger.say("hello", version=1)
+    await stranger.say("hello", version=VERSION)
     assert (await stranger.hear())["type"] == "welcome"
-    await stranger.say("hello", version=1)
+    await stranger.say("hello", version=VERSION)
     assert (await stranger.hear())["code"] == Code.HELLO_FIRST
 
 
@@ -63,13 +63,13 @@ async def test_another_version_of_the_protocol_is_refused_with_words(served: Ser
         await stranger.hear()
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1008
-    assert "version 1" in closed.value.rcvd.reason
+    assert f"version {VERSION}" in closed.value.rcvd.reason
 
 
 @pytest.mark.parametrize("token", ["x", "guest_short", "guest_" + "?" * 43])
 async def test_a_token_that_was_never_given_out_is_refused(served: Served, token: str) -> None:
     stranger = await served.socket()
-    await stranger.say("hello", version=1, token=token)
+    await stranger.say("hello", version=VERSION, token=token)
     assert (await stranger.hear())["code"] == Code.BAD_TOKEN
 
 
@@ -253,5 +253,5 @@ async def test_pages_of_other_sites_may_not_connect(serve: Serve) -> None:
         await served.socket(origin="https://elsewhere.example")
     assert refused.value.response.status_code == 403
     own = await served.socket(origin=f"http://localhost:{served.port}")
-    await own.say("hello", version=1)
+    await own.say("hello", version=VERSION)
     assert (await own.hear())["type"] == "welcome"

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from millrace.engine.games import GAMES
-from millrace.engine.opponents import PERSONALITIES
+from millrace.engine.levels.opponents import PERSONALITIES
 from millrace.server.matches.built_in_bots import bot_player, level_of_bot
 from millrace.server.matches.creation import open_match, open_paired, open_rematch
 from millrace.server.matches.match import LAPSE_MS, Match, Phase
@@ -115,7 +115,7 @@ def test_the_level_named_medium_is_the_one_that_sees_six_plies_of_the_game(name:
     assert isinstance(created, Created)
     level = created.seats[1].level
     assert isinstance(level, int)
-    assert game.skills[level - 1].depth == 6
+    assert game.strength.skills[level - 1].depth == 6
 
 
 @pytest.mark.parametrize("name", PERSONALITIES)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.engine.opponents import OPPONENTS
+from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.accounts.store import Account
 from millrace.server.journal.ratings import Rating, RatingUpdate, RatingUpdates
 from millrace.server.journal.store import Entry, Origin, StorageError

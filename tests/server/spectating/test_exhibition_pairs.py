@@ -5,7 +5,7 @@ import random
 import pytest
 
 from millrace.engine.games import GAMES
-from millrace.engine.opponents import find_opponent
+from millrace.engine.levels.opponents import find_opponent
 from millrace.server.matches.built_in_bots import level_of_bot
 from millrace.server.spectating.exhibition_pairs import MIN_LEVEL, choose_bots
 
