@@ -82,6 +82,3 @@ class ArchiveStore(Protocol):
 
     def load_each(self, matches: Sequence[MatchId]) -> AsyncIterator[tuple[MatchId, tuple[Recorded, ...]]]:
         """Yield the events of matches that there are, in that order; only a few are held at a time."""
-
-    async def close(self) -> None:
-        """Let go of the database."""

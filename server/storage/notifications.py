@@ -1,16 +1,46 @@
-"""Notices in a database: what `server.notifications.store.NoticeStore` promises.
-
-No SQL here.
-"""
+"""Notifications in a database: implements `server.notifications.store.NoticeStore`."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple
+
+from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
 
 from ..journal.store import StorageError
 from ..notifications.store import Given, NoticeChange
 from ..protocol import IdentityId, MatchId, Notice, NoticeKind, Player
-from .notification_statements import compile_notice_statements
-from .writer import Database, Step
+from .database import Database, Step
+from .tables import accounts, notices, people
+
+_KEY = ("identity", "kind", "subject")
+
+
+class _StoredNotice(NamedTuple):
+    """A row of `notices`."""
+
+    identity: IdentityId
+    kind: NoticeKind
+    subject: str
+    at_ms: int
+    match: MatchId | None
+    game: str | None
+    player: IdentityId | None
+    player_name: str | None
+    player_registered: bool
+    player_bot: bool
+    player_level: int | None
+    words: str
+    is_read: bool
+
+    @property
+    def notice(self) -> Notice:
+        """Return the notification as its owner sees it."""
+        player = None
+        if self.player is not None:
+            traits = {"registered": self.player_registered, "bot": self.player_bot}
+            player = Player(self.player, self.player_name or "", self.player_level, **traits)
+        about = (self.match, self.game, player)
+        return Notice(self.kind, self.subject, self.at_ms, *about, self.words, self.is_read)
 
 
 class DatabaseNotices:
@@ -18,73 +48,91 @@ class DatabaseNotices:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._statements = compile_notice_statements(database.dialect)
 
     async def change(self, changes: Sequence[NoticeChange], most: int) -> None:
-        """Store changes in order, all or none; of those to whom something is given the latest notices are kept, so
-        many. One that is not later than what it would replace changes nothing. Raises: StorageError."""
-        steps = [self._step(change) for change in changes]
+        """Store changes in order, all or none; each receiver keeps the latest notifications, up to `most`.
+
+        A notification that is not later than the one it would replace changes nothing. Raises: StorageError.
+        """
+        steps = [_step(change) for change in changes]
         receivers = sorted({change.to for change in changes if isinstance(change, Given)})
-        steps += [Step(self._statements.trim, (identity, identity, most)) for identity in receivers]
-        if not await self._database.transact(steps):
-            raise StorageError("notices cannot be stored now")
+        if not await self._database.transact([*steps, *(_trimming(identity, most) for identity in receivers)]):
+            raise StorageError("notifications cannot be stored now; try again")
 
     async def latest(self, identity: IdentityId, most: int) -> Sequence[Notice]:
-        """Return somebody's latest notices, the latest first. Raises: StorageError."""
-        return [_notice(row) for row in await self._database.fetch(self._statements.latest, identity, most)]
+        """Return a player's latest notifications, up to `most`, the latest first. Raises: StorageError."""
+        # The other player may have another name by now.
+        name = func.coalesce(accounts.c.name, notices.c.player_name)
+        found = (
+            select(*(name if column is notices.c.player_name else column for column in notices.c))
+            .join_from(notices, accounts, accounts.c.id == notices.c.player, isouter=True)
+            .where(notices.c.identity == identity)
+            .order_by(notices.c.at_ms.desc(), notices.c.kind, notices.c.subject)
+            .limit(most)
+        )
+        return [stored.notice for stored in await self._database.records(_StoredNotice, found)]
 
     async def read(self, identity: IdentityId, subject: str | None) -> None:
-        """Note that somebody has seen their notices, all or those about something. Raises: StorageError."""
-        if subject is None:
-            await self._database.execute(self._statements.read_all, identity)
-        else:
-            await self._database.execute(self._statements.read, identity, subject)
+        """Mark a player's notifications as read, all or those about a subject. Raises: StorageError."""
+        reading = update(notices).where(notices.c.identity == identity).values(is_read=True)
+        await self._database.execute(reading if subject is None else reading.where(notices.c.subject == subject))
 
     async def sweep(self, before_ms: int) -> None:
-        """Forget all that are older. Raises: StorageError."""
-        await self._database.execute(self._statements.sweep, before_ms)
+        """Delete older notifications. Raises: StorageError."""
+        await self._database.execute(delete(notices).where(notices.c.at_ms < before_ms))
 
     async def toggles(self) -> Sequence[tuple[IdentityId, tuple[NoticeKind, ...]]]:
-        """Return who has chosen other kinds than usual: which are on for them that are off, or the other way.
+        """Return the players who have changed the usual choice of kinds, each with the kinds that differ from it.
 
         Raises: StorageError.
         """
-        rows = cast("Sequence[tuple[IdentityId, str]]", await self._database.fetch(self._statements.toggles))
-        return [(identity, tuple(NoticeKind(kind) for kind in kinds.split())) for identity, kinds in rows]
+        is_toggled = people.c.toggled_notices.is_not(None)
+        found = select(people.c.identity, people.c.toggled_notices).where(is_toggled)
+        stored = await self._database.records(_Toggled, found)
+        return [(identity, tuple(NoticeKind(kind) for kind in kinds.split())) for identity, kinds in stored]
 
     async def set_toggled(self, identity: IdentityId, toggled: Sequence[NoticeKind]) -> None:
-        """Note which kinds are other than usual for somebody. Raises: StorageError."""
-        await self._database.execute(self._statements.set_toggled, identity, " ".join(toggled) or None)
+        """Store which kinds differ from the usual choice for a player. Raises: StorageError."""
+        kinds = {"toggled_notices": " ".join(toggled) or None}
+        putting = insert(people).values(identity=identity, **kinds)
+        await self._database.execute(putting.on_conflict_do_update(index_elements=["identity"], set_=kinds))
 
     async def forget(self, identity: IdentityId) -> None:
-        """Forget the notices of somebody and those about them. Raises: StorageError."""
-        await self._database.execute(self._statements.forget, identity, identity)
-
-    def _step(self, change: NoticeChange) -> Step:
-        if isinstance(change, Given):
-            return Step(self._statements.give, _row(change.to, change.notice))
-        return Step(self._statements.take_away, (change.to, change.kind, change.subject))
+        """Delete a player's notifications, and those that name the player. Raises: StorageError."""
+        is_about = or_(notices.c.identity == identity, notices.c.player == identity)
+        await self._database.execute(delete(notices).where(is_about))
 
 
-def _row(identity: IdentityId, notice: Notice) -> tuple[object, ...]:
-    player = notice.player
-    who = (None, None, False, False) if player is None else (player.id, player.name, player.registered, player.bot)
-    level = None if player is None else player.level
-    about = (notice.match, notice.game, *who, level, notice.words)
-    return (identity, notice.kind, notice.subject, notice.at_ms, *about, notice.read)
+class _Toggled(NamedTuple):
+    identity: IdentityId
+    kinds: str
+    """Separated by spaces."""
 
 
-def _notice(row: Sequence[object]) -> Notice:
-    _, kind, subject, at_ms, match, game, *who, words, is_read = row
-    identity, name, registered, bot, level = cast("tuple[IdentityId | None, str, bool, bool, int | None]", tuple(who))
-    player = None if identity is None else Player(identity, name, level, registered=bool(registered), bot=bool(bot))
-    return Notice(
-        NoticeKind(cast(str, kind)),
-        cast(str, subject),
-        cast(int, at_ms),
-        cast("MatchId | None", match),
-        cast("str | None", game),
-        player,
-        cast(str, words),
-        bool(is_read),
+def _step(change: NoticeChange) -> Step:
+    if not isinstance(change, Given):
+        is_about = (notices.c.kind == change.kind.value, notices.c.subject == change.subject)
+        return Step(delete(notices).where(notices.c.identity == change.to, *is_about))
+    giving = insert(notices).values(_stored(change.to, change.notice)._asdict())
+    replacing = giving.on_conflict_do_update(
+        index_elements=_KEY,
+        set_={column.name: giving.excluded[column.name] for column in notices.c if column.name not in _KEY},
+        where=notices.c.at_ms < giving.excluded.at_ms,
     )
+    return Step(replacing)
+
+
+def _trimming(identity: IdentityId, most: int) -> Step:
+    """Return the step that keeps the latest notifications of a player, up to `most`."""
+    is_own = notices.c.identity == identity
+    times = select(notices.c.at_ms).where(is_own).order_by(notices.c.at_ms.desc())
+    return Step(delete(notices).where(is_own, notices.c.at_ms <= times.limit(1).offset(most).scalar_subquery()))
+
+
+def _stored(identity: IdentityId, notice: Notice) -> _StoredNotice:
+    player = notice.player
+    place = (identity, notice.kind, notice.subject, notice.at_ms, notice.match, notice.game)
+    if player is None:
+        return _StoredNotice(*place, None, None, False, False, None, notice.words, notice.read)
+    about = (player.id, player.name, player.registered, player.bot, player.level)
+    return _StoredNotice(*place, *about, notice.words, notice.read)
