@@ -40,17 +40,17 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.positions import read_positions
-from millrace.engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Limits, analyse
-from millrace.engine.analysis.course import Course
-from millrace.engine.analysis.crew import plies_ahead
-from millrace.engine.analysis.front import Front
-from millrace.engine.analysis.pace import Pacing
-from millrace.engine.analysis.run import Run, tree_at
+from millrace.engine.analysis import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Limits, analyse
+from millrace.engine.analysis.aspiration_window import AspirationSearch, tree_at_root
+from millrace.engine.analysis.helper_threads import plies_ahead
+from millrace.engine.analysis.shared_progress import SharedProgress
+from millrace.engine.analysis.stability import Stability
+from millrace.engine.analysis.time_checks import TimeChecks
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.search import NODES, Opposition, make_search, new_experience
+from millrace.engine.search import NODES, OpponentModel, make_search, new_histories
 from millrace.engine.state import State
-from millrace.engine.table import Experience, Table, new_table
-from millrace.engine.tablebase.probing import no_endings
+from millrace.engine.tablebase.probing import empty_index
+from millrace.engine.transposition_table import Histories, TranspositionTable, new_table
 
 COMPILING_DEPTH = 1
 TURN_NODES = 20
@@ -149,11 +149,11 @@ def mean_of(values: Sequence[float]) -> str:
 
 def states_of(name: str, most: int) -> Iterable[State]:
     """Return the start, the positions of the file and what becomes of each, and show how far one is with them."""
-    states = [later for text in ["", *read_positions(name)] for later in course_of(State.of(find_game(name), text))]
+    states = [later for text in ["", *read_positions(name)] for later in stability_of(State.of(find_game(name), text))]
     return track(states[:most], console=Console(stderr=True), transient=True)
 
 
-def course_of(state: State) -> Iterator[State]:
+def stability_of(state: State) -> Iterator[State]:
     """Yield a state and what becomes of it, each as if the match began there, until one side is far ahead."""
     for ply in range(LATEST_PLY + 1):
         if ply % PLIES_BETWEEN == 0:
@@ -195,11 +195,11 @@ class TurnPace:
 
     limits = Limits()
 
-    def __init__(self, thread: int, turns: Turns, front: Front) -> None:
+    def __init__(self, thread: int, turns: Turns, progress: SharedProgress) -> None:
         self.thread = thread
         self.turns = turns
-        self.front = front
-        self.stretch = 1.0
+        self.progress = progress
+        self.time_factor = 1.0
 
     def next_slice(self) -> int:
         return TURN_NODES
@@ -209,31 +209,42 @@ class TurnPace:
         self.turns.wait(self.thread)
 
     def is_spent(self) -> bool:
-        return self.front.is_over
+        return self.progress.is_over
 
 
-def new_run(state: State, pace: Pacing, front: Front, table: Table, experience: Experience) -> Run:
+def new_run(
+    state: State, pace: TimeChecks, progress: SharedProgress, table: TranspositionTable, histories: Histories
+) -> AspirationSearch:
     """Return the search of one thread, as `analyse` begins it."""
-    tree = tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY, experience)
-    return Run(state, pace, front, make_search(state.game), table, tree, no_endings(state.game), state.game.techniques)
+    tree = tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY, histories)
+    return AspirationSearch(
+        state,
+        pace,
+        progress,
+        make_search(state.game),
+        table,
+        tree,
+        empty_index(state.game),
+        state.game.strength.techniques,
+    )
 
 
 def nodes_in_turns(state: State, depth: int, threads: int) -> int:
     """Return how many nodes the first of several threads has searched when one of them has reached the depth."""
-    turns, front, table = Turns(threads), Front(None, threads), new_table(TABLE_MEGABYTES)
-    experience = new_experience(state.game, state.seat)
+    turns, progress, table = Turns(threads), SharedProgress(None, threads), new_table(TABLE_MEGABYTES)
+    histories = new_histories(state.game, state.seat)
     table.begin_search()
-    runs = [new_run(state, TurnPace(thread, turns, front), front, table, experience) for thread in range(threads)]
+    runs = [new_run(state, TurnPace(thread, turns, progress), progress, table, histories) for thread in range(threads)]
 
     def follow(thread: int) -> None:
         run = runs[thread]
         turns.wait(thread)
-        while not front.is_over:
+        while not progress.is_over:
             run.catch_up()
             if run.depth < depth:
                 run.iterate(min(run.depth + 1 + plies_ahead(thread), depth))
             if run.depth >= depth:
-                front.is_over = True
+                progress.is_over = True
         turns.pass_on(thread)
 
     with ThreadPoolExecutor(threads) as pool:
@@ -245,7 +256,7 @@ class SlicePace:
     """The pace of a search that nothing ends, in slices so small that each is below one move."""
 
     limits = Limits()
-    stretch = 1.0
+    time_factor = 1.0
 
     def next_slice(self) -> int:
         return TURN_NODES
@@ -257,15 +268,15 @@ class SlicePace:
         return False
 
 
-class MoveNodes(Course):
-    """A course that knows the nodes below each move of the root, in the order in which they were searched first."""
+class MoveNodes(Stability):
+    """A stability that knows the nodes below each move of the root, in the order in which they were searched first."""
 
     def __init__(self) -> None:
         super().__init__()
         self.by_move: Counter[int] = Counter()
 
-    def spend(self, move: int, nodes: int) -> None:
-        super().spend(move, nodes)
+    def add_effort(self, move: int, nodes: int) -> None:
+        super().add_effort(move, nodes)
         self.by_move[move] += nodes
 
 
@@ -273,13 +284,13 @@ def nodes_by_root_split(state: State, depth: int, threads: int) -> int:
     """Return how many nodes the busiest of several threads would search to a depth, at best."""
     table = new_table(TABLE_MEGABYTES)
     table.begin_search()
-    run = new_run(state, SlicePace(), Front(None, 1), table, new_experience(state.game, state.seat))
-    run.course = course = MoveNodes()
+    run = new_run(state, SlicePace(), SharedProgress(None, 1), table, new_histories(state.game, state.seat))
+    run.stability = stability = MoveNodes()
     busiest = 0.0
     while run.depth < depth:
-        course.by_move.clear()
+        stability.by_move.clear()
         run.iterate(run.depth + 1)
-        first, *others = course.by_move.values() or (0,)
+        first, *others = stability.by_move.values() or (0,)
         busiest += first + max(sum(others) / threads, max(others, default=0))
     return round(busiest)
 

@@ -8,6 +8,7 @@ from millrace.server.protocol import ChallengeRules, ClockSettings, Line, MatchI
 from .account import AccountClient
 from .analysis import AnalysisClient
 from .archive import ArchiveClient
+from .chat import ChatClient, ChatFeed
 from .connection import Connection, connect, sign_in
 from .errors import (
     AddressError,
@@ -20,15 +21,13 @@ from .errors import (
     SearchEndedError,
     UnreachableError,
 )
-from .feed import MatchFeed, MyTurn, Update
 from .lobby import LobbyClient
 from .match_commands import ME, OPEN, bot
-from .meeting import MeetingClient
-from .notices import NoticesClient
-from .order import OrderClient
-from .people import PeopleClient
-from .talk import TalkClient, TalkFeed
-from .view import Departure, MatchView, OpenOffer, Pile
+from .match_feed import MatchFeed, MyTurn, Update
+from .match_view import Departure, MatchView, OpenOffer, Pile
+from .moderation import ModerationClient
+from .notifications import NotificationsClient
+from .players import PlayersClient
 
 __all__ = [
     "ME",
@@ -38,6 +37,8 @@ __all__ = [
     "AnalysisClient",
     "ArchiveClient",
     "ChallengeRules",
+    "ChatClient",
+    "ChatFeed",
     "ClientError",
     "ClockSettings",
     "Connection",
@@ -50,20 +51,17 @@ __all__ = [
     "MatchFeed",
     "MatchId",
     "MatchView",
-    "MeetingClient",
+    "ModerationClient",
     "MyTurn",
-    "NoticesClient",
+    "NotificationsClient",
     "OpenOffer",
-    "OrderClient",
-    "PeopleClient",
     "Pile",
+    "PlayersClient",
     "ProtocolError",
     "RefusedError",
     "SearchEndedError",
     "SeatPlan",
     "Seek",
-    "TalkClient",
-    "TalkFeed",
     "UnreachableError",
     "Update",
     "bot",

@@ -22,13 +22,13 @@ from millrace.server.protocol import (
     MatchesImported,
     MatchId,
     PastMatch,
-    ResultWanted,
+    ResultFilter,
     SearchMatches,
     encode,
 )
 
-from .asking import Requests, new_id
 from .errors import ConnectionLostError, RefusedError, UnreachableError
+from .requests import Requests, new_id
 
 PART_CHARACTERS = 7_000
 PART_BYTES = 8_000
@@ -50,7 +50,7 @@ class ArchiveClient:
         opponent: str | None = None,
         mine: bool = False,
         game: str | None = None,
-        result: ResultWanted | None = None,
+        result: ResultFilter | None = None,
         rated: bool | None = None,
         since_ms: int | None = None,
         until_ms: int | None = None,

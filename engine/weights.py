@@ -1,10 +1,11 @@
-"""The weights of a game's evaluation as data: reading, checking and writing them, and the kernels that go by them.
+"""The weights of a game's evaluation as data: reading, checking and writing them, and the evaluation kernels that use
+them.
 
-What is counted is each game's own business (`Game.worth`), and how weights are found is `engine.tuning`'s.
+Each game defines its terms (`Strength.evaluation`); `engine.tuning` fits weights.
 
-A file of weights is JSON: the game, where the weights come from, what they were measured to be worth, the weights by
-phase and term, in hundredths of a man, and by phase those of all kinds of patterns. Each game ships `weights.json`,
-which the bots play by, and `published.json`, by which the programs played that it was measured against.
+A file of weights is JSON: the game, the source of the weights, their measured gain, the weights by phase and term in
+hundredths of a man, and the weights of all pattern kinds by phase. Each game ships `weights.json`, which the bots use,
+and `published.json`, the weights of the programs that it was measured against.
 """
 
 from collections.abc import Callable
@@ -17,51 +18,51 @@ import msgspec
 import numpy as np
 
 from .bits import kernel
-from .game import Board, EngineError, Game, Patterns, PatternTable, Position, WeightTable, Worth
+from .game import Board, EngineError, EvaluationTerms, Game, Patterns, PatternTable, Position, WeightTable
 
 
 class Weights(NamedTuple):
     """All weights of a game, in hundredths of a man."""
 
     terms: tuple[tuple[int, ...], ...]
-    """By phase and term, in the order of `Worth.phases` and `Worth.terms`."""
+    """By phase and term, in the order of `EvaluationTerms.phases` and `EvaluationTerms.terms`."""
     patterns: tuple[tuple[int, ...], ...] = ()
-    """By phase of `Patterns` and kind; none where a game has no patterns, or these weights give them no worth."""
+    """By phase and kind of `Patterns`; empty where a game has no patterns or these weights do not use them."""
 
 
 TUNED = "weights"
 PUBLISHED = "published"
 SHIPPED = (TUNED, PUBLISHED)
-"""The names of the sets that each game ships."""
+"""The names of the sets of weights that each game ships."""
 
 STORED_WEIGHT = np.dtype("<i2")
-"""Of a kind of pattern."""
+"""The stored type of the weight of a pattern kind."""
 
 
 class WeightsError(EngineError):
-    """Weights that cannot be used: another game's, or terms missing or unknown."""
+    """Weights that cannot be used: those of another game, or with missing or unknown terms."""
 
 
 class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a file of weights holds."""
+    """The content of a file of weights."""
 
     game: str
     source: str
-    """The command that tuned them, or where they were published."""
+    """The command that tuned them, or the publication."""
     measured: str
-    """The result of a match, and the command that gave it; empty where none was played."""
+    """The result of a match, and the command that produced it; empty where none was played."""
     weights: dict[str, dict[str, int]]
     """By phase and term, in hundredths of a man."""
     patterns: dict[str, bytes] = {}
-    """By phase, the weight of each kind of pattern in two bytes, the lower first; in JSON they are base64."""
+    """By phase, the weight of each pattern kind in two bytes, little-endian; base64 in JSON."""
 
 
 def read_weights(content: bytes) -> WeightsFile:
-    """Read a file of weights. Raises: WeightsError."""
+    """Parse a file of weights. Raises: WeightsError."""
     try:
         return msgspec.json.decode(content, type=WeightsFile)
     except msgspec.MsgspecError as error:
-        raise WeightsError(f"This is no file of weights: {error}.") from None
+        raise WeightsError(f"This is not a file of weights: {error}.") from None
 
 
 def write_weights(stored: WeightsFile) -> bytes:
@@ -69,16 +70,16 @@ def write_weights(stored: WeightsFile) -> bytes:
     return msgspec.json.format(msgspec.json.encode(stored), indent=2) + b"\n"
 
 
-def weights_of(worth: Worth, stored: WeightsFile) -> Weights:
+def weights_of(terms: EvaluationTerms, stored: WeightsFile) -> Weights:
     """Return the weights of a file in the order of phases and terms. Raises: WeightsError if names do not match."""
-    if stored.weights.keys() != set(worth.phases):
-        raise WeightsError(f"The phases must be {', '.join(worth.phases)}, not {', '.join(stored.weights)}.")
+    if stored.weights.keys() != set(terms.phases):
+        raise WeightsError(f"The phases must be {', '.join(terms.phases)}, not {', '.join(stored.weights)}.")
     for phase, weights in stored.weights.items():
-        if weights.keys() != set(worth.terms):
-            wrong = ", ".join(sorted(weights.keys() ^ set(worth.terms)))
+        if weights.keys() != set(terms.terms):
+            wrong = ", ".join(sorted(weights.keys() ^ set(terms.terms)))
             raise WeightsError(f"The weights of the phase {phase} are not those of the terms: {wrong}.")
-    terms = tuple(tuple(stored.weights[phase][term] for term in worth.terms) for phase in worth.phases)
-    return Weights(terms, _pattern_weights_of(worth.patterns, stored.patterns) if stored.patterns else ())
+    rows = tuple(tuple(stored.weights[phase][term] for term in terms.terms) for phase in terms.phases)
+    return Weights(rows, _pattern_weights_of(terms.patterns, stored.patterns) if stored.patterns else ())
 
 
 def _pattern_weights_of(patterns: Patterns | None, stored: dict[str, bytes]) -> tuple[tuple[int, ...], ...]:
@@ -93,50 +94,50 @@ def _pattern_weights_of(patterns: Patterns | None, stored: dict[str, bytes]) -> 
 
 
 def file_of(game: Game, weights: Weights, source: str) -> WeightsFile:
-    """Return a file of weights that nothing has been measured of yet. Raises: WeightsError."""
-    worth = worth_of(game)
+    """Return a file of weights without a measurement. Raises: WeightsError."""
+    terms = evaluation_terms_of(game)
     named = {
-        phase: dict(zip(worth.terms, row, strict=True)) for phase, row in zip(worth.phases, weights.terms, strict=True)
+        phase: dict(zip(terms.terms, row, strict=True)) for phase, row in zip(terms.phases, weights.terms, strict=True)
     }
-    phases = worth.patterns.phases if worth.patterns is not None and weights.patterns else ()
+    phases = terms.patterns.phases if terms.patterns is not None and weights.patterns else ()
     rows = zip(phases, weights.patterns, strict=True)
     patterns = {phase: np.array(row, STORED_WEIGHT).tobytes() for phase, row in rows}
     return WeightsFile(game.name, source, "", named, patterns)
 
 
-def worth_of(game: Game) -> Worth:
-    """Return what the game's evaluation adds up. Raises: WeightsError where it has no weights."""
-    if game.worth is None:
+def evaluation_terms_of(game: Game) -> EvaluationTerms:
+    """Return the terms of a game's evaluation. Raises: WeightsError if it has none."""
+    if game.strength.evaluation is None:
         raise WeightsError(f"{game.title} has no weights.")
-    return game.worth
+    return game.strength.evaluation
 
 
 def count_kinds(patterns: Patterns) -> int:
-    """Return how many weights patterns have in each phase."""
+    """Return the number of pattern weights in each phase."""
     return int(patterns.kinds.max()) + 1
 
 
 @cache
-def shipped_weights(worth: Worth, name: str = TUNED) -> Weights:
+def shipped_weights(terms: EvaluationTerms, name: str = TUNED) -> Weights:
     """Return a set of weights that ships with a game."""
-    return weights_of(worth, read_weights((files(worth.package) / f"{name}.json").read_bytes()))
+    return weights_of(terms, read_weights((files(terms.package) / f"{name}.json").read_bytes()))
 
 
-def table_of(worth: Worth, weights: Weights) -> WeightTable:
+def table_of(terms: EvaluationTerms, weights: Weights) -> WeightTable:
     """Return the table of weights: each row a mixture of phases (chessprogramming.org/Tapered_Eval), rounded."""
-    mixed: WeightTable = np.rint(worth.shares @ np.array(weights.terms, dtype=np.float64)).astype(np.int64)
+    mixed: WeightTable = np.rint(terms.shares @ np.array(weights.terms, dtype=np.float64)).astype(np.int64)
     return mixed
 
 
 def pattern_table_of(patterns: Patterns, weights: Weights) -> PatternTable:
-    """Return what each column of patterns is worth in each phase."""
+    """Return the weight of each pattern column in each phase."""
     table: PatternTable = np.array(weights.patterns, dtype=np.int16)[:, patterns.kinds] * patterns.signs
     return table
 
 
-def evaluate_by(worth: Worth, weights: Weights) -> Callable[[Board, Position], int]:
-    """Return `Kernels.evaluate` by some weights, which are constants to the compiled code."""
-    weigh, table, patterns = worth.weigh, table_of(worth, weights), worth.patterns
+def evaluate_by(terms: EvaluationTerms, weights: Weights) -> Callable[[Board, Position], int]:
+    """Return a `Kernels.evaluate` with these weights, which are constants in the compiled code."""
+    weigh, table, patterns = terms.weigh, table_of(terms, weights), terms.patterns
 
     @kernel
     def evaluate(board: Board, position: Position) -> int:
@@ -157,9 +158,9 @@ def evaluate_by(worth: Worth, weights: Weights) -> Callable[[Board, Position], i
     return evaluate_with_patterns
 
 
-def evaluate_for_by(worth: Worth, weights: Weights) -> Callable[[Board, Position, int], int]:
-    """Return `Kernels.evaluate_for` by some weights."""
-    weigh, table = worth.weigh, table_of(worth, weights)
+def evaluate_for_by(terms: EvaluationTerms, weights: Weights) -> Callable[[Board, Position, int], int]:
+    """Return a `Kernels.evaluate_for` with these weights."""
+    weigh, table = terms.weigh, table_of(terms, weights)
 
     @kernel
     def evaluate_for(board: Board, position: Position, turn: int) -> int:
@@ -169,16 +170,16 @@ def evaluate_for_by(worth: Worth, weights: Weights) -> Callable[[Board, Position
 
 
 def with_weights(game: Game, weights: Weights) -> Game:
-    """Return a game that judges positions by some weights and is otherwise the same; the same weights, the same game.
+    """Return the game with other weights. Equal weights give the same game.
 
-    Raises: WeightsError where the game has no weights.
+    Raises: WeightsError if the game has no weights.
     """
-    worth = worth_of(game)
-    return game if weights == shipped_weights(worth) else _reweighted(game, worth, weights)
+    terms = evaluation_terms_of(game)
+    return game if weights == shipped_weights(terms) else _reweighted(game, terms, weights)
 
 
 @cache
-def _reweighted(game: Game, worth: Worth, weights: Weights) -> Game:
-    evaluate_for = evaluate_for_by(worth, weights) if game.kernels.evaluate_for is not None else None
-    kernels = game.kernels._replace(evaluate=evaluate_by(worth, weights), evaluate_for=evaluate_for)
-    return replace(game, kernels=kernels)
+def _reweighted(game: Game, terms: EvaluationTerms, weights: Weights) -> Game:
+    evaluate_for = evaluate_for_by(terms, weights) if game.rules.kernels.evaluate_for is not None else None
+    kernels = game.rules.kernels._replace(evaluate=evaluate_by(terms, weights), evaluate_for=evaluate_for)
+    return replace(game, rules=replace(game.rules, kernels=kernels))

@@ -1,41 +1,42 @@
-"""Searching a state within limits: iterative deepening, aspiration windows, and time kept between slices of nodes.
+"""Searching a state within limits: iterative deepening, aspiration windows, and time checks between slices of nodes.
 
-Not the search itself, which is `engine.search`, and not the choice of a playing strength, which is `engine.levels`. The
-clock is handed in, since the engine has none.
+The search itself is `engine.search`; the choice of a playing strength is `engine.levels`. The engine has no clock: the
+caller passes one.
 
-    records.py     what a search is told and what it finds
-    pace.py        when it pauses to look at the clock, and when a limit is reached
-    course.py      how clear the best move is, for the time that it is given
-    front.py       what several threads' runs of one search share
-    run.py         one search under way
-    crew.py        threads that help
-    deepening.py   `analyse`
-    comparing.py   `compare`: several moves of a state, as deeply as one another
+    records.py                what a search takes and returns
+    iterative_deepening.py    `analyse`
+    aspiration_window.py      the iterations of one thread, each within an aspiration window
+    helper_threads.py         threads that help: Lazy SMP
+    shared_progress.py        what the threads of one search share
+    stability.py              how clear the best move is, for time management
+    time_checks.py            when to look at the clock, and whether a limit is reached
+    multi_pv.py               `compare_moves`: the best few moves of a state, searched equally deeply
+    expected_score.py         from values to expected scores
 """
 
-from .comparing import Comparison, compare
-from .deepening import analyse
+from .iterative_deepening import analyse
+from .multi_pv import Comparison, compare_moves
 from .records import (
-    PERFECT_TEMPER,
+    NO_HANDICAP,
     QUIESCENCE_PLIES,
     TABLE_MEGABYTES,
     Analysis,
     Clock,
+    Handicap,
     Limits,
-    Temper,
     no_clock,
 )
 
 __all__ = [
-    "PERFECT_TEMPER",
+    "NO_HANDICAP",
     "QUIESCENCE_PLIES",
     "TABLE_MEGABYTES",
     "Analysis",
     "Clock",
     "Comparison",
+    "Handicap",
     "Limits",
-    "Temper",
     "analyse",
-    "compare",
+    "compare_moves",
     "no_clock",
 ]

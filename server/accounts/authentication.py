@@ -5,7 +5,7 @@ Not how one gets an account, which is the desk's business (`server.accounts.hand
 
 from ..identity.caller import Admission, Visit
 from ..identity.credentials import BadTokenError, credential_of, identify, kind_of, new_secret
-from ..journal.store import StorageError
+from ..journal.unavailable import refusing_failures
 from ..protocol import Code, Scope
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
@@ -28,11 +28,10 @@ class Reception:
         cookie goes before a guest's token that the page remembers, and counts for nothing if its session is over.
         """
         try:
-            return await self._admit(token, visit)
+            with refusing_failures("accounts not read", "read who you are"):
+                return await self._admit(token, visit)
         except BadTokenError as error:
             raise Refusal(Code.BAD_TOKEN, str(error)) from None
-        except StorageError:
-            raise Refusal(Code.UNAVAILABLE, "The server cannot read who you are now; please try again.") from None
 
     async def _admit(self, token: str, visit: Visit) -> Admission:
         if token and kind_of(token) != "guest":

@@ -1,20 +1,19 @@
-"""The desk for imports: matches that people bring along as text, put together from frames, played, and stored.
+"""The handler of imports: texts that players upload in parts, read, replayed by the rules, and stored.
 
-What was read is `server.archive.record_reader`'s business, what it becomes `server.archive.imports`'s.
+`server.archive.record_reader` reads the text, `server.archive.imports` turns matches into events.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-
-import structlog
+from typing import Any
 
 from millrace.engine.games import GAMES
 
 from ..accounts.rate_limits import Attempts
 from ..identity.caller import Caller
-from ..identity.presence import Present
 from ..journal.store import Journal, Origin, StorageError
+from ..journal.unavailable import refusing_failures
 from ..matches.finish import finish_from
 from ..protocol import (
     Code,
@@ -24,55 +23,59 @@ from ..protocol import (
     ImportMatches,
     MatchesImported,
     MatchId,
+    Scope,
 )
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import new_match_id
+from ..routing.feature import Feature
+from ..routing.routes import Route
 from ..system_clock import NowMs
 from .imports import entries_of, origin_of
 from .record import RecordError
-from .record_reader import Reading, read_matches
+from .record_reader import ReadMatch, read_matches
 
-log = structlog.get_logger()
-
-MOST_CHARACTERS = 262_144
-"""Of a text; a match of 100 plies with clocks has about 4,000."""
-MOST_MATCHES = 20
-"""In a text."""
-A_DAY = 200
-A_DAY_OF_GUESTS = 20
-"""So many matches may somebody with an account, or all guests of an address together, import in a day."""
+MAX_CHARACTERS = 262_144
+"""Maximum length of a text; a match of 100 plies with clocks has about 4,000 characters."""
+MAX_MATCHES = 20
+"""Maximum matches in a text."""
+IMPORTS_PER_DAY = 200
+GUEST_IMPORTS_PER_DAY = 20
+"""Maximum matches per day for an account, and for all guests at one address."""
 DAY_MS = 86_400_000
-TEXTS_AN_HOUR = 60
-"""So many texts are read for the same, also such as are refused: a long one takes the processor for a while."""
+TEXTS_PER_HOUR = 60
+"""Maximum texts per hour, refused ones included: a long text occupies the processor for a while."""
 HOUR_MS = 3_600_000
 
 
 @dataclass(slots=True)
 class _Upload:
-    """A text that is being sent."""
+    """A text that is being uploaded."""
 
     name: CommandId
     parts: int
     texts: list[str] = field(default_factory=list)
 
 
-class ImportDesk:
-    """What takes matches in."""
-
-    commands = (ImportMatches,)
+class ImportHandler(Feature):
+    """Imports matches that players send as text."""
 
     def __init__(self, journal: Journal, ready: Callable[[str], Awaitable[None]], now_ms: NowMs) -> None:
         self._journal = journal
         self._ready = ready
         self._now_ms = now_ms
-        self._uploads: dict[Present, _Upload] = {}
-        self._accounts = Attempts(A_DAY, DAY_MS)
-        self._guests = Attempts(A_DAY_OF_GUESTS, DAY_MS)
-        self._texts = Attempts(TEXTS_AN_HOUR, HOUR_MS)
+        self._uploads: dict[Caller, _Upload] = {}
+        self._accounts = Attempts(IMPORTS_PER_DAY, DAY_MS)
+        self._guests = Attempts(GUEST_IMPORTS_PER_DAY, DAY_MS)
+        self._texts = Attempts(TEXTS_PER_HOUR, HOUR_MS)
         self._turn = asyncio.Lock()
 
-    async def handle(self, command: ImportMatches, caller: Caller) -> None:
-        """Take a part of a text, and with the last one the matches in it. Raises: Refusal."""
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Imports."""
+        return (Route(ImportMatches, self.take, Scope.CHALLENGE),)
+
+    async def take(self, command: ImportMatches, caller: Caller) -> None:
+        """Take a part of a text; with the last part, import the matches in it. Raises: Refusal."""
         text = self._gather(command, caller)
         if text is None:
             caller.send(Done(command.id))
@@ -80,20 +83,16 @@ class ImportDesk:
         counter, key = self._counter(caller)
         now_ms = self._now_ms()
         if not self._texts.may_try(key, now_ms):
-            raise Refusal(Code.TOO_MANY, "You have sent many texts lately; please bring more in an hour.")
+            raise Refusal(Code.TOO_MANY, "You have uploaded too many texts. Please try again in an hour.")
         self._texts.begin(key, now_ms)
         readings = await self._read(text, command.game or "")
         imported: list[ImportedMatch] = []
         for reading in readings:
             if not counter.may_try(key, now_ms):
-                words = "That is enough for a day; please bring the rest tomorrow."
-                raise Refusal(Code.TOO_MANY, words + _stored_words(imported))
-            try:
+                text = "You have imported enough matches for today. Please import the rest tomorrow."
+                raise Refusal(Code.TOO_MANY, text + _stored_text(imported))
+            with refusing_failures("import not stored", advice="please upload it again." + _stored_text(imported)):
                 match, is_new = await self._store(reading, origin_of(reading, caller.identity), now_ms)
-            except StorageError as error:
-                log.error("import not stored", error=str(error))
-                words = "The server cannot store this now; please send it again."
-                raise Refusal(Code.UNAVAILABLE, words + _stored_words(imported)) from None
             if is_new:
                 counter.begin(key, now_ms)
             record = reading.record
@@ -101,12 +100,12 @@ class ImportDesk:
             imported.append(ImportedMatch(match, record.game, names, len(record.plies)))
         caller.send(MatchesImported(command.id, tuple(imported)))
 
-    def leave(self, caller: Present) -> None:
-        """Forget what a connection that is over had begun to send."""
+    def disconnect(self, caller: Caller) -> None:
+        """Forget an unfinished upload."""
         self._uploads.pop(caller, None)
 
     def _gather(self, command: ImportMatches, caller: Caller) -> str | None:
-        """Return the text with its last part; None before. Raises: Refusal."""
+        """Return the text after its last part, None before. Raises: Refusal."""
         if command.part == 0:
             self._uploads[caller] = _Upload(command.upload, command.parts)
         upload = self._uploads.get(caller)
@@ -116,18 +115,18 @@ class ImportDesk:
             command.part,
         )
         if upload is None or not follows or command.part >= command.parts:
-            raise Refusal(Code.BAD_RECORD, "The parts of this text did not come in order; please send it again.")
+            raise Refusal(Code.BAD_RECORD, "The parts of this text did not arrive in order. Please upload it again.")
         upload.texts.append(command.text)
-        if sum(map(len, upload.texts)) > MOST_CHARACTERS:
+        if sum(map(len, upload.texts)) > MAX_CHARACTERS:
             del self._uploads[caller]
-            raise Refusal(Code.BAD_RECORD, f"The text is too long: at most {MOST_CHARACTERS:,} characters at once.")
+            raise Refusal(Code.BAD_RECORD, f"The text is too long: at most {MAX_CHARACTERS:,} characters are allowed.")
         if command.part + 1 < command.parts:
             return None
         del self._uploads[caller]
         return "".join(upload.texts)
 
-    async def _read(self, text: str, game: str) -> list[Reading]:
-        """Return the matches of a text, played beside the event loop, one text after the other. Raises: Refusal."""
+    async def _read(self, text: str, game: str) -> list[ReadMatch]:
+        """Return the matches of a text, read in a thread, one text at a time. Raises: Refusal."""
         for name in GAMES:
             await self._ready(name)
         try:
@@ -136,10 +135,10 @@ class ImportDesk:
         except RecordError as error:
             raise Refusal(Code.BAD_RECORD, str(error)) from None
         if not readings:
-            raise Refusal(Code.BAD_RECORD, "There is no match in this text.")
-        if len(readings) > MOST_MATCHES:
+            raise Refusal(Code.BAD_RECORD, "There are no matches in this text.")
+        if len(readings) > MAX_MATCHES:
             raise Refusal(
-                Code.BAD_RECORD, f"There are more than {MOST_MATCHES} matches in this text; bring them in parts."
+                Code.BAD_RECORD, f"There are more than {MAX_MATCHES} matches in this text. Please upload them in parts."
             )
         return readings
 
@@ -148,14 +147,15 @@ class ImportDesk:
             return self._accounts, caller.identity
         return self._guests, caller.visit.address
 
-    async def _store(self, reading: Reading, origin: Origin, now_ms: int) -> tuple[MatchId, bool]:
-        """Store a match, or find the one that the same importer has brought before; return which, and whether it is
-        new. Raises: StorageError.
+    async def _store(self, reading: ReadMatch, origin: Origin, now_ms: int) -> tuple[MatchId, bool]:
+        """Store a match unless the same player imported it before; return its id, and whether it is new.
+
+        Raises: StorageError.
         """
         match, entries = new_match_id(), entries_of(reading, now_ms)
         finish = finish_from(match, entries)
         assert finish is not None
-        # The public archive does not find what people bring along.
+        # The public archive does not contain imports.
         hidden = finish._replace(archived_ms=None)
         if await self._journal.append(match, 0, entries, origin, finish=hidden):
             return match, True
@@ -165,18 +165,18 @@ class ImportDesk:
         return known, False
 
 
-def _read_some(text: str, game: str) -> list[Reading]:
-    """Return the matches of a text, of too many only one more than may be."""
-    readings: list[Reading] = []
+def _read_some(text: str, game: str) -> list[ReadMatch]:
+    """Return the matches of a text, at most one more than allowed."""
+    readings: list[ReadMatch] = []
     for reading in read_matches(text, game):
         readings.append(reading)
-        if len(readings) > MOST_MATCHES:
+        if len(readings) > MAX_MATCHES:
             break
     return readings
 
 
-def _stored_words(imported: Sequence[ImportedMatch]) -> str:
-    """Return what has become of a text that is not stored to its end."""
+def _stored_text(imported: Sequence[ImportedMatch]) -> str:
+    """Return a sentence about the matches of an interrupted import that are stored."""
     if not imported:
         return ""
-    return f" The first {len(imported)} of this text are stored, and will not be stored again when they come again."
+    return f" The first {len(imported)} matches are stored; importing them again does no harm."

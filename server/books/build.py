@@ -1,5 +1,6 @@
-"""Growing a book in processes of their own; it is kept after each round and each position that was weighed, so that a
-growth that was killed goes on.
+"""Building an opening book with several processes.
+
+The book is saved after each round and each scored position, so a build that was killed can continue.
 """
 
 import signal
@@ -10,9 +11,16 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from millrace.engine.book.growing import ROUND, Played, Task, add_round, plan_round, play_match
-from millrace.engine.book.record import Book, Recipe
-from millrace.engine.book.weighing import Question, Weighed, add_weighed, back_up, questions_of, weigh
+from millrace.engine.book.book import Book, Recipe
+from millrace.engine.book.growth import ROUND, BookMatch, MatchTask, add_round, plan_round, play_match
+from millrace.engine.book.position_scoring import (
+    ScoredPosition,
+    ScoringTask,
+    add_scored,
+    back_up,
+    score_position,
+    scoring_tasks,
+)
 from millrace.engine.games import find_game
 
 from ..child_process import end_with_parent
@@ -20,16 +28,16 @@ from .book_files import write_book
 
 
 def build(path: Path, book: Book, matches: int, processes: int, grown: Callable[[], None]) -> None:
-    """Grow a book by whole rounds to at least so many matches, and keep it in a file; `grown` is told of each round.
+    """Build a book in whole rounds from at least `matches` matches, and save it; call `grown` after each round.
 
-    The book is the same for any number of processes. Raises: OSError.
+    The result does not depend on the number of processes. Raises: OSError.
     """
     play = partial(_play_task, book.game.name, book.recipe)
     answer = partial(_answer_question, book.game.name, book.recipe)
     with _pool_of(min(processes, ROUND)) as pool:
         while True:
-            for weighed in pool.map(answer, questions_of(book)):
-                add_weighed(book, weighed)
+            for scored in pool.map(answer, scoring_tasks(book)):
+                add_scored(book, scored)
                 write_book(path, book)
             back_up(book)
             write_book(path, book)
@@ -40,17 +48,17 @@ def build(path: Path, book: Book, matches: int, processes: int, grown: Callable[
             grown()
 
 
-def _play_task(game: str, recipe: Recipe, task: Task) -> Played:
+def _play_task(game: str, recipe: Recipe, task: MatchTask) -> BookMatch:
     return play_match(find_game(game), recipe, task)
 
 
-def _answer_question(game: str, recipe: Recipe, question: Question) -> Weighed:
-    return weigh(find_game(game), recipe, question)
+def _answer_question(game: str, recipe: Recipe, task: ScoringTask) -> ScoredPosition:
+    return score_position(find_game(game), recipe, task)
 
 
 @contextmanager
 def _pool_of(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Give processes that play, and begin nothing more in them when left early."""
+    """Provide processes; on leaving early, cancel the calls that have not started."""
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin_process)
     try:
         yield pool
@@ -60,5 +68,5 @@ def _pool_of(processes: int) -> Iterator[ProcessPoolExecutor]:
 
 def _begin_process() -> None:
     end_with_parent()
-    # An interrupt at the keyboard reaches every process of a command; the command itself then ends these.
+    # Ctrl-C reaches every process of a command; the command itself ends these.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

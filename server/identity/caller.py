@@ -6,7 +6,8 @@ Values only.
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..protocol import Message, Player, Scope
+from ..protocol import Code, Message, Player, Scope
+from ..protocol.refusal import Refusal
 from .presence import Credential, Present
 
 ALL_SCOPES = frozenset(Scope)
@@ -49,8 +50,26 @@ class Caller(Present, Protocol):
     def visit(self) -> Visit:
         """Where it comes from."""
 
+    @property
+    def round_trip_ms(self) -> int:
+        """The round trip that the server measured by its latest ping; 0 before the first answer."""
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the connection was closed in good order, as by leaving the page, rather than lost."""
+
+    def expect_moves(self) -> None:
+        """Ping this connection often from now on: its player's clock may run."""
+
     def send(self, message: Message) -> None:
         """Send a message, without waiting."""
 
     def readmit(self, admission: Admission) -> None:
         """From now on this is who the connection is; the identity stays the same."""
+
+
+def account_of(caller: Caller) -> Player:
+    """Return the caller as the owner of an account. Raises: Refusal for a guest."""
+    if not caller.player.registered:
+        raise Refusal(Code.ACCOUNT_NEEDED, "You need an account for this; create one or sign in first.")
+    return caller.player

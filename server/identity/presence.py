@@ -6,6 +6,8 @@ It knows neither sockets nor matches; whether somebody looks at a match is its r
 from collections.abc import Callable, Sequence
 from typing import NewType, Protocol
 
+from ..bus.bus import Bus
+from ..bus.events import PresenceChanged
 from ..protocol import Code, IdentityId, Player
 from ..protocol.frames import WireFrame
 
@@ -52,17 +54,16 @@ class Present(Listener, Protocol):
 class Presence:
     """The sessions of this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
         self._by_identity: dict[IdentityId, list[Present]] = {}
-        self.observers: list[Callable[[Player, bool], None]] = []
-        """Are told who has come with a first session, or gone with the last."""
 
     def add(self, present: Present) -> None:
         """Note that somebody is here."""
         sessions = self._by_identity.setdefault(present.identity, [])
         sessions.append(present)
         if len(sessions) == 1:
-            self._tell(present.player, True)
+            self._bus.publish(PresenceChanged(present.player, True))
 
     def remove(self, present: Present) -> None:
         """Note that a session is over; one that was never added is over already."""
@@ -72,7 +73,7 @@ class Presence:
         sessions.remove(present)
         if not sessions:
             del self._by_identity[present.identity]
-            self._tell(present.player, False)
+            self._bus.publish(PresenceChanged(present.player, False))
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -97,7 +98,3 @@ class Presence:
         for session in self.sessions_of(identity):
             if which(session):
                 session.dismiss(code, words)
-
-    def _tell(self, player: Player, is_here: bool) -> None:
-        for observer in self.observers:
-            observer(player, is_here)

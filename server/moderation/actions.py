@@ -15,7 +15,7 @@ from ..accounts.restriction_texts import NAME_CHOSEN, VOIDED
 from ..identity.names import skeleton_of
 from ..identity.user_text import require_showable
 from ..journal.store import Entry, Journal
-from ..profiles.store import PeopleStore
+from ..profiles.store import ProfileStore
 from ..protocol import (
     Code,
     CommandId,
@@ -95,7 +95,7 @@ class Moderation:
         self,
         order: OrderStore,
         reports: ReportStore,
-        people: PeopleStore,
+        people: ProfileStore,
         ratings: RatingStore,
         journal: Journal,
         now_ms: NowMs,

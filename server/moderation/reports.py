@@ -14,7 +14,7 @@ from ..identity.caller import Caller
 from ..identity.presence import Present
 from ..identity.user_text import require_showable
 from ..journal.unavailable import refusing_failures
-from ..profiles.store import PeopleStore
+from ..profiles.store import ProfileStore
 from ..protocol import ChatLine, Code, Done, IdentityId, MatchId, Named, Player, Report, ReportReason
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
@@ -44,7 +44,7 @@ class ReportDesk:
         self,
         store: ReportStore,
         accounts: AccountStore,
-        people: PeopleStore,
+        people: ProfileStore,
         rooms: Rooms,
         talk: Talk,
         now_ms: NowMs,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, case, func, select, tuple_
 
-from ..archive.store import Found, Place, Wanted
+from ..archive.store import ArchivedMatch, ArchiveQuery, Cursor
 from ..journal.store import Recorded, StorageError
 from ..protocol import GameScore, IdentityId, MalformedError, MatchId, parse_event
 from .database import Database
@@ -48,13 +48,13 @@ class DatabaseArchive:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def search(self, wanted: Wanted, most: int) -> Sequence[Found]:
+    async def search(self, wanted: ArchiveQuery, most: int) -> Sequence[ArchivedMatch]:
         """Return the latest matches that fit, up to `most`, the latest first. Raises: StorageError."""
         stored = await self._database.records(_FoundEvent, search_statement(wanted, most))
         found = []
         for (match, ended_ms, plies), rows in groupby(stored, key=attrgetter("match", "ended_ms", "plies")):
             try:
-                found.append(Found(match, ended_ms, plies, tuple(parse_event(row.body) for row in rows)))
+                found.append(ArchivedMatch(match, ended_ms, plies, tuple(parse_event(row.body) for row in rows)))
             except MalformedError as error:
                 raise StorageError(f"an event of match {match} cannot be read: {error}") from error
         return found
@@ -97,10 +97,10 @@ class DatabaseArchive:
         return [GameScore(*row) for row in await self._database.records(_Score, statement)]
 
 
-def search_statement(wanted: Wanted, most: int) -> Select[Any]:
+def search_statement(wanted: ArchiveQuery, most: int) -> Select[Any]:
     """Return the search: `(match, ended_ms, plies, body)`, a row for each event except the plies."""
     if wanted.imported_by is not None:
-        latest = _by_importer(wanted.imported_by, wanted.behind, wanted.since_ms)
+        latest = _by_importer(wanted.imported_by, wanted.cursor, wanted.since_ms)
     elif wanted.player is not None:
         latest = _by_player(wanted.player, wanted)
     else:
@@ -135,23 +135,23 @@ def _count(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return func.sum(case((condition, 1), else_=0))
 
 
-def _by_time(wanted: Wanted) -> Select[str, int]:
+def _by_time(wanted: ArchiveQuery) -> Select[str, int]:
     columns = matches.c
     filters = _filters(wanted, _results(wanted), columns.game, columns.rated, columns.result)
-    return _latest(columns.archived_ms, columns.id, wanted.behind, wanted.since_ms).where(*filters)
+    return _latest(columns.archived_ms, columns.id, wanted.cursor, wanted.since_ms).where(*filters)
 
 
-def _by_importer(importer: IdentityId, behind: Place, since_ms: int) -> Select[str, int]:
+def _by_importer(importer: IdentityId, cursor: Cursor, since_ms: int) -> Select[str, int]:
     columns = matches.c
     is_import = (columns.origin_by == importer, columns.imported.is_(True))
-    return _latest(columns.ended_ms, columns.id, behind, since_ms).where(*is_import)
+    return _latest(columns.ended_ms, columns.id, cursor, since_ms).where(*is_import)
 
 
-def _by_player(player: IdentityId, wanted: Wanted) -> Select[str, int]:
+def _by_player(player: IdentityId, wanted: ArchiveQuery) -> Select[str, int]:
     one, other = match_players.alias("one"), match_players.alias("other")
     results: Sequence[str] = ("won", "lost") if wanted.result == "decided" else _results(wanted)
     filters = _filters(wanted, results, one.c.game, one.c.rated, one.c.result)
-    found = _latest(one.c.archived_ms, one.c.match, wanted.behind, wanted.since_ms)
+    found = _latest(one.c.archived_ms, one.c.match, wanted.cursor, wanted.since_ms)
     found = found.where(one.c.identity == player, *filters)
     if wanted.opponent is None:
         return found
@@ -159,19 +159,19 @@ def _by_player(player: IdentityId, wanted: Wanted) -> Select[str, int]:
     return found.where(select(other.c.seat).where(*is_other).correlate(one).exists())
 
 
-def _latest(ended_ms: ColumnElement[int], match: ColumnElement[str], behind: Place, since_ms: int) -> Select[str, int]:
-    """Return the matches behind a place, the latest first."""
+def _latest(ended_ms: ColumnElement[int], match: ColumnElement[str], cursor: Cursor, since_ms: int) -> Select[str, int]:
+    """Return the matches after a cursor, the latest first."""
     found = select(match.label("match"), ended_ms.label("archived_ms"))
-    is_behind = tuple_(ended_ms, match) < tuple_(behind.ended_ms, behind.match, types=(ended_ms.type, match.type))
-    return found.where(is_behind, ended_ms >= since_ms).order_by(ended_ms.desc(), match.desc())
+    is_after = tuple_(ended_ms, match) < tuple_(cursor.ended_ms, cursor.match, types=(ended_ms.type, match.type))
+    return found.where(is_after, ended_ms >= since_ms).order_by(ended_ms.desc(), match.desc())
 
 
-def _results(wanted: Wanted) -> Sequence[str]:
+def _results(wanted: ArchiveQuery) -> Sequence[str]:
     return () if wanted.result is None else (wanted.result,)
 
 
 def _filters(
-    wanted: Wanted,
+    wanted: ArchiveQuery,
     results: Sequence[str],
     game: ColumnElement[str],
     rated: ColumnElement[bool],

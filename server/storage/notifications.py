@@ -1,4 +1,4 @@
-"""Notifications in a database: implements `server.notifications.store.NoticeStore`."""
+"""Notifications in a database: implements `server.notifications.store.NotificationStore`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,19 +7,19 @@ from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from ..journal.store import StorageError
-from ..notifications.store import Given, NoticeChange
-from ..protocol import IdentityId, MatchId, Notice, NoticeKind, Player
+from ..notifications.store import AddNotification, InboxChange
+from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player
 from .database import Database, Step
 from .tables import accounts, notices, people
 
 _KEY = ("identity", "kind", "subject")
 
 
-class _StoredNotice(NamedTuple):
+class _NotificationRow(NamedTuple):
     """A row of `notices`."""
 
     identity: IdentityId
-    kind: NoticeKind
+    kind: NotificationKind
     subject: str
     at_ms: int
     match: MatchId | None
@@ -33,33 +33,33 @@ class _StoredNotice(NamedTuple):
     is_read: bool
 
     @property
-    def notice(self) -> Notice:
+    def notification(self) -> Notification:
         """Return the notification as its owner sees it."""
         player = None
         if self.player is not None:
             traits = {"registered": self.player_registered, "bot": self.player_bot}
             player = Player(self.player, self.player_name or "", self.player_level, **traits)
         about = (self.match, self.game, player)
-        return Notice(self.kind, self.subject, self.at_ms, *about, self.words, self.is_read)
+        return Notification(self.kind, self.subject, self.at_ms, *about, self.words, self.is_read)
 
 
-class DatabaseNotices:
-    """A `NoticeStore`; `server.storage.opening` makes it."""
+class DatabaseNotifications:
+    """A `NotificationStore`; `server.storage.opening` makes it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def change(self, changes: Sequence[NoticeChange], most: int) -> None:
-        """Store changes in order, all or none; each receiver keeps the latest notifications, up to `most`.
+    async def change(self, changes: Sequence[InboxChange], most: int) -> None:
+        """Store changes in order, all or none; each recipient keeps the latest notifications, up to `most`.
 
         A notification that is not later than the one it would replace changes nothing. Raises: StorageError.
         """
         steps = [_step(change) for change in changes]
-        receivers = sorted({change.to for change in changes if isinstance(change, Given)})
-        if not await self._database.transact([*steps, *(_trimming(identity, most) for identity in receivers)]):
+        recipients = sorted({change.recipient for change in changes if isinstance(change, AddNotification)})
+        if not await self._database.transact([*steps, *(_trimming(identity, most) for identity in recipients)]):
             raise StorageError("notifications cannot be stored now; try again")
 
-    async def latest(self, identity: IdentityId, most: int) -> Sequence[Notice]:
+    async def latest(self, identity: IdentityId, most: int) -> Sequence[Notification]:
         """Return a player's latest notifications, up to `most`, the latest first. Raises: StorageError."""
         # The other player may have another name by now.
         name = func.coalesce(accounts.c.name, notices.c.player_name)
@@ -70,18 +70,18 @@ class DatabaseNotices:
             .order_by(notices.c.at_ms.desc(), notices.c.kind, notices.c.subject)
             .limit(most)
         )
-        return [stored.notice for stored in await self._database.records(_StoredNotice, found)]
+        return [stored.notification for stored in await self._database.records(_NotificationRow, found)]
 
-    async def read(self, identity: IdentityId, subject: str | None) -> None:
+    async def mark_read(self, identity: IdentityId, subject: str | None) -> None:
         """Mark a player's notifications as read, all or those about a subject. Raises: StorageError."""
         reading = update(notices).where(notices.c.identity == identity).values(is_read=True)
         await self._database.execute(reading if subject is None else reading.where(notices.c.subject == subject))
 
-    async def sweep(self, before_ms: int) -> None:
+    async def delete_before(self, before_ms: int) -> None:
         """Delete older notifications. Raises: StorageError."""
         await self._database.execute(delete(notices).where(notices.c.at_ms < before_ms))
 
-    async def toggles(self) -> Sequence[tuple[IdentityId, tuple[NoticeKind, ...]]]:
+    async def toggles(self) -> Sequence[tuple[IdentityId, tuple[NotificationKind, ...]]]:
         """Return the players who have changed the usual choice of kinds, each with the kinds that differ from it.
 
         Raises: StorageError.
@@ -89,9 +89,9 @@ class DatabaseNotices:
         is_toggled = people.c.toggled_notices.is_not(None)
         found = select(people.c.identity, people.c.toggled_notices).where(is_toggled)
         stored = await self._database.records(_Toggled, found)
-        return [(identity, tuple(NoticeKind(kind) for kind in kinds.split())) for identity, kinds in stored]
+        return [(identity, tuple(NotificationKind(kind) for kind in kinds.split())) for identity, kinds in stored]
 
-    async def set_toggled(self, identity: IdentityId, toggled: Sequence[NoticeKind]) -> None:
+    async def set_toggled(self, identity: IdentityId, toggled: Sequence[NotificationKind]) -> None:
         """Store which kinds differ from the usual choice for a player. Raises: StorageError."""
         kinds = {"toggled_notices": " ".join(toggled) or None}
         putting = insert(people).values(identity=identity, **kinds)
@@ -109,11 +109,11 @@ class _Toggled(NamedTuple):
     """Separated by spaces."""
 
 
-def _step(change: NoticeChange) -> Step:
-    if not isinstance(change, Given):
+def _step(change: InboxChange) -> Step:
+    if not isinstance(change, AddNotification):
         is_about = (notices.c.kind == change.kind.value, notices.c.subject == change.subject)
-        return Step(delete(notices).where(notices.c.identity == change.to, *is_about))
-    giving = insert(notices).values(_stored(change.to, change.notice)._asdict())
+        return Step(delete(notices).where(notices.c.identity == change.recipient, *is_about))
+    giving = insert(notices).values(_stored(change.recipient, change.notification)._asdict())
     replacing = giving.on_conflict_do_update(
         index_elements=_KEY,
         set_={column.name: giving.excluded[column.name] for column in notices.c if column.name not in _KEY},
@@ -129,10 +129,17 @@ def _trimming(identity: IdentityId, most: int) -> Step:
     return Step(delete(notices).where(is_own, notices.c.at_ms <= times.limit(1).offset(most).scalar_subquery()))
 
 
-def _stored(identity: IdentityId, notice: Notice) -> _StoredNotice:
-    player = notice.player
-    place = (identity, notice.kind, notice.subject, notice.at_ms, notice.match, notice.game)
+def _stored(identity: IdentityId, notification: Notification) -> _NotificationRow:
+    player = notification.player
+    place = (
+        identity,
+        notification.kind,
+        notification.subject,
+        notification.at_ms,
+        notification.match,
+        notification.game,
+    )
     if player is None:
-        return _StoredNotice(*place, None, None, False, False, None, notice.words, notice.read)
+        return _NotificationRow(*place, None, None, False, False, None, notification.explanation, notification.read)
     about = (player.id, player.name, player.registered, player.bot, player.level)
-    return _StoredNotice(*place, *about, notice.words, notice.read)
+    return _NotificationRow(*place, *about, notification.explanation, notification.read)

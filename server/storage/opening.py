@@ -13,9 +13,9 @@ from .database import Database
 from .journal import DatabaseJournal
 from .migrate import migrate
 from .moderation import DatabaseOrder
-from .notifications import DatabaseNotices
+from .notifications import DatabaseNotifications
 from .overview import DatabaseOverview
-from .profiles import DatabasePeople
+from .profiles import DatabaseProfiles
 from .ratings import DatabaseRatings
 from .reports import DatabaseReports
 from .stores import Stores
@@ -37,10 +37,10 @@ async def open_storage(address: str) -> Stores:
         DatabaseChat(database),
         DatabaseRatings(database),
         DatabaseAnalyses(database),
-        DatabasePeople(database),
+        DatabaseProfiles(database),
         DatabaseOrder(database, accounts),
         DatabaseReports(database),
-        DatabaseNotices(database),
+        DatabaseNotifications(database),
     )
 
 

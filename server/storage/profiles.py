@@ -1,4 +1,4 @@
-"""Profiles in a database: implements `server.profiles.store.PeopleStore`."""
+"""Profiles in a database: implements `server.profiles.store.ProfileStore`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from ..accounts.restriction_store import RestrictionKind
 from ..identity.names import skeleton_of
 from ..journal.store import StorageError
-from ..profiles.store import Known, Sketch
+from ..profiles.store import DirectoryEntry, PlayerWithProfile, StoredProfile
 from ..protocol import IdentityId, Player
 from .database import Database, Step
 from .tables import accounts, follows, measures, people
@@ -20,7 +20,7 @@ _PAST_ALL = "{"
 _IS_CLOSURE = measures.c.kind == RestrictionKind.CLOSURE.value
 _IS_CLOSED = select(measures.c.words).where(measures.c.identity == accounts.c.id, _IS_CLOSURE).exists()
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
-_SKETCH = (people.c.bio, people.c.country, people.c.is_hidden, people.c.seen_ms, _IS_CLOSED)
+_PROFILE = (people.c.bio, people.c.country, people.c.is_hidden, people.c.seen_ms, _IS_CLOSED)
 _HAS_PROFILE = people.c.identity == accounts.c.id
 
 
@@ -34,7 +34,7 @@ class _Account(NamedTuple):
         return Player(self.id, self.name, registered=True, bot=self.is_bot)
 
 
-class _StoredSketch(NamedTuple):
+class _ProfileRow(NamedTuple):
     """A row of `people`, with nulls for an account that has none."""
 
     bio: str | None
@@ -44,14 +44,8 @@ class _StoredSketch(NamedTuple):
     is_closed: bool
 
     @property
-    def sketch(self) -> Sketch:
-        return Sketch(self.bio or "", self.country, bool(self.is_hidden), self.seen_ms, self.is_closed)
-
-
-class _Mark(NamedTuple):
-    identity: IdentityId
-    country: str | None
-    is_hidden: bool
+    def profile(self) -> StoredProfile:
+        return StoredProfile(self.bio or "", self.country, bool(self.is_hidden), self.seen_ms, self.is_closed)
 
 
 class _Follow(NamedTuple):
@@ -59,29 +53,29 @@ class _Follow(NamedTuple):
     whom: IdentityId
 
 
-class DatabasePeople:
-    """A `PeopleStore`; `server.storage.opening` makes it."""
+class DatabaseProfiles:
+    """A `ProfileStore`; `server.storage.opening` makes it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def marks(self) -> tuple[tuple[IdentityId, str | None, bool], ...]:
+    async def directory(self) -> tuple[DirectoryEntry, ...]:
         """Return the players who show a country or hide that they are online: the country, and whether they hide.
 
         Raises: StorageError.
         """
         is_marked = or_(people.c.country.is_not(None), people.c.is_hidden == true())
         found = select(people.c.identity, people.c.country, people.c.is_hidden).where(is_marked)
-        return tuple(await self._database.records(_Mark, found))
+        return tuple(await self._database.records(DirectoryEntry, found))
 
-    async def find(self, identity: IdentityId) -> Sketch:
+    async def find(self, identity: IdentityId) -> StoredProfile:
         """Return what a player shows; an empty sketch for a player without a profile. Raises: StorageError."""
-        found = select(*_SKETCH).join_from(accounts, people, _HAS_PROFILE, isouter=True)
+        found = select(*_PROFILE).join_from(accounts, people, _HAS_PROFILE, isouter=True)
         is_owner = (accounts.c.id == identity, accounts.c.deleted_ms.is_(None))
-        stored = await self._database.record(_StoredSketch, found.where(*is_owner))
-        return Sketch() if stored is None else stored.sketch
+        stored = await self._database.record(_ProfileRow, found.where(*is_owner))
+        return StoredProfile() if stored is None else stored.profile
 
-    async def set_about(self, identity: IdentityId, bio: str, country: str | None) -> None:
+    async def set_profile(self, identity: IdentityId, bio: str, country: str | None) -> None:
         """Replace a player's profile text and country. Raises: StorageError."""
         await self._database.execute(_put(identity, bio=bio, country=country))
 
@@ -89,11 +83,11 @@ class DatabasePeople:
         """Note whether a player hides that they are online. Raises: StorageError."""
         await self._database.execute(_put(identity, is_hidden=is_hidden))
 
-    async def note_seen(self, seen_ms: Mapping[IdentityId, int]) -> None:
+    async def set_last_seen(self, seen_ms: Mapping[IdentityId, int]) -> None:
         """Note when players were last online; those who have no account any more are ignored. Raises: StorageError."""
         await self._database.transact([Step(_note_seen(identity, at_ms)) for identity, at_ms in seen_ms.items()])
 
-    async def begin_with(self, prefix: str, most: int) -> Sequence[Known]:
+    async def find_by_prefix(self, prefix: str, most: int) -> Sequence[PlayerWithProfile]:
         """Return up to `most` accounts whose names begin with a prefix in any case, by name. Raises: StorageError."""
         # In a skeleton, the last letters of the prefix may form one letter with the next.
         least = skeleton_of(prefix.rstrip("rRvV"))
@@ -109,7 +103,7 @@ class DatabasePeople:
         )
         return sorted(await self._read(found), key=lambda known: known.player.name.casefold())
 
-    async def followed(self, by: IdentityId) -> Sequence[Known]:
+    async def followed(self, by: IdentityId) -> Sequence[PlayerWithProfile]:
         """Return the players whom a player follows, by name. Raises: StorageError."""
         return await self._read(
             _known()
@@ -141,13 +135,13 @@ class DatabasePeople:
         if not await self._database.transact(steps):
             raise StorageError("the profile cannot be deleted now; try again")
 
-    async def _read(self, statement: Executable) -> list[Known]:
-        pairs = await self._database.pairs(_Account, _StoredSketch, statement)
-        return [Known(account.player, stored.sketch) for account, stored in pairs]
+    async def _read(self, statement: Executable) -> list[PlayerWithProfile]:
+        pairs = await self._database.pairs(_Account, _ProfileRow, statement)
+        return [PlayerWithProfile(account.player, stored.profile) for account, stored in pairs]
 
 
 def _known() -> Select[Any]:
-    return select(*_ACCOUNT, *_SKETCH).where(accounts.c.deleted_ms.is_(None))
+    return select(*_ACCOUNT, *_PROFILE).where(accounts.c.deleted_ms.is_(None))
 
 
 def _put(identity: IdentityId, **values: object) -> Executable:

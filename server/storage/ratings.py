@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, select
 from ..accounts.restriction_store import RestrictionKind
 from ..journal.ratings import Rating
 from ..protocol import IdentityId, MatchId, Player, RatingKind, Speed
-from ..ratings.store import HistoryRow, Meeting, Standing, StoredChange, StoredRating
+from ..ratings.store import HistoryRow, PairResult, RatedPlayer, StoredChange, StoredRating
 from .database import Database
 from .tables import accounts, measures, rating_history, ratings
 
@@ -73,7 +73,7 @@ class _Change(NamedTuple):
         return Rating(self.mu_after, self.sigma_after)
 
 
-class _Meeting(NamedTuple):
+class _PairResult(NamedTuple):
     plies: int
     seats: int
     rank: int
@@ -102,7 +102,7 @@ class DatabaseRatings:
         stored = await self._database.records(_Ranked, found)
         return {row.identity: Rating(row.mu, row.sigma, row.matches) for row in stored}
 
-    async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[Meeting]:
+    async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[PairResult]:
         """Return the rated matches of two players since a moment. Raises: StorageError."""
         first, second = rating_history.alias("first"), rating_history.alias("second")
         found = (
@@ -110,12 +110,12 @@ class DatabaseRatings:
             .join_from(first, second, first.c.match == second.c.match)
             .where(first.c.identity == one, second.c.identity == other, first.c.at_ms >= since_ms)
         )
-        stored = await self._database.records(_Meeting, found)
-        return [Meeting(row.plies, row.seats, (row.rank, row.other_rank)) for row in stored]
+        stored = await self._database.records(_PairResult, found)
+        return [PairResult(row.plies, row.seats, (row.rank, row.other_rank)) for row in stored]
 
     async def leaders(
         self, kind: RatingKind, *, bots: bool, most_sigma: float, least_matches: int, most: int
-    ) -> Sequence[Standing]:
+    ) -> Sequence[RatedPlayer]:
         """Return the best players, or the best bots, who have an account and a certain rating, up to `most`.
 
         Raises: StorageError.
@@ -132,7 +132,7 @@ class DatabaseRatings:
             .limit(most)
         )
         pairs = await self._database.pairs(_Named, Rating, found)
-        return [Standing(Player(*named, registered=True, bot=bots), rating) for named, rating in pairs]
+        return [RatedPlayer(Player(*named, registered=True, bot=bots), rating) for named, rating in pairs]
 
     async def profile(self, identity: IdentityId) -> Sequence[StoredRating]:
         """Return a player's ratings, that of the most matches first. Raises: StorageError."""

@@ -12,7 +12,7 @@ SHUFFLE = ("g1-g4", "g4-g1")
 
 
 def search(state: State, depth: int, *, has_contempt: bool) -> Analysis:
-    techniques = state.game.techniques._replace(contempt=has_contempt)
+    techniques = state.game.strength.techniques._replace(contempt=has_contempt)
     return analyse(state, Limits(depth=depth), no_clock, techniques=techniques)
 
 
@@ -26,7 +26,7 @@ def test_a_side_that_is_ahead_makes_headway_instead_of_repeating_itself(text: st
     there, back = best.best_move, "-".join(reversed(best.best_move.split("-")))
     for move in (there, SHUFFLE[0], back, SHUFFLE[1]):
         state = state.play_text(move)
-    assert state.repeats == 1
+    assert state.repetitions == 1
     again = search(state, depth, has_contempt=True)
     assert again.best_move != there
     assert again.value > 0

@@ -1,6 +1,6 @@
 """What the tests of the server share: empty databases of every kind, and a server within the test's own event loop.
 
-That server has the real door, house and journal, with bots that need no pool.
+That server has the real web_server, application and journal, with bots that need no pool.
 """
 
 import asyncio
@@ -17,9 +17,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server.accounts import hashing
-from millrace.server.app.application import House
-from millrace.server.bots.requests import BotRequest, Finding, Findings, SolvedEnding
-from millrace.server.http.web_server import Door
+from millrace.server.app.application import Application
+from millrace.server.bots.requests import AnalysisResult, BotRequest, EvaluatedMove, TablebaseLookup
+from millrace.server.http.web_server import WebServer
+from millrace.server.protocol import VERSION
 from millrace.server.settings import Settings
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
@@ -34,7 +35,7 @@ class FirstMoveBots:
     """Bots that play the first legal move, and remember what they were asked."""
 
     is_ready = True
-    is_pressed = False
+    is_busy = False
 
     def __init__(self) -> None:
         self.requests: list[BotRequest] = []
@@ -46,7 +47,7 @@ class FirstMoveBots:
         self.may_analyse.set()
         self.loss = 0
         """By how much every move but the first is worse."""
-        self.ending = SolvedEnding((), None, ())
+        self.ending = TablebaseLookup((), None, ())
 
     async def start(self) -> None:
         """There is nothing to start."""
@@ -61,20 +62,20 @@ class FirstMoveBots:
         """Return the value that the test has set."""
         return self.value
 
-    async def analyse(self, request: BotRequest) -> Findings:
+    async def analyse(self, request: BotRequest) -> AnalysisResult:
         """Find the first legal move the best, at the value that the test has set, after the time that it was given."""
         self.analyses.append(request)
         await self.may_analyse.wait()
         state = State.from_moves(find_game(request.game), request.setup, request.moves)
         moves = [state.format_move(move) for move in state.legal_moves]
-        best = tuple(Finding(self.value, (move,)) for move in moves[: request.variations])
+        best = tuple(EvaluatedMove(self.value, (move,)) for move in moves[: request.variations])
         also = None
         if request.also:
-            also = Finding(self.value - (0 if request.also == moves[0] else self.loss), (request.also,))
+            also = EvaluatedMove(self.value - (0 if request.also == moves[0] else self.loss), (request.also,))
         spent_ms = request.movetime_ms or 0.0
-        return Findings(len(self.analyses), 1000, spent_ms, spent_ms, best, also, is_settled=False, is_cut=False)
+        return AnalysisResult(len(self.analyses), 1000, spent_ms, spent_ms, best, also, is_settled=False, is_cut=False)
 
-    async def look_up(self, request: BotRequest) -> SolvedEnding:
+    async def look_up(self, request: BotRequest) -> TablebaseLookup:
         """Return what the test has set."""
         return self.ending
 
@@ -93,7 +94,7 @@ class Visitor:
         self.welcome: Frame = {}
         self.read: list[Frame] = []
         self.unheard: deque[Frame] = deque()
-        """Events of a `happenings` of which an earlier one was looked for."""
+        """Events of a `match_events` of which an earlier one was looked for."""
 
     async def say(self, type_: str, **fields: object) -> None:
         await self.connection.send(json.dumps({"type": type_, **fields}))
@@ -113,12 +114,12 @@ class Visitor:
                 return frame
 
     async def hear_event(self, type_: str) -> Frame:
-        """Return the next `happened` whose event is of a type."""
+        """Return the next `match_event` whose event is of a type."""
         while True:
             frame = await self.hear()
-            if frame["type"] == "happenings":
+            if frame["type"] == "match_events":
                 self.unheard.extendleft(reversed(frame["events"]))
-            elif frame["type"] == "happened" and frame["event"]["type"] == type_:
+            elif frame["type"] == "match_event" and frame["event"]["type"] == type_:
                 return frame
 
     async def ask(self, type_: str, **fields: object) -> Frame:
@@ -157,7 +158,7 @@ class Served:
     async def visitor(self, token: str = "") -> Visitor:
         """Return a visitor that has been welcomed."""
         visitor = await self.socket()
-        await visitor.say("hello", version=1, token=token)
+        await visitor.say("hello", version=VERSION, token=token)
         visitor.welcome = await visitor.hear_until("welcome")
         return visitor
 
@@ -203,19 +204,19 @@ async def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
         async def start(now_ms: NowMs | None = None, **settings: Any) -> Served:
             bots = FirstMoveBots()
-            door = Door()
-            port = await door.open("localhost", 0)
+            web_server = WebServer()
+            port = await web_server.open("localhost", 0)
             stores = await open_storage(f"sqlite:///{tmp_path / 'test.sqlite3'}")
-            house = House(
+            application = Application(
                 Settings(**{"message_rate": 10_000, "registrations": 1_000, **settings}), stores, bots, now_ms
             )
-            await house.open(lambda *_: None)
-            door.health = house.health
-            door.entrance = house.entrance
-            door.resources = house.resources
-            door.set_handler(house.serve_connection)
-            stack.push_async_callback(house.close)
-            stack.push_async_callback(door.close)
+            await application.open(lambda *_: None)
+            web_server.health = application.health
+            web_server.entrance = application.entrance
+            web_server.resources = application.resources
+            web_server.set_handler(application.serve_connection)
+            stack.push_async_callback(application.close)
+            stack.push_async_callback(web_server.close)
             stack.push_async_callback(check_round_trips, stores)
             return Served(port, bots, stack)
 

@@ -1,18 +1,19 @@
 /**
  * The connection to the server: what is asked over its line, what is followed, and who the reader is there.
  *
- * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `protocol.js` list them.
+ * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `questions.js` list them.
  */
 
-import { Line } from "./line.js";
+import { ReconnectingSocket } from "./reconnecting_socket.js";
 import { Requests, randomId } from "./requests.js";
 import { Subscriptions } from "./subscriptions.js";
 
-/** @import { Heard } from "./line.js" */
-/** @import { Accepted, Command, Followed, GameInfo, Player, Questions, Refused, Standing, StreamCommand, Streamed, Welcome } from "../protocol.js" */
+/** @import { Incoming } from "./reconnecting_socket.js" */
+/** @import { Command, Followed, Questions, StreamCommand, Streamed } from "./questions.js" */
+/** @import { Accepted, GameInfo, Player, Refused, Standing, Welcome } from "../protocol.js" */
 
 /** @type {Standing} */
-const NO_STANDING = { type: "standing", role: null, muted: "", muted_until_ms: null };
+const NO_STANDING = { type: "standing", role: null, muted: "", muted_until_ms: null, name_removed: false };
 const MEETING = new Set(["searching", "paired", "search_ended", "challenges"]);
 
 /** Fires `status`, `welcome` and `standing` events, `signedout` with the server's words as its detail, `commanded` with each command that has had its effect, and `meeting` with each message about meeting people as its detail. */
@@ -31,7 +32,7 @@ export class Connection extends EventTarget {
   /** @param {string} url Of the server's socket. */
   constructor(url) {
     super();
-    this.#line = new Line(url, {
+    this.#line = new ReconnectingSocket(url, {
       changed: () => this.dispatchEvent(new Event("status")),
       welcomed: (welcome) => this.#welcome(welcome),
       received: (message) => this.#receive(message),
@@ -141,7 +142,7 @@ export class Connection extends EventTarget {
     this.#requests.repeat();
   }
 
-  /** @param {Heard} message */
+  /** @param {Incoming} message */
   #receive(message) {
     if (message.type === "refused") return this.#refused(message);
     if (message.type === "standing") return this.#stand(message);

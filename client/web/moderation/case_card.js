@@ -3,9 +3,9 @@
  */
 
 import { button, element } from "../element.js";
-import { answerOrToast } from "../notices.js";
-import { Deeds } from "./deeds.js";
-import { REASON_WORDS, momentWords, reportsWords, tallyWords } from "./words.js";
+import { answerOrToast } from "../toasts.js";
+import { ActionButtons } from "./action_buttons.js";
+import { REASON_TEXTS, momentText, reportsText, tallyText } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Case, ChatLine, OpenReport } from "../protocol.js" */
@@ -20,7 +20,7 @@ export class CaseCard {
   /** @param {Connection} connection */
   constructor(connection) {
     this.connection = connection;
-    this.#deeds = new Deeds(connection, () => undefined);
+    this.#deeds = new ActionButtons(connection, () => undefined);
     this.element = element("article", { class: "card case" }, this.#head, this.#reports, this.#closing, this.#deeds.element);
   }
 
@@ -32,7 +32,7 @@ export class CaseCard {
     this.element.dataset.player = player.id;
     this.#head.replaceChildren(...this.#headParts(each));
     this.#reports.replaceChildren(...reports.map((report) => this.#report(report)));
-    const words = reportsWords(reports.length);
+    const words = reportsText(reports.length);
     const ids = reports.map(({ id }) => id);
     this.#deeds.element.hidden = !this.#isOwn;
     this.#closing.replaceChildren(...(this.#isOwn ? this.#closers(player.id, ids, words) : []));
@@ -52,9 +52,9 @@ export class CaseCard {
         "div",
         { class: "case-who" },
         element("h2", {}, name),
-        element("p", { class: "case-marks" }, reportsWords(reports.length), ...marks.filter((mark) => mark !== "").map((mark) => element("span", { class: "case-mark" }, mark))),
+        element("p", { class: "case-marks" }, reportsText(reports.length), ...marks.filter((mark) => mark !== "").map((mark) => element("span", { class: "case-mark" }, mark))),
       ),
-      element("span", { class: "case-taker" }, taken),
+      element("span", { class: "case-assignee" }, taken),
       taken_by === null ? button("Take", () => take(true), { class: "button primary", "aria-label": `Take the reports about ${player.name}` }) : null,
       this.#isOwn ? button("Leave to others", () => take(false), { class: "button quiet" }) : null,
     ].filter((part) => part !== null);
@@ -72,13 +72,13 @@ export class CaseCard {
       element(
         "p",
         { class: "case-facts" },
-        element("span", { class: "case-reason" }, REASON_WORDS[reason]),
+        element("span", { class: "case-reason" }, REASON_TEXTS[reason]),
         match === null ? element("span", {}, "from the profile") : element("a", { href: `/match/${match}`, target: "_blank" }, "The match"),
-        element("span", {}, momentWords(at_ms)),
+        element("span", {}, momentText(at_ms)),
       ),
       text === "" ? null : element("blockquote", { class: "case-text", dir: "auto" }, text),
-      words === "" ? null : element("p", { class: "case-words", dir: "auto" }, `“${words}”`),
-      element("p", { class: "soft case-by" }, `by ${by.name} · ${tallyWords(report.upheld, report.dismissed)}`),
+      words === "" ? null : element("p", { class: "case-comment", dir: "auto" }, `“${words}”`),
+      element("p", { class: "soft case-by" }, `by ${by.name} · ${tallyText(report.upheld, report.dismissed)}`),
       element("div", { class: "case-tools" }, around, remove),
       context,
     );

@@ -3,9 +3,9 @@
  */
 
 import { button, element } from "../element.js";
-import { answerOrToast } from "../notices.js";
+import { answerOrToast } from "../toasts.js";
 import { logTable } from "./log_table.js";
-import { DEED_WORDS } from "./words.js";
+import { ACTION_TEXTS } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Deed, LogEntry } from "../protocol.js" */
@@ -16,7 +16,7 @@ export class LogView {
     "select",
     { "aria-label": "What was done", onchange: () => this.#search() },
     element("option", { value: "" }, "Everything"),
-    ...Object.entries(DEED_WORDS).map(([deed, words]) => element("option", { value: deed }, words)),
+    ...Object.entries(ACTION_TEXTS).map(([deed, words]) => element("option", { value: deed }, words)),
   );
   #list = element("div", { class: "log-list", "aria-live": "polite" });
   /** @type {LogEntry[]} */

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from millrace.engine.book.growing import ROUND, add_round, plan_round, play_match
-from millrace.engine.book.record import Book, BookError, Recipe
+from millrace.engine.book.book import Book, BookError, Recipe
+from millrace.engine.book.growth import ROUND, add_round, plan_round, play_match
+from millrace.engine.book.position_scoring import ScoredPosition, add_scored, back_up, score_position, scoring_tasks
 from millrace.engine.book.text import format_book
-from millrace.engine.book.weighing import Weighed, add_weighed, back_up, questions_of, weigh
 from millrace.engine.games import find_game
-from millrace.server.books.book_files import Bookcase, path_of, read_book, shipped_book, write_book
+from millrace.server.books.book_files import BookLibrary, path_of, read_book, shipped_book, write_book
 from tests.commands import finish, run, start
 
 MORRIS = find_game("morris")
@@ -25,8 +25,8 @@ def grown_here(rounds: int) -> Book:
     book = Book(MORRIS, RECIPE)
     for _ in range(rounds):
         add_round(book, [play_match(MORRIS, RECIPE, task) for task in plan_round(book)])
-        for question in questions_of(book):
-            add_weighed(book, weigh(MORRIS, RECIPE, question))
+        for question in scoring_tasks(book):
+            add_scored(book, score_position(MORRIS, RECIPE, question))
         back_up(book)
     return book
 
@@ -70,7 +70,7 @@ def test_show_tells_how_each_move_did(grown: Book, tmp_path: Path) -> None:
     many = Book(MORRIS, RECIPE)
     for _ in range(9):
         many.add(("d6", "f4"), 2)
-    add_weighed(many, Weighed((), (("d6", 0.4567),)))
+    add_scored(many, ScoredPosition((), (("d6", 0.4567),)))
     many.matches = 10**9
     write_book(path_of(tmp_path / "books", "morris"), many)
     code, output = run("book", "show", "morris", "--data-dir", str(tmp_path))
@@ -105,7 +105,7 @@ def test_a_damaged_book_is_reported_and_not_used(grown: Book, tmp_path: Path) ->
     with pytest.raises(BookError, match=r"morris.book: .*checksum"):
         read_book(path, MORRIS)
     with capture_logs() as logs:
-        book = Bookcase(tmp_path).book("morris")
+        book = BookLibrary(tmp_path).book("morris")
     shipped = shipped_book(MORRIS)
     assert (book and book.matches) == (shipped and shipped.matches)
     assert [(entry["game"], entry["log_level"]) for entry in logs] == [("morris", "warning")]
@@ -119,6 +119,6 @@ def test_a_book_that_was_grown_here_is_used_once_it_is_the_larger_one_and_knows_
     for book, is_used in ((Book(MORRIS, RECIPE, 0), False), (unweighed, False), (large, True)):
         write_book(path_of(tmp_path, "morris"), book)
         shipped = shipped_book(MORRIS)
-        used = Bookcase(tmp_path).book("morris")
+        used = BookLibrary(tmp_path).book("morris")
         assert used is not None
         assert (used.matches == book.matches) == (is_used or shipped is None)

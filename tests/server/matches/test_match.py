@@ -2,12 +2,14 @@
 
 import pytest
 
+from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.clock import GRACE_MS
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.match import Match, Phase
 from millrace.server.matches.referee import (
     decide,
     decide_due,
+    decide_play,
     decide_ply,
     decide_resume,
 )
@@ -94,6 +96,16 @@ def test_the_ply_that_wins_ends_the_match_with_it() -> None:
     assert ended == Ended((1, 2), "too_few_men", "fewer than three men are left", None, None)
 
 
+def test_the_fold_takes_the_state_that_the_referee_has_if_it_follows_the_present_one() -> None:
+    match = started()
+    decision = decide_play(match, play(0, "d6"), ANN, 0)
+    recorded = Recorded(match.seq + 1, Entry(decision.events[0], 0))
+    assert match.after(recorded, decision.state).state is decision.state
+    assert match.after(recorded).state is not decision.state
+    elsewhere = decide_play(started(), play(0, "a7"), ANN, 0).state
+    assert match.after(recorded, elsewhere).state.move_texts == ("d6",)
+
+
 def test_the_third_occurrence_of_a_position_ends_the_match_in_a_draw() -> None:
     match = started("WWW.......BBB..........W w 0 0")
     for round_number in range(2):
@@ -148,7 +160,7 @@ def test_a_move_that_would_repeat_a_position_is_refused_with_words_of_its_own() 
     for ply, move in enumerate(("h2-g2", "a7-b7", "g2-h2")):
         match = obey(match, play(ply % 2, move), (ANN, BEN)[ply % 2])
     for move in ("b7-a7", "b7 a7"):
-        with pytest.raises(Refusal, match="would bring back an earlier position") as refused:
+        with pytest.raises(Refusal, match="would repeat an earlier position") as refused:
             decide(match, play(1, move), BEN, 0)
         assert refused.value.code is Code.REPETITION_REFUSED
 

@@ -1,0 +1,50 @@
+"""What the threads of one search share: the deepest completed iteration, and the nodes that may still be searched."""
+
+from threading import Lock
+
+from ..search import new_busy
+
+
+class SharedProgress:
+    """The progress of a search; safe to use from several threads."""
+
+    def __init__(self, node_limit: int | None, threads: int = 1) -> None:
+        self.node_limit = node_limit
+        self.nodes = 0
+        """Nodes searched by all threads, including the whole of slices in progress."""
+        self.depth = 0
+        self.value = 0
+        self.variation: tuple[int, ...] = ()
+        self.is_over = False
+        """Whether the thread that keeps the time has ended."""
+        self.busy = new_busy(threads)
+        """The positions that threads are searching (`engine.search.abdada`)."""
+        self._lock = Lock()
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether no nodes are left to search."""
+        return self.node_limit is not None and self.nodes >= self.node_limit
+
+    def take_nodes(self, nodes: int) -> int:
+        """Take nodes for a slice, and return how many of them it may search."""
+        with self._lock:
+            granted = nodes if self.node_limit is None else max(min(nodes, self.node_limit - self.nodes), 0)
+            self.nodes += granted
+            return granted
+
+    def return_nodes(self, nodes: int) -> None:
+        """Return the nodes of a slice that were not searched; negative if more were."""
+        with self._lock:
+            self.nodes -= nodes
+
+    def advance(self, depth: int, value: int, variation: tuple[int, ...]) -> None:
+        """Record a completed iteration."""
+        with self._lock:
+            if depth > self.depth:
+                self.depth, self.value, self.variation = depth, value, variation
+
+    def latest(self) -> tuple[int, int, tuple[int, ...]]:
+        """Return depth, value and principal variation of the deepest iteration."""
+        with self._lock:
+            return self.depth, self.value, self.variation

@@ -1,0 +1,158 @@
+"""The search techniques by name: what each does, its source, and whether it can change a value.
+
+A game's record says which of them its search uses (`Strength.techniques`). `python -m benchmarks.ablation` measures the
+gain of each; a technique without gain is off.
+
+Some techniques are always on, because results or time management rely on them: iterative deepening (Slate and Atkin,
+1977: chessprogramming.org/Iterative_Deepening), mate-distance pruning (chessprogramming.org/Mate_Distance_Pruning),
+which makes the distances of wins exact, and repetition detection in the tree (chessprogramming.org/Repetitions).
+Histories also carry over from one move's search to the next (`engine.search.histories`).
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Techniques(NamedTuple):
+    """Which techniques a search uses; `TECHNIQUES` describes them. The defaults pay in most games."""
+
+    aspiration: bool = True
+    principal_variation: bool = True
+    table: bool = True
+    table_move: bool = True
+    table_evaluation: bool = True
+    correction_history: bool = True
+    noisy_first: bool = True
+    killers: bool = False
+    history: bool = True
+    quiescence: bool = True
+    internal_iterative_reductions: bool = True
+    late_move_reductions: bool = True
+    late_move_pruning: bool = True
+    futility: bool = True
+    reverse_futility: bool = True
+    null_move: bool = False
+    contempt: bool = True
+
+
+class Technique(NamedTuple):
+    """The description of a technique."""
+
+    does: str
+    source: str
+    is_exact: bool
+    """Whether a fixed-depth search with it returns the value of plain minimax with the same quiescence search. With the
+    transposition table that holds only for positions that occur at a single depth, since deeper entries are used too.
+    """
+    needs: tuple[str, ...] = ()
+    """Techniques without which it has no effect or no gain."""
+    wanted: str = ""
+    """Why a game may use it without a measured gain: its purpose besides strength. Empty for most."""
+
+
+TECHNIQUES: Mapping[str, Technique] = {
+    "aspiration": Technique(
+        "The first window of an iteration surrounds the value of the previous iteration.",
+        "chessprogramming.org/Aspiration_Windows",
+        True,
+    ),
+    "principal_variation": Technique(
+        "Moves after the first are searched with a null window, and again only if they prove better.",
+        "Marsland and Campbell, 1982: chessprogramming.org/Principal_Variation_Search",
+        True,
+    ),
+    "table": Technique(
+        "Results of positions that occur again are reused.",
+        "Greenblatt and others, 1967: chessprogramming.org/Transposition_Table",
+        True,
+        ("principal_variation",),
+    ),
+    "table_move": Technique(
+        "The best move that the table knows is tried first.",
+        "chessprogramming.org/Hash_Move",
+        True,
+        ("table",),
+    ),
+    "table_evaluation": Technique(
+        "A table value replaces a static evaluation that it shows to be too high or too low.",
+        "chessprogramming.org/Transposition_Table#Bounds",
+        False,
+        ("principal_variation", "reverse_futility", "table"),
+    ),
+    "correction_history": Technique(
+        "Static evaluations are corrected by what searches found for the same placement of one side's men.",
+        "chessprogramming.org/Static_Evaluation_Correction_History",
+        False,
+        ("principal_variation", "reverse_futility"),
+    ),
+    "noisy_first": Technique(
+        "Noisy moves are tried before quiet ones.",
+        "chessprogramming.org/Move_Ordering",
+        True,
+    ),
+    "killers": Technique(
+        "Two quiet moves that refuted a sibling node are tried early.",
+        "Akl and Newborn, 1977: chessprogramming.org/Killer_Heuristic",
+        True,
+    ),
+    "history": Technique(
+        "Quiet moves are ordered by how often they caused cutoffs; older cutoffs count less.",
+        "Schaeffer, 1983: chessprogramming.org/History_Heuristic",
+        True,
+    ),
+    "quiescence": Technique(
+        "Below the nominal depth, noisy moves are searched until the position is quiet.",
+        "chessprogramming.org/Quiescence_Search",
+        True,
+    ),
+    "internal_iterative_reductions": Technique(
+        "A node without a table move is searched one ply less deeply.",
+        "Schroeder: chessprogramming.org/Internal_Iterative_Reductions",
+        False,
+        ("table", "table_move"),
+    ),
+    "late_move_reductions": Technique(
+        "Late quiet moves are searched less deeply, and again at full depth if they raise alpha.",
+        "chessprogramming.org/Late_Move_Reductions",
+        False,
+        ("principal_variation",),
+    ),
+    "late_move_pruning": Technique(
+        "Near the leaves, late quiet moves are skipped.",
+        "chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning",
+        False,
+        ("principal_variation",),
+    ),
+    "futility": Technique(
+        "Near the leaves, quiet moves are skipped if the static evaluation plus a margin is below alpha.",
+        "Heinz, 1998: chessprogramming.org/Futility_Pruning",
+        False,
+        ("principal_variation",),
+    ),
+    "reverse_futility": Technique(
+        "Near the leaves, a node returns its static evaluation if that exceeds beta by a margin.",
+        "chessprogramming.org/Reverse_Futility_Pruning",
+        False,
+        ("principal_variation",),
+    ),
+    "null_move": Technique(
+        "A node is cut if passing would still exceed beta; deep nodes are verified against zugzwang.",
+        "Beal, 1989; Tabibi and Netanyahu, 2002: chessprogramming.org/Null_Move_Pruning",
+        False,
+        ("principal_variation",),
+    ),
+    "contempt": Technique(
+        "A side that is ahead counts the first repetition of a position as a draw, and so avoids it.",
+        "chessprogramming.org/Contempt_Factor",
+        True,
+        wanted="the side that is ahead makes progress instead of shuffling",
+    ),
+}
+
+DEFAULT_TECHNIQUES = Techniques()
+
+NO_TECHNIQUES = Techniques(*(False for _ in Techniques._fields))
+"""Plain alpha-beta, with moves in the order of generation."""
+
+EXACT_TECHNIQUES = Techniques(*(technique.is_exact for technique in TECHNIQUES.values()))
+"""The techniques that never reduce, prune or extend a move."""

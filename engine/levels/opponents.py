@@ -1,0 +1,131 @@
+"""The opponents that can take an empty seat: eight levels and a few personalities, as data.
+
+`engine.levels.play` chooses their moves by searching; how well a level plays a game is part of the game
+(`Strength.skills`). This module is cheap to import, so that a server can list the opponents.
+
+A level errs as people do. It searches only so deep; it misjudges positions consistently (`noise`); and it overlooks
+moves (`oversights`), quiet ones and the opponent's more often than its own captures. Errors depend only on position and
+seed, so that the same seed plays the same match and other seeds bring variety.
+
+A personality searches as its level does; its style then chooses among the moves that it finds best.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ..game import EngineError, Game
+from ..game.skill import DEFAULT_SKILLS, Skill
+
+
+class PlayingStyle(NamedTuple):
+    """What a personality prefers in a move besides its value, in hundredths of a man."""
+
+    captures: int = 0
+    """Bonus for a noisy move, such as a capture."""
+    mobility: int = 0
+    """Bonus for each doubling of the opponent's moves; negative: to shut the opponent in."""
+    risk: int = 0
+    """Bonus for each noisy answer, up to `MAX_RISKS`; negative: to be careful."""
+
+
+MAX_RISKS = 4
+NO_STYLE = PlayingStyle()
+
+
+class Opponent(NamedTuple):
+    """A level or a personality."""
+
+    name: str
+    """The name on the wire and on the command line; a level's is its number."""
+    title: str
+    """The name that users see."""
+    description: str
+    """One line that users see."""
+    level: int
+    """The level; for a personality, the level of about the same strength."""
+    style: PlayingStyle = NO_STYLE
+    changes: Mapping[str, int] = MappingProxyType({})
+    """How a personality's skill differs from its level's, by fields of `Skill`."""
+
+    def skill_in(self, game: Game) -> Skill:
+        """Return how well it plays a game."""
+        return game.strength.skills[self.level - 1]._replace(**self.changes)
+
+
+def _level(level: int, description: str, style: PlayingStyle = NO_STYLE) -> Opponent:
+    return Opponent(str(level), f"Level {level}", description, level, style)
+
+
+LEVELS: Mapping[int, Opponent] = MappingProxyType(
+    {
+        level.level: level
+        for level in (
+            # A beginner captures whatever can be captured.
+            _level(1, "sees one move ahead", PlayingStyle(captures=120)),
+            _level(2, "overlooks many answers"),
+            _level(3, "overlooks some answers"),
+            _level(4, "sees what is near"),
+            _level(5, "overlooks little"),
+            _level(6, "seldom errs"),
+            _level(7, "hardly errs"),
+            _level(8, "thinks for a second"),
+        )
+    }
+)
+STRONGEST_LEVEL = max(LEVELS)
+
+LEVEL_NAMES = ("easy", "medium", "hard")
+"""Names of levels that other programs use: one ply, six plies, one second."""
+MEDIUM_PLIES = 6
+
+
+PERSONALITIES: Mapping[str, Opponent] = MappingProxyType(
+    {
+        personality.name: personality
+        for personality in (
+            Opponent("hunter", "The Hunter", "takes whatever can be taken", 5, PlayingStyle(captures=90)),
+            Opponent("warden", "The Warden", "shuts you in until you cannot move", 5, PlayingStyle(mobility=-40)),
+            Opponent("guardian", "The Guardian", "leaves you nothing to take", 5, PlayingStyle(risk=-25)),
+            Opponent("gambler", "The Gambler", "likes it wild and bluffs", 4, PlayingStyle(30, 0, 15), {"noise": 32}),
+            Opponent(
+                "dreamer",
+                "The Dreamer",
+                "sees far, not what is near",
+                5,
+                changes={"depth": 8, "nodes": 60_000, "noise": 16, "oversights": 120},
+            ),
+        )
+    }
+)
+
+
+OPPONENTS: Mapping[str, Opponent] = MappingProxyType(
+    {opponent.name: opponent for opponent in (*LEVELS.values(), *PERSONALITIES.values())}
+)
+"""All levels and personalities by name."""
+
+
+def find_opponent(name: int | str, game: Game | None = None) -> Opponent:
+    """Return a level by its number or name, or a personality by its name.
+
+    Which level `medium` is depends on the game: the first that searches six plies. Without a game it is that of
+    `DEFAULT_SKILLS`.
+
+    >>> find_opponent(3) is find_opponent("3"), find_opponent("medium").level, find_opponent("hunter").title
+    (True, 6, 'The Hunter')
+
+    Raises: EngineError.
+    """
+    text = str(name).casefold()
+    found = OPPONENTS.get(str(_levels_by_name(game).get(text, text)))
+    if found is None:
+        names = ", ".join([*LEVEL_NAMES, *PERSONALITIES])
+        raise EngineError(f"There is no level {name}; there are 1 to {STRONGEST_LEVEL}, and {names}.")
+    return found
+
+
+def _levels_by_name(game: Game | None) -> dict[str, int]:
+    skills = DEFAULT_SKILLS if game is None else game.strength.skills
+    medium = next(level for level, skill in enumerate(skills, 1) if skill.depth is None or skill.depth >= MEDIUM_PLIES)
+    return dict(zip(LEVEL_NAMES, (1, medium, STRONGEST_LEVEL), strict=True))

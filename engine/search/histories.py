@@ -1,0 +1,44 @@
+"""The histories that one search of a match passes on to the next: history heuristic and correction history.
+
+The transposition table keeps them between searches (`engine.transposition_table`).
+"""
+
+import numpy as np
+
+from ..game import MOVE_LIMIT, Game
+from ..transposition_table import Histories
+from .correction_history import new_corrections
+
+AGEING = 2
+"""The divisor of the move history at the start of the next search, since the match has moved on."""
+
+
+def new_histories(game: Game, seat: int) -> Histories:
+    """Return empty histories for a search with this seat to move at its root."""
+    history = np.zeros((max(game.seats), MOVE_LIMIT), dtype=np.int32)
+    return Histories(history, new_corrections(), seat)
+
+
+def renew_histories(histories: Histories | None, game: Game, seat: int, seats: int) -> Histories:
+    """Return the histories for a search with this seat to move at its root.
+
+    The arrays of `histories` are reused and modified. Histories of another game are dropped.
+    """
+    if histories is None or histories.history.shape[0] != max(game.seats):
+        return new_histories(game, seat)
+    history = histories.history
+    history //= AGEING
+    if seat != histories.seat:
+        history[:seats] = np.roll(history[:seats], histories.seat - seat, axis=0)
+    return histories._replace(seat=seat)
+
+
+def borrow_histories(histories: Histories | None, game: Game, seat: int, seats: int) -> Histories:
+    """Return what `renew_histories` does, but in new arrays, for a search of some of the moves only.
+
+    The results of such a search would mislead the next full search.
+    """
+    if histories is not None:
+        history, corrections = histories.history.copy(), histories.corrections.copy()
+        histories = histories._replace(history=history, corrections=corrections)
+    return renew_histories(histories, game, seat, seats)

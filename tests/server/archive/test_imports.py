@@ -1,0 +1,146 @@
+"""Matches brought along as text over real sockets: stored once, found by their link, and nobody else's business."""
+
+from typing import Any
+
+import pytest
+
+from millrace.server.archive import import_handler as importer
+from millrace.server.archive.import_handler import GUEST_IMPORTS_PER_DAY, MAX_MATCHES
+from millrace.server.journal.store import StorageError
+from millrace.server.storage.journal import DatabaseJournal
+from tests.server.accounts.test_life import ask, register
+from tests.server.archive.test_exports import fetch
+from tests.server.archive.test_handler import ids, search
+from tests.server.conftest import Frame, Serve, Served, Visitor
+from tests.server.ratings.test_rated_matches import play
+
+TAGS = '[White "Anna"]\n[Black "Benno"]\n[Date "2020.02.03"]\n[TimeControl "300+2"]\n'
+TEXT = f"{TAGS}\n1. d6 {{[%clk 0:04:58]}} f4 2. a4 1-0\n"
+OTHER = TEXT.replace("2020", "2021")
+
+
+async def bring(visitor: Visitor, text: str, upload: str = "u", **fields: object) -> Frame:
+    return await ask(
+        visitor, "import_matches", upload=upload, text=text, **{"part": 0, "parts": 1, "game": "morris", **fields}
+    )
+
+
+async def events_of(visitor: Visitor, match: str) -> list[Frame]:
+    await visitor.say("watch", match=match)
+    frame = await visitor.hear_until("match_events", match=match)
+    return [match_event["event"] for match_event in frame["events"]]
+
+
+async def test_an_imported_match_is_replayed_by_its_link_and_marked(served: Served) -> None:
+    ann = await register(served, "Anna")
+    (imported,) = (await bring(ann, TEXT))["matches"]
+    assert {key: imported[key] for key in ("game", "players", "plies")} == {
+        "game": "morris",
+        "players": ["Anna", "Benno"],
+        "plies": 3,
+    }
+    events = await events_of(await served.visitor(), imported["match"])
+    assert (events[0]["imported"], events[0]["rated"]) == (True, False)
+    assert [event["player"]["id"] for event in events if event["type"] == "seated"] == ["imported", "imported"]
+    moved = [event for event in events if event["type"] == "moved"]
+    assert [event["clocks_ms"] for event in moved] == [[298_000, 300_000]] * 3
+    assert (events[-1]["ranks"], events[-1]["reason"]) == ([1, 2], "unknown")
+
+
+async def test_it_is_found_by_whoever_brought_it_and_in_nobodys_matches(served: Served) -> None:
+    ann = await register(served, "Anna")
+    (imported,) = (await bring(ann, TEXT))["matches"]
+    other = await served.visitor()
+    assert ids(await search(ann, imported=True)) == [imported["match"]]
+    assert ids(await search(ann, mine=True)) == []
+    assert ids(await search(other, player="Anna")) == []
+    assert ids(await search(other)) == []
+    assert ids(await search(other, imported=True)) == []
+    assert (await ask(other, "get_player_ratings", name="Anna"))["matches"] == []
+
+
+async def test_the_same_match_brought_again_is_stored_once(served: Served) -> None:
+    ann = await served.visitor()
+    first = await bring(ann, TEXT + OTHER)
+    assert len(ids(first)) == 2
+    again = await bring(await served.visitor(ann.token), OTHER + TEXT, "another")
+    assert ids(again) == ids(first)[::-1]
+    assert ids(await bring(await served.visitor(), TEXT)) != ids(first)[:1]
+
+
+async def test_a_long_text_comes_in_parts(served: Served) -> None:
+    ann = await served.visitor()
+    middle = len(TEXT) // 2
+    assert (await bring(ann, TEXT[:middle], parts=2))["type"] == "done"
+    assert len((await bring(ann, TEXT[middle:], part=1, parts=2))["matches"]) == 1
+    assert (await bring(ann, TEXT, part=1, parts=2))["code"] == "bad_record"
+
+
+async def test_what_is_exported_is_imported_again(served: Served) -> None:
+    ann, ben = await register(served, "Anna"), await register(served, "Benno")
+    match = await play([ann, ben], rated=False)
+    for form in ("txt", "json"):
+        _, _, text = await fetch(served, f"/match/{match}.{form}")
+        (imported,) = (await bring(ann, text, form))["matches"]
+        assert imported["plies"] == 4
+        _, _, again = await fetch(served, f"/match/{imported['match']}.txt")
+        assert again.endswith("1. a7 g1 2. d7 g4 0-1\n\n")
+        assert '[Event "Imported match"]' in again
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1. d6 f4\n2. d6 *", "Line 2, move 2: d6 is not allowed here."),
+        ("", "There is no match in this text."),
+        (TEXT * (MAX_MATCHES + 1), f"more than {MAX_MATCHES} matches"),
+    ],
+)
+async def test_a_text_with_a_fault_is_refused_as_a_whole(served: Served, text: str, words: str) -> None:
+    ann = await served.visitor()
+    refused = await bring(ann, text)
+    assert refused["code"] == "bad_record"
+    assert words in refused["message"]
+    assert ids(await search(ann, imported=True)) == []
+
+
+async def test_guests_of_an_address_import_only_so_many_in_a_day(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    texts = [TEXT.replace("2020", str(1980 + number)) for number in range(GUEST_IMPORTS_PER_DAY + 1)]
+    assert len((await bring(ann, texts[0]))["matches"]) == 1
+    refused = await bring(ben, "".join(texts[1:]))
+    assert refused["code"] == "too_many"
+    assert f"The first {GUEST_IMPORTS_PER_DAY - 1} of this text are stored" in refused["message"]
+    assert len(ids(await search(ben, imported=True))) == GUEST_IMPORTS_PER_DAY - 1
+    assert (await bring(ann, texts[0]))["code"] == "too_many"
+    assert len((await bring(await register(served, "Anna"), TEXT))["matches"]) == 1
+
+
+async def test_only_so_many_texts_are_read_in_an_hour(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importer, "TEXTS_PER_HOUR", 2)
+    served = await serve()
+    ann, ben = await served.visitor(), await served.visitor()
+    assert [(await bring(visitor, "nothing"))["code"] for visitor in (ann, ben, ann)] == ["bad_record"] * 2 + [
+        "too_many"
+    ]
+    assert len(ids(await bring(await register(served, "Anna"), TEXT))) == 1
+
+
+async def test_of_a_text_that_is_stored_in_part_it_is_said_and_the_rest_follows(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes = iter((True, False))
+    append = DatabaseJournal.append
+
+    async def append_or_fail(journal: DatabaseJournal, *arguments: Any, **named: Any) -> bool:
+        if not next(outcomes, True):
+            raise StorageError("the disk is full")
+        return await append(journal, *arguments, **named)
+
+    monkeypatch.setattr(DatabaseJournal, "append", append_or_fail)
+    ann = await served.visitor()
+    refused = await bring(ann, TEXT + OTHER)
+    assert refused["code"] == "unavailable"
+    assert "The first 1 of this text are stored" in refused["message"]
+    assert len(ids(await bring(ann, TEXT + OTHER))) == 2
+    assert len(ids(await search(ann, imported=True))) == 2

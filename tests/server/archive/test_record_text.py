@@ -1,0 +1,174 @@
+"""Matches written down and read again: nothing is lost on the way, and faults are told with their places."""
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from millrace.engine.state import State
+from millrace.server.archive.imports import entries_of
+from millrace.server.archive.record import MatchRecord, PlyRecord, RecordError, SeatRecord
+from millrace.server.archive.record_reader import ReadMatch, read_matches
+from millrace.server.archive.record_text import format_match
+from millrace.server.matches.finish import finish_from
+from millrace.server.protocol import Ended, MatchId, Voided
+from tests.server.archive.playouts import records
+
+SLOW = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+
+WRITTEN = """\
+[Event "Casual match"]
+[Site "http://localhost:8000/match/k7m2p9qa4xzt"]
+[Date "2025.11.24"]
+[Round "-"]
+[White "Beatrix"]
+[Black "Bot, level 3"]
+[Result "1-0"]
+[UTCTime "16:00:00"]
+[UTCEnd "2025.11.24 16:01:00"]
+[WhiteRating "1520"]
+[BlackType "program"]
+[Game "morris"]
+[TimeControl "300+2"]
+[Termination "resignation"]
+[Ending "Black resigned"]
+[PlyCount "3"]
+
+1. d6 {[%clk 0:04:58.2]} f4 {[%clk 0:05:00]} 2. a4 {[%clk 0:04:57]} 1-0
+
+"""
+RECORD = MatchRecord(
+    id="k7m2p9qa4xzt",
+    game="morris",
+    seats=(SeatRecord("Beatrix", "person", 1520), SeatRecord("Bot, level 3", "bot")),
+    clock=msgspec.convert({"initial_ms": 300_000, "increment_ms": 2_000}, MatchRecord.__annotations__["clock"]),
+    started_ms=1_764_000_000_000,
+    ended_ms=1_764_000_060_000,
+    ranks=(1, 2),
+    termination="resignation",
+    explanation="Black resigned",
+    plies=(PlyRecord("d6", 298_200), PlyRecord("f4", 300_000), PlyRecord("a4", 297_000)),
+)
+
+
+def read(text: str, default_game: str = "") -> ReadMatch:
+    (reading,) = read_matches(text, default_game)
+    return reading
+
+
+def fault(text: str, default_game: str = "morris") -> str:
+    with pytest.raises(RecordError) as error:
+        list(read_matches(text, default_game))
+    return str(error.value)
+
+
+def test_a_match_is_written_like_this() -> None:
+    assert format_match(RECORD, "http://localhost:8000/match/k7m2p9qa4xzt") == WRITTEN
+    assert read(WRITTEN).record == RECORD
+
+
+@SLOW
+@given(records())
+def test_what_is_written_as_text_is_read_again_and_leads_to_the_same_end(made: tuple[MatchRecord, State]) -> None:
+    record, state = made
+    reading = read(format_match(record, f"https://millrace.example/match/{record.id}"))
+    assert reading.record == record
+    assert reading.state.position_text == state.position_text
+    assert (reading.state.ply, reading.state.outcome) == (state.ply, state.outcome)
+
+
+@SLOW
+@given(records())
+def test_what_is_written_as_json_is_read_again_and_leads_to_the_same_end(made: tuple[MatchRecord, State]) -> None:
+    record, state = made
+    reading = read(msgspec.json.encode(record).decode())
+    assert reading.record == record
+    assert reading.state.position_text == state.position_text
+
+
+def test_many_matches_stand_one_behind_the_other() -> None:
+    other = msgspec.structs.replace(RECORD, ranks=None, termination="", explanation="", ended_ms=None)
+    text = format_match(RECORD, "x/match/k7m2p9qa4xzt") + format_match(other, "x/match/k7m2p9qa4xzt")
+    lines = b"".join(msgspec.json.encode(each) + b"\n" for each in (RECORD, other)).decode()
+    array = msgspec.json.encode([RECORD, other]).decode()
+    for written in (text, lines, array):
+        assert [reading.record for reading in read_matches(written)] == [RECORD, other]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. d6 f4 2. a4",
+        "d6 f4 a4 *",
+        "\ufeff1.d6 f4\r\n2.a4\r\n",
+        '[White "A"]\r\n\r\n1. d6! {good {not nested} f4?! $3 (1... a1 (a7) {x}) 2. a4 ; the end\r\n*',
+        "% an escape\n{A remark\nover lines} 1. d6 1... f4 2. a4 1/2-1/2",
+        '[Game "Morris"]\n[White "A \\"B\\" C"]\n1. d6 f4\n2. a4 0-1',
+    ],
+)
+def test_text_by_others_is_read_whatever_stands_between_the_moves(text: str) -> None:
+    reading = read(text, "morris")
+    assert [ply.move for ply in reading.record.plies] == ["d6", "f4", "a4"]
+    assert len(reading.record.seats) == 2
+
+
+def test_a_clock_beyond_all_bounds_is_passed_over() -> None:
+    record = read(f'[TimeControl "{"9" * 400}"]\n1. d6 {{[%clk {"9" * 5_000}:00:00]}} *', "morris").record
+    assert (record.clock, record.plies[0].clock_ms) == (None, None)
+
+
+def test_what_is_void_is_written_and_read_and_has_no_result_where_it_is_taken_in() -> None:
+    record = msgspec.structs.replace(RECORD, void=True)
+    text = format_match(record)
+    assert '[Void "1"]\n' in text
+    reading = read(text)
+    assert reading.record.void
+    entries = entries_of(reading, 0)
+    assert [type(entry.event) for entry in entries[-2:]] == [Ended, Voided]
+    finish = finish_from(MatchId("m"), entries)
+    assert finish is not None
+    assert (finish.result, {(seat.rank, seat.result) for seat in finish.seats}) == ("none", {(None, "none")})
+
+
+def test_names_are_made_fit_to_be_shown() -> None:
+    reading = read('[White "  A\u202e\u200b  evil "]\n[Black ""]\n1. d6', "morris")
+    assert [seat.name for seat in reading.record.seats] == ["A evil", "?"]
+
+
+def test_of_more_seats_the_result_is_the_rank_of_each() -> None:
+    reading = read('[Game "battlesheep"]\n[Position "seats=3"]\n[Green "Cat"]\n\n2:1:3')
+    assert reading.record.ranks == (2, 1, 3)
+    assert [seat.name for seat in reading.record.seats] == ["?", "?", "Cat"]
+    assert "2:1:3" in format_match(reading.record)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1. d6 f4\n2. d6 *", "Line 2, move 2: d6 is not allowed here."),
+        ("1. d6 f4\n2. z9 *", "Line 2, move 2: "),
+        ("1. d6 {open", "Line 1: The comment that begins here is never closed."),
+        ("1. d6\n( 1. f4", "Line 2: The variation that begins here is never closed."),
+        ("1. d6 )", "Line 1: This ) closes nothing."),
+        ("[White Anna]\n1. d6", 'Line 1: a tag is written [Name "value"]'),
+        ('[Game "chess"]\n1. e4', "Line 1: There is no game 'chess'"),
+        ('[Position "nonsense"]\n1. d6', "Line 1: "),
+        ('{"format":"millrace-match","version":1}', "Line 1: This is not a match in JSON: "),
+        ('[{"game":1}]', "This is not a match in JSON: "),
+        ("1:2:3", "The result does not fit 2 seats."),
+        (f"1. {'!' * 200_000}x", "Line 1, move 1: !!!"),
+        (f'[Position "{"W" * 4_000}"]\n1. d6', "Line 1: the position has more than 2048 characters."),
+        (f'[White "{"A" * 5_000}"]\n1. d6', "Line 1: a tag has at most 4,096 characters."),
+    ],
+)
+def test_a_fault_is_told_with_its_place(text: str, words: str) -> None:
+    assert words in fault(text)
+
+
+def test_a_text_that_names_no_game_is_refused_unless_one_is_given() -> None:
+    assert "does not name its game" in fault("1. d6", "")
+
+
+def test_a_result_against_the_rules_is_refused() -> None:
+    setup = "W.W.W..............B..BB w 0 0"
+    text = f'[Game "morris"]\n[SetUp "1"]\n[Position "{setup}"]\n'
+    assert list(read_matches(text + "*")) != []

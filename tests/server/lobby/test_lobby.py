@@ -1,0 +1,286 @@
+"""Meeting people over real sockets: quick pairings, seeks, challenges, blocks, and what outlives a connection."""
+
+from typing import Any
+
+from tests.server.accounts.test_life import register
+from tests.server.conftest import Frame, Served, Visitor
+
+REQUEST = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}
+SHEEP = {"game": "battlesheep", "seats": 4, "clock": None}
+ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
+
+
+async def ask(visitor: Visitor, type_: str, **fields: Any) -> Frame:
+    """Send a command and return what answers it."""
+    id_ = fields.setdefault("id", "c")
+    await visitor.say(type_, **fields)
+    while True:
+        frame = await visitor.hear()
+        if frame.get("id") == id_:
+            return frame
+
+
+async def listed(visitor: Visitor, count: int) -> list[Frame]:
+    """Return the list of seeks once the latest that was told has so many."""
+    while True:
+        lists: list[list[Frame]] = [frame["seeks"] for frame in visitor.read if frame["type"] == "seeks"]
+        if lists and len(lists[-1]) == count:
+            return lists[-1]
+        await visitor.hear()
+
+
+async def test_two_who_want_the_same_are_paired_and_play(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    searching = await ask(ann, "find_match", request=REQUEST)
+    assert (searching["type"], searching["waiting"], searching["bot_level"]) == ("searching", 1, None)
+    assert (await ask(ben, "find_match", request=REQUEST))["waiting"] == 2
+    paired = await ann.hear_until("paired")
+    assert (await ben.hear_until("paired"))["match"] == paired["match"]
+    seats = []
+    for visitor in (ann, ben):
+        await visitor.say("watch", match=paired["match"])
+        seats.append((await visitor.hear_until("watching"))["your_seats"])
+        await visitor.hear_event("started")
+    assert sorted(seats) == [[0], [1]]
+
+
+async def test_a_search_that_is_asked_for_again_is_the_same_search(served: Served) -> None:
+    ann = await served.visitor()
+    first = await ask(ann, "find_match", id="f", request=REQUEST)
+    again = await served.visitor(ann.token)
+    told = await again.hear_until("searching")
+    assert told["since_ms"] == first["since_ms"]
+    assert (await ask(again, "find_match", id="f", request=REQUEST))["waiting"] == 1
+
+
+async def test_whoever_missed_the_news_of_a_pairing_is_told_again(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    await ask(ann, "find_match", id="f", request=REQUEST)
+    await ask(ben, "find_match", request=REQUEST)
+    paired = await ann.hear_until("paired")
+    again = await served.visitor(ann.token)
+    assert await ask(again, "find_match", id="f", request=REQUEST) == {**paired, "id": "f"}
+
+
+async def test_who_stops_is_told_so_everywhere_and_is_not_paired(served: Served) -> None:
+    ann = await served.visitor()
+    elsewhere = await served.visitor(ann.token)
+    await ask(ann, "find_match", request=REQUEST)
+    await elsewhere.hear_until("searching")
+    assert (await ask(ann, "stop_search", id="s"))["type"] == "search_ended"
+    await elsewhere.hear_until("search_ended")
+    assert (await ask(ann, "stop_search", id="again"))["type"] == "search_ended"
+
+
+async def test_who_waits_alone_is_offered_a_bot_and_may_play_it(served: Served) -> None:
+    ann = await served.visitor()
+    await ask(ann, "find_match", request=REQUEST)
+    refused = await ask(ann, "play_bot", id="early")
+    assert (refused["type"], refused["code"]) == ("refused", "not_searching")
+    await ann.hear_until("searching", bot_level=4)
+    paired = await ask(ann, "play_bot", id="b")
+    assert (await ask(ann, "play_bot", id="b")) == paired
+    await ann.say("watch", match=paired["match"])
+    await ann.hear_event("started")
+
+
+async def test_four_meet_for_battle_sheep(served: Served) -> None:
+    people = [await served.visitor() for _ in range(4)]
+    for visitor in people:
+        await ask(visitor, "find_match", request=SHEEP)
+    matches = {(await visitor.hear_until("paired"))["match"] for visitor in people}
+    assert len(matches) == 1
+
+
+async def test_a_wish_that_cannot_be_is_refused(served: Served) -> None:
+    ann = await served.visitor()
+    for request, code in (
+        ({**REQUEST, "game": "chess"}, "unknown_game"),
+        ({**REQUEST, "seats": 3}, "bad_seats"),
+        ({**REQUEST, "rated": True}, "account_needed"),
+        ({**REQUEST, "clock": {"initial_ms": 5_000, "renews": True}}, "bad_clock"),
+    ):
+        assert (await ask(ann, "find_match", request=request))["code"] == code
+
+
+async def test_a_listed_seek_is_seen_and_taken(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    await ben.say("watch_lobby")
+    await listed(ben, 0)
+    created = await ask(ann, "create", game="morris", seats=[ME, OPEN], listed=True)
+    (seek,) = await listed(ben, 1)
+    assert seek["match"] == created["match"]
+    assert seek["by"] == ann.player
+    assert seek["players"] == [ann.player["name"], ""]
+    assert (await ask(ben, "join", id="j", match=created["match"]))["type"] == "accepted"
+    await listed(ben, 0)
+
+
+async def test_a_match_that_is_not_listed_is_no_seek(served: Served) -> None:
+    ann = await served.visitor()
+    await ask(ann, "create", game="morris", seats=[ME, OPEN])
+    await ann.say("watch_lobby")
+    await listed(ann, 0)
+
+
+async def test_a_seek_that_is_called_off_is_listed_no_more(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    created = await ask(ann, "create", game="morris", seats=[ME, OPEN], listed=True)
+    await ben.say("watch_lobby")
+    await listed(ben, 1)
+    await ask(ann, "abort", id="a", match=created["match"], seat=0)
+    await listed(ben, 0)
+
+
+async def test_a_seek_is_still_there_after_a_restart(serve: Any) -> None:
+    served = await serve()
+    ann = await served.visitor()
+    await ask(ann, "create", game="morris", seats=[ME, OPEN], listed=True)
+    again = await serve()
+    ben = await again.visitor()
+    await ben.say("watch_lobby")
+    await listed(ben, 1)
+
+
+async def test_a_guest_has_at_most_five_matches_that_wait(served: Served) -> None:
+    ann = await served.visitor()
+    for number in range(5):
+        answer = await ask(ann, "create", id=f"c{number}", game="morris", seats=[ME, OPEN])
+        assert answer["type"] == "accepted"
+    refused = await ask(ann, "create", id="c5", game="morris", seats=[ME, OPEN])
+    assert refused["code"] == "too_many"
+    assert await ask(ann, "create", id="c4", game="morris", seats=[ME, OPEN]) == answer
+    assert (await ask(ann, "create", id="bot", game="morris", seats=[ME, {"occupant": "bot", "level": 1}]))["seq"] == 1
+
+
+async def test_a_challenge_needs_somebody_of_that_name_and_one_open_seat(served: Served) -> None:
+    ann = await served.visitor()
+    fields = {"game": "morris", "seats": [ME, OPEN]}
+    assert (await ask(ann, "create", invited="Nobody-Here", **fields))["code"] == "unknown_player"
+    assert (await ask(ann, "create", listed=True, game="morris", seats=[ME, ME]))["code"] == "bad_seats"
+
+
+async def test_those_who_block_each_other_neither_meet_nor_see_each_others_seeks(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    created = await ask(ann, "create", game="morris", seats=[ME, OPEN], listed=True)
+    await ben.say("watch_lobby")
+    await listed(ben, 1)
+    blocked = await ask(ann, "block", id="b", player=ben.player["id"])
+    assert blocked == {"type": "blocked", "id": "b", "players": [ben.player["id"]]}
+    await listed(ben, 0)
+    assert (await ask(ben, "join", id="j", match=created["match"]))["code"] == "not_for_you"
+    assert (await ask(ann, "unblock", id="u", player=ben.player["id"]))["players"] == []
+    await listed(ben, 1)
+
+
+async def test_blocks_are_kept_over_a_restart(serve: Any) -> None:
+    served = await serve()
+    ann, ben = await served.visitor(), await served.visitor()
+    await ask(ann, "block", id="b", player=ben.player["id"])
+    again = await serve()
+    back = await again.visitor(ann.token)
+    assert (await ask(back, "unblock", id="u", player="guest-other"))["players"] == [ben.player["id"]]
+
+
+async def test_nobody_blocks_themselves(served: Served) -> None:
+    ann = await served.visitor()
+    assert (await ask(ann, "block", player=ann.player["id"]))["code"] == "not_for_you"
+
+
+async def challenged(visitor: Visitor, count: int) -> list[Frame]:
+    """Return the list of challenges once the latest that was told has so many."""
+    while True:
+        lists: list[list[Frame]] = [frame["challenges"] for frame in visitor.read if frame["type"] == "challenges"]
+        if lists and len(lists[-1]) == count:
+            return lists[-1]
+        await visitor.hear()
+
+
+async def challenge(maker: Visitor, name: str, **fields: Any) -> str:
+    """Challenge somebody by name and return the match."""
+    answer = await ask(maker, "create", game="morris", seats=[ME, OPEN], invited=name, **fields)
+    assert answer["type"] == "accepted", answer
+    return str(answer["match"])
+
+
+async def test_a_challenge_is_told_live_and_accepted_by_joining(served: Served) -> None:
+    ann, bea = await served.visitor(), await register(served)
+    match = await challenge(ann, "beatrix")
+    (told,) = await challenged(bea, 1)
+    assert (told["match"], told["by"]) == (match, ann.player)
+    stranger = await served.visitor()
+    assert (await ask(stranger, "join", id="j", match=match))["code"] == "not_for_you"
+    assert (await ask(stranger, "decline", id="d", match=match))["code"] == "not_for_you"
+    assert (await ask(bea, "join", id="j", match=match))["type"] == "accepted"
+    await bea.say("watch", match=match)
+    await bea.hear_event("started")
+
+
+async def test_a_challenge_waits_for_who_is_away_and_may_be_declined(served: Served) -> None:
+    ann, bea = await served.visitor(), await register(served)
+    token = bea.token
+    await bea.connection.close()
+    match = await challenge(ann, "Beatrix")
+    await ann.say("watch", match=match)
+    back = await served.visitor(token)
+    assert (await challenged(back, 1))[0]["match"] == match
+    accepted = await ask(back, "decline", id="d", match=match)
+    assert accepted["type"] == "accepted"
+    assert await ask(back, "decline", id="d", match=match) == accepted
+    await challenged(back, 0)
+    ended = await ann.hear_event("ended")
+    assert (ended["event"]["reason"], ended["event"]["ranks"]) == ("declined", None)
+
+
+async def test_a_challenge_that_is_called_off_is_gone(served: Served) -> None:
+    ann, bea = await served.visitor(), await register(served)
+    match = await challenge(ann, "Beatrix")
+    await challenged(bea, 1)
+    await ask(ann, "abort", id="a", match=match, seat=0)
+    await challenged(bea, 0)
+    assert (await ask(bea, "decline", id="d", match=match))["code"] == "match_over"
+
+
+async def test_a_challenge_of_somebody_blocked_is_not_heard(served: Served) -> None:
+    ann, bea = await served.visitor(), await register(served)
+    match = await challenge(ann, "Beatrix")
+    await challenged(bea, 1)
+    await ask(bea, "block", id="b", player=ann.player["id"])
+    await challenged(bea, 0)
+    assert (await ask(bea, "join", id="j", match=match))["code"] == "not_for_you"
+
+
+async def test_nobody_challenges_themselves(served: Served) -> None:
+    bea = await register(served)
+    refused = await ask(bea, "create", game="morris", seats=[ME, OPEN], invited="Beatrix")
+    assert refused["code"] == "not_for_you"
+
+
+async def test_those_with_accounts_meet_in_rated_matches(served: Served) -> None:
+    request = {**REQUEST, "rated": True}
+    bea, clara = await register(served), await register(served, "Clara")
+    for visitor in (bea, clara):
+        assert (await ask(visitor, "find_match", request=request))["type"] == "searching"
+    match = (await bea.hear_until("paired"))["match"]
+    await clara.say("watch", match=match)
+    assert (await clara.hear_event("created"))["event"]["rated"] is True
+
+
+async def test_a_seek_for_some_ratings_is_for_nobody_else(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    fields: Frame = {"game": "morris", "seats": [ME, OPEN], "listed": True}
+    high = await ask(ann, "create", id="h", ratings={"least": 1800, "most": 2200}, **fields)
+    fits = await ask(ann, "create", id="f", ratings={"least": 1400, "most": 1600}, **fields)
+    await ben.say("watch_lobby")
+    assert [seek["match"] for seek in await listed(ben, 1)] == [fits["match"]]
+    assert (await ask(ben, "join", id="j", match=high["match"]))["code"] == "not_for_you"
+
+
+async def test_the_guests_of_an_address_join_so_many_matches_a_day(serve: Any) -> None:
+    served = await serve(guest_joins=2)
+    ann = await served.visitor()
+    for id_ in ("1", "2"):
+        assert (await ask(ann, "find_match", id=id_, request=REQUEST))["type"] == "searching"
+    assert (await ask(ann, "find_match", id="3", request=REQUEST))["code"] == "too_many"
+    bea = await register(served)
+    assert (await ask(bea, "find_match", request=REQUEST))["type"] == "searching"

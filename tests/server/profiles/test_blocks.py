@@ -1,0 +1,54 @@
+"""Blocks in both databases."""
+
+import pytest
+
+from millrace.server.profiles.blocks import MOST_BLOCKS, Blocks
+from millrace.server.protocol import Code, IdentityId
+from millrace.server.protocol.refusal import Refusal
+from millrace.server.storage.stores import Stores
+from tests.server.profiles.memory_blocks import MemoryBlocks
+
+ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
+
+
+async def test_a_block_is_stored_once_until_it_is_removed(stores: Stores) -> None:
+    await stores.blocks.add(ANN, BEN, 1)
+    await stores.blocks.add(ANN, BEN, 2)
+    await stores.blocks.add(BEN, CEM, 3)
+    assert sorted(await stores.blocks.all()) == [(ANN, BEN), (BEN, CEM)]
+    await stores.blocks.remove(ANN, BEN)
+    await stores.blocks.remove(ANN, CEM)
+    assert list(await stores.blocks.all()) == [(BEN, CEM)]
+
+
+async def test_loaded_blocks_keep_both_players_apart(stores: Stores) -> None:
+    await stores.blocks.add(ANN, BEN, 1)
+    blocks = Blocks(stores.blocks)
+    await blocks.load()
+    assert blocks.are_apart(ANN, BEN)
+    assert blocks.are_apart(BEN, ANN)
+    assert not blocks.are_apart(ANN, CEM)
+    assert (blocks.of(ANN), blocks.of(BEN)) == (frozenset((BEN,)), frozenset())
+    await blocks.unblock(ANN, BEN)
+    assert not blocks.are_apart(BEN, ANN)
+    assert list(await stores.blocks.all()) == []
+
+
+async def test_a_player_can_block_a_limited_number() -> None:
+    blocks = Blocks(MemoryBlocks())
+    for number in range(MOST_BLOCKS):
+        await blocks.block(ANN, IdentityId(f"p{number}"), 0)
+    await blocks.block(ANN, IdentityId("p0"), 0)
+    with pytest.raises(Refusal) as refused:
+        await blocks.block(ANN, BEN, 0)
+    assert refused.value.code is Code.TOO_MANY
+
+
+async def test_no_block_is_left_of_a_deleted_account(stores: Stores) -> None:
+    blocks = Blocks(stores.blocks)
+    for by, whom in ((ANN, BEN), (ANN, CEM), (BEN, ANN), (BEN, CEM)):
+        await blocks.block(by, whom, 1)
+    await blocks.forget(ANN)
+    assert list(await stores.blocks.all()) == [(BEN, CEM)]
+    assert not blocks.are_apart(ANN, BEN)
+    assert blocks.are_apart(BEN, CEM)
