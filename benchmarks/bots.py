@@ -141,7 +141,7 @@ async def _time_alone(bots: BotPool, level: int) -> float:
 
 def _thought(level: int) -> float:
     """Return how long workers have searched for a level."""
-    return float(metrics.BOT_THINKING_SECONDS.labels("move", level)._value.get())
+    return float(metrics.BOT_SEARCH_SECONDS.labels("move", level)._value.get())
 
 
 def _table_of(crowd: list[Person], alone: dict[int, float], busy: dict[int, float], workers: int) -> Table:

@@ -1,4 +1,4 @@
-"""The page about metrics names every one that the server has, and no other."""
+"""`docs/metrics.md` lists exactly the metrics of the server."""
 
 import re
 
@@ -8,7 +8,7 @@ from millrace.server import metrics
 from tests.project.repository import read
 
 
-def test_the_page_names_what_is_counted() -> None:
+def test_the_page_lists_every_metric() -> None:
     families = [
         family
         for each in vars(metrics).values()
