@@ -109,7 +109,7 @@ class EngineProcess:
                     if line.split()[:1] == [word]:
                         return line
         except TimeoutError:
-            raise EngineFailureError(f"The engine did not answer {word} within {patience_s:.0f} s.") from None
+            raise EngineFailureError(f"The engine did not answer {word} within {patience_s:g} s.") from None
         except ValueError:
             raise EngineFailureError("The engine sent a line that is too long.") from None
         code = await self._process.wait()

@@ -29,7 +29,7 @@ def test_a_database_that_cannot_be_opened_is_reported_in_one_line(tmp_path: Path
     arguments = ["--port", "0"] if command == "serve" else []
     result = millrace(command, "--database", "foo://x", "--data-dir", str(tmp_path), *arguments)
     assert result.returncode == 1
-    assert result.stderr.startswith("millrace: no database is known by")
+    assert result.stderr.startswith("millrace: the server supports no database at")
     assert result.stderr.count("\n") == 1
 
 

@@ -16,6 +16,7 @@ import pytest_asyncio
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
+from millrace.server import metrics
 from millrace.server.bots import pool as pool_module
 from millrace.server.bots.pool import PONDER_SECONDS, BotPool
 from millrace.server.bots.requests import BotError, BotRequest, Urgency
@@ -85,19 +86,19 @@ def is_legal(move: str) -> bool:
 
 
 def retries() -> float:
-    return value_of("millrace_bot_request_retries_total")
+    return value_of(metrics.BOT_REQUEST_RETRIES)
 
 
 def timeouts() -> float:
-    return value_of("millrace_bot_worker_timeouts_total")
+    return value_of(metrics.BOT_WORKER_TIMEOUTS)
 
 
 def running(urgency: str) -> float:
-    return value_of("millrace_bot_requests_running", urgency=urgency)
+    return value_of(metrics.BOT_REQUESTS_RUNNING.labels(urgency))
 
 
 def shortened(urgency: str) -> float:
-    return value_of("millrace_bot_requests_shortened_total", urgency=urgency)
+    return value_of(metrics.BOT_REQUESTS_SHORTENED.labels(urgency))
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -146,19 +147,19 @@ async def test_withdrawing_a_search_ends_it_and_frees_its_worker(bots: BotPool) 
     before = sorted(workers())
     asking = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
     await until(lambda: running("move") > 0)
-    cancelled = value_of("millrace_bot_requests_cancelled_total", urgency="move")
+    cancelled = value_of(metrics.BOT_REQUESTS_CANCELLED.labels("move"))
     asking.cancel()
     # Long enough to need the same worker.
     assert is_legal(await bots.choose(request(movetime_ms=300)))
     assert asking.cancelled()
-    assert value_of("millrace_bot_requests_cancelled_total", urgency="move") == cancelled + 1
+    assert value_of(metrics.BOT_REQUESTS_CANCELLED.labels("move")) == cancelled + 1
     assert sorted(workers()) == before
 
 
 async def test_a_request_withdrawn_while_waiting_is_never_searched(bots: BotPool) -> None:
     searched = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
     waits = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
-    await until(lambda: running("move") > 0 and value_of("millrace_bot_requests_waiting", urgency="move") > 0)
+    await until(lambda: running("move") > 0 and value_of(metrics.BOT_REQUESTS_WAITING.labels("move")) > 0)
     waits.cancel()
     searched.cancel()
     await asyncio.wait((searched, waits))
