@@ -363,8 +363,8 @@ def bot_player(level: int | str, game: Game | None = None) -> Player:
     return Player(IdentityId(f"{_BOT_PREFIX}{opponent.name}"), name, opponent.level)
 
 
-HOUSE_BOTS: Mapping[IdentityId, Player] = {bot.id: bot for bot in map(bot_player, OPPONENTS)}
-"""The bots of the house, by id: a level or personality each."""
+BUILT_IN_BOTS: Mapping[IdentityId, Player] = {bot.id: bot for bot in map(bot_player, OPPONENTS)}
+"""The bots that belong to the server, one for each level and personality, by id."""
 
 
 def level_of_bot(player: Player) -> int | str:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec.structs import replace
 
 from ..journal.ratings import Rating, RatingUpdate, RatingUpdates
-from ..matches.match import HOUSE_BOTS, Match
+from ..matches.match import BUILT_IN_BOTS, Match
 from ..matches.speed import speed_of
 from ..protocol import (
     Created,
@@ -131,7 +131,7 @@ class RatingKeeper:
 
 
 def _start_of(identity: IdentityId) -> Rating:
-    bot = HOUSE_BOTS.get(identity)
+    bot = BUILT_IN_BOTS.get(identity)
     return Rating() if bot is None or bot.level is None else rating_of_bot(bot.level)
 
 
