@@ -6,7 +6,7 @@ from typing import Any
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
 from ..journal.unavailable import refusing_failures
-from ..matches.match import BUILT_IN_BOTS
+from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..protocol import (
     Code,
     Crosstable,

@@ -9,7 +9,7 @@ from ..archive.store import ArchiveStore
 from ..identity.caller import Caller, account_of
 from ..identity.find_player import FindPlayer
 from ..journal.unavailable import refusing_failures
-from ..matches.match import BUILT_IN_BOTS
+from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..protocol import (
     Code,
     CommandId,

@@ -11,7 +11,7 @@ from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
 from ..journal.ratings import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating
 from ..journal.unavailable import refusing_failures
-from ..matches.match import BUILT_IN_BOTS
+from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..protocol import (
     Code,
     GetLeaders,
@@ -27,7 +27,7 @@ from ..protocol import (
     Scope,
 )
 from ..protocol.refusal import Refusal
-from ..ratings.settlement import RatingKeeper
+from ..ratings.ratings import Ratings
 from ..ratings.store import HistoryRow, RatingStore, StoredRating
 from ..routing.feature import Feature
 from ..routing.routes import Route
@@ -44,7 +44,7 @@ class RatingsHandler(Feature):
     def __init__(
         self,
         store: RatingStore,
-        keeper: RatingKeeper,
+        keeper: Ratings,
         accounts: AccountStore,
         archive: ArchiveStore,
         find_player: FindPlayer,

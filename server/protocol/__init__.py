@@ -83,7 +83,6 @@ from .commands import (
     Abort,
     AcceptOffer,
     AfterHello,
-    BoardCommand,
     ChooseStandIn,
     Claim,
     ClientMessage,

@@ -245,11 +245,22 @@ class Ping(Message, frozen=True):
     nonce: CountField = 0
 
 
-BoardCommand: TypeAlias = Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause
-"""What players agree on among themselves during a match."""
-
 MatchCommand: TypeAlias = (
-    Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch | BoardCommand
+    Join
+    | Decline
+    | FillSeat
+    | Play
+    | Resign
+    | ChooseStandIn
+    | Claim
+    | Abort
+    | Rematch
+    | DeclineRematch
+    | Offer
+    | AcceptOffer
+    | DeclineOffer
+    | GiveTime
+    | EndPause
 )
 AfterHello: TypeAlias = (
     Create
