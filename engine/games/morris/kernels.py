@@ -12,7 +12,7 @@ from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_ce
 from ...game import Kernels, MoveBuffer
 from ...weights import evaluate_by, shipped_weights
 from .evaluation import EVALUATION
-from .points import ALL_POINTS, closing_points, count_steps, neighbours, takeable_men
+from .points import ALL_POINTS, capturable_men, closing_points, count_steps, neighbours
 from .position import HAND_BITS, HAND_MASK, MorrisBoard, MorrisPosition, hand_of_mover
 
 HAND = 24
@@ -32,15 +32,15 @@ def flies(board: MorrisBoard, position: MorrisPosition) -> bool:
 
 
 @kernel
-def write_moves(origin: int, targets: Bitboard, takeable: Bitboard, moves: MoveBuffer, count: int) -> int:
-    """Append the moves from `origin` to each target, one for each man of `takeable` if any; return the new count."""
+def write_moves(origin: int, targets: Bitboard, capturable: Bitboard, moves: MoveBuffer, count: int) -> int:
+    """Append the moves from `origin` to each target, one for each man of `capturable` if any; return the new count."""
     while targets != NO_CELLS:
         stem = origin | lowest_cell(targets) << 5
         targets &= targets - np.uint64(1)
-        if takeable == NO_CELLS:
+        if capturable == NO_CELLS:
             moves[count] = stem | NOTHING << 10
             count += 1
-        taken = takeable
+        taken = capturable
         while taken != NO_CELLS:
             moves[count] = stem | lowest_cell(taken) << 10
             taken &= taken - np.uint64(1)
@@ -53,10 +53,10 @@ def generate_moves(board: MorrisBoard, position: MorrisPosition, moves: MoveBuff
     """Write the legal moves, those that close a mill with every man that may be taken (1.2-1.7)."""
     mover = position.mover
     empties = ~(mover | position.opponent) & ALL_POINTS
-    takeable = takeable_men(position.opponent)
+    capturable = capturable_men(position.opponent)
     if hand_of_mover(position) > 0:
         closing = closing_points(mover)
-        count = write_moves(HAND, empties & closing, takeable, moves, 0)
+        count = write_moves(HAND, empties & closing, capturable, moves, 0)
         return write_moves(HAND, empties & ~closing, NO_CELLS, moves, count)
     count = 0
     if count_cells(mover) < 3:
@@ -68,7 +68,7 @@ def generate_moves(board: MorrisBoard, position: MorrisPosition, moves: MoveBuff
         men ^= man
         targets = empties if is_flying else neighbours(man) & empties
         closing = closing_points(mover ^ man)
-        count = write_moves(lowest_cell(man), targets & closing, takeable, moves, count)
+        count = write_moves(lowest_cell(man), targets & closing, capturable, moves, count)
         count = write_moves(lowest_cell(man), targets & ~closing, NO_CELLS, moves, count)
     return count
 
@@ -78,9 +78,9 @@ def generate_noisy(board: MorrisBoard, position: MorrisPosition, moves: MoveBuff
     """Write the legal moves that close a mill."""
     mover = position.mover
     empties = ~(mover | position.opponent) & ALL_POINTS
-    takeable = takeable_men(position.opponent)
+    capturable = capturable_men(position.opponent)
     if hand_of_mover(position) > 0:
-        return write_moves(HAND, empties & closing_points(mover), takeable, moves, 0)
+        return write_moves(HAND, empties & closing_points(mover), capturable, moves, 0)
     count = 0
     if count_cells(mover) < 3:
         return count
@@ -90,7 +90,7 @@ def generate_noisy(board: MorrisBoard, position: MorrisPosition, moves: MoveBuff
         man = men & (~men + np.uint64(1))
         men ^= man
         targets = empties if is_flying else neighbours(man) & empties
-        count = write_moves(lowest_cell(man), targets & closing_points(mover ^ man), takeable, moves, count)
+        count = write_moves(lowest_cell(man), targets & closing_points(mover ^ man), capturable, moves, count)
     return count
 
 
@@ -127,7 +127,7 @@ def count_moves(board: MorrisBoard, position: MorrisPosition) -> int:
     """Return how many moves `generate_moves` would write."""
     mover = position.mover
     empties = ~(mover | position.opponent) & ALL_POINTS
-    takings = max(count_cells(takeable_men(position.opponent)), 1)
+    takings = max(count_cells(capturable_men(position.opponent)), 1)
     if hand_of_mover(position) > 0:
         closing = count_cells(empties & closing_points(mover))
         return count_cells(empties) + closing * (takings - 1)
