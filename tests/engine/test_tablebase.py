@@ -43,7 +43,7 @@ from millrace.engine.tablebase.codes import (
 )
 from millrace.engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
 from millrace.engine.tablebase.probing import Solution, Tablebase
-from millrace.engine.tablebase.retrograde_analysis import initialise_entry, new_task, solve_pair, report_to_entry
+from millrace.engine.tablebase.retrograde_analysis import initialise_entry, new_task, report_to_entry, solve_pair
 from millrace.engine.tablebase.verification import ResultCounts, count_results, find_wrong_entry, position_of
 from millrace.engine.transposition_table import PROVEN, WIN
 from tests.engine.minimax import search
