@@ -37,6 +37,6 @@ BOTS_WAITING = Gauge("millrace_bots_waiting", "Requests to bots that wait for a 
 BOTS_RUNNING = Gauge("millrace_bots_running", "Requests to bots that a worker is searching, by class.", ["urgency"])
 BOTS_CUT = Counter("millrace_bots_cut_total", "Answers whose search was cut short, by class.", ["urgency"])
 BOTS_LATE = Counter("millrace_bots_late_total", "Answers later than twice the level's time, by class.", ["urgency"])
-BOTS_CANCELLED = Counter("millrace_bots_cancelled_total", "Requests to bots that were cancelled, by class.", ["urgency"])
+BOTS_CANCELLED = Counter("millrace_bots_cancelled_total", "Cancelled requests to bots, by class.", ["urgency"])
 BOT_RETRIES = Counter("millrace_bot_retries_total", "Requests to bots repeated after a worker died or hung.")
 BOT_TIMEOUTS = Counter("millrace_bot_timeouts_total", "Requests to bots whose worker hung.")
