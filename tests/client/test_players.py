@@ -26,10 +26,10 @@ async def test_followed_players_are_listed_until_unfollowed(pair: tuple[Connecti
     await ann.players.follow(ben.player.id)
     assert (await ann.players.profile(ben.player.name)).followed
     followed = ann.players.followed()
-    async for people in followed:
-        if people:
+    async for statuses in followed:
+        if statuses:
             break
-    assert [(person.player, person.online) for person in people] == [(ben.player, True)]
+    assert [(status.player, status.online) for status in statuses] == [(ben.player, True)]
     await ann.players.follow(ben.player.id, on=False)
     assert not (await ann.players.profile(ben.player.name)).followed
 
@@ -37,7 +37,7 @@ async def test_followed_players_are_listed_until_unfollowed(pair: tuple[Connecti
 async def test_online_players_are_listed(pair: tuple[Connection, Connection]) -> None:
     ann, ben = pair
     async for online in ann.players.online():
-        if ben.player in [person.player for person in online.players]:
+        if ben.player in [status.player for status in online.players]:
             break
     assert online.count >= 2
 
@@ -49,7 +49,7 @@ async def test_a_profile_is_seen_and_found_by_name(
     await ann.players.set_profile("I like mills.", "CH")
     about = await ben.players.profile(ann.player.name)
     assert (about.bio, about.status.country) == ("I like mills.", "CH")
-    assert ann.player in [person.player for person in await ben.players.find(ann.player.name)]
+    assert ann.player in [status.player for status in await ben.players.find(ann.player.name)]
     await ann.players.set_online_visibility(False)
     assert not (await ann.players.preferences()).online_visible
     assert not (await ben.players.profile(ann.player.name)).status.online

@@ -83,15 +83,15 @@ async def test_a_bot_that_accepts_no_more_challenges_is_no_longer_listed(served:
 
 
 async def test_only_bots_can_set_challenge_rules(served: Served) -> None:
-    person = await register(served, "Beatrix")
-    assert (await ask(person, "set_challenge_rules", rules=RULES))["code"] == "bot_needed"
+    owner = await register(served, "Beatrix")
+    assert (await ask(owner, "set_challenge_rules", rules=RULES))["code"] == "bot_needed"
 
 
 async def test_an_allowed_challenge_reaches_the_bot_and_is_played(served: Served) -> None:
     bot, ann = await online_bot(served), await served.visitor()
     match = (await challenge(ann))["match"]
-    (told,) = (await bot.hear_until("challenges"))["challenges"]
-    assert told["match"] == match
+    (received,) = (await bot.hear_until("challenges"))["challenges"]
+    assert received["match"] == match
     assert (await bot.ask("join", id="j", match=match))["type"] == "accepted"
     assert sorted(player["bot"] for player in await seated(ann, match)) == [False, True]
     await ann.say("watch_lobby")

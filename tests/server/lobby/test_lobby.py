@@ -39,8 +39,8 @@ async def test_a_repeated_find_match_does_not_begin_a_second_search(served: Serv
     ann = await served.visitor()
     first = await ask(ann, "find_match", id="f", request=REQUEST)
     again = await served.visitor(ann.token)
-    told = await again.hear_until("searching")
-    assert told["since_ms"] == first["since_ms"]
+    searching = await again.hear_until("searching")
+    assert searching["since_ms"] == first["since_ms"]
     assert (await ask(again, "find_match", id="f", request=REQUEST))["waiting"] == 1
 
 
@@ -76,10 +76,10 @@ async def test_a_player_who_waits_alone_is_offered_a_bot(served: Served) -> None
 
 
 async def test_four_players_are_paired_for_battle_sheep(served: Served) -> None:
-    people = [await served.visitor() for _ in range(4)]
-    for visitor in people:
+    players = [await served.visitor() for _ in range(4)]
+    for visitor in players:
         await ask(visitor, "find_match", request=SHEEP)
-    matches = {(await visitor.hear_until("paired"))["match"] for visitor in people}
+    matches = {(await visitor.hear_until("paired"))["match"] for visitor in players}
     assert len(matches) == 1
 
 
@@ -197,8 +197,8 @@ async def challenge(maker: Visitor, name: str, **fields: Any) -> str:
 async def test_a_challenge_arrives_live_and_is_accepted_by_joining(served: Served) -> None:
     ann, bea = await served.visitor(), await register(served)
     match = await challenge(ann, "beatrix")
-    (told,) = await challenged(bea, 1)
-    assert (told["match"], told["by"]) == (match, ann.player)
+    (received,) = await challenged(bea, 1)
+    assert (received["match"], received["by"]) == (match, ann.player)
     stranger = await served.visitor()
     assert (await ask(stranger, "join", id="j", match=match))["code"] == "not_for_you"
     assert (await ask(stranger, "decline", id="d", match=match))["code"] == "not_for_you"

@@ -151,9 +151,9 @@ def test_players_whose_match_could_not_be_created_keep_their_place() -> None:
     assert (pools.waiting(MORRIS), pools.waiting(SHEEP)) == (1, 1)
 
 
-PEOPLE = [IdentityId(f"p{index}") for index in range(8)]
+PLAYERS = [IdentityId(f"p{index}") for index in range(8)]
 REQUESTS = [MORRIS, PairingRequest("mingmang"), SHEEP]
-people = st.sampled_from(PEOPLE)
+players = st.sampled_from(PLAYERS)
 
 
 class PoolMachine(RuleBasedStateMachine):
@@ -169,7 +169,7 @@ class PoolMachine(RuleBasedStateMachine):
         self.met: Counter[frozenset[IdentityId]] = Counter()
         self.now_ms = 0
 
-    @rule(who=people, request=st.sampled_from(REQUESTS), rating=st.integers(1300, 1700), takes_fewer=st.booleans())
+    @rule(who=players, request=st.sampled_from(REQUESTS), rating=st.integers(1300, 1700), takes_fewer=st.booleans())
     def join(self, who: IdentityId, request: PairingRequest, rating: int, takes_fewer: bool) -> None:
         blocked = frozenset(other for one, other in self.blocks if one == who)
         self.pools.join(
@@ -180,21 +180,21 @@ class PoolMachine(RuleBasedStateMachine):
         self.facts[who] = Seeker(who, before.rating, before.missed, takes_fewer)
         self.waiting[who] = request
 
-    @rule(who=people)
+    @rule(who=players)
     def leave(self, who: IdentityId) -> None:
         assert self.pools.leave(who) is (self.waiting.pop(who, None) is not None)
 
-    @rule(who=people, whom=people)
+    @rule(who=players, whom=players)
     def block(self, who: IdentityId, whom: IdentityId) -> None:
         self.blocks.add((who, whom))
         if who in self.waiting:
             self.join(who, self.waiting[who], self.facts[who].rating, self.facts[who].takes_fewer)
 
-    @rule(who=people)
+    @rule(who=players)
     def vanish(self, who: IdentityId) -> None:
         self.absent.add(who)
 
-    @rule(who=people)
+    @rule(who=players)
     def come_back(self, who: IdentityId) -> None:
         self.absent.discard(who)
 

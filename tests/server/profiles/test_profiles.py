@@ -14,12 +14,12 @@ from tests.server.profiles.players import follow, register_all
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 
-async def list_shows(visitor: Visitor, type_: str, **people: Any) -> Frame:
+async def list_shows(visitor: Visitor, type_: str, **players: Any) -> Frame:
     """Return the latest list of a type, once it shows each of these players as expected, or not at all if None."""
     while True:
         for frame in [frame for frame in visitor.read if frame["type"] == type_][-1:]:
-            lines = {person["player"]["name"]: person for person in [*frame["players"], *frame.get("bots", ())]}
-            if all(matches(lines.get(name), expected) for name, expected in people.items()):
+            lines = {status["player"]["name"]: status for status in [*frame["players"], *frame.get("bots", ())]}
+            if all(matches(lines.get(name), expected) for name, expected in players.items()):
                 return frame
         await visitor.hear()
 
@@ -95,7 +95,7 @@ async def test_online_players_bots_and_guests_are_listed_separately(served: Serv
     assert (await ask(robot, "become_bot"))["type"] == "done"
     await guest.say("watch_players")
     frame = await list_shows(guest, "online_players", Annabel={"online": True}, Gearwheel={"online": True})
-    assert [person["player"]["name"] for person in frame["bots"]] == ["Gearwheel"]
+    assert [status["player"]["name"] for status in frame["bots"]] == ["Gearwheel"]
     assert (frame["count"], frame["guests"]) == (1, 1)
     await ann.connection.close()
     await list_shows(guest, "online_players", Annabel=None)
@@ -107,12 +107,12 @@ async def test_a_player_who_hides_never_appears_online(served: Served) -> None:
     assert (await ask(ann, "set_online_visibility", online_visible=False))["type"] == "done"
     await create(ann, BOTH)
     await ben.say("watch_players")
-    assert [person["player"]["name"] for person in (await ben.hear_until("online_players"))["players"]] == ["Benjamin"]
+    assert [status["player"]["name"] for status in (await ben.hear_until("online_players"))["players"]] == ["Benjamin"]
     (hidden,) = (await ben.hear_until("followed_players"))["players"]
     (found,) = (await ask(ben, "find_players", prefix="anna"))["players"]
     about = (await ask(ben, "get_profile", name="Annabel"))["status"]
-    for person in (hidden, found, about):
-        assert (person["online"], person["match"], person["seen_ms"]) == (False, None, None)
+    for status in (hidden, found, about):
+        assert (status["online"], status["match"], status["seen_ms"]) == (False, None, None)
     await ask(ann, "set_online_visibility", online_visible=True)
     await list_shows(ben, "online_players", Annabel={"online": True, "game": "morris"})
 
@@ -134,10 +134,10 @@ async def test_a_block_ends_following_both_ways_and_prevents_it(served: Served) 
 async def test_a_block_during_the_storing_of_a_follow_ends_it(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, may_go_on, store = asyncio.Event(), asyncio.Event(), DatabaseProfiles.follow
 
-    async def store_slowly(people: DatabaseProfiles, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
+    async def store_slowly(profiles: DatabaseProfiles, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
         begun.set()
         await may_go_on.wait()
-        await store(people, by, whom, now_ms)
+        await store(profiles, by, whom, now_ms)
 
     monkeypatch.setattr(DatabaseProfiles, "follow", store_slowly)
     ann, ben = await register_all(served, "Annabel", "Benjamin")
