@@ -8,7 +8,7 @@ from .protocol import Event
 
 CONNECTIONS = Gauge("millrace_connections", "Open connections.")
 ROOMS = Gauge("millrace_rooms", "Matches in memory.")
-_EVENTS = Counter("millrace_events_total", "Events of matches, by kind.", ["kind"])
+_EVENTS = Counter("millrace_events_total", "Events broadcast, by kind.", ["kind"])
 EVENTS_BY_KIND = {kind: _EVENTS.labels(kind.__name__) for kind in get_args(Event)}
 REFUSALS = Counter("millrace_refusals_total", "Refused commands, by code.", ["code"])
 DISCONNECTIONS = Counter("millrace_disconnections_total", "Connections closed by the server, by reason.", ["reason"])
