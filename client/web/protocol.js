@@ -52,11 +52,6 @@ export const NOBODY = -1;
  */
 
 /**
- * What players agree on among themselves during a match.
- * @typedef {Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause} BoardCommand
- */
-
-/**
  * @typedef {Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch |
  *   Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause} MatchCommand
  */
@@ -443,31 +438,6 @@ export const NOBODY = -1;
  */
 
 /**
- * Offer a draw, a takeback or a pause. If the same is already offered to the player, accept it.
- * @typedef {{ type: "offer", id: string, match: string, seat: number, kind: OfferKind, ply?: number | null }} Offer
- */
-
-/**
- * Accept the offer of another seat.
- * @typedef {{ type: "accept_offer", id: string, match: string, seat: number, kind: OfferKind }} AcceptOffer
- */
-
-/**
- * Decline the offer of another seat, or withdraw the player's own.
- * @typedef {{ type: "decline_offer", id: string, match: string, seat: number, kind: OfferKind }} DeclineOffer
- */
-
-/**
- * Give every other player 15 seconds more.
- * @typedef {{ type: "give_time", id: string, match: string, seat: number }} GiveTime
- */
-
-/**
- * End a pause.
- * @typedef {{ type: "end_pause", id: string, match: string, seat: number }} EndPause
- */
-
-/**
  * Take an open seat, by default the first.
  * @typedef {{ type: "join", id: string, match: string, seat?: number | null }} Join
  */
@@ -517,6 +487,31 @@ export const NOBODY = -1;
 /**
  * Take no part in another match. This withdraws the player's own offer.
  * @typedef {{ type: "decline_rematch", id: string, match: string, seat: number }} DeclineRematch
+ */
+
+/**
+ * Offer a draw, a takeback or a pause. If the same is already offered to the player, accept it.
+ * @typedef {{ type: "offer", id: string, match: string, seat: number, kind: OfferKind, ply?: number | null }} Offer
+ */
+
+/**
+ * Accept the offer of another seat.
+ * @typedef {{ type: "accept_offer", id: string, match: string, seat: number, kind: OfferKind }} AcceptOffer
+ */
+
+/**
+ * Decline the offer of another seat, or withdraw the player's own.
+ * @typedef {{ type: "decline_offer", id: string, match: string, seat: number, kind: OfferKind }} DeclineOffer
+ */
+
+/**
+ * Give every other player 15 seconds more.
+ * @typedef {{ type: "give_time", id: string, match: string, seat: number }} GiveTime
+ */
+
+/**
+ * End a pause.
+ * @typedef {{ type: "end_pause", id: string, match: string, seat: number }} EndPause
  */
 
 /**
