@@ -8,6 +8,7 @@ from millrace.server.protocol import ChallengeRules, ClockSettings, Line, MatchI
 from .account import AccountClient
 from .analysis import AnalysisClient
 from .archive import ArchiveClient
+from .chat import ChatClient, ChatFeed
 from .connection import Connection, connect, sign_in
 from .errors import (
     AddressError,
@@ -24,10 +25,9 @@ from .feed import MatchFeed, MyTurn, Update
 from .lobby import LobbyClient
 from .match_commands import ME, OPEN, bot
 from .meeting import MeetingClient
+from .moderation import ModerationClient
 from .notices import NoticesClient
-from .order import OrderClient
 from .people import PeopleClient
-from .talk import TalkClient, TalkFeed
 from .view import Departure, MatchView, OpenOffer, Pile
 
 __all__ = [
@@ -38,6 +38,8 @@ __all__ = [
     "AnalysisClient",
     "ArchiveClient",
     "ChallengeRules",
+    "ChatClient",
+    "ChatFeed",
     "ClientError",
     "ClockSettings",
     "Connection",
@@ -51,10 +53,10 @@ __all__ = [
     "MatchId",
     "MatchView",
     "MeetingClient",
+    "ModerationClient",
     "MyTurn",
     "NoticesClient",
     "OpenOffer",
-    "OrderClient",
     "PeopleClient",
     "Pile",
     "ProtocolError",
@@ -62,8 +64,6 @@ __all__ = [
     "SearchEndedError",
     "SeatPlan",
     "Seek",
-    "TalkClient",
-    "TalkFeed",
     "UnreachableError",
     "Update",
     "bot",

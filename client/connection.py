@@ -37,6 +37,7 @@ from .account import AccountClient
 from .analysis import AnalysisClient
 from .archive import ArchiveClient
 from .asking import Requests
+from .chat import ChatClient
 from .errors import ClientError, HungUpError, ProtocolError, RefusedError
 from .feed import CAPACITY, MatchFeed
 from .feeds import MatchFeeds
@@ -44,10 +45,9 @@ from .line import Line, backoff_delays_s, site_url, socket_url
 from .lobby import LobbyClient
 from .match_commands import MatchCommands
 from .meeting import MeetingClient
+from .moderation import ModerationClient
 from .notices import NoticesClient
-from .order import OrderClient
 from .people import PeopleClient
-from .talk import TalkClient
 
 
 class Hearer(Protocol):
@@ -123,11 +123,11 @@ class Connection(MatchCommands):
         """Quick pairing and challenges."""
         self.notices = NoticesClient(requests, self._post)
         """What has happened that concerns this player."""
-        self.order = OrderClient(requests)
+        self.moderation = ModerationClient(requests)
         """Reports to moderators."""
         self.people = PeopleClient(requests, self._post)
         """Who there is, whom one follows and whom one blocks."""
-        self.talk = TalkClient(requests, self._post)
+        self.talk = ChatClient(requests, self._post)
         """What is said beside matches."""
         self._feeds = MatchFeeds(self._post, self.play)
         self._hearers: tuple[Hearer, ...] = (

@@ -1,4 +1,4 @@
-"""The entrance for browsers: turns a ticket into a cookie, and takes the cookie of a session that is over back.
+"""The cookie_login for browsers: turns a ticket into a cookie, and takes the cookie of a session that is over back.
 
 It decides, and writes headers; the door (`server.http.web_server`) reads requests and answers them.
 """
@@ -10,7 +10,7 @@ from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import parse_qs, urlsplit
 
-from ..identity.caller import Visit
+from ..identity.caller import ConnectionInfo
 from ..identity.credentials import credential_of, new_secret
 from ..journal.store import StorageError
 from ..system_clock import NowMs
@@ -33,7 +33,7 @@ class Answer:
     cookie: str = ""
 
 
-class Entrance:
+class CookieLogin:
     """Gives browsers their cookies."""
 
     def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
@@ -70,7 +70,7 @@ class Entrance:
         return Answer(HTTPStatus.SEE_OTHER, location=back, cookie=_cookie("", 0, headers) if is_over else "")
 
 
-def read_visit(headers: Mapping[str, str], peer: str, *, is_behind_proxy: bool) -> Visit:
+def read_connection_info(headers: Mapping[str, str], peer: str, *, is_behind_proxy: bool) -> ConnectionInfo:
     """Return what a request says of its sender; `peer` is the address at the other end of the connection.
 
     A cookie counts only for the server's own pages: a script of another site may hold a socket, but not in the
@@ -80,7 +80,7 @@ def read_visit(headers: Mapping[str, str], peer: str, *, is_behind_proxy: bool) 
     scheme, _, bearer = headers.get("Authorization", "").partition(" ")
     origin = headers.get("Origin")
     is_own = origin is None or urlsplit(origin).netloc == headers.get("Host")
-    return Visit(
+    return ConnectionInfo(
         address=network_of(forwarded or peer),
         bearer=bearer.strip() if scheme.lower() == "bearer" else "",
         cookie=cookie_of(headers) if is_own else "",

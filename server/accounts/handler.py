@@ -10,10 +10,10 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from ..identity.caller import Admission, Caller
+from ..identity.caller import Authentication, Caller
 from ..identity.credentials import credential_of, new_nobody
 from ..identity.names import BadNameError, check_name, skeleton_of
-from ..identity.presence import Presence, Present
+from ..identity.presence import PlayerSession, Presence
 from ..journal.store import Journal
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
@@ -41,12 +41,12 @@ from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
 from ..system_clock import NowMs
 from .hashing import Hasher
-from .password_login import Prover
+from .password_login import PasswordLogin
 from .passwords import BadPasswordError, check_password
 from .rate_limits import Attempts
-from .restrictions import Standings
+from .restrictions import Restrictions
 from .store import Account, AccountStore
-from .tokens import Issuer
+from .tokens import TokenIssuer
 
 RESERVED_MS = 90 * 24 * 3_600_000
 """So long nobody gets the name of a deleted account."""
@@ -60,7 +60,7 @@ ChooseAnother = Callable[[Player, str, CommandId], Awaitable[None]]
 """Gives an account another name in place of the neutral one that moderators gave it. Raises: Refusal, StorageError."""
 
 
-class AccountDesk:
+class AccountHandler:
     """Answers what is asked about accounts."""
 
     def __init__(
@@ -70,19 +70,19 @@ class AccountDesk:
         presence: Presence,
         rooms: Rooms,
         now_ms: NowMs,
-        standings: Standings,
+        restrictions: Restrictions,
         choose_name: ChooseAnother,
         titles: Iterable[str],
         registrations: int,
     ) -> None:
         self._store, self._journal = store, journal
         self._presence, self._rooms, self._now_ms = presence, rooms, now_ms
-        self._standings = standings
+        self._standings = restrictions
         self._choose_name = choose_name
         self._titles = tuple(titles)
         self._hasher = Hasher()
-        self._prover = Prover(self._store, self._hasher, now_ms)
-        self._issuer = Issuer(self._store, now_ms)
+        self._prover = PasswordLogin(self._store, self._hasher, now_ms)
+        self._issuer = TokenIssuer(self._store, now_ms)
         self._registrations = Attempts(registrations, REGISTRATIONS_WINDOW_MS)
         self.farewells: list[Farewell] = []
         """Whoever keeps something of an identity is told here when its account is deleted."""
@@ -94,7 +94,7 @@ class AccountDesk:
         with refusing_failures("accounts not stored"):
             await self._handle(command, caller)
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Nothing is kept of a connection."""
 
     def close(self) -> None:
@@ -106,8 +106,8 @@ class AccountDesk:
             case Register():
                 await self._register(command, caller)
             case SignIn(id_, name, password, browser):
-                account = await self._prover.prove(name, password, caller.visit.address)
-                self._standings.require_open(account.id)
+                account = await self._prover.prove(name, password, caller.connection_info.address)
+                self._standings.require_unbanned(account.id)
                 caller.send(await self._signed_in(id_, account, browser))
             case SignOut(id_):
                 await self._sign_out(id_, caller)
@@ -139,7 +139,7 @@ class AccountDesk:
     # Coming
 
     async def _register(self, command: Register, caller: Caller) -> None:
-        guest = caller.admission.player
+        guest = caller.authentication.player
         if guest.registered:
             raise Refusal(Code.SIGNED_IN, f"You are signed in as {guest.name}; sign out to make another account.")
         self._check_name(command.name)
@@ -147,14 +147,14 @@ class AccountDesk:
         skeleton = skeleton_of(command.name)
         if await self._store.find_named(skeleton) is not None:
             raise _name_taken()
-        self._count_registration(caller.visit.address)
+        self._count_registration(caller.connection_info.address)
         password_hash = await self._hasher.hash(command.password)
         account = Account(guest.id, command.name, password_hash, self._now_ms())
         if not await self._store.create(account, skeleton, self._now_ms() - RESERVED_MS):
             raise _name_taken()
         answer = await self._signed_in(command.id, account, command.browser)
         credential = credential_of(answer.token) if answer.token else None
-        caller.readmit(Admission(account.player, answer.token, credential))
+        caller.authenticate_as(Authentication(account.player, answer.token, credential))
         words = f"You have made the account {account.name}; please sign in."
         self._presence.dismiss(guest.id, lambda session: session is not caller, Code.GUEST_REGISTERED, words)
         await self._rooms.rename(await self._journal.matches_of(guest.id))
@@ -181,10 +181,10 @@ class AccountDesk:
 
     async def _change_password(self, command: ChangePassword, caller: Caller) -> None:
         owner = _owner(caller)
-        account = await self._prover.prove(owner.name, command.password, caller.visit.address)
+        account = await self._prover.prove(owner.name, command.password, caller.connection_info.address)
         _check_password(command.new_password, owner.name)
         await self._store.set_password(account.id, await self._hasher.hash(command.new_password))
-        staying = caller.admission.credential
+        staying = caller.authentication.credential
         await self._store.revoke_sessions(account.id, staying)
         self._dismiss_sessions(account.id, staying, caller, "The password was changed; please sign in again.")
         caller.send(Done(command.id))
@@ -197,10 +197,10 @@ class AccountDesk:
             words = "This account has played already; please make another for your bot."
             raise Refusal(Code.HAS_PLAYED, words)
         for session in self._presence.sessions_of(owner.id):
-            session.introduce_as(replace(owner, bot=True))
+            session.update_player(replace(owner, bot=True))
 
     def _dismiss_sessions(self, identity: IdentityId, staying: str | None, caller: Caller, words: str) -> None:
-        def is_over(session: Present) -> bool:
+        def is_over(session: PlayerSession) -> bool:
             is_same = session is caller or (staying is not None and session.credential == staying)
             return not (is_same or session.is_api)
 
@@ -209,7 +209,7 @@ class AccountDesk:
     # Going
 
     async def _sign_out(self, command: CommandId, caller: Caller) -> None:
-        owner, credential = _owner(caller), caller.admission.credential
+        owner, credential = _owner(caller), caller.authentication.credential
         if credential is not None:
             await self._store.revoke(credential)
         caller.send(Done(command))
@@ -222,7 +222,7 @@ class AccountDesk:
 
     async def _delete(self, command: CommandId, password: str, caller: Caller) -> None:
         owner = _owner(caller)
-        account = await self._prover.prove(owner.name, password, caller.visit.address)
+        account = await self._prover.prove(owner.name, password, caller.connection_info.address)
         words = "The account has been deleted."
         self._presence.dismiss(account.id, lambda session: session is not caller, Code.SIGNED_OUT, words)
         for match in await self._journal.matches_of(account.id, unfinished=True):
@@ -238,7 +238,7 @@ class AccountDesk:
 
 
 def _owner(caller: Caller) -> Player:
-    player = caller.admission.player
+    player = caller.authentication.player
     if not player.registered:
         raise Refusal(Code.ACCOUNT_NEEDED, "You are a guest; make an account or sign in first.")
     return player

@@ -14,7 +14,7 @@ FAILURES_OF_ADDRESS = 10
 """So many wrong passwords in a minute for one account, and from one address."""
 
 
-class Prover:
+class PasswordLogin:
     """Checks passwords."""
 
     def __init__(self, store: AccountStore, hasher: Hasher, now_ms: NowMs) -> None:

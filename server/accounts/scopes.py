@@ -7,7 +7,7 @@ moderators themselves, never by a token.
 from collections.abc import Mapping
 from typing import get_args
 
-from ..identity.caller import Admission
+from ..identity.caller import Authentication
 from ..protocol import (
     AccountCommand,
     Analyse,
@@ -31,7 +31,7 @@ from ..protocol import (
     ImportMatches,
     Join,
     LookUp,
-    ModerationCommand,
+    ModeratorCommand,
     Mute,
     Ping,
     PlayBot,
@@ -97,7 +97,7 @@ _NEEDED: Mapping[type[ClientMessage], Scope] = {
 """Messages that are not here need `play`: what is added later does not become free by oversight."""
 
 _FREE = (Ping, Unwatch)
-_OF_MODERATORS = get_args(ModerationCommand)
+_OF_MODERATORS = get_args(ModeratorCommand)
 _ABOUT_NOTICES = (ReadNotices, GetNoticeKinds, SetNoticeKinds)
 _OF_OWNER = (*get_args(AccountCommand), SetAbout, SetShown, GetPreferences, Follow, *_ABOUT_NOTICES)
 
@@ -107,14 +107,14 @@ def scope_of(kind: type[ClientMessage]) -> Scope | None:
     return None if kind in _FREE else _NEEDED.get(kind, Scope.PLAY)
 
 
-def require_scope(message: ClientMessage, admission: Admission) -> None:
+def require_scope(message: ClientMessage, authentication: Authentication) -> None:
     """Let a message pass. Raises: Refusal."""
-    if not admission.is_api:
+    if not authentication.is_api:
         return
     if isinstance(message, _OF_OWNER):
         raise Refusal(Code.SCOPE_NEEDED, "An account is managed by whoever signs in, not by an API token.")
     if isinstance(message, _OF_MODERATORS):
         raise Refusal(Code.SCOPE_NEEDED, "Order is kept by whoever signs in, not by an API token.")
     needed = scope_of(type(message))
-    if needed is not None and needed not in admission.scopes:
+    if needed is not None and needed not in authentication.scopes:
         raise Refusal(Code.SCOPE_NEEDED, f"This token does not have the scope {needed}.")

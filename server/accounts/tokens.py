@@ -15,7 +15,7 @@ TOKENS = 20
 """So many API tokens an account may have."""
 
 
-class Issuer:
+class TokenIssuer:
     """Gives out secrets, and takes them back."""
 
     def __init__(self, store: AccountStore, now_ms: NowMs) -> None:

@@ -12,7 +12,7 @@ from millrace.engine.state import State
 
 from ..bots.requests import BotError, Bots, SolvedEnding
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
     Analyse,
@@ -53,7 +53,7 @@ class AnalysisDesk:
         self._lines = Lines(rooms)
         self._searches = Searches(bots, now_ms, Allowances(allowance))
         self._reviews = Reviews(bots, store, now_ms)
-        self._lookups: dict[Present, asyncio.Task[None]] = {}
+        self._lookups: dict[PlayerSession, asyncio.Task[None]] = {}
 
     async def handle(self, command: AnalysisCommand, caller: Caller) -> None:
         """Follow a command and answer it. Raises: Refusal."""
@@ -70,7 +70,7 @@ class AnalysisDesk:
             case LookUp():
                 self._look_up(command, await self._fair_end(command.line, caller), caller)
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """End what a connection has asked for that is over."""
         self._searches.leave(caller)
         self._reviews.leave(caller)

@@ -15,7 +15,7 @@ from millrace.engine.state import State
 from ..accounts.rate_limits import Attempts
 from ..bots.requests import BotError, BotRequest, Bots, Findings, Urgency
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..journal.store import StorageError
 from ..matches.match import Match
 from ..protocol import (
@@ -61,7 +61,7 @@ class _Review:
         self.match = match
         self.by = by
         """Whose allowance it counts for."""
-        self.askers: dict[Present, tuple[Caller, CommandId]] = {}
+        self.askers: dict[PlayerSession, tuple[Caller, CommandId]] = {}
         """Who is told, by connection."""
         self.done = 0
         self.task: asyncio.Task[None] | None = None
@@ -97,7 +97,7 @@ class Reviews:
         review.askers[caller] = (caller, command.id)
         caller.send(review.progress(command.id))
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Tell a connection nothing more that is over; what it asked for is judged to the end all the same."""
         for review in self._running.values():
             review.askers.pop(caller, None)

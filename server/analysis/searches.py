@@ -15,7 +15,7 @@ from millrace.engine.state import State
 
 from ..bots.requests import BotError, BotRequest, Bots, Findings, Urgency
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..protocol import Analyse, Code, IdentityId, Line, Refused
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
@@ -59,7 +59,7 @@ class Searches:
         if search is not None and search.task is not None:
             search.task.cancel()
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """End what a connection has asked for that is over."""
         search = self._running.get(caller.identity)
         if search is not None and search.caller is caller:
@@ -77,7 +77,7 @@ class Searches:
         wait_ms = self._allowances.wait_ms(key, rate, self._now_ms(), LEAST_MS)
         if wait_ms > 0:
             words = f"The engine has thought enough for you for now; there is more in {-(-wait_ms // 1000)} s."
-            more = "" if caller.admission.player.registered else " With an account you have three times as much."
+            more = "" if caller.authentication.player.registered else " With an account you have three times as much."
             raise Refusal(Code.ANALYSIS_SPENT, words + more)
 
     async def _run(self, search: _Search, command: Analyse, state: State) -> None:

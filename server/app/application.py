@@ -15,15 +15,15 @@ from millrace.engine.games import GAMES
 from millrace.engine.opponents import PERSONALITIES
 from millrace.engine.warming import Progress
 
-from ..accounts.authentication import Reception
-from ..accounts.cookies import Entrance
-from ..accounts.handler import AccountDesk
-from ..accounts.restrictions import Standings
+from ..accounts.authentication import Authenticator
+from ..accounts.cookies import CookieLogin
+from ..accounts.handler import AccountHandler
+from ..accounts.restrictions import Restrictions
 from ..accounts.store import AccountStore
 from ..analysis.handler import AnalysisDesk
 from ..bots.requests import Bots
 from ..bus import LocalBus
-from ..chat.handler import ChatDesk
+from ..chat.handler import ChatHandler
 from ..http.session import Place, Session
 from ..identity.find_player import FindPlayer
 from ..identity.names import skeleton_of
@@ -44,7 +44,7 @@ from ..routing.resources import Resources
 from ..settings import Settings
 from ..storage.stores import Stores
 from ..system_clock import NowMs, steady_clock
-from .features import ArchiveWing, Ground, NoticesWing, OrderWing, PeopleWing, WatchingWing
+from .features import ArchiveWing, Ground, ModerationWing, NoticesWing, PeopleWing, WatchingWing
 
 log = structlog.get_logger()
 
@@ -72,24 +72,24 @@ class House:
         ground = Ground(
             stores, now_ms, bus, bots, self._rules, self._rooms, presence, blocks, self._ratings, find_player
         )
-        standings = Standings(stores.order, now_ms)
-        find_open = _find_open(find_player, standings)
+        restrictions = Restrictions(stores.moderation, now_ms)
+        find_open = _find_open(find_player, restrictions)
         self._meeting = MeetingDesk(
             self._rooms, presence, blocks, self._ratings, find_open, bus, now_ms, settings.guest_joins
         )
-        chat = ChatDesk(stores.chat, self._rooms, standings, bus, now_ms)
+        chat = ChatHandler(stores.chat, self._rooms, restrictions, bus, now_ms)
         ratings = RatingDesk(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
         self._analysis = AnalysisDesk(self._rooms, bots, stores.analyses, now_ms, settings.analysis_allowance)
 
-        order = OrderWing(ground, standings, self._meeting, chat)
+        order = ModerationWing(ground, restrictions, self._meeting, chat)
         choose_name = order.moderation.choose_name
-        self._accounts = AccountDesk(
+        self._accounts = AccountHandler(
             stores.accounts,
             stores.journal,
             presence,
             self._rooms,
             now_ms,
-            standings,
+            restrictions,
             choose_name,
             _reserved_names(),
             settings.registrations,
@@ -104,13 +104,13 @@ class House:
 
         self.resources: Resources = tuple(archive.resources)
         """What is answered to GETs."""
-        self.entrance = Entrance(stores.accounts, now_ms)
+        self.cookie_login = CookieLogin(stores.accounts, now_ms)
         """Gives browsers their cookies."""
         self._place = Place(
             rooms=self._rooms,
             lobby=Lobby(bus, watching.index, self._meeting.seeks_for, self._meeting.online_bots),
             presence=presence,
-            reception=Reception(stores.accounts, now_ms),
+            reception=Authenticator(stores.accounts, now_ms),
             meeting=self._meeting,
             turns=TurnsDesk(self._rooms, stores.journal, bus),
             desks=by_command([*own_desks, *(desk for wing in self._wings for desk in wing.desks)]),
@@ -205,13 +205,13 @@ def _find_player(accounts: AccountStore) -> FindPlayer:
     return find
 
 
-def _find_open(find_player: FindPlayer, standings: Standings) -> FindPlayer:
+def _find_open(find_player: FindPlayer, restrictions: Restrictions) -> FindPlayer:
     """Return the function that finds whom one may challenge, and refuses those whose account is closed."""
 
     async def find(name: str) -> Player | None:
         player = await find_player(name)
-        if player is not None and standings.closure_of(player.id) is not None:
-            raise Refusal(Code.CLOSED, f"The account of {player.name} is closed.")
+        if player is not None and restrictions.ban_of(player.id) is not None:
+            raise Refusal(Code.BANNED, f"The account of {player.name} is closed.")
         return player
 
     return find

@@ -8,21 +8,21 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ..accounts.restrictions import Standings
+from ..accounts.restrictions import Restrictions
 from ..archive.exports import Exporter
 from ..archive.handler import ArchiveDesk, Finder
 from ..archive.import_handler import ImportDesk
 from ..bots.requests import Bots
 from ..bus import LocalBus
-from ..chat.handler import ChatDesk
+from ..chat.handler import ChatHandler
 from ..identity.find_player import FindPlayer
 from ..identity.presence import Presence
 from ..lobby.handler import MeetingDesk
 from ..moderation.actions import Moderation
-from ..moderation.enforcement import Enforcer, Reach
-from ..moderation.handler import ModerationDesk
-from ..moderation.reports import ReportDesk
-from ..moderation.store import ReportEntry
+from ..moderation.enforcement import Enforcement, Reach
+from ..moderation.handler import ModerationHandler
+from ..moderation.reports import ReportHandler
+from ..moderation.store import StoredReport
 from ..notifications.handler import NoticeDesk
 from ..notifications.inbox import NoticeBook
 from ..notifications.preferences import Wanted
@@ -83,25 +83,25 @@ class Wing:
 
 def moderation_of(stores: Stores, now_ms: NowMs) -> Moderation:
     """Return what carries out moderation actions in these stores."""
-    return Moderation(stores.order, stores.reports, stores.people, stores.ratings, stores.journal, now_ms)
+    return Moderation(stores.moderation, stores.reports, stores.people, stores.ratings, stores.journal, now_ms)
 
 
-class OrderWing(Wing):
+class ModerationWing(Wing):
     """Moderators and those who report to them."""
 
-    def __init__(self, ground: Ground, standings: Standings, meeting: MeetingDesk, chat: ChatDesk) -> None:
+    def __init__(self, ground: Ground, restrictions: Restrictions, meeting: MeetingDesk, chat: ChatHandler) -> None:
         stores, rooms = ground.stores, ground.rooms
         reach = Reach(stores.accounts, stores.journal, ground.presence, rooms, ground.ratings, chat, meeting)
-        self.enforcer = Enforcer(stores.order, stores.reports, standings, reach)
-        self.moderation = ModerationDesk(
+        self.enforcer = Enforcement(stores.moderation, stores.reports, restrictions, reach)
+        self.moderation = ModerationHandler(
             stores.accounts,
-            stores.order,
+            stores.moderation,
             stores.reports,
-            standings,
+            restrictions,
             moderation_of(stores, ground.now_ms),
             self.enforcer,
         )
-        reporting = ReportDesk(stores.reports, stores.accounts, stores.people, rooms, chat, ground.now_ms)
+        reporting = ReportHandler(stores.reports, stores.accounts, stores.people, rooms, chat, ground.now_ms)
         for changing in (reporting, self.enforcer):
             changing.followers.append(self.moderation.changed)
         self.desks = (reporting, self.moderation)
@@ -159,7 +159,7 @@ class PeopleWing(Wing):
 class NoticesWing(Wing):
     """What people are told who may be elsewhere."""
 
-    def __init__(self, ground: Ground, people: PeopleWing, order: OrderWing) -> None:
+    def __init__(self, ground: Ground, people: PeopleWing, order: ModerationWing) -> None:
         store, now_ms = ground.stores.notices, ground.now_ms
         self._wanted = Wanted(store)
         self._book = NoticeBook(store, self._wanted, ground.presence, now_ms)
@@ -218,6 +218,6 @@ class WatchingWing(Wing):
         await self._desk.close()
 
 
-def _thanks_for(report: ReportEntry, now_ms: int) -> Given:
+def _thanks_for(report: StoredReport, now_ms: int) -> Given:
     """Return the notice that tells a reporter that moderators have acted."""
     return Given(report.reporter.id, Notice(NoticeKind.REPORT_UPHELD, report.player.id, now_ms, report.match))

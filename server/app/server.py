@@ -78,7 +78,7 @@ async def _serve(settings: Settings, console: Console, door: Door, stop: asyncio
     starting = asyncio.create_task(_start(bots, console, endings.solve_small_endings, settings))
     try:
         door.health = house.health
-        door.entrance = house.entrance
+        door.cookie_login = house.cookie_login
         door.resources = house.resources
         door.set_handler(house.serve_connection)
         console.say("Players are welcome.")

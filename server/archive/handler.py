@@ -6,7 +6,7 @@ from typing import get_args
 
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..journal.unavailable import refusing_failures
 from ..matches.match import HOUSE_BOTS
 from ..protocol import (
@@ -76,7 +76,7 @@ class ArchiveDesk:
 
     async def handle(self, command: ArchiveCommand, caller: Caller) -> None:
         """Answer a question. Raises: Refusal."""
-        own = caller.admission.player
+        own = caller.authentication.player
         with refusing_failures("archive not read", "look this up"):
             match command:
                 case SearchMatches():
@@ -84,7 +84,7 @@ class ArchiveDesk:
                 case GetCrosstable():
                     caller.send(await self._crosstable(command, own))
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Nothing is kept of a connection."""
 
     async def _search(self, command: SearchMatches, own: Player) -> FoundMatches:

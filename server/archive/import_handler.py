@@ -13,7 +13,7 @@ from millrace.engine.games import GAMES
 
 from ..accounts.rate_limits import Attempts
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..journal.store import Journal, Origin, StorageError
 from ..matches.finish import finish_from
 from ..protocol import (
@@ -65,7 +65,7 @@ class ImportDesk:
         self._journal = journal
         self._ready = ready
         self._now_ms = now_ms
-        self._uploads: dict[Present, _Upload] = {}
+        self._uploads: dict[PlayerSession, _Upload] = {}
         self._accounts = Attempts(A_DAY, DAY_MS)
         self._guests = Attempts(A_DAY_OF_GUESTS, DAY_MS)
         self._texts = Attempts(TEXTS_AN_HOUR, HOUR_MS)
@@ -101,7 +101,7 @@ class ImportDesk:
             imported.append(ImportedMatch(match, record.game, names, len(record.plies)))
         caller.send(MatchesImported(command.id, tuple(imported)))
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Forget what a connection that is over had begun to send."""
         self._uploads.pop(caller, None)
 
@@ -144,9 +144,9 @@ class ImportDesk:
         return readings
 
     def _counter(self, caller: Caller) -> tuple[Attempts, str]:
-        if caller.admission.player.registered:
+        if caller.authentication.player.registered:
             return self._accounts, caller.identity
-        return self._guests, caller.visit.address
+        return self._guests, caller.connection_info.address
 
     async def _store(self, reading: Reading, origin: Origin, now_ms: int) -> tuple[MatchId, bool]:
         """Store a match, or find the one that the same importer has brought before; return which, and whether it is

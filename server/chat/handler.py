@@ -10,25 +10,25 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from ..accounts.restrictions import Standings
+from ..accounts.restrictions import Restrictions
 from ..bus import Bus
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..journal.unavailable import refusing_failures
 from ..matches.match import Match, Phase
 from ..protocol import (
     Chat,
     ChatCommand,
     ChatLine,
+    ChatLineAdded,
+    ChatRoom,
     Code,
     Done,
     IdentityId,
     MatchId,
     Mute,
     Player,
-    Said,
     Say,
-    TalkRoom,
     WatchChat,
 )
 from ..protocol.frames import WireFrame, frame_of
@@ -59,24 +59,24 @@ class Talk:
         self.lock = asyncio.Lock()
         self.lines: list[ChatLine] | None = None
         """The latest lines; None until they are loaded."""
-        self.hearers: dict[Present, tuple[IdentityId, ...]] = {}
+        self.hearers: dict[PlayerSession, tuple[IdentityId, ...]] = {}
         """With whom each has muted."""
         self.audience: tuple[frozenset[IdentityId], bool] | None = None
         """Who held seats, and whether the match was over, when all were last told what they may hear."""
 
 
-class ChatDesk:
+class ChatHandler:
     """What sessions ask for about talk."""
 
     commands = get_args(ChatCommand)
 
-    def __init__(self, store: ChatStore, rooms: Rooms, standings: Standings, bus: Bus, now_ms: NowMs) -> None:
+    def __init__(self, store: ChatStore, rooms: Rooms, restrictions: Restrictions, bus: Bus, now_ms: NowMs) -> None:
         self._store = store
         self._rooms = rooms
-        self._standings = standings
+        self._standings = restrictions
         self._now_ms = now_ms
         self._talks: dict[MatchId, Talk] = {}
-        self._followed: dict[Present, set[MatchId]] = {}
+        self._followed: dict[PlayerSession, set[MatchId]] = {}
         self._recent: OrderedDict[IdentityId, Recent] = OrderedDict()
         bus.subscribe(LIVE_TOPIC, self._match_changed)
 
@@ -91,12 +91,12 @@ class ChatDesk:
                         self._unwatch(match, caller)
                     return
                 case Say():
-                    await self._say(message, caller.admission.player)
+                    await self._say(message, caller.authentication.player)
                 case Mute():
                     await self._mute(message, caller.identity)
         caller.send(Done(message.id))
 
-    def leave(self, hearer: Present) -> None:
+    def leave(self, hearer: PlayerSession) -> None:
         """Tell somebody nothing more."""
         for match_id in tuple(self._followed.get(hearer, ())):
             self._unwatch(match_id, hearer)
@@ -139,7 +139,7 @@ class ChatDesk:
                 for hearer in tuple(talk.hearers):
                     hearer.deliver([_chat(match, talk, hearer)])
 
-    async def _watch(self, match_id: MatchId, hearer: Present) -> None:
+    async def _watch(self, match_id: MatchId, hearer: PlayerSession) -> None:
         followed = self._followed.get(hearer, set())
         if match_id not in followed and len(followed) >= FOLLOWED_CHATS:
             raise Refusal(Code.TOO_MANY, f"A connection follows the talk of at most {FOLLOWED_CHATS} matches.")
@@ -155,7 +155,7 @@ class ChatDesk:
         talk.audience = talk.audience or _audience(match)
         hearer.deliver([_chat(match, talk, hearer)])
 
-    def _unwatch(self, match_id: MatchId, hearer: Present) -> None:
+    def _unwatch(self, match_id: MatchId, hearer: PlayerSession) -> None:
         followed = self._followed.get(hearer, set())
         followed.discard(match_id)
         if not followed:
@@ -166,7 +166,7 @@ class ChatDesk:
             self._let_go(match_id, talk)
 
     async def _say(self, command: Say, player: Player) -> None:
-        self._standings.require_voice(player.id)
+        self._standings.require_unmuted(player.id)
         if await self._store.was_said(player.id, command.id):
             return
         measure = ACCOUNT if player.registered else GUEST
@@ -230,7 +230,7 @@ class ChatDesk:
             self._recent.popitem(last=False)
 
     def _tell(self, match: Match, talk: Talk, line: ChatLine) -> None:
-        frame = frame_of(Said(match.id, line))
+        frame = frame_of(ChatLineAdded(match.id, line))
         for hearer in tuple(talk.hearers):
             if _may_hear(match, hearer.identity, line.room):
                 hearer.deliver([frame])
@@ -251,15 +251,15 @@ def _audience(match: Match) -> tuple[frozenset[IdentityId], bool]:
     return match.people, match.phase is Phase.OVER
 
 
-def _room_of(match: Match, identity: IdentityId) -> TalkRoom:
-    return "players" if identity in match.people else "watchers"
+def _room_of(match: Match, identity: IdentityId) -> ChatRoom:
+    return "players" if identity in match.people else "spectators"
 
 
-def _may_hear(match: Match, identity: IdentityId, room: TalkRoom) -> bool:
+def _may_hear(match: Match, identity: IdentityId, room: ChatRoom) -> bool:
     """Return whether somebody hears a room: those who play learn what is said about them when the match is over."""
     return match.phase is Phase.OVER or room == _room_of(match, identity)
 
 
-def _chat(match: Match, talk: Talk, hearer: Present) -> WireFrame:
+def _chat(match: Match, talk: Talk, hearer: PlayerSession) -> WireFrame:
     lines = tuple(line for line in talk.lines or () if _may_hear(match, hearer.identity, line.room))
     return frame_of(Chat(match.id, _room_of(match, hearer.identity), lines, talk.hearers[hearer]))

@@ -51,9 +51,9 @@ def tidy(text: str, measure: Measure) -> str:
     """
     line = " ".join(text.split())
     if not line:
-        raise Refusal(Code.BAD_LINE, "There is nothing in that line.")
+        raise Refusal(Code.BAD_TEXT, "There is nothing in that line.")
     if len(line) > measure.characters:
-        raise Refusal(Code.BAD_LINE, f"That line is too long: at most {measure.characters} characters.")
+        raise Refusal(Code.BAD_TEXT, f"That line is too long: at most {measure.characters} characters.")
     require_showable(line)
     return line
 
@@ -62,6 +62,6 @@ def judge(recent: Recent, line: str, measure: Measure, now_ms: int) -> None:
     """Raise a Refusal if somebody has said too much lately to say this line now."""
     if sum(now_ms - at_ms < WINDOW_MS for at_ms, _ in recent.lines) >= measure.lines:
         words = f"At most {measure.lines} lines in {WINDOW_MS // 1000} seconds; please wait a moment."
-        raise Refusal(Code.TOO_MUCH_TALK, words)
+        raise Refusal(Code.RATE_LIMITED, words)
     if any(text.casefold() == line.casefold() and now_ms - at_ms < REPEAT_MS for at_ms, text in recent.lines):
-        raise Refusal(Code.TOO_MUCH_TALK, "You have just said that.")
+        raise Refusal(Code.RATE_LIMITED, "You have just said that.")

@@ -140,7 +140,7 @@ def list_accounts(
 @admin.command()
 def log(
     name: Annotated[str, typer.Option(help="By or upon one whose name begins so.")] = "",
-    deed: Annotated[str, typer.Option(help="Such as mute, close, void.")] = "",
+    action: Annotated[str, typer.Option(help="Such as mute, close, void.")] = "",
     most: Annotated[int, typer.Option(min=1, help="So many of the latest.")] = 50,
     as_json: AsJson = False,
     database: Database = "",
@@ -149,7 +149,7 @@ def log(
     """Show what moderators did, the latest first."""
     from .admin_lists import print_log
 
-    print_log(name, deed, most, as_json, data_dir, database)
+    print_log(name, action, most, as_json, data_dir, database)
 
 
 @admin.command()

@@ -1,4 +1,4 @@
-"""What the commands `millrace admin ...` do: deeds of the command line, whose log calls it `console`.
+"""What the commands `millrace admin ...` do: actions of the command line, whose log calls it `console`.
 
 A server that runs on the same database learns of them from the log within a second.
 """
@@ -13,13 +13,13 @@ from typing import TypeVar
 
 import typer
 
-from ..accounts.restriction_texts import DEED_WORDS
+from ..accounts.restriction_texts import ACTION_LABELS
 from ..app.features import moderation_of
 from ..identity.names import skeleton_of
 from ..journal.store import StorageError
 from ..moderation.actions import Order
-from ..moderation.permissions import THE_CONSOLE
-from ..protocol import Code, CommandId, Deed, MatchId
+from ..moderation.permissions import CONSOLE_ACTOR
+from ..protocol import Code, CommandId, MatchId, ModerationAction
 from ..protocol.refusal import Refusal
 from ..settings import Settings, settings_for
 from ..storage import open_storage
@@ -31,19 +31,21 @@ HOUR_MS = 3_600_000
 _Result = TypeVar("_Result")
 
 
-def do_upon(name: str, deed: str, reason: str, data_dir: Path | None, database: str, hours: int | None = None) -> None:
+def do_upon(
+    name: str, action: str, reason: str, data_dir: Path | None, database: str, hours: int | None = None
+) -> None:
     """Do something upon the owner of an account, and say so; exit with 2 if it is refused."""
-    for_ms = None if hours is None else hours * HOUR_MS
+    duration_ms = None if hours is None else hours * HOUR_MS
 
     async def run(stores: Stores) -> str:
         account = await stores.accounts.find_named(skeleton_of(name))
         if account is None:
             raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}.")
-        order = Order(Deed(deed), reason, _new_id(), account.id, for_ms=for_ms)
-        await moderation_of(stores, now_ms).carry_out(THE_CONSOLE, order)
+        order = Order(ModerationAction(action), reason, _new_id(), account.id, duration_ms=duration_ms)
+        await moderation_of(stores, now_ms).perform(CONSOLE_ACTOR, order)
         renamed = await stores.accounts.find(account.id)
         now = f", who is {renamed.name} now" if renamed is not None and renamed.name != account.name else ""
-        return f"{account.name}{now}: {DEED_WORDS[Deed(deed)]}."
+        return f"{account.name}{now}: {ACTION_LABELS[ModerationAction(action)]}."
 
     typer.echo(_with_stores(settings_for(data_dir, database), run))
 
@@ -53,9 +55,9 @@ def void_match(match: str, reason: str, data_dir: Path | None, database: str) ->
     match_id = MatchId(match.rstrip("/").rpartition("/")[2].partition("#")[0])
 
     async def run(stores: Stores) -> str:
-        order = Order(Deed.VOID, reason, _new_id(), match=match_id)
-        await moderation_of(stores, now_ms).carry_out(THE_CONSOLE, order)
-        return f"{match_id}: {DEED_WORDS[Deed.VOID]}."
+        order = Order(ModerationAction.VOID, reason, _new_id(), match=match_id)
+        await moderation_of(stores, now_ms).perform(CONSOLE_ACTOR, order)
+        return f"{match_id}: {ACTION_LABELS[ModerationAction.VOID]}."
 
     typer.echo(_with_stores(settings_for(data_dir, database), run))
 

@@ -11,10 +11,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from ..accounts.restriction_texts import DEED_WORDS
+from ..accounts.restriction_texts import ACTION_LABELS
 from ..moderation.overview import AccountFilter, AccountLine, Overview, Statistics
-from ..moderation.store import LogFilter, Numbered
-from ..protocol import Deed, Role
+from ..moderation.store import LogFilter, NumberedRecord
+from ..protocol import ModerationAction, Role
 from ..settings import settings_for
 from ..storage import open_overview, open_storage
 from .admin_actions import failures_as_lines, now_ms
@@ -49,18 +49,18 @@ def print_accounts(
     _print(table, f"{len(lines)} {'account' if len(lines) == 1 else 'accounts'}")
 
 
-def print_log(name: str, deed: str, most: int, as_json: bool, data_dir: Path | None, database: str) -> None:
+def print_log(name: str, action: str, most: int, as_json: bool, data_dir: Path | None, database: str) -> None:
     """Print what moderators did, the latest first."""
-    wanted_deed = deed.replace("-", "_")
-    if wanted_deed and wanted_deed not in tuple(Deed):
-        raise typer.BadParameter(f"There are {', '.join(Deed)}.", param_hint="--deed")
-    wanted = LogFilter(name=name, deed=Deed(wanted_deed) if wanted_deed else None)
+    wanted_deed = action.replace("-", "_")
+    if wanted_deed and wanted_deed not in tuple(ModerationAction):
+        raise typer.BadParameter(f"There are {', '.join(ModerationAction)}.", param_hint="--action")
+    wanted = LogFilter(name=name, action=ModerationAction(wanted_deed) if wanted_deed else None)
     settings = settings_for(data_dir, database)
 
-    async def read() -> tuple[Numbered, ...]:
+    async def read() -> tuple[NumberedRecord, ...]:
         stores = await open_storage(settings.database_url)
         try:
-            return tuple(await stores.order.log(wanted, most))
+            return tuple(await stores.moderation.log(wanted, most))
         finally:
             await stores.close()
 
@@ -74,7 +74,7 @@ def print_log(name: str, deed: str, most: int, as_json: bool, data_dir: Path | N
         name_then = "" if record.player is None else record.player.name
         upon = f"{name_then} {record.match or ''}".strip()
         until = "" if record.until_ms is None else f" until {_moment(record.until_ms)}"
-        what = f"{DEED_WORDS[record.deed]}{until}"
+        what = f"{ACTION_LABELS[record.action]}{until}"
         table.add_row(str(number), _moment(record.at_ms), record.by_name, what, upon, record.reason)
     _print(table, f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}")
 
@@ -125,8 +125,8 @@ def _overseen(data_dir: Path | None, database: str, ask: Callable[[Overview], Aw
 
 def _standing(line: AccountLine) -> str:
     parts = []
-    if line.closure is not None:
-        parts.append(f"closed: {line.closure.words}")
+    if line.ban is not None:
+        parts.append(f"closed: {line.ban.words}")
     if line.mute is not None:
         until = "" if line.mute.until_ms is None else f" until {_moment(line.mute.until_ms)}"
         parts.append(f"muted{until}: {line.mute.words}")
@@ -134,7 +134,7 @@ def _standing(line: AccountLine) -> str:
 
 
 def _account_document(line: AccountLine) -> dict[str, object]:
-    measures = {"muted": line.mute, "closed": line.closure}
+    measures = {"muted": line.mute, "closed": line.ban}
     return {
         "name": line.name,
         "id": line.identity,
@@ -145,13 +145,13 @@ def _account_document(line: AccountLine) -> dict[str, object]:
     }
 
 
-def _entry_document(entry: Numbered) -> dict[str, object]:
+def _entry_document(entry: NumberedRecord) -> dict[str, object]:
     number, record = entry
     return {
         "number": number,
         "at_ms": record.at_ms,
         "by": record.by_name,
-        "deed": record.deed,
+        "action": record.action,
         "player": None if record.player is None else record.player.name,
         "match": record.match,
         "line": record.line,

@@ -15,10 +15,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from .. import metrics
-from ..accounts.authentication import Reception
-from ..accounts.cookies import read_visit
+from ..accounts.authentication import Authenticator
+from ..accounts.cookies import read_connection_info
 from ..accounts.scopes import require_scope
-from ..identity.caller import Admission, Visit
+from ..identity.caller import Authentication, ConnectionInfo
 from ..identity.presence import Credential, Presence
 from ..lobby.handler import MeetingDesk
 from ..lobby.lists import Lobby
@@ -81,7 +81,7 @@ class Place:
     lobby: Lobby
     presence: Presence
     meeting: MeetingDesk
-    reception: Reception
+    reception: Authenticator
     desks: Mapping[type[Message], Desk]
     """Who follows which commands; see `server.routing.handlers`."""
     turns: TurnsDesk
@@ -105,10 +105,10 @@ class Session:
     def __init__(self, connection: ServerConnection, place: Place) -> None:
         self._connection = connection
         self._place = place
-        self._admission: Admission | None = None
+        self._admission: Authentication | None = None
         self._closing: asyncio.Task[None] | None = None
         self._watched: dict[MatchId, Room] = {}
-        self.visit = _visit_of(connection, is_behind_proxy=place.is_behind_proxy)
+        self.connection_info = _connection_info_of(connection, is_behind_proxy=place.is_behind_proxy)
         """Where it comes from."""
         self._credits = Credits(place.message_rate)
         self._outbox: list[bytes] = []
@@ -116,15 +116,15 @@ class Session:
     @property
     def identity(self) -> IdentityId:
         """Who it is, once it has said `Hello`."""
-        return self.admission.player.id
+        return self.authentication.player.id
 
     @property
     def player(self) -> Player:
         """Who it is to others, once it has said `Hello`."""
-        return self.admission.player
+        return self.authentication.player
 
     @property
-    def admission(self) -> Admission:
+    def authentication(self) -> Authentication:
         """Who it is and what it may do, once it has said `Hello`."""
         assert self._admission is not None
         return self._admission
@@ -132,21 +132,21 @@ class Session:
     @property
     def credential(self) -> Credential | None:
         """What let it in; None for a guest."""
-        return self.admission.credential
+        return self.authentication.credential
 
     @property
     def is_api(self) -> bool:
         """Whether an API token let it in."""
-        return self.admission.is_api
+        return self.authentication.is_api
 
-    def readmit(self, admission: Admission) -> None:
+    def authenticate_as(self, authentication: Authentication) -> None:
         """From now on this is who the connection is; the identity stays the same."""
-        assert admission.player.id == self.identity
-        self._admission = admission
+        assert authentication.player.id == self.identity
+        self._admission = authentication
 
-    def introduce_as(self, player: Player) -> None:
+    def update_player(self, player: Player) -> None:
         """From now on this is who it is to others; the identity stays the same."""
-        self.readmit(replace(self.admission, player=player))
+        self.authenticate_as(replace(self.authentication, player=player))
 
     @property
     def _round_trip_ms(self) -> int:
@@ -256,7 +256,7 @@ class Session:
                 assert isinstance(message, MatchCommand)
                 beat_for_player(self._connection)
                 if isinstance(message, Join):
-                    self._place.meeting.admit(message, player, self.visit.address)
+                    self._place.meeting.admit(message, player, self.connection_info.address)
                 with metrics.COMMAND_SECONDS.time():
                     room = await self._place.rooms.find(message.match)
                     self.send(await room.command(message, player, self._round_trip_ms))
@@ -267,12 +267,12 @@ class Session:
             return
         if self._admission is not None:
             raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
-        visit = replace(self.visit, cookie="") if hello.anonymous else self.visit
-        admission = self._admission = await self._place.reception.admit(hello.token, visit)
+        connection_info = replace(self.connection_info, cookie="") if hello.anonymous else self.connection_info
+        authentication = self._admission = await self._place.reception.admit(hello.token, connection_info)
         beat_for_onlooker(self._connection)
         self._place.presence.add(self)
-        self.send(Welcome(VERSION, admission.player, admission.token, GAME_INFOS, self._place.now_ms()))
-        self.deliver(self._place.greet(admission.player.id))
+        self.send(Welcome(VERSION, authentication.player, authentication.token, GAME_INFOS, self._place.now_ms()))
+        self.deliver(self._place.greet(authentication.player.id))
 
     async def _follow(self, message: Watch | Unwatch) -> None:
         match = message.match
@@ -309,10 +309,10 @@ class Session:
         await self._connection.close(CLOSE_POLICY, words)
 
 
-def _visit_of(connection: ServerConnection, *, is_behind_proxy: bool) -> Visit:
+def _connection_info_of(connection: ServerConnection, *, is_behind_proxy: bool) -> ConnectionInfo:
     address = connection.remote_address
     headers = connection.request.headers if connection.request is not None else {}
-    return read_visit(headers, str(address[0]) if address else "", is_behind_proxy=is_behind_proxy)
+    return read_connection_info(headers, str(address[0]) if address else "", is_behind_proxy=is_behind_proxy)
 
 
 def _envelope_of(frame: str | bytes) -> _Envelope:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..protocol import Message, Player, Scope
-from .presence import Credential, Present
+from .presence import Credential, PlayerSession
 
 ALL_SCOPES = frozenset(Scope)
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class ConnectionInfo:
     """What the request that opened a connection says of its sender, before `Hello`."""
 
     address: str
@@ -25,7 +25,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Admission:
+class Authentication:
     """Who a connection is, and what it may do."""
 
     player: Player
@@ -38,19 +38,19 @@ class Admission:
     scopes: frozenset[Scope] = ALL_SCOPES
 
 
-class Caller(Present, Protocol):
+class Caller(PlayerSession, Protocol):
     """A session, as the desks see it."""
 
     @property
-    def admission(self) -> Admission:
+    def authentication(self) -> Authentication:
         """Who it is."""
 
     @property
-    def visit(self) -> Visit:
+    def connection_info(self) -> ConnectionInfo:
         """Where it comes from."""
 
     def send(self, message: Message) -> None:
         """Send a message, without waiting."""
 
-    def readmit(self, admission: Admission) -> None:
+    def authenticate_as(self, authentication: Authentication) -> None:
         """From now on this is who the connection is; the identity stays the same."""

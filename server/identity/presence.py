@@ -13,7 +13,7 @@ Credential = NewType("Credential", str)
 """What let a session in, as its hash: a browser's session or an API token. Guests have none."""
 
 
-class Listener(Protocol):
+class Recipient(Protocol):
     """Somebody connected who is told what happens."""
 
     @property
@@ -27,7 +27,7 @@ class Listener(Protocol):
         """Send frames in this turn of the event loop."""
 
 
-class Present(Listener, Protocol):
+class PlayerSession(Recipient, Protocol):
     """A session of somebody who has been welcomed."""
 
     @property
@@ -42,7 +42,7 @@ class Present(Listener, Protocol):
     def is_api(self) -> bool:
         """Whether an API token let it in."""
 
-    def introduce_as(self, player: Player) -> None:
+    def update_player(self, player: Player) -> None:
         """From now on this is who it is to others; the identity stays the same."""
 
     def dismiss(self, code: Code, words: str) -> None:
@@ -53,18 +53,18 @@ class Presence:
     """The sessions of this process."""
 
     def __init__(self) -> None:
-        self._by_identity: dict[IdentityId, list[Present]] = {}
+        self._by_identity: dict[IdentityId, list[PlayerSession]] = {}
         self.observers: list[Callable[[Player, bool], None]] = []
         """Are told who has come with a first session, or gone with the last."""
 
-    def add(self, present: Present) -> None:
+    def add(self, present: PlayerSession) -> None:
         """Note that somebody is here."""
         sessions = self._by_identity.setdefault(present.identity, [])
         sessions.append(present)
         if len(sessions) == 1:
             self._tell(present.player, True)
 
-    def remove(self, present: Present) -> None:
+    def remove(self, present: PlayerSession) -> None:
         """Note that a session is over; one that was never added is over already."""
         sessions = self._by_identity.get(present.identity, [])
         if present not in sessions:
@@ -83,7 +83,7 @@ class Presence:
         """Return whether somebody has a session."""
         return identity in self._by_identity
 
-    def sessions_of(self, identity: IdentityId) -> tuple[Present, ...]:
+    def sessions_of(self, identity: IdentityId) -> tuple[PlayerSession, ...]:
         """Return the sessions of somebody, the first to come first."""
         return tuple(self._by_identity.get(identity, ()))
 
@@ -92,7 +92,7 @@ class Presence:
         for session in self.sessions_of(identity):
             session.deliver(frames)
 
-    def dismiss(self, identity: IdentityId, which: Callable[[Present], bool], code: Code, words: str) -> None:
+    def dismiss(self, identity: IdentityId, which: Callable[[PlayerSession], bool], code: Code, words: str) -> None:
         """Say why, and close those sessions of somebody for which `which` is true."""
         for session in self.sessions_of(identity):
             if which(session):

@@ -8,7 +8,7 @@ from ..accounts.rate_limits import Attempts
 from ..bus import Bus
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
-from ..identity.presence import Presence, Present
+from ..identity.presence import PlayerSession, Presence
 from ..matches.clock import DAY_MS
 from ..profiles.blocks import Blocks
 from ..protocol import (
@@ -79,7 +79,7 @@ class MeetingDesk:
         """Return the bots that take challenges."""
         return self._roster.online()
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Note that a connection is over."""
         self._roster.leave(caller)
 
@@ -103,7 +103,7 @@ class MeetingDesk:
 
     async def handle(self, command: MeetingCommand | TakeChallenges, caller: Caller) -> None:
         """Follow a command and answer it. Raises: Refusal."""
-        player = caller.admission.player
+        player = caller.authentication.player
         if isinstance(command, TakeChallenges):
             self._roster.declare(caller, player, command.rules)
             caller.send(Done(command.id))
@@ -111,7 +111,7 @@ class MeetingDesk:
         if isinstance(command, FindMatch) and player.bot:
             raise Refusal(Code.NOT_FOR_BOTS, "Quick pairing is for people; a bot waits to be challenged.")
         if isinstance(command, FindMatch) and not self._matchmaker.knows(player.id, command.id):
-            self._count_join(player, caller.visit.address)
+            self._count_join(player, caller.connection_info.address)
         caller.send(await self._matchmaker.handle(command, player))
 
     def _count_join(self, player: Player, address: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from ..bus import Bus
-from ..identity.presence import Listener
+from ..identity.presence import Recipient
 from ..protocol import LiveMatches, OnlineBot, OnlineBots, Player, Seek, Seeks
 from ..protocol.frames import WireFrame, frame_of
 from ..rooms.rooms import LIVE_TOPIC
@@ -18,7 +18,7 @@ SHOWN_MATCHES = 12
 """The list of live matches ends after so many; all of them are told by pages (`server.spectating.live_pages`)."""
 
 
-class Reader(Listener, Protocol):
+class Reader(Recipient, Protocol):
     """Someone connected who follows the lists."""
 
     @property

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import NamedTuple, Protocol
 
 from ..bus import Bus
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..matches.match import Match, Phase
 from ..protocol import ChallengeRules, Code, Create, IdentityId, MatchId, OnlineBot, Player
 from ..protocol.refusal import Refusal
@@ -34,13 +34,13 @@ class Roster:
     def __init__(self, matches: Matches, bus: Bus) -> None:
         self._matches = matches
         self._bus = bus
-        self._declared: dict[Present, _Declared] = {}
+        self._declared: dict[PlayerSession, _Declared] = {}
         self._engaged: dict[MatchId, frozenset[IdentityId]] = {}
         """Whom each match that is not over keeps busy: bots that play in it, and whoever is challenged to it."""
         self._counts: Counter[IdentityId] = Counter()
         bus.subscribe(LIVE_TOPIC, lambda match: self._changed(MatchId(match)))
 
-    def declare(self, session: Present, player: Player, rules: ChallengeRules | None) -> None:
+    def declare(self, session: PlayerSession, player: Player, rules: ChallengeRules | None) -> None:
         """Note what a bot takes from now on; with None nothing any more. Raises: Refusal."""
         if not player.bot:
             words = "Only the account of a bot takes challenges by rules; make one for your program."
@@ -50,7 +50,7 @@ class Roster:
             self._declared[session] = _Declared(player, rules)
             self._bus.publish(LIVE_TOPIC, "")
 
-    def leave(self, session: Present) -> None:
+    def leave(self, session: PlayerSession) -> None:
         """Forget what was declared by a connection, which is over."""
         if self._declared.pop(session, None) is not None:
             self._bus.publish(LIVE_TOPIC, "")

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import structlog
 
 from ..bus import Bus
-from ..identity.presence import Listener
+from ..identity.presence import Recipient
 from ..journal.store import Journal, StorageError
 from ..matches.match import Match, Phase
 from ..protocol import IdentityId, MatchId, YourMatch, YourMatches
@@ -32,12 +32,12 @@ class TurnsDesk:
         self._journal = journal
         self._lists: dict[IdentityId, dict[MatchId, YourMatch]] = {}
         """The matches that each identity plays which somebody follows."""
-        self._told: dict[Listener, WireFrame | None] = {}
+        self._told: dict[Recipient, WireFrame | None] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._loading: set[asyncio.Task[None]] = set()
         bus.subscribe(LIVE_TOPIC, lambda match: self._match_changed(MatchId(match)))
 
-    def watch(self, listener: Listener) -> None:
+    def watch(self, listener: Recipient) -> None:
         """Tell a listener the list, as soon as it is read and whenever it changes."""
         if listener in self._told:
             return
@@ -50,7 +50,7 @@ class TurnsDesk:
         self._loading.add(task)
         task.add_done_callback(self._loading.discard)
 
-    def unwatch(self, listener: Listener) -> None:
+    def unwatch(self, listener: Recipient) -> None:
         """Tell a listener the list no longer."""
         if listener not in self._told:
             return

@@ -13,17 +13,17 @@ from typing import Protocol
 import structlog
 
 from ..accounts.restriction_store import ActionRecord, Restriction
-from ..accounts.restriction_texts import closed_words
-from ..accounts.restrictions import Standings
+from ..accounts.restriction_texts import ban_text
+from ..accounts.restrictions import Restrictions
 from ..accounts.store import AccountStore
 from ..identity.presence import Presence
 from ..journal.store import Journal, StorageError
-from ..protocol import Code, Deed, IdentityId, MatchId, Player
+from ..protocol import Code, IdentityId, MatchId, ModerationAction, Player
 from ..protocol.frames import frame_of
 from ..protocol.refusal import Refusal
 from ..ratings.settlement import RatingKeeper
 from ..rooms.rooms import Rooms
-from .store import Numbered, OrderStore, ReportEntry, ReportStore
+from .store import ModerationStore, NumberedRecord, ReportStore, StoredReport
 
 log = structlog.get_logger()
 
@@ -33,15 +33,15 @@ LOOK_SECONDS = 1.0
 
 _TOLD = frozenset(
     {
-        *(Deed.MAKE_ADMIN, Deed.MAKE_MODERATOR, Deed.TAKE_ROLE),
-        *(Deed.MUTE, Deed.UNMUTE, Deed.REMOVE_NAME, Deed.CHOOSE_NAME),
+        *(ModerationAction.MAKE_ADMIN, ModerationAction.MAKE_MODERATOR, ModerationAction.REMOVE_ROLE),
+        *(ModerationAction.MUTE, ModerationAction.UNMUTE, ModerationAction.REMOVE_NAME, ModerationAction.CHOOSE_NAME),
     }
 )
 """After these somebody is told how they stand."""
 
 
 class Talk(Protocol):
-    """Where people talk: `server.chat.handler.ChatDesk`."""
+    """Where people talk: `server.chat.handler.ChatHandler`."""
 
     async def remove_line(self, match_id: MatchId, number: int) -> None:
         """Tell those who listen that a line has lost its text."""
@@ -70,19 +70,19 @@ class Reach:
     meetings: Meetings
 
 
-class Enforcer:
+class Enforcement:
     """Follows the log."""
 
-    def __init__(self, store: OrderStore, reports: ReportStore, standings: Standings, reach: Reach) -> None:
+    def __init__(self, store: ModerationStore, reports: ReportStore, restrictions: Restrictions, reach: Reach) -> None:
         self._store = store
         self._reports = reports
-        self._standings = standings
+        self._standings = restrictions
         self._reach = reach
         self._number = 0
         self._turn = asyncio.Lock()
         self.followers: list[Callable[[], None]] = []
         """Whoever is told when something was done."""
-        self.thanks: list[Callable[[ReportEntry], None]] = []
+        self.thanks: list[Callable[[StoredReport], None]] = []
         """Whoever is told of each report that was right."""
 
     async def load(self) -> None:
@@ -111,9 +111,9 @@ class Enforcer:
             for follower in self.followers:
                 follower()
 
-    async def _follow(self, entry: Numbered) -> None:
+    async def _follow(self, entry: NumberedRecord) -> None:
         record = entry.record
-        log.info("moderated", number=entry.number, by=record.by_name, deed=record.deed)
+        log.info("moderated", number=entry.number, by=record.by_name, action=record.action)
         self._standings.follow(record)
         try:
             await self._act(record)
@@ -121,23 +121,23 @@ class Enforcer:
                 for thank in self.thanks:
                     thank(report)
         except (Refusal, StorageError) as error:
-            log.error("what follows from a deed failed", number=entry.number, error=str(error))
+            log.error("what follows from a action failed", number=entry.number, error=str(error))
 
     async def _act(self, record: ActionRecord) -> None:
-        match record.deed:
-            case Deed.VOID if record.match is not None:
+        match record.action:
+            case ModerationAction.VOID if record.match is not None:
                 await self._void(record.match)
-            case Deed.REMOVE_LINE if record.match is not None and record.line is not None:
+            case ModerationAction.REMOVE_LINE if record.match is not None and record.line is not None:
                 await self._reach.talk.remove_line(record.match, record.line)
-            case Deed.CLOSE if record.player is not None:
+            case ModerationAction.BAN if record.player is not None:
                 player = Player(record.player.id, record.player.name, registered=True)
                 await self._close(player, Restriction(record.reason))
-            case Deed.REMOVE_NAME | Deed.CHOOSE_NAME if record.player is not None:
+            case ModerationAction.REMOVE_NAME | ModerationAction.CHOOSE_NAME if record.player is not None:
                 await self._rename(record.player.id)
             case _:
                 pass
-        if record.player is not None and record.deed in _TOLD:
-            standing = self._standings.standing_of(record.player.id)
+        if record.player is not None and record.action in _TOLD:
+            standing = self._standings.your_restrictions(record.player.id)
             self._reach.presence.deliver(record.player.id, [frame_of(standing)])
 
     async def _void(self, match_id: MatchId) -> None:
@@ -145,11 +145,11 @@ class Enforcer:
         match = (await self._reach.rooms.find(match_id)).match
         await self._reach.ratings.reread([player.id for player in match.players if player is not None])
 
-    async def _close(self, player: Player, closure: Restriction) -> None:
+    async def _close(self, player: Player, ban: Restriction) -> None:
         reach, identity = self._reach, player.id
         # Once more: somebody may have signed in before this server knew.
         await reach.accounts.revoke_all(identity)
-        reach.presence.dismiss(identity, lambda _: True, Code.CLOSED, closed_words(closure))
+        reach.presence.dismiss(identity, lambda _: True, Code.BANNED, ban_text(ban))
         await _each(
             lambda: reach.meetings.withdraw(player),
             *(
@@ -163,7 +163,7 @@ class Enforcer:
         if account is None:
             return
         for session in self._reach.presence.sessions_of(identity):
-            session.introduce_as(account.player)
+            session.update_player(account.player)
         await self._reach.talk.rename(account.player)
         await self._reach.rooms.rename(await self._reach.journal.matches_of(identity))
 

@@ -8,29 +8,29 @@ from typing import get_args
 
 import structlog
 
-from ..accounts.restrictions import Standings
+from ..accounts.restrictions import Restrictions
 from ..accounts.store import Account, AccountStore
 from ..identity.caller import Caller
 from ..identity.names import skeleton_of
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
+    ChatContext,
     Code,
     CommandId,
-    Conduct,
-    Deed,
     Done,
-    GetConduct,
-    GetLines,
-    GetLog,
+    GetChatContext,
+    GetModerationLog,
+    GetModerationRecord,
     IdentityId,
-    Lines,
-    Log,
-    LogEntry,
     Moderate,
-    ModerationCommand,
-    Named,
+    ModerationAction,
+    ModerationLog,
+    ModerationLogEntry,
+    ModerationRecord,
+    ModeratorCommand,
+    NamedPlayer,
     OpenReports,
     Player,
     SettleReports,
@@ -40,10 +40,10 @@ from ..protocol import (
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from .actions import Moderation, Order
-from .enforcement import Enforcer
+from .enforcement import Enforcement
 from .permissions import Actor, check_reports_about, require_moderator
 from .report_queue import ReportQueue
-from .store import LogFilter, Numbered, OrderStore, ReportStore, Tally
+from .store import LogFilter, ModerationStore, NumberedRecord, ReportStore, ReportTally
 
 log = structlog.get_logger()
 
@@ -54,30 +54,30 @@ LINES_AROUND = 8
 """So many lines before and after a reported one are shown."""
 
 
-class ModerationDesk:
+class ModerationHandler:
     """What moderators ask for."""
 
-    commands = get_args(ModerationCommand)
+    commands = get_args(ModeratorCommand)
 
     def __init__(
         self,
         accounts: AccountStore,
-        order: OrderStore,
+        order: ModerationStore,
         reports: ReportStore,
-        standings: Standings,
+        restrictions: Restrictions,
         moderation: Moderation,
-        enforcer: Enforcer,
+        enforcer: Enforcement,
     ) -> None:
         self._accounts, self._order, self._reports = accounts, order, reports
-        self._standings = standings
+        self._standings = restrictions
         self._moderation = moderation
         self._enforcer = enforcer
-        self._queue = ReportQueue(reports, standings)
-        self._watching: dict[Present, WireFrame | None] = {}
+        self._queue = ReportQueue(reports, restrictions)
+        self._watching: dict[PlayerSession, WireFrame | None] = {}
         """Who follows the reports, and what they were told."""
         self._telling: asyncio.Task[None] | None = None
 
-    async def handle(self, command: ModerationCommand, caller: Caller) -> None:
+    async def handle(self, command: ModeratorCommand, caller: Caller) -> None:
         """Follow a command and answer it. Raises: Refusal."""
         actor = self._actor(caller)
         require_moderator(actor.role)
@@ -86,7 +86,7 @@ class ModerationDesk:
 
     def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
         """Return the frames that somebody gets who has just come, of whom anything holds that not everybody needs."""
-        standing = self._standings.standing_of(identity)
+        standing = self._standings.your_restrictions(identity)
         return (frame_of(standing),) if standing.role or standing.muted or standing.name_removed else ()
 
     async def choose_name(self, owner: Player, name: str, command_id: CommandId) -> None:
@@ -94,7 +94,7 @@ class ModerationDesk:
         await self._moderation.choose_name(owner.id, name, command_id)
         await self._enforcer.catch_up()
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Tell somebody nothing more."""
         self._watching.pop(caller, None)
 
@@ -115,7 +115,7 @@ class ModerationDesk:
         if self._telling is not None:
             self._telling.cancel()
 
-    async def _handle(self, command: ModerationCommand, caller: Caller, actor: Actor) -> None:
+    async def _handle(self, command: ModeratorCommand, caller: Caller, actor: Actor) -> None:
         match command:
             case WatchReports(on):
                 await self._watch(caller, on)
@@ -123,27 +123,27 @@ class ModerationDesk:
                 await self._take(player, on, actor)
                 caller.send(Done(id_))
             case SettleReports(id_, player, reports, upheld, reason):
-                deed = Deed.UPHOLD if upheld else Deed.DISMISS
-                await self._do(actor, Order(deed, reason, id_, player, reports=reports))
+                action = ModerationAction.UPHOLD if upheld else ModerationAction.DISMISS
+                await self._do(actor, Order(action, reason, id_, player, reports=reports))
                 caller.send(Done(id_))
             case Moderate():
                 await self._do(actor, _order_of(command))
                 caller.send(Done(command.id))
-            case GetLines(id_, match, line):
-                caller.send(Lines(id_, match, tuple(await self._order.lines_around(match, line, LINES_AROUND))))
-            case GetConduct(id_, name):
+            case GetChatContext(id_, match, line):
+                caller.send(ChatContext(id_, match, tuple(await self._order.lines_around(match, line, LINES_AROUND))))
+            case GetModerationRecord(id_, name):
                 caller.send(await self._conduct(command, await self._find(name)))
-            case GetLog(id_, before, name, deed):
-                entries = await self._order.log(LogFilter(before, name, deed), SHOWN_ENTRIES + 1)
+            case GetModerationLog(id_, before, name, action):
+                entries = await self._order.log(LogFilter(before, name, action), SHOWN_ENTRIES + 1)
                 shown = tuple(_shown(entry) for entry in entries[:SHOWN_ENTRIES])
-                caller.send(Log(id_, shown, len(entries) > SHOWN_ENTRIES))
+                caller.send(ModerationLog(id_, shown, len(entries) > SHOWN_ENTRIES))
 
     def _actor(self, caller: Caller) -> Actor:
-        player = caller.admission.player
+        player = caller.authentication.player
         return Actor(player.id, player.name, self._standings.role_of(player.id))
 
     async def _do(self, actor: Actor, order: Order) -> None:
-        await self._moderation.carry_out(actor, order)
+        await self._moderation.perform(actor, order)
         await self._enforcer.catch_up()
 
     async def _take(self, player: IdentityId, on: bool, actor: Actor) -> None:
@@ -162,19 +162,19 @@ class ModerationDesk:
             raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}.")
         return account
 
-    async def _conduct(self, command: GetConduct, account: Account) -> Conduct:
-        identity, standings = account.id, self._standings
-        mute, closure = standings.mute_of(identity), standings.closure_of(identity)
-        tally: Tally = await self._reports.tally_about(identity)
+    async def _conduct(self, command: GetModerationRecord, account: Account) -> ModerationRecord:
+        identity, restrictions = account.id, self._standings
+        mute, ban = restrictions.mute_of(identity), restrictions.ban_of(identity)
+        tally: ReportTally = await self._reports.tally_about(identity)
         entries = await self._order.log(LogFilter(player=identity), SHOWN_ENTRIES)
-        return Conduct(
+        return ModerationRecord(
             command.id,
-            Named(identity, account.name),
-            standings.role_of(identity),
+            NamedPlayer(identity, account.name),
+            restrictions.role_of(identity),
             account.created_ms,
             "" if mute is None else mute.words,
             None if mute is None else mute.until_ms,
-            "" if closure is None else closure.words,
+            "" if ban is None else ban.words,
             tally.upheld,
             tally.dismissed,
             tuple(_shown(entry) for entry in entries),
@@ -207,13 +207,13 @@ class ModerationDesk:
 
 
 def _order_of(command: Moderate) -> Order:
-    if command.deed in (Deed.UPHOLD, Deed.DISMISS, Deed.CHOOSE_NAME):
+    if command.action in (ModerationAction.UPHOLD, ModerationAction.DISMISS, ModerationAction.CHOOSE_NAME):
         raise Refusal(Code.MALFORMED, "That is asked for by a message of its own.")
-    upon = (command.player, command.match, command.line, command.for_ms)
-    return Order(command.deed, command.reason, command.id, *upon, command.reports)
+    upon = (command.player, command.match, command.line, command.duration_ms)
+    return Order(command.action, command.reason, command.id, *upon, command.reports)
 
 
-def _shown(entry: Numbered) -> LogEntry:
+def _shown(entry: NumberedRecord) -> ModerationLogEntry:
     number, record = entry
     upon = (record.player, record.match, record.line, record.until_ms)
-    return LogEntry(number, record.at_ms, record.by_name, record.deed, *upon, record.detail, record.reason)
+    return ModerationLogEntry(number, record.at_ms, record.by_name, record.action, *upon, record.detail, record.reason)

@@ -19,7 +19,7 @@ class AccountLine(NamedTuple):
     is_bot: bool
     role: Role | None
     mute: Restriction | None
-    closure: Restriction | None
+    ban: Restriction | None
 
 
 class AccountFilter(NamedTuple):

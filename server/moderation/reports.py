@@ -11,15 +11,15 @@ import structlog
 from ..accounts.rate_limits import Attempts
 from ..accounts.store import AccountStore
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..identity.user_text import require_showable
 from ..journal.unavailable import refusing_failures
 from ..profiles.store import PeopleStore
-from ..protocol import ChatLine, Code, Done, IdentityId, MatchId, Named, Player, Report, ReportReason
+from ..protocol import ChatLine, Code, Done, IdentityId, MatchId, NamedPlayer, Player, Report, ReportReason
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
 from ..system_clock import NowMs
-from .store import ReportEntry, ReportStore
+from .store import ReportStore, StoredReport
 
 log = structlog.get_logger()
 
@@ -29,13 +29,13 @@ WINDOW_MS = 600_000
 
 
 class Talk(Protocol):
-    """Where people talk: `server.chat.handler.ChatDesk`."""
+    """Where people talk: `server.chat.handler.ChatHandler`."""
 
     async def find_line(self, match_id: MatchId, number: int, hearer: IdentityId) -> ChatLine:
         """Return a line that somebody may hear. Raises: Refusal, StorageError."""
 
 
-class ReportDesk:
+class ReportHandler:
     """Takes reports."""
 
     commands = (Report,)
@@ -64,22 +64,22 @@ class ReportDesk:
         with refusing_failures("report not stored"):
             await self._take(command, caller)
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Nothing is kept of a connection."""
 
     async def _take(self, command: Report, caller: Caller) -> None:
-        reporter, now_ms = caller.admission.player, self._now_ms()
+        reporter, now_ms = caller.authentication.player, self._now_ms()
         if not self._reported.may_try(reporter.id, now_ms):
-            raise Refusal(Code.TOO_MUCH_TALK, "You have sent several reports; please wait before you send another.")
+            raise Refusal(Code.RATE_LIMITED, "You have sent several reports; please wait before you send another.")
         words = "\n".join(" ".join(line.split()) for line in command.words.strip().splitlines())
         require_showable(words)
         player, text = await self._subject(command, reporter.id)
         if player.id == reporter.id:
             raise Refusal(Code.NOT_FOR_YOU, "You cannot report yourself.")
         self._reported.begin(reporter.id, now_ms)
-        who, about = Named(reporter.id, reporter.name), Named(player.id, player.name)
+        who, about = NamedPlayer(reporter.id, reporter.name), NamedPlayer(player.id, player.name)
         said = (command.reason, words, now_ms)
-        await self._store.add(ReportEntry(who, command.id, command.match, about, command.line, text, *said))
+        await self._store.add(StoredReport(who, command.id, command.match, about, command.line, text, *said))
         log.info("report", match=command.match, player=player.id, reason=command.reason)
         caller.send(Done(command.id))
         for follower in self.followers:

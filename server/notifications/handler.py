@@ -3,7 +3,7 @@
 from typing import get_args
 
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
     Code,
@@ -36,7 +36,7 @@ class NoticeDesk:
         with refusing_failures("notices not stored", "do this"):
             await self._handle(command, caller)
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Tell a connection, which is over, nothing more."""
         self._book.unwatch(caller)
 
@@ -57,7 +57,7 @@ class NoticeDesk:
             case GetNoticeKinds(id_):
                 caller.send(NoticeKinds(id_, tuple(sorted(self._wanted.by(caller.identity)))))
             case SetNoticeKinds(id_, kinds):
-                if not caller.admission.player.registered:
+                if not caller.authentication.player.registered:
                     raise Refusal(Code.ACCOUNT_NEEDED, "This needs an account; make one or sign in first.")
                 await self._wanted.choose(caller.identity, kinds)
                 caller.send(Done(id_))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import structlog
 
-from ..identity.presence import Presence, Present
+from ..identity.presence import PlayerSession, Presence
 from ..journal.store import StorageError
 from ..protocol import IdentityId, Noticed, Notices
 from ..protocol.frames import WireFrame, frame_of
@@ -35,7 +35,7 @@ class NoticeBook:
         self._wanted = wanted
         self._presence = presence
         self._now_ms = now_ms
-        self._watchers: dict[IdentityId, list[Present]] = {}
+        self._watchers: dict[IdentityId, list[PlayerSession]] = {}
         self._pending: list[NoticeChange] = []
         self._is_pending = asyncio.Event()
         self._turn = asyncio.Lock()
@@ -47,14 +47,14 @@ class NoticeBook:
                 self._pending.append(change)
                 self._is_pending.set()
 
-    async def watch(self, watcher: Present) -> None:
+    async def watch(self, watcher: PlayerSession) -> None:
         """Tell somebody their notices, now and as they come. Raises: StorageError."""
         watchers = self._watchers.setdefault(watcher.identity, [])
         if watcher not in watchers:
             watchers.append(watcher)
         watcher.deliver([await self._list_frame(watcher.identity)])
 
-    def unwatch(self, watcher: Present) -> None:
+    def unwatch(self, watcher: PlayerSession) -> None:
         """Tell somebody their notices no longer."""
         watchers = self._watchers.get(watcher.identity, [])
         if watcher in watchers:

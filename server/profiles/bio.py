@@ -24,6 +24,6 @@ def tidy_bio(text: str) -> str:
     lines = (" ".join(line.split()) for line in text.strip().splitlines())
     bio = re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
     if bio.count("\n") >= MOST_LINES:
-        raise Refusal(Code.BAD_LINE, f"That is too long: at most {MOST_LINES} lines.")
+        raise Refusal(Code.BAD_TEXT, f"That is too long: at most {MOST_LINES} lines.")
     require_showable(bio)
     return bio

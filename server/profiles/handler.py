@@ -9,7 +9,7 @@ from ..accounts.store import AccountStore
 from ..archive.store import ArchiveStore
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
 from ..matches.match import HOUSE_BOTS
@@ -88,7 +88,7 @@ class PeopleDesk:
         with refusing_failures("people not stored", "do this"):
             await self._handle(command, caller)
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Tell a connection, which is over, nothing more."""
         self.lists.unwatch(caller)
 
@@ -171,12 +171,12 @@ class PeopleDesk:
     def _count_change(self, identity: IdentityId) -> None:
         now_ms = self._now_ms()
         if not self._changes.may_try(identity, now_ms):
-            raise Refusal(Code.TOO_MUCH_TALK, "You have changed this often lately; please try again in an hour.")
+            raise Refusal(Code.RATE_LIMITED, "You have changed this often lately; please try again in an hour.")
         self._changes.begin(identity, now_ms)
 
 
 def _owner(caller: Caller) -> Player:
-    player = caller.admission.player
+    player = caller.authentication.player
     if not player.registered:
         raise Refusal(Code.ACCOUNT_NEEDED, "This needs an account; make one or sign in first.")
     return player

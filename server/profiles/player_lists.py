@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..protocol import FollowedPeople, IdentityId, OnlinePeople, Person
 from ..protocol.frames import WireFrame, frame_of
 from .directory import Persons
@@ -21,18 +21,18 @@ class PeopleLists:
     def __init__(self, store: PeopleStore, persons: Persons) -> None:
         self._store = store
         self._persons = persons
-        self._followed: dict[Present, Sequence[Known]] = {}
+        self._followed: dict[PlayerSession, Sequence[Known]] = {}
         """Whom each reader follows."""
-        self._told: dict[Present, tuple[WireFrame, ...]] = {}
+        self._told: dict[PlayerSession, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
 
-    async def watch(self, reader: Present) -> None:
+    async def watch(self, reader: PlayerSession) -> None:
         """Tell a reader the lists, now and whenever they change. Raises: StorageError."""
         self._followed[reader] = await self._store.followed(reader.identity)
         frames = self._told[reader] = (self._online_frame(), self._followed_frame(reader))
         reader.deliver(frames)
 
-    def unwatch(self, reader: Present) -> None:
+    def unwatch(self, reader: PlayerSession) -> None:
         """Tell a reader the lists no longer."""
         self._followed.pop(reader, None)
         self._told.pop(reader, None)
@@ -63,7 +63,7 @@ class PeopleLists:
         for reader in tuple(self._told):
             self._tell_one(reader, (online, self._followed_frame(reader)))
 
-    def _tell_one(self, reader: Present, frames: tuple[WireFrame, ...]) -> None:
+    def _tell_one(self, reader: PlayerSession, frames: tuple[WireFrame, ...]) -> None:
         """Tell a reader those of the lists that are other than they were."""
         told = self._told[reader]
         self._told[reader] = frames
@@ -80,7 +80,7 @@ class PeopleLists:
         ]
         return frame_of(OnlinePeople(lines[0], lines[1], len(people), guests))
 
-    def _followed_frame(self, reader: Present) -> WireFrame:
+    def _followed_frame(self, reader: PlayerSession) -> WireFrame:
         persons = (self._persons.of_known(known) for known in self._followed[reader])
         return frame_of(FollowedPeople(in_order(persons)))
 

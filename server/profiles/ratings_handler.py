@@ -9,7 +9,7 @@ from ..archive.past_matches import past_matches
 from ..archive.store import ArchiveStore, Wanted
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..journal.ratings import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating
 from ..journal.unavailable import refusing_failures
 from ..matches.match import HOUSE_BOTS
@@ -65,7 +65,7 @@ class RatingDesk:
                 case GetProfile():
                     caller.send(await self._profile(command))
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Nothing is kept of a connection."""
 
     async def _leaders(self, command: GetLeaders) -> Leaders:

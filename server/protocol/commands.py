@@ -24,7 +24,7 @@ from .fields import (
     StandIn,
 )
 from .lobby import MeetingCommand
-from .moderation import OrderCommand
+from .moderation import ModerationCommand
 from .notifications import NoticeCommand
 from .profiles import PeopleCommand
 from .ratings import RatingCommand
@@ -257,7 +257,7 @@ AfterHello: TypeAlias = (
     | MeetingCommand
     | TakeChallenges
     | ChatCommand
-    | OrderCommand
+    | ModerationCommand
     | Watch
     | Unwatch
     | WatchLobby

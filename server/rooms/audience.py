@@ -6,7 +6,7 @@ What happens in the match is the room's business.
 import asyncio
 from collections.abc import Callable, Sequence
 
-from ..identity.presence import Listener
+from ..identity.presence import Recipient
 from ..matches.match import Match
 from ..protocol import Audience, IdentityId
 from ..protocol.frames import WireFrame, frame_of
@@ -34,9 +34,9 @@ class Gathering:
         """The people who count as being there."""
         self._now_ms = now_ms
         self._changed = changed
-        self._seated: set[Listener] = set()
+        self._seated: set[Recipient] = set()
         self._crowd = Crowd()
-        self._counted: set[Listener] = set()
+        self._counted: set[Recipient] = set()
         """Those of both who are more than a glance."""
         self._timer: asyncio.TimerHandle | None = None
         self._told_presence: tuple[object, ...] = ()
@@ -45,7 +45,7 @@ class Gathering:
     def __bool__(self) -> bool:
         return bool(self._seated or self._crowd)
 
-    def add(self, listener: Listener, *, is_glance: bool) -> None:
+    def add(self, listener: Recipient, *, is_glance: bool) -> None:
         """Tell a listener everything from now on."""
         if listener.identity in self._match().people:
             self._seated.add(listener)
@@ -55,7 +55,7 @@ class Gathering:
             self._counted.add(listener)
             self.attendance.came(listener.identity)
 
-    def remove(self, listener: Listener, *, has_closed: bool) -> None:
+    def remove(self, listener: Recipient, *, has_closed: bool) -> None:
         """Tell a listener nothing more."""
         self._seated.discard(listener)
         self._crowd.remove(listener)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import structlog
 
 from ..bots.requests import Bots
-from ..identity.presence import Listener
+from ..identity.presence import Recipient
 from ..journal.ratings import RatingUpdates
 from ..journal.store import Entry, Journal, Recorded, StorageError
 from ..matches.automatic_events import called_off
@@ -174,7 +174,7 @@ class Room:
     def _with_ratings(self, events: list[Event]) -> list[Event]:
         return self._neighbours.ratings.with_ratings(self.match.created, events)
 
-    def watch(self, listener: Listener, since: int, *, is_glance: bool = False) -> None:
+    def watch(self, listener: Recipient, since: int, *, is_glance: bool = False) -> None:
         """Tell a listener what it has missed since an event, and everything from now on."""
         self._gathering.add(listener, is_glance=is_glance)
         seats = self.match.seats_of(listener.identity)
@@ -195,7 +195,7 @@ class Room:
             raise Refusal(Code.UNKNOWN_PLY, f"The match has come to ply {len(line) - 1}.")
         return Described(command.id, self._id, command.ply, line[command.ply].position_text)
 
-    def unwatch(self, listener: Listener, has_closed: bool) -> None:
+    def unwatch(self, listener: Recipient, has_closed: bool) -> None:
         """Tell a listener nothing more, who has closed the page or left it, or whose connection broke."""
         self._gathering.remove(listener, has_closed=has_closed)
         self._gathering.audience_changed()
@@ -304,7 +304,7 @@ class Room:
             return frames
         return [wire_frame(message) for message in self._transcript.told(shown_before, shown)]
 
-    def _is_mover(self, listener: Listener) -> bool:
+    def _is_mover(self, listener: Recipient) -> bool:
         """Return whether it is this person's ply that is waited for."""
         mover = self.match.mover
         return mover is not None and mover.level is None and mover.id == listener.identity

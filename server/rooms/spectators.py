@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ..identity.presence import Listener
+from ..identity.presence import Recipient
 from ..protocol import IdentityId
 from ..protocol.frames import WireFrame
 
@@ -20,13 +20,13 @@ class Crowd:
     """Those who watch, with what each still lacks."""
 
     def __init__(self) -> None:
-        self._known: dict[Listener, int] = {}
+        self._known: dict[Recipient, int] = {}
         """How many frames each has been given, counted as `_end` is."""
         self._log: list[WireFrame] = []
         """The latest frames, as far back as anybody lacks them."""
         self._end = 0
         """How many frames there have been, those before anybody came included."""
-        self._round: Iterator[Listener] | None = None
+        self._round: Iterator[Recipient] | None = None
         """Those who are still to be told in this round."""
         self._round_end = 0
         """How many frames there were when the round began."""
@@ -34,15 +34,15 @@ class Crowd:
     def __len__(self) -> int:
         return len(self._known)
 
-    def add(self, listener: Listener) -> None:
+    def add(self, listener: Recipient) -> None:
         """Tell a listener what is told from now on, and nothing that was told before."""
         self._known[listener] = self._end
 
-    def remove(self, listener: Listener) -> None:
+    def remove(self, listener: Recipient) -> None:
         """Tell a listener nothing more."""
         self._known.pop(listener, None)
 
-    def take_out(self, identity: IdentityId) -> tuple[Listener, ...]:
+    def take_out(self, identity: IdentityId) -> tuple[Recipient, ...]:
         """Tell somebody what is still lacking, and nothing more, and return the connections."""
         own = tuple(listener for listener in self._known if listener.identity == identity)
         for listener in own:

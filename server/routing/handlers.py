@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..protocol import Message
 
 
@@ -23,7 +23,7 @@ class Desk(Protocol):
     async def handle(self, command: Any, caller: Caller) -> None:
         """Follow a command, which is of one of the classes, and answer it. Raises: Refusal."""
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Note that a connection is over."""
 
 

@@ -5,7 +5,7 @@ Which match that is, is decided in `server.spectating.featured`. A channel that 
 
 from collections.abc import Iterator
 
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..protocol import Featured, MatchId, WatchFeatured
 from ..protocol.frames import WireFrame, frame_of
 from ..system_clock import NowMs
@@ -18,7 +18,7 @@ class Channel:
 
     def __init__(self, game: str, index: LiveIndex) -> None:
         self.game = game
-        self.viewers: dict[Present, bool] = {}
+        self.viewers: dict[PlayerSession, bool] = {}
         """Whether bots may play for each."""
         self.choice: Choice | None = None
         self._index = index
@@ -67,7 +67,7 @@ class Channels:
         """The channels that are followed."""
         return tuple(self._channels.values())
 
-    def follow(self, command: WatchFeatured, viewer: Present) -> None:
+    def follow(self, command: WatchFeatured, viewer: PlayerSession) -> None:
         """Tell somebody what is featured of a game, now and whenever it is another."""
         channel = self._channels.get(command.game)
         if channel is None:
@@ -76,7 +76,7 @@ class Channels:
         channel.viewers[viewer] = command.exhibition
         viewer.deliver([channel.frame])
 
-    def unfollow(self, game: str, viewer: Present) -> None:
+    def unfollow(self, game: str, viewer: PlayerSession) -> None:
         """Tell somebody no longer what is featured of a game."""
         channel = self._channels.get(game)
         if channel is None:
@@ -85,7 +85,7 @@ class Channels:
         if not channel.viewers:
             del self._channels[game]
 
-    def leave(self, viewer: Present) -> None:
+    def leave(self, viewer: PlayerSession) -> None:
         """Tell somebody nothing more."""
         for game in tuple(self._channels):
             self.unfollow(game, viewer)

@@ -11,7 +11,7 @@ from millrace.engine.game import UnknownGameError
 from millrace.engine.games import GAMES, find_game
 
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..protocol import Code, WatchFeatured, WatchingCommand, WatchLive
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
@@ -48,7 +48,7 @@ class WatchingDesk:
                 self._channels.unfollow(game, caller)
         self._schedule()
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Note that a connection is over."""
         self._pages.leave(caller)
         self._channels.leave(caller)

@@ -1,6 +1,6 @@
 """The pages of the list of live matches: each page is built once for all its readers and sent when it changes."""
 
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..protocol import LivePage, WatchLive
 from ..protocol.frames import WireFrame, frame_of
 from .live_index import LiveIndex
@@ -16,7 +16,7 @@ class LivePages:
 
     def __init__(self, index: LiveIndex) -> None:
         self._index = index
-        self._readers: dict[Place, set[Present]] = {}
+        self._readers: dict[Place, set[PlayerSession]] = {}
         self._told: dict[Place, WireFrame] = {}
 
     @property
@@ -24,7 +24,7 @@ class LivePages:
         """Whether anybody reads the list."""
         return bool(self._readers)
 
-    def follow(self, command: WatchLive, reader: Present) -> None:
+    def follow(self, command: WatchLive, reader: PlayerSession) -> None:
         """Tell somebody a page, now and whenever it changes, instead of another."""
         self.leave(reader)
         place = (command.game, command.page)
@@ -33,7 +33,7 @@ class LivePages:
             self._told[place] = self._frame(place)
         reader.deliver([self._told[place]])
 
-    def leave(self, reader: Present) -> None:
+    def leave(self, reader: PlayerSession) -> None:
         """Tell somebody nothing more."""
         for place, readers in tuple(self._readers.items()):
             readers.discard(reader)

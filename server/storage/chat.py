@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from typing import cast
 
 from ..journal.store import StorageError
-from ..protocol import ChatLine, CommandId, IdentityId, MatchId, Player, TalkRoom
+from ..protocol import ChatLine, ChatRoom, CommandId, IdentityId, MatchId, Player
 from .chat_statements import compile_chat_statements
 from .writer import Database, Step
+
+_STORED_SPECTATORS = "watchers"
+"""How the room of the spectators is called in the database."""
 
 
 class DatabaseChat:
@@ -26,7 +29,7 @@ class DatabaseChat:
         """
         player = line.player
         by = (player.id, player.name, player.registered, command_id)
-        row = (match, line.number, line.room, *by, line.text, line.at_ms, player.bot)
+        row = (match, line.number, _stored_room(line.room), *by, line.text, line.at_ms, player.bot)
         return bool(await self._database.fetch(self._statements.add_line, *row))
 
     async def was_said(self, identity: IdentityId, command_id: CommandId) -> bool:
@@ -66,7 +69,11 @@ class DatabaseChat:
 def read_line(row: Sequence[object]) -> ChatLine:
     """Return the line of a row of `chat_lines`."""
     _, number, room, identity, name, registered, _, text, at_ms, is_bot = cast(
-        "tuple[MatchId, int, TalkRoom, IdentityId, str, bool, CommandId, str, int, bool]", tuple(row)
+        "tuple[MatchId, int, str, IdentityId, str, bool, CommandId, str, int, bool]", tuple(row)
     )
     player = Player(identity, name, registered=bool(registered), bot=bool(is_bot))
-    return ChatLine(number, room, player, text, at_ms)
+    return ChatLine(number, "players" if room == "players" else "spectators", player, text, at_ms)
+
+
+def _stored_room(room: ChatRoom) -> str:
+    return _STORED_SPECTATORS if room == "spectators" else room

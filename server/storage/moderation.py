@@ -1,4 +1,4 @@
-"""Order in a database: what `server.moderation.store.OrderStore` promises.
+"""Moderation actions in a database: implements `server.moderation.store.ModerationStore`.
 
 No SQL here; the reports are in `server.storage.reports`.
 """
@@ -8,63 +8,70 @@ from typing import cast
 
 from ..accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, StoredRestriction
 from ..moderation.store import (
-    FOR_EVER_MS,
+    FOREVER_MS,
+    ActionTarget,
+    AddRestriction,
     Change,
     ClearBio,
-    GiveRole,
-    Impose,
-    Known,
-    Lift,
     LogFilter,
-    Numbered,
+    NumberedRecord,
     RemoveLine,
-    Rename,
+    RemoveRestriction,
+    RenamePlayer,
+    SetRole,
     VoidMatch,
 )
-from ..protocol import ChatLine, CommandId, Deed, IdentityId, MatchId, Named, Player, Role, encode
+from ..protocol import ChatLine, CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, Role, encode
 from .accounts import DatabaseAccounts
 from .chat import read_line
-from .moderation_statements import compile_order_statements
+from .moderation_statements import compile_moderation_statements
 from .writer import Database, Step
 
 _BEYOND = 2**62
 """More than any number of an entry."""
+_STORED_ACTIONS = {
+    ModerationAction.BAN: "close",
+    ModerationAction.UNBAN: "reopen",
+    ModerationAction.REMOVE_ROLE: "take_role",
+}
+"""Actions that are stored by another name than on the wire."""
+_ACTIONS = {_STORED_ACTIONS.get(action, action.value): action for action in ModerationAction}
 _MOST_LINES = 2**31 - 1
 """What a column of numbers of lines can hold."""
 
 
-class DatabaseOrder:
-    """An `OrderStore`; `server.storage.opening` makes it."""
+class DatabaseModeration:
+    """An `ModerationStore`; `server.storage.opening` makes it."""
 
     def __init__(self, database: Database, accounts: DatabaseAccounts) -> None:
         self._database = database
         self._accounts = accounts
-        self._statements = compile_order_statements(database.dialect)
+        self._statements = compile_moderation_statements(database.dialect)
 
     async def roles(self) -> Sequence[tuple[IdentityId, Role]]:
         """Return everybody who has a role. Raises: StorageError."""
         rows = cast("Sequence[tuple[IdentityId, str]]", await self._database.fetch(self._statements.roles))
         return [(identity, Role(role)) for identity, role in rows]
 
-    async def measures(self) -> Sequence[StoredRestriction]:
+    async def restrictions(self) -> Sequence[StoredRestriction]:
         """Return every measure, even what has run out. Raises: StorageError."""
-        return [_measure(row) for row in await self._database.fetch(self._statements.measures)]
+        return [_restriction(row) for row in await self._database.fetch(self._statements.measures)]
 
-    async def nameless(self) -> Sequence[IdentityId]:
+    async def removed_names(self) -> Sequence[IdentityId]:
         """Return whose name was removed and who have not chosen another. Raises: StorageError."""
         return [cast(IdentityId, row[0]) for row in await self._database.fetch(self._statements.nameless)]
 
-    async def find(self, identity: IdentityId) -> Known | None:
+    async def find(self, identity: IdentityId) -> ActionTarget | None:
         """Return the owner of an account, or a guest of whom there is a report or a line. Raises: StorageError."""
         accounts = await self._database.fetch(self._statements.find_account, identity)
-        stored = [_measure(row) for row in await self._database.fetch(self._statements.measures_of, identity)]
-        measures = {each.kind: each.measure for each in stored}
+        stored = [_restriction(row) for row in await self._database.fetch(self._statements.measures_of, identity)]
+        restrictions = {each.kind: each.restriction for each in stored}
         for name, is_bot, role in cast("Sequence[tuple[str, bool, str | None]]", accounts):
             player = Player(identity, name, registered=True, bot=bool(is_bot))
-            return Known(player, None if role is None else Role(role), measures)
+            return ActionTarget(player, None if role is None else Role(role), restrictions)
         for statement in (self._statements.find_reported, self._statements.find_talker):
             for (name,) in cast("Sequence[tuple[str]]", await self._database.fetch(statement, identity)):
-                return Known(Player(identity, name), None, measures)
+                return ActionTarget(Player(identity, name), None, restrictions)
         return None
 
     async def record(self, record: ActionRecord, change: Change | None, settled: Sequence[str] = ()) -> bool:
@@ -77,7 +84,7 @@ class DatabaseOrder:
         steps = [Step(self._statements.insert_entry, _row(record))]
         if change is not None:
             steps += await self._steps(change, record.at_ms)
-        outcome = Deed.DISMISS if record.deed is Deed.DISMISS else Deed.UPHOLD
+        outcome = ModerationAction.DISMISS if record.action is ModerationAction.DISMISS else ModerationAction.UPHOLD
         for report in settled:
             reporter, _, command_id = report.partition("/")
             steps.append(Step(self._statements.settle, (outcome.value, reporter, command_id, record.by or "")))
@@ -92,16 +99,16 @@ class DatabaseOrder:
         rows = await self._database.fetch(self._statements.latest_number)
         return cast(int, rows[0][0])
 
-    async def entries_after(self, number: int) -> Sequence[Numbered]:
+    async def entries_after(self, number: int) -> Sequence[NumberedRecord]:
         """Return the entries of higher numbers, in order. Raises: StorageError."""
         return [_entry(row) for row in await self._database.fetch(self._statements.entries_after, number)]
 
-    async def log(self, wanted: LogFilter, most: int) -> Sequence[Numbered]:
+    async def log(self, wanted: LogFilter, most: int) -> Sequence[NumberedRecord]:
         """Return the latest entries, the latest first. Raises: StorageError."""
         name, before = wanted.name.lower(), _BEYOND if wanted.before is None else wanted.before
-        deed, player = wanted.deed or "", wanted.player or ""
+        action, player = "" if wanted.action is None else _stored_action(wanted.action), wanted.player or ""
         beginning = (len(name), name)
-        parameters = (before, name, *beginning, *beginning, str(deed), str(deed), player, player, most)
+        parameters = (before, name, *beginning, *beginning, action, action, player, player, most)
         return [_entry(row) for row in await self._database.fetch(self._statements.log, *parameters)]
 
     async def lines_around(self, match: MatchId, line: int, most: int) -> Sequence[ChatLine]:
@@ -117,17 +124,17 @@ class DatabaseOrder:
     async def _steps(self, change: Change, at_ms: int) -> list[Step]:  # noqa: PLR0911  # one return for each kind
         texts = self._statements
         match change:
-            case GiveRole(identity, before, after):
+            case SetRole(identity, before, after):
                 given = None if after is None else after.value
                 return [Step(texts.give_role, (given, identity, before.value if before else ""), must_change=True)]
-            case Impose(identity, kind, measure):
-                impose = Step(texts.impose, (identity, kind.value, *measure))
+            case AddRestriction(identity, kind, restriction):
+                impose = Step(texts.impose, (identity, kind.value, *restriction))
                 if kind is RestrictionKind.MUTE:
                     return [Step(texts.lift, (identity, kind.value)), impose]
                 return [impose, self._accounts.revoking_step(identity)]
-            case Lift(identity, kind):
+            case RemoveRestriction(identity, kind):
                 return [Step(texts.lift, (identity, kind.value), must_change=True)]
-            case Rename():
+            case RenamePlayer():
                 return await self._renaming(change, at_ms)
             case ClearBio(identity):
                 return [Step(texts.clear_bio, (identity,), must_change=True)]
@@ -136,10 +143,10 @@ class DatabaseOrder:
             case VoidMatch():
                 return self._voiding(change)
 
-    async def _renaming(self, change: Rename, at_ms: int) -> list[Step]:
+    async def _renaming(self, change: RenamePlayer, at_ms: int) -> list[Step]:
         player, texts = change.player, self._statements
         row = (player.name, change.skeleton, player.id, change.before)
-        reserving = [Step(texts.reserve, (change.reserved, change.before, at_ms, FOR_EVER_MS))]
+        reserving = [Step(texts.reserve, (change.reserved, change.before, at_ms, FOREVER_MS))]
         return [
             Step(texts.rename, row, must_change=True),
             *(reserving if change.reserved is not None else ()),
@@ -163,25 +170,30 @@ class DatabaseOrder:
         return steps
 
 
-def _measure(row: Sequence[object]) -> StoredRestriction:
-    identity, kind, words, until_ms = cast("tuple[IdentityId, str, str, int | None]", tuple(row))
-    return StoredRestriction(identity, RestrictionKind(kind), Restriction(words, until_ms))
+def _restriction(row: Sequence[object]) -> StoredRestriction:
+    identity, kind, reason, until_ms = cast("tuple[IdentityId, str, str, int | None]", tuple(row))
+    return StoredRestriction(identity, RestrictionKind(kind), Restriction(reason, until_ms))
+
+
+def _stored_action(action: ModerationAction) -> str:
+    return _STORED_ACTIONS.get(action, action.value)
 
 
 def _row(record: ActionRecord) -> tuple[object, ...]:
     player, name = (None, None) if record.player is None else (record.player.id, record.player.name)
     who = (record.at_ms, record.by or "", record.by_name, record.command_id)
     upon = (player, name, record.match, record.line, record.until_ms)
-    return (*who, record.deed.value, record.reason, *upon, record.detail)
+    return (*who, _stored_action(record.action), record.reason, *upon, record.detail)
 
 
-def _entry(row: Sequence[object]) -> Numbered:
-    number, at_ms, by, by_name, command_id, deed, reason, player, name, match, line, until_ms, detail = cast(
+def _entry(row: Sequence[object]) -> NumberedRecord:
+    number, at_ms, by, by_name, command_id, action, reason, player, name, match, line, until_ms, detail = cast(
         "tuple[int, int, str, str, CommandId, str, str, str | None, str | None, MatchId | None, int | None, "
         "int | None, str]",
         tuple(row),
     )
-    named = None if player is None else Named(IdentityId(player), name or "")
+    named = None if player is None else NamedPlayer(IdentityId(player), name or "")
     actor = IdentityId(by) if by else None
-    record = ActionRecord(at_ms, actor, by_name, command_id, Deed(deed), reason, named, match, line, until_ms, detail)
-    return Numbered(number, record)
+    target = (named, match, line, until_ms)
+    record = ActionRecord(at_ms, actor, by_name, command_id, _ACTIONS[action], reason, *target, detail)
+    return NumberedRecord(number, record)

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.base import Executable
 
-from ..protocol import Deed
+from ..protocol import ModerationAction
 from .statements import EMPTY, ONE, ZERO, compile_text
 from .tables import (
     accounts,
@@ -42,7 +42,7 @@ from .tables import (
 _NONE: ColumnElement[str] = literal_column("'none'")
 
 
-class OrderStatements(NamedTuple):
+class ModerationStatements(NamedTuple):
     """The SQL texts for one database; each says which values it takes, in order."""
 
     roles: str
@@ -106,10 +106,10 @@ class OrderStatements(NamedTuple):
     """`(outcome, reporter, command_id, by)`: by the latest entry, unless the report is about who settles it."""
 
 
-def compile_order_statements(dialect: Dialect) -> OrderStatements:
+def compile_moderation_statements(dialect: Dialect) -> ModerationStatements:
     """Return the statements in the words and with the placeholders of a dialect."""
     built = _of_people() | _of_log() | _of_deeds() | _of_matches()
-    return OrderStatements(**{name: compile_text(dialect, *each) for name, each in built.items()})
+    return ModerationStatements(**{name: compile_text(dialect, *each) for name, each in built.items()})
 
 
 _Built: TypeAlias = dict[str, tuple[Executable, *tuple[str, ...]]]
@@ -127,7 +127,7 @@ def _of_people() -> _Built:
     is_neutral = and_(
         moderation_log.c.player == accounts.c.id,
         moderation_log.c.detail == accounts.c.name,
-        moderation_log.c.deed == literal_column(f"'{Deed.REMOVE_NAME}'"),
+        moderation_log.c.deed == literal_column(f"'{ModerationAction.REMOVE_NAME}'"),
     )
     return {
         "roles": (select(accounts.c.id, accounts.c.role).where(accounts.c.role.is_not(None)),),

@@ -11,7 +11,7 @@ from .blocks import DatabaseBlocks
 from .chat import DatabaseChat
 from .journal import DatabaseJournal
 from .migrate import migrate
-from .moderation import DatabaseOrder
+from .moderation import DatabaseModeration
 from .notifications import DatabaseNotices
 from .overview import DatabaseOverview
 from .profiles import DatabasePeople
@@ -41,7 +41,7 @@ async def open_storage(url: str) -> Stores:
         DatabaseRatings(database),
         DatabaseAnalyses(database),
         DatabasePeople(database),
-        DatabaseOrder(database, accounts),
+        DatabaseModeration(database, accounts),
         DatabaseReports(database),
         DatabaseNotices(database),
     )

@@ -76,9 +76,7 @@ def _accounts() -> Select[tuple[object, ...]]:
         mute.c.kind == literal_column(f"'{RestrictionKind.MUTE}'"),
         or_(mute.c.until_ms.is_(None), mute.c.until_ms > bindparam("now_ms")),
     )
-    is_closure = and_(
-        closure.c.identity == accounts.c.id, closure.c.kind == literal_column(f"'{RestrictionKind.CLOSURE}'")
-    )
+    is_closure = and_(closure.c.identity == accounts.c.id, closure.c.kind == literal_column(f"'{RestrictionKind.BAN}'"))
     number = accounts.c.created_ms.type
     who = (accounts.c.id, accounts.c.name, accounts.c.created_ms, accounts.c.is_bot, accounts.c.role)
     found = (
@@ -112,7 +110,7 @@ def _counts() -> dict[str, Executable]:
     is_unfinished = matches.c.ended_ms.is_(None)
     all_matches = select(func.count()).select_from(matches)
     all_accounts = select(func.count()).select_from(accounts).where(has_account)
-    is_closure = measures.c.kind == literal_column(f"'{RestrictionKind.CLOSURE}'")
+    is_closure = measures.c.kind == literal_column(f"'{RestrictionKind.BAN}'")
     is_void = moderation_log.c.deed == literal_column("'void'")
     return {
         "accounts": all_accounts,

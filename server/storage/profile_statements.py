@@ -14,7 +14,7 @@ from .statements import ZERO, compile_text
 from .tables import accounts, follows, measures, people
 
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
-_IS_CLOSURE = measures.c.kind == literal_column(f"'{RestrictionKind.CLOSURE}'")
+_IS_CLOSURE = measures.c.kind == literal_column(f"'{RestrictionKind.BAN}'")
 _IS_CLOSED = select(measures.c.words).where(measures.c.identity == accounts.c.id, _IS_CLOSURE).exists()
 _SKETCH = (people.c.bio, people.c.country, people.c.is_hidden, people.c.seen_ms, _IS_CLOSED)
 

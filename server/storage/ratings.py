@@ -123,7 +123,7 @@ def _meetings() -> Select[tuple[int, int, int, int]]:
 
 def _is_closed() -> ColumnElement[bool]:
     """Return whether the account of a rating is closed."""
-    closure = measures.c.kind == literal_column(f"'{RestrictionKind.CLOSURE}'")
+    closure = measures.c.kind == literal_column(f"'{RestrictionKind.BAN}'")
     return select(measures.c.words).where(measures.c.identity == ratings.c.identity, closure).exists()
 
 

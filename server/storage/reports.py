@@ -21,8 +21,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql
 
-from ..moderation.store import OpenEntry, ReportEntry, Tally
-from ..protocol import CommandId, Deed, IdentityId, MatchId, Named, Player, ReportReason
+from ..moderation.store import ReportTally, StoredReport, UnsettledReport
+from ..protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, ReportReason
 from .statements import ZERO, compile_text
 from .tables import accounts, reports
 from .writer import Database, Step
@@ -59,14 +59,14 @@ class DatabaseReports:
             update(reports).where(_IS_OPEN, reports.c.taken_by == bindparam("former")).values(taken_by=null()), "former"
         )
 
-    async def add(self, report: ReportEntry) -> None:
+    async def add(self, report: StoredReport) -> None:
         """Store a report; the same command again changes nothing. Raises: StorageError."""
         about = (report.match, report.player.id, report.line, report.text)
-        said = (report.reason, report.words, report.at_ms)
+        said = (report.reason, report.note, report.at_ms)
         names = (report.reporter.name, report.player.name)
         await self._database.execute(self._add, report.reporter.id, report.command_id, *about, *said, *names)
 
-    async def open(self, most: int) -> Sequence[OpenEntry]:
+    async def open(self, most: int) -> Sequence[UnsettledReport]:
         """Return the latest reports that nobody has settled, the latest first. Raises: StorageError."""
         return [_open_entry(row) for row in await self._database.fetch(self._open, most)]
 
@@ -77,25 +77,25 @@ class DatabaseReports:
         """
         return await self._database.transact([Step(self._take, (by, player, by, player, by), must_change=True)])
 
-    async def leave(self, player: IdentityId, by: IdentityId) -> None:
+    async def release(self, player: IdentityId, by: IdentityId) -> None:
         """Have a moderator no longer see to the open reports about somebody. Raises: StorageError."""
         await self._database.execute(self._leave, player, by)
 
-    async def upheld_by(self, number: int) -> Sequence[ReportEntry]:
+    async def upheld_by(self, number: int) -> Sequence[StoredReport]:
         """Return the reports that an entry of the log has settled as right. Raises: StorageError."""
         return [_report(row) for row in await self._database.fetch(self._upheld, number)]
 
-    async def tallies_of_reporters(self) -> dict[IdentityId, Tally]:
+    async def tallies_of_reporters(self) -> dict[IdentityId, ReportTally]:
         """Return what became of the settled reports of those whose reports are open. Raises: StorageError."""
         return _read_tallies(await self._database.fetch(self._by_reporter))
 
-    async def tallies_of_reported(self) -> dict[IdentityId, Tally]:
+    async def tallies_of_reported(self) -> dict[IdentityId, ReportTally]:
         """Return what became of the settled reports about those who are reported now. Raises: StorageError."""
         return _read_tallies(await self._database.fetch(self._by_player))
 
-    async def tally_about(self, player: IdentityId) -> Tally:
+    async def tally_about(self, player: IdentityId) -> ReportTally:
         """Return what became of the settled reports about somebody. Raises: StorageError."""
-        return _read_tallies(await self._database.fetch(self._about, player)).get(player, Tally())
+        return _read_tallies(await self._database.fetch(self._about, player)).get(player, ReportTally())
 
     async def forget(self, identity: IdentityId, nobody: Player) -> None:
         """Put `nobody` to the reports by and about somebody, who sees to none any more. Raises: StorageError."""
@@ -121,7 +121,7 @@ def _open() -> Executable:
 
 
 def _upheld() -> Executable:
-    is_upheld = reports.c.outcome == literal_column(f"'{Deed.UPHOLD}'")
+    is_upheld = reports.c.outcome == literal_column(f"'{ModerationAction.UPHOLD}'")
     return select(*(reports.c[name] for name in _STORED)).where(reports.c.settled_by == bindparam("number"), is_upheld)
 
 
@@ -155,24 +155,24 @@ def _forget(whose: str) -> Executable:
     return update(reports).where(reports.c[whose] == bindparam("former")).values(values)
 
 
-def _read_tallies(rows: Sequence[Sequence[object]]) -> dict[IdentityId, Tally]:
-    tallies: dict[IdentityId, Tally] = {}
+def _read_tallies(rows: Sequence[Sequence[object]]) -> dict[IdentityId, ReportTally]:
+    tallies: dict[IdentityId, ReportTally] = {}
     for who, outcome, count in cast("Sequence[tuple[IdentityId, str, int]]", rows):
-        before = tallies.get(who, Tally())
-        is_upheld = outcome == Deed.UPHOLD
+        before = tallies.get(who, ReportTally())
+        is_upheld = outcome == ModerationAction.UPHOLD
         tallies[who] = before._replace(upheld=count) if is_upheld else before._replace(dismissed=count)
     return tallies
 
 
-def _open_entry(row: Sequence[object]) -> OpenEntry:
+def _open_entry(row: Sequence[object]) -> UnsettledReport:
     account, taker, takers_name = cast("tuple[str | None, IdentityId | None, str | None]", tuple(row[len(_STORED) :]))
-    return OpenEntry(_report(row), account, None if taker is None else Named(taker, takers_name or ""))
+    return UnsettledReport(_report(row), account, None if taker is None else NamedPlayer(taker, takers_name or ""))
 
 
-def _report(row: Sequence[object]) -> ReportEntry:
-    reporter, command_id, match, player, line, text, reason, words, at_ms, by_name, name = cast(
+def _report(row: Sequence[object]) -> StoredReport:
+    reporter, command_id, match, player, line, text, reason, note, at_ms, by_name, name = cast(
         "tuple[IdentityId, CommandId, MatchId | None, IdentityId, int | None, str, ReportReason, str, int, str, str]",
         tuple(row[: len(_STORED)]),
     )
-    by, about = Named(reporter, by_name), Named(player, name)
-    return ReportEntry(by, command_id, match, about, line, text, reason, words, at_ms)
+    by, about = NamedPlayer(reporter, by_name), NamedPlayer(player, name)
+    return StoredReport(by, command_id, match, about, line, text, reason, note, at_ms)

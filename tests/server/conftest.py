@@ -211,7 +211,7 @@ async def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
             )
             await house.open(lambda *_: None)
             door.health = house.health
-            door.entrance = house.entrance
+            door.cookie_login = house.cookie_login
             door.resources = house.resources
             door.set_handler(house.serve_connection)
             stack.push_async_callback(house.close)

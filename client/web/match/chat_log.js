@@ -4,7 +4,7 @@
  * Headless. Imported by the chat panel.
  */
 
-/** @import { Chat, ChatLine, Said, TalkRoom } from "../protocol.js" */
+/** @import { Chat, ChatLine, ChatLineAdded, ChatRoom } from "../protocol.js" */
 
 /** So many lines are kept, as the server does. */
 const MOST_LINES = 200;
@@ -12,7 +12,7 @@ const MOST_LINES = 200;
 export class ChatLog {
   /** @type {ChatLine[]} */
   lines = [];
-  /** Where what the reader says is heard. @type {TalkRoom} */
+  /** Where what the reader says is heard. @type {ChatRoom} */
   room = "watchers";
   /** Whom the reader does not want to hear. @type {ReadonlySet<string>} */
   muted = new Set();
@@ -20,7 +20,7 @@ export class ChatLog {
   #readTo = 0;
 
   /**
-   * @param {Chat | Said} message
+   * @param {Chat | ChatLineAdded} message
    * @returns {ChatLine[]} The lines that were just said and are to be heard.
    */
   receive(message) {

@@ -12,7 +12,7 @@ import { chatLine } from "./chat_line.js";
 import { ChatLog } from "./chat_log.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Chat, ChatLine, ReportReason, Said, TalkCommand, TalkRoom } from "../protocol.js" */
+/** @import { Chat, ChatLine, ReportReason, ChatLineAdded, TalkCommand, ChatRoom } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 const FOLDED_KEY = "millrace.chat";
@@ -21,7 +21,7 @@ const WIDE = "(min-width: 861px) and (min-height: 700px)";
 const GUEST_CHARACTERS = 140;
 const MOST_CHARACTERS = 280;
 
-/** @type {Record<TalkRoom, string>} */
+/** @type {Record<ChatRoom, string>} */
 const TITLES = { players: "Players’ chat", watchers: "Watchers’ chat" };
 
 export class ChatPanel {
@@ -87,7 +87,7 @@ export class ChatPanel {
     this.#draw();
   }
 
-  /** @param {Chat | Said} message */
+  /** @param {Chat | ChatLineAdded} message */
   #receive(message) {
     const said = this.#log.receive(message);
     if (this.#isOpen) this.#log.read();

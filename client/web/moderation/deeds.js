@@ -5,10 +5,10 @@
 import { button, element } from "../element.js";
 import { answerOrToast, toast } from "../notices.js";
 import { deedForm } from "./deed_form.js";
-import { DEED_WORDS } from "./words.js";
+import { ACTION_LABELS } from "./words.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Deed, ModerationCommand, Role } from "../protocol.js" */
+/** @import { ModerationAction, ModeratorCommand, Role } from "../protocol.js" */
 /** @import { DeedValues, Plan } from "./deed_form.js" */
 
 /**
@@ -61,7 +61,7 @@ export class Deeds {
    * A button that opens the form of a deed.
    * @param {string} label
    * @param {Plan} plan
-   * @param {ModerationCommand} command But for what the form says.
+   * @param {ModeratorCommand} command But for what the form says.
    */
   #opener(label, plan, command) {
     const opener = button(label, () => this.open(plan, command, opener), { class: "button quiet deed-button" });
@@ -76,7 +76,7 @@ export class Deeds {
 
   /**
    * @param {Plan} plan
-   * @param {ModerationCommand} command
+   * @param {ModeratorCommand} command
    * @param {HTMLElement} opener
    */
   open(plan, command, opener) {
@@ -92,11 +92,11 @@ export class Deeds {
   }
 
   /**
-   * @param {ModerationCommand} command
+   * @param {ModeratorCommand} command
    * @param {DeedValues} values
    */
   async #send(command, { reason, for_ms, settles }) {
-    const whole = /** @type {ModerationCommand} */ ({ ...command, reason });
+    const whole = /** @type {ModeratorCommand} */ ({ ...command, reason });
     if (whole.type === "moderate") {
       if (for_ms !== null) whole.for_ms = for_ms;
       if (settles) whole.reports = this.#reports?.ids ?? [];
@@ -104,7 +104,7 @@ export class Deeds {
     const isDone = (await answerOrToast(this.connection.ask(whole))) !== null;
     if (!isDone) return false;
     this.#form.replaceChildren();
-    toast(whole.type === "moderate" ? `${DEED_WORDS[whole.deed]}.` : "Settled.");
+    toast(whole.type === "moderate" ? `${ACTION_LABELS[whole.deed]}.` : "Settled.");
     this.done();
     return true;
   }
@@ -113,10 +113,10 @@ export class Deeds {
 /**
  * @param {Subject} subject
  * @param {boolean} givesRoles
- * @returns {[deed: Deed, label: string, plan: Plan][]}
+ * @returns {[deed: ModerationAction, label: string, plan: Plan][]}
  */
 function personDeeds({ registered, muted, closed, role }, givesRoles) {
-  /** @type {[Deed, string, Plan][]} */
+  /** @type {[ModerationAction, string, Plan][]} */
   const deeds = muted
     ? [["unmute", "Unmute…", { action: "Unmute" }]]
     : [["mute", "Mute…", { action: "Mute", hasDuration: true, isTold: true, words: "The player can talk nowhere on this site." }]];

@@ -10,7 +10,7 @@ import { logTable } from "./log_table.js";
 import { momentWords, tallyWords } from "./words.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Conduct } from "../protocol.js" */
+/** @import { ModerationRecord } from "../protocol.js" */
 
 export class PeopleView {
   #name = element("input", { class: "people-name", type: "text", maxlength: 64, autocomplete: "off", "aria-label": "Name of an account", placeholder: "Name of an account" });
@@ -52,7 +52,7 @@ export class PeopleView {
     else this.#place.replaceChildren();
   }
 
-  /** @param {Conduct} conduct */
+  /** @param {ModerationRecord} conduct */
   #show(conduct) {
     const { player, role, since_ms, muted, muted_until_ms, closed, upheld, dismissed, log } = conduct;
     const until = muted_until_ms === null ? "" : ` until ${momentWords(muted_until_ms)}`;

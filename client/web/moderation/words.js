@@ -2,7 +2,7 @@
  * How reports and what moderators do about them are called. No DOM.
  */
 
-/** @import { Deed, LogEntry, ReportReason } from "../protocol.js" */
+/** @import { ModerationAction, ModerationLogEntry, ReportReason } from "../protocol.js" */
 
 /** @type {Record<ReportReason, string>} */
 export const REASON_WORDS = {
@@ -14,8 +14,8 @@ export const REASON_WORDS = {
   other: "Something else",
 };
 
-/** @type {Record<Deed, string>} */
-export const DEED_WORDS = {
+/** @type {Record<ModerationAction, string>} */
+export const ACTION_LABELS = {
   make_admin: "Made admin",
   make_moderator: "Made moderator",
   take_role: "Role taken",
@@ -49,11 +49,11 @@ export function momentWords(at_ms) {
 }
 
 /**
- * @param {LogEntry} entry
+ * @param {ModerationLogEntry} entry
  * @returns {string} What was done, and for how long.
  */
 export function deedWords({ deed, until_ms }) {
-  return until_ms === null ? DEED_WORDS[deed] : `${DEED_WORDS[deed]} until ${momentWords(until_ms)}`;
+  return until_ms === null ? ACTION_LABELS[deed] : `${ACTION_LABELS[deed]} until ${momentWords(until_ms)}`;
 }
 
 /**

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from millrace.server.accounts.scopes import require_scope, scope_of
-from millrace.server.identity.caller import Admission
+from millrace.server.identity.caller import Authentication
 from millrace.server.identity.presence import Credential
 from millrace.server.protocol import (
     ClientMessage,
@@ -41,13 +41,13 @@ NEEDED: list[tuple[ClientMessage, Scope]] = [
 ]
 
 
-def token(*scopes: Scope) -> Admission:
-    return Admission(OWNER, "api_x", Credential("x"), is_api=True, scopes=frozenset(scopes))
+def token(*scopes: Scope) -> Authentication:
+    return Authentication(OWNER, "api_x", Credential("x"), is_api=True, scopes=frozenset(scopes))
 
 
-def is_allowed(message: ClientMessage, admission: Admission) -> bool:
+def is_allowed(message: ClientMessage, authentication: Authentication) -> bool:
     try:
-        require_scope(message, admission)
+        require_scope(message, authentication)
     except Refusal as refusal:
         return refusal.code is not Code.SCOPE_NEEDED
     return True
@@ -67,7 +67,7 @@ def test_a_sign_of_life_and_the_end_of_watching_need_nothing() -> None:
 def test_no_token_manages_the_account_and_every_session_does() -> None:
     for message in (ListTokens(ID), DeleteAccount(ID, "x")):
         assert not is_allowed(message, token(*Scope))
-        assert is_allowed(message, Admission(OWNER, "session_x", Credential("x")))
+        assert is_allowed(message, Authentication(OWNER, "session_x", Credential("x")))
 
 
 def test_whatever_the_protocol_has_needs_a_scope_but_for_two() -> None:

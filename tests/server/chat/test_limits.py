@@ -25,13 +25,13 @@ def test_only_so_many_lines_are_said_in_ten_seconds(measure: Measure) -> None:
     recent = Recent()
     for number in range(measure.lines):
         recent = say(recent, f"line {number}", number * 1_000, measure)
-    assert refusal_of(recent, "one more", WINDOW_MS - 1, measure) is Code.TOO_MUCH_TALK
+    assert refusal_of(recent, "one more", WINDOW_MS - 1, measure) is Code.RATE_LIMITED
     say(recent, "one more", WINDOW_MS, measure)
 
 
 def test_the_same_is_not_said_twice_in_a_minute() -> None:
     recent = say(Recent(), "Hello", 0)
-    assert refusal_of(recent, "hello", REPEAT_MS - 1) is Code.TOO_MUCH_TALK
+    assert refusal_of(recent, "hello", REPEAT_MS - 1) is Code.RATE_LIMITED
     say(recent, "hello", REPEAT_MS)
 
 
@@ -43,7 +43,7 @@ def test_a_line_is_shown_with_single_spaces() -> None:
 def test_what_is_empty_or_no_text_is_refused(text: str) -> None:
     with pytest.raises(Refusal) as refused:
         tidy(text, ACCOUNT)
-    assert refused.value.code is Code.BAD_LINE
+    assert refused.value.code is Code.BAD_TEXT
 
 
 def test_a_guests_line_is_shorter_than_that_of_one_with_an_account() -> None:

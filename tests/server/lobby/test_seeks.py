@@ -57,7 +57,7 @@ class Here:
 
     deliver_now = deliver
 
-    def introduce_as(self, player: Player) -> None:
+    def update_player(self, player: Player) -> None:
         raise AssertionError
 
     def dismiss(self, code: Code, words: str) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from millrace.server.app.features import moderation_of
 from millrace.server.identity.names import skeleton_of
 from millrace.server.moderation.actions import Order
-from millrace.server.moderation.permissions import THE_CONSOLE
-from millrace.server.protocol import CommandId, Deed, MatchId
+from millrace.server.moderation.permissions import CONSOLE_ACTOR
+from millrace.server.protocol import CommandId, MatchId, ModerationAction
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
 
@@ -21,12 +21,12 @@ class Console:
         self.stores = stores
         self._moderation = moderation_of(stores, lambda: 1_000_000)
 
-    async def do(self, deed: Deed, name: str = "", reason: str = "because", match: str = "") -> None:
+    async def do(self, action: ModerationAction, name: str = "", reason: str = "because", match: str = "") -> None:
         account = await self.stores.accounts.find_named(skeleton_of(name))
-        order = Order(deed, reason, CommandId(secrets.token_hex(8)))
+        order = Order(action, reason, CommandId(secrets.token_hex(8)))
         player = None if account is None else account.id
         order = order._replace(player=player, match=MatchId(match) if match else None)
-        await self._moderation.carry_out(THE_CONSOLE, order)
+        await self._moderation.perform(CONSOLE_ACTOR, order)
 
 
 @asynccontextmanager

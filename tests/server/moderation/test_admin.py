@@ -10,8 +10,8 @@ from typer.testing import CliRunner, Result
 from millrace.server.accounts.store import Account
 from millrace.server.cli import app
 from millrace.server.identity.names import skeleton_of
-from millrace.server.moderation.store import ReportEntry
-from millrace.server.protocol import CommandId, IdentityId, Named
+from millrace.server.moderation.store import StoredReport
+from millrace.server.protocol import CommandId, IdentityId, NamedPlayer
 from millrace.server.storage import open_storage
 
 
@@ -41,8 +41,8 @@ async def settle(url: str) -> None:
         account = Account(IdentityId(name.lower()), name, "hash", 1_764_000_000_000)
         assert await stores.accounts.create(account, skeleton_of(name), 0)
     await stores.people.set_about(IdentityId("ben"), "Buy gold", None)
-    ann, ben = Named(IdentityId("ann"), "Ann"), Named(IdentityId("ben"), "Ben")
-    await stores.reports.add(ReportEntry(ann, CommandId("r"), None, ben, None, "", "other", "", 1))
+    ann, ben = NamedPlayer(IdentityId("ann"), "Ann"), NamedPlayer(IdentityId("ben"), "Ben")
+    await stores.reports.add(StoredReport(ann, CommandId("r"), None, ben, None, "", "other", "", 1))
     await stores.close()
 
 
@@ -63,7 +63,7 @@ def test_deeds_are_done_told_and_logged(admin: Admin) -> None:
     assert accounts[1]["muted"]["until_ms"] is not None
     log = admin.ask("log")
     assert isinstance(log, list)
-    assert [(entry["by"], entry["deed"], entry["player"], entry["reason"]) for entry in log] == [
+    assert [(entry["by"], entry["action"], entry["player"], entry["reason"]) for entry in log] == [
         ("console", "close", "Ben", "because"),
         ("console", "mute", "Ben", "because"),
         ("console", "make_admin", "Ann", "because"),

@@ -65,7 +65,7 @@ async def test_guests_say_nothing_of_themselves_and_follow_nobody(served: Served
 async def test_what_cannot_be_said_is_refused_and_so_is_saying_too_much(served: Served) -> None:
     (ann,) = await names(served, "Annabel")
     assert (await ask(ann, "set_about", country="XX"))["code"] == "unknown_country"
-    assert (await ask(ann, "set_about", bio="a\u202eb"))["code"] == "bad_line"
+    assert (await ask(ann, "set_about", bio="a\u202eb"))["code"] == "bad_text"
     assert (await ask(ann, "set_about", bio="x" * 401))["code"] == "malformed"
     answers = [await ask(ann, "set_about", bio=str(number)) for number in range(21)]
     assert [answer["type"] for answer in answers] == ["done"] * 20 + ["refused"]

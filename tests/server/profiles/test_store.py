@@ -6,10 +6,10 @@ from millrace.server.accounts.store import Account
 from millrace.server.app.features import moderation_of
 from millrace.server.identity.names import skeleton_of
 from millrace.server.moderation.actions import Order
-from millrace.server.moderation.permissions import THE_CONSOLE
+from millrace.server.moderation.permissions import CONSOLE_ACTOR
 from millrace.server.profiles.follows import MOST_FOLLOWED, Follows
 from millrace.server.profiles.store import Sketch
-from millrace.server.protocol import Code, CommandId, Deed, IdentityId, Player
+from millrace.server.protocol import Code, CommandId, IdentityId, ModerationAction, Player
 from millrace.server.protocol.refusal import Refusal
 from millrace.server.storage.stores import Stores
 
@@ -40,11 +40,13 @@ async def test_what_somebody_says_is_kept_apart_from_what_they_hide_and_when_the
 
 async def test_whose_account_is_closed_is_told(stores: Stores) -> None:
     ann, ben = [await make_account(stores, name) for name in ("Anna", "Benno")]
-    closed = Order(Deed.CLOSE, "Cheating.", CommandId("c"), ann)
-    await moderation_of(stores, lambda: 9).carry_out(THE_CONSOLE, closed)
+    closed = Order(ModerationAction.BAN, "Cheating.", CommandId("c"), ann)
+    await moderation_of(stores, lambda: 9).perform(CONSOLE_ACTOR, closed)
     assert [(await stores.people.find(who)).is_closed for who in (ann, ben)] == [True, False]
     assert [known.sketch.is_closed for known in await stores.people.begin_with("anna", 5)] == [True]
-    await moderation_of(stores, lambda: 9).carry_out(THE_CONSOLE, Order(Deed.REOPEN, "Not so.", CommandId("r"), ann))
+    await moderation_of(stores, lambda: 9).perform(
+        CONSOLE_ACTOR, Order(ModerationAction.UNBAN, "Not so.", CommandId("r"), ann)
+    )
     assert not (await stores.people.find(ann)).is_closed
 
 

@@ -1,6 +1,6 @@
 """Keeping order: telling moderators what they should see. What moderators do is not for programs.
 
-`Connection.order` is one of these.
+`Connection.moderation` is one of these.
 """
 
 from millrace.server.protocol import Done, IdentityId, MatchId, Report, ReportReason
@@ -8,7 +8,7 @@ from millrace.server.protocol import Done, IdentityId, MatchId, Report, ReportRe
 from .asking import Requests, new_id
 
 
-class OrderClient:
+class ModerationClient:
     """What a connection tells moderators."""
 
     def __init__(self, requests: Requests) -> None:

@@ -1,6 +1,6 @@
 """What is said beside a match, line by line: the client library's side of the chat.
 
-`Connection.talk` is a `TalkClient`.
+`Connection.chat` is a `ChatClient`.
 """
 
 import asyncio
@@ -12,14 +12,14 @@ from typing import Protocol, Self
 from millrace.server.protocol import (
     Chat,
     ChatLine,
+    ChatLineAdded,
+    ChatRoom,
     Done,
     IdentityId,
     MatchId,
     Message,
     Mute,
-    Said,
     Say,
-    TalkRoom,
     WatchChat,
 )
 
@@ -28,17 +28,17 @@ from .errors import ClientError
 from .open_feeds import OpenFeeds
 
 
-class TalkLink(Protocol):
+class ChatConnection(Protocol):
     """What a feed of talk needs of its connection."""
 
     def post(self, message: Message, /) -> None:
         """Send, if there is a connection just now."""
 
-    def forget(self, feed: "TalkFeed") -> None:
+    def forget(self, feed: "ChatFeed") -> None:
         """Hand the feed no more messages."""
 
 
-class TalkFeed:
+class ChatFeed:
     """The lines beside a match, each once, from the latest hundred on; those of people one has muted are left out.
 
     async with me.talk.listen(match) as feed:
@@ -46,9 +46,9 @@ class TalkFeed:
             print(line.player.name, line.text)
     """
 
-    def __init__(self, link: TalkLink, match: MatchId) -> None:
+    def __init__(self, link: ChatConnection, match: MatchId) -> None:
         self.match = match
-        self.room: TalkRoom | None = None
+        self.room: ChatRoom | None = None
         """Where what one says is heard; None before the server has told."""
         self.muted: frozenset[IdentityId] = frozenset()
         self._link = link
@@ -88,7 +88,7 @@ class TalkFeed:
         """Ask for the talk on a new socket."""
         self._link.post(WatchChat(self.match))
 
-    def receive(self, message: Chat | Said) -> None:
+    def receive(self, message: Chat | ChatLineAdded) -> None:
         """Take in what the server has sent."""
         if isinstance(message, Chat):
             self.room, self.muted = message.room, frozenset(message.muted)
@@ -104,10 +104,10 @@ class TalkFeed:
         self._arrival.set()
 
 
-class TalkClient(OpenFeeds[TalkFeed]):
+class ChatClient(OpenFeeds[ChatFeed]):
     """What a connection says and hears beside matches."""
 
-    hears = (Chat, Said)
+    hears = (Chat, ChatLineAdded)
 
     def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
         super().__init__()
@@ -125,14 +125,14 @@ class TalkClient(OpenFeeds[TalkFeed]):
         """Hear somebody no longer, or again. Raises: RefusedError."""
         await self._requests.ask(Mute(new_id(), player, on), Done)
 
-    def listen(self, match: MatchId) -> TalkFeed:
+    def listen(self, match: MatchId) -> ChatFeed:
         """Hear what is said beside a match. A connection has one such feed for a match."""
         self._requests.raise_if_ended()
-        return self._open(TalkFeed(self, match))
+        return self._open(ChatFeed(self, match))
 
     # For the connection
 
-    def receive(self, message: Chat | Said) -> None:
+    def receive(self, message: Chat | ChatLineAdded) -> None:
         """Hand lines to the feed of their match."""
         if (feed := self._feeds.get(message.match)) is not None:
             feed.receive(message)

@@ -77,7 +77,7 @@ async def test_what_is_said_is_heard_once_and_not_from_those_who_are_muted(serve
             lines = aiter(feed)
             first = await anext(lines)
             assert (first.text, first.player, feed.room) == ("Good luck!", ann.player, "players")
-            await ben.order.report(match, "spam", line=first.number)
+            await ben.moderation.report(match, "spam", line=first.number)
             await ben.talk.say(match, "You too.")
             assert (await anext(lines)).text == "You too."
             await ben.talk.mute(ann.player.id)
