@@ -127,12 +127,12 @@ class Connection(MatchCommands):
         """Reports to moderators."""
         self.people = PeopleClient(requests, self._post)
         """Who there is, whom one follows and whom one blocks."""
-        self.talk = ChatClient(requests, self._post)
+        self.chat = ChatClient(requests, self._post)
         """What is said beside matches."""
         self._feeds = MatchFeeds(self._post, self.play)
         self._hearers: tuple[Hearer, ...] = (
             self._feeds,
-            self.talk,
+            self.chat,
             self.meeting,
             self.notices,
             *self.lobby.hearers,
@@ -241,4 +241,4 @@ class Connection(MatchCommands):
             self.meeting.refuse(refused.id, error)
         elif refused.match is not None:
             self._feeds.refuse(refused.match, error)
-            self.talk.refuse(refused.match, error)
+            self.chat.refuse(refused.match, error)

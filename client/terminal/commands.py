@@ -197,7 +197,7 @@ class Terminal:
     async def _talk(self, words: list[str]) -> None:
         if self._table is None:
             raise UsageError("No match lies open.")
-        await self._me.talk.say(self._table.match, " ".join(words))
+        await self._me.chat.say(self._table.match, " ".join(words))
 
     async def _help(self, _: list[str]) -> None:
         self._say_all([*help_lines(self.commands), f"Games: {', '.join(game.name for game in self._me.games)}"], "")

@@ -86,7 +86,7 @@ class Table:
 
     async def _hear(self) -> None:
         """Tell what is said beside the match."""
-        async with self._me.talk.listen(self.match) as feed:
+        async with self._me.chat.listen(self.match) as feed:
             async for line in feed:
                 self._console.say(f"{line.player.name}: {line.text}")
 

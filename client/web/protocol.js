@@ -215,39 +215,39 @@ export const NOBODY = -1;
 /** @typedef {{ type: "notices", notices: Notice[] } | { type: "noticed", notice: Notice }} NoticeMessage */
 /** @typedef {{ type: "notice_kinds", id: string, kinds: NoticeKind[] }} NoticeKinds */
 /** @typedef {{ type: "done", id: string }} Done */
-/** @typedef {"players" | "watchers"} ChatRoom */
+/** @typedef {"players" | "spectators"} ChatRoom */
 /** @typedef {{ number: number, room: ChatRoom, player: Player, text: string, at_ms: number }} ChatLine */
 /**
  * @typedef {{ type: "chat", match: string, room: ChatRoom, lines: ChatLine[], muted: string[] }} Chat
  */
-/** @typedef {{ type: "said", match: string, line: ChatLine }} ChatLineAdded */
+/** @typedef {{ type: "chat_line_added", match: string, line: ChatLine }} ChatLineAdded */
 /** @typedef {"insult" | "spam" | "cheating" | "name" | "bio" | "other"} ReportReason */
 /** @typedef {"moderator" | "admin"} Role */
 /**
- * @typedef {"make_admin" | "make_moderator" | "take_role" | "mute" | "unmute" | "close" | "reopen" | "remove_name" | "choose_name"
+ * @typedef {"make_admin" | "make_moderator" | "remove_role" | "mute" | "unmute" | "ban" | "unban" | "remove_name" | "choose_name"
  *   | "clear_bio" | "remove_line" | "void" | "uphold" | "dismiss"} ModerationAction
  */
 /** @typedef {{ id: string, name: string }} NamedPlayer */
-/** @typedef {{ type: "standing", role: Role | null, muted: string, muted_until_ms: number | null, name_removed?: boolean }} Standing */
+/** @typedef {{ type: "your_restrictions", role: Role | null, mute_text: string, muted_until_ms: number | null, name_removed?: boolean }} YourRestrictions */
 /**
  * @typedef {{ id: string, by: NamedPlayer, upheld: number, dismissed: number, match: string | null, line: number | null,
- *   text: string, reason: ReportReason, words: string, at_ms: number }} OpenReport
+ *   text: string, reason: ReportReason, note: string, at_ms: number }} OpenReport
  */
 /**
- * @typedef {{ player: NamedPlayer, registered: boolean, upheld: number, muted: boolean, closed: boolean,
- *   taken_by: NamedPlayer | null, reports: OpenReport[] }} Case
+ * @typedef {{ player: NamedPlayer, registered: boolean, upheld: number, muted: boolean, banned: boolean,
+ *   taken_by: NamedPlayer | null, reports: OpenReport[] }} ReportedPlayer
  */
-/** @typedef {{ type: "open_reports", cases: Case[] }} OpenReports */
+/** @typedef {{ type: "open_reports", players: ReportedPlayer[] }} OpenReports */
 /**
- * @typedef {{ number: number, at_ms: number, by: string, deed: ModerationAction, player: NamedPlayer | null, match: string | null,
+ * @typedef {{ number: number, at_ms: number, by: string, action: ModerationAction, player: NamedPlayer | null, match: string | null,
  *   line: number | null, until_ms: number | null, detail: string, reason: string }} ModerationLogEntry
  */
-/** @typedef {{ type: "lines", id: string, match: string, lines: ChatLine[] }} Lines */
+/** @typedef {{ type: "chat_context", id: string, match: string, lines: ChatLine[] }} ChatContext */
 /**
- * @typedef {{ type: "conduct", id: string, player: NamedPlayer, role: Role | null, since_ms: number, muted: string,
- *   muted_until_ms: number | null, closed: string, upheld: number, dismissed: number, log: ModerationLogEntry[] }} ModerationRecord
+ * @typedef {{ type: "moderation_record", id: string, player: NamedPlayer, role: Role | null, since_ms: number, mute_reason: string,
+ *   muted_until_ms: number | null, ban_reason: string, upheld: number, dismissed: number, log: ModerationLogEntry[] }} ModerationRecord
  */
-/** @typedef {{ type: "log", id: string, entries: ModerationLogEntry[], has_more: boolean }} Log */
+/** @typedef {{ type: "moderation_log", id: string, entries: ModerationLogEntry[], has_more: boolean }} ModerationLog */
 /** @typedef {{ type: "renamed", match: string, seat: number, player: Player }} Renamed */
 /** @typedef {{ type: "signed_in", id: string, player: Player, token: string, ticket: string }} SignedIn */
 /** @typedef {"read" | "play" | "challenge" | "chat"} Scope */
@@ -292,7 +292,7 @@ export const NOBODY = -1;
  * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience
  *   | LiveMatches | LivePage | Featured | OnlineBots | Pong | MeetingMessage | Blocked | Done | Chat | ChatLineAdded | YourMatches
  *   | Renamed | SignedIn | TokenCreated | Tokens | Leaders | Profile
- *   | FoundMatches | Crosstable | MatchesImported | Standing | OpenReports | Lines | ModerationRecord | Log
+ *   | FoundMatches | Crosstable | MatchesImported | YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog
  *   | Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp
  *   | About | Preferences | FoundPeople | OnlinePeople | FollowedPeople | NoticeMessage | NoticeKinds} ServerMessage
  */
@@ -318,18 +318,18 @@ export const NOBODY = -1;
 /**
  * @typedef {{ type: "say", match: string, text: string }
  *   | { type: "mute", player: string, on: boolean }
- *   | { type: "report", reason: ReportReason, match?: string, player?: string, line?: number, words?: string }} TalkCommand
+ *   | { type: "report", reason: ReportReason, match?: string, player?: string, line?: number, note?: string }} ChatCommand
  */
 
 /**
  * @typedef {{ type: "take_reports", player: string, on: boolean }
  *   | { type: "settle_reports", player: string, reports: string[], upheld: boolean, reason: string }
- *   | { type: "moderate", deed: ModerationAction, reason: string, player?: string, match?: string, line?: number, for_ms?: number,
+ *   | { type: "moderate", action: ModerationAction, reason: string, player?: string, match?: string, line?: number, duration_ms?: number,
  *     reports?: string[] }} ModeratorCommand
  */
 /**
  * What may be asked once: each with the type of what answers it.
- * @typedef {{ [C in Command as C["type"]]: [C, Accepted] } & { [C in TalkCommand | ModeratorCommand as C["type"]]: [C, Done] }
+ * @typedef {{ [C in Command as C["type"]]: [C, Accepted] } & { [C in ChatCommand | ModeratorCommand as C["type"]]: [C, Done] }
  *   & { [C in FindMatch as C["type"]]: [C, MeetingAnswer] } & OtherQuestions} Questions
  */
 /**
@@ -344,8 +344,8 @@ export const NOBODY = -1;
  *   change_password: [{ password: string, new_password: string }, Done], delete_account: [{ password: string }, Done],
  *   become_bot: [{}, Done], choose_name: [{ name: string }, Done], create_token: [{ label: string, scopes: Scope[] }, TokenCreated],
  *   list_tokens: [{}, Tokens], revoke_token: [{ token_id: string }, Done],
- *   get_lines: [{ match: string, line: number }, Lines], get_conduct: [{ name: string }, ModerationRecord],
- *   get_log: [{ before?: number, name?: string, deed?: ModerationAction }, Log],
+ *   get_chat_context: [{ match: string, line: number }, ChatContext], get_moderation_record: [{ name: string }, ModerationRecord],
+ *   get_moderation_log: [{ before?: number, name?: string, action?: ModerationAction }, ModerationLog],
  *   get_about: [{ name: string }, About], get_preferences: [{}, Preferences],
  *   set_about: [{ bio: string, country: string | null }, Done], set_shown: [{ on: boolean }, Done],
  *   follow: [{ player: string, on: boolean }, Done], find_people: [{ prefix: string }, FoundPeople],

@@ -4,7 +4,7 @@ Not how one gets an account, which is the desk's business (`server.accounts.hand
 """
 
 from ..identity.caller import Authentication, ConnectionInfo
-from ..identity.credentials import BadTokenError, credential_of, identify, kind_of, new_secret
+from ..identity.credentials import BadTokenError, credential_of, identify, kind_of, new_token
 from ..journal.store import StorageError
 from ..protocol import Code, Scope
 from ..protocol.refusal import Refusal
@@ -60,7 +60,7 @@ class Authenticator:
 
     async def _as_guest(self, token: str) -> Authentication:
         if not token:
-            token = new_secret("guest")
+            token = new_token("guest")
             return Authentication(identify(token), token)
         player = identify(token)
         if await self._store.find(player.id) is not None:

@@ -11,7 +11,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import parse_qs, urlsplit
 
 from ..identity.caller import ConnectionInfo
-from ..identity.credentials import credential_of, new_secret
+from ..identity.credentials import credential_of, new_token
 from ..journal.store import StorageError
 from ..system_clock import NowMs
 from .store import AccountStore, Grant, Kind
@@ -46,7 +46,7 @@ class CookieLogin:
             return Answer(HTTPStatus.FORBIDDEN, "Please sign in on the page of this server.")
         query = parse_qs(urlsplit(target).query)
         back = local_path(_first(query, "next"))
-        secret = new_secret("session")
+        secret = new_token("session")
         try:
             now_ms = self._now_ms()
             identity = await self._store.redeem(credential_of(_first(query, "ticket")), now_ms)

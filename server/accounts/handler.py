@@ -11,7 +11,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from ..identity.caller import Authentication, Caller
-from ..identity.credentials import credential_of, new_nobody
+from ..identity.credentials import credential_of, new_deleted_player
 from ..identity.names import BadNameError, check_name, skeleton_of
 from ..identity.presence import PlayerSession, Presence
 from ..journal.store import Journal
@@ -43,7 +43,7 @@ from ..system_clock import NowMs
 from .hashing import Hasher
 from .password_login import PasswordLogin
 from .passwords import BadPasswordError, check_password
-from .rate_limits import Attempts
+from .rate_limits import SlidingWindow
 from .restrictions import Restrictions
 from .store import Account, AccountStore
 from .tokens import TokenIssuer
@@ -83,7 +83,7 @@ class AccountHandler:
         self._hasher = Hasher()
         self._prover = PasswordLogin(self._store, self._hasher, now_ms)
         self._issuer = TokenIssuer(self._store, now_ms)
-        self._registrations = Attempts(registrations, REGISTRATIONS_WINDOW_MS)
+        self._registrations = SlidingWindow(registrations, REGISTRATIONS_WINDOW_MS)
         self.farewells: list[Farewell] = []
         """Whoever keeps something of an identity is told here when its account is deleted."""
 
@@ -131,7 +131,7 @@ class AccountHandler:
                 owner = _owner(caller)
                 credential = await self._issuer.revoke(owner.id, token_id)
                 words = "This token has been revoked."
-                self._presence.dismiss(
+                self._presence.disconnect(
                     owner.id, lambda session: session.credential == credential, Code.SIGNED_OUT, words
                 )
                 caller.send(Done(id_))
@@ -156,7 +156,7 @@ class AccountHandler:
         credential = credential_of(answer.token) if answer.token else None
         caller.authenticate_as(Authentication(account.player, answer.token, credential))
         words = f"You have made the account {account.name}; please sign in."
-        self._presence.dismiss(guest.id, lambda session: session is not caller, Code.GUEST_REGISTERED, words)
+        self._presence.disconnect(guest.id, lambda session: session is not caller, Code.GUEST_REGISTERED, words)
         await self._rooms.rename(await self._journal.matches_of(guest.id))
         caller.send(answer)
 
@@ -173,9 +173,8 @@ class AccountHandler:
 
     def _count_registration(self, address: str) -> None:
         now_ms = self._now_ms()
-        if not self._registrations.may_try(address, now_ms):
+        if not self._registrations.try_add(address, now_ms):
             raise Refusal(Code.TOO_MANY_ATTEMPTS, "Too many accounts were made from here; please try again in an hour.")
-        self._registrations.begin(address, now_ms)
 
     # Changing
 
@@ -204,7 +203,7 @@ class AccountHandler:
             is_same = session is caller or (staying is not None and session.credential == staying)
             return not (is_same or session.is_api)
 
-        self._presence.dismiss(identity, is_over, Code.SIGNED_OUT, words)
+        self._presence.disconnect(identity, is_over, Code.SIGNED_OUT, words)
 
     # Going
 
@@ -213,7 +212,7 @@ class AccountHandler:
         if credential is not None:
             await self._store.revoke(credential)
         caller.send(Done(command))
-        self._presence.dismiss(
+        self._presence.disconnect(
             owner.id,
             lambda session: session is caller or (credential is not None and session.credential == credential),
             Code.SIGNED_OUT,
@@ -224,17 +223,17 @@ class AccountHandler:
         owner = _owner(caller)
         account = await self._prover.prove(owner.name, password, caller.connection_info.address)
         words = "The account has been deleted."
-        self._presence.dismiss(account.id, lambda session: session is not caller, Code.SIGNED_OUT, words)
+        self._presence.disconnect(account.id, lambda session: session is not caller, Code.SIGNED_OUT, words)
         for match in await self._journal.matches_of(account.id, unfinished=True):
             await self._rooms.give_up(match, account.player)
-        nobody, scrubbed = new_nobody(), IdentityId(f"scrubbed-{secrets.token_hex(12)}")
+        nobody, scrubbed = new_deleted_player(), IdentityId(f"scrubbed-{secrets.token_hex(12)}")
         matches = await self._journal.matches_of(account.id)
         for farewell in self.farewells:
             await farewell(account.id, nobody)
         await self._store.delete(account.id, nobody, scrubbed, self._now_ms())
         await self._rooms.rename(matches)
         caller.send(Done(command))
-        caller.dismiss(Code.SIGNED_OUT, words)
+        caller.disconnect(Code.SIGNED_OUT, words)
 
 
 def _owner(caller: Caller) -> Player:

@@ -5,7 +5,7 @@ from ..protocol import Code
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .hashing import Hasher
-from .rate_limits import Attempts
+from .rate_limits import SlidingWindow
 from .store import Account, AccountStore
 
 WINDOW_MS = 60_000
@@ -21,8 +21,8 @@ class PasswordLogin:
         self._store = store
         self._hasher = hasher
         self._now_ms = now_ms
-        self._of_account = Attempts(FAILURES_OF_ACCOUNT, WINDOW_MS)
-        self._of_address = Attempts(FAILURES_OF_ADDRESS, WINDOW_MS)
+        self._of_account = SlidingWindow(FAILURES_OF_ACCOUNT, WINDOW_MS)
+        self._of_address = SlidingWindow(FAILURES_OF_ADDRESS, WINDOW_MS)
 
     async def prove(self, name: str, password: str, address: str) -> Account:
         """Return the account of that name and password. Raises: Refusal, StorageError.
@@ -48,11 +48,11 @@ class PasswordLogin:
 
     def _begin(self, skeleton: str, address: str) -> None:
         now_ms = self._now_ms()
-        if not (self._of_account.may_try(skeleton, now_ms) and self._of_address.may_try(address, now_ms)):
+        if not (self._of_account.has_room(skeleton, now_ms) and self._of_address.has_room(address, now_ms)):
             raise Refusal(Code.TOO_MANY_ATTEMPTS, "Too many wrong passwords; please try again in a minute.")
-        self._of_account.begin(skeleton, now_ms)
-        self._of_address.begin(address, now_ms)
+        self._of_account.add(skeleton, now_ms)
+        self._of_address.add(address, now_ms)
 
     def _give_back(self, skeleton: str, address: str) -> None:
-        self._of_account.give_back(skeleton)
-        self._of_address.give_back(address)
+        self._of_account.undo(skeleton)
+        self._of_address.undo(address)

@@ -2,7 +2,7 @@
 
 from secrets import token_hex
 
-from ..identity.credentials import credential_of, new_secret
+from ..identity.credentials import credential_of, new_token
 from ..identity.presence import Credential
 from ..protocol import Code, CreateToken, IdentityId, Scope, TokenInfo
 from ..protocol.refusal import Refusal
@@ -37,7 +37,7 @@ class TokenIssuer:
         if len(await self._store.api_tokens(identity)) >= TOKENS:
             raise Refusal(Code.TOO_MANY, f"An account has at most {TOKENS} tokens; revoke one that you do not need.")
         scopes = tuple(scope for scope in Scope if scope in command.scopes)
-        secret = new_secret(Kind.API)
+        secret = new_token(Kind.API)
         grant = Grant(
             credential_of(secret),
             token_hex(6),
@@ -63,7 +63,7 @@ class TokenIssuer:
         raise Refusal(Code.UNKNOWN_TOKEN, "There is no such token; it may have been revoked already.")
 
     async def _issue(self, kind: Kind, identity: IdentityId, lasts_ms: int) -> str:
-        secret, now_ms = new_secret(kind), self._now_ms()
+        secret, now_ms = new_token(kind), self._now_ms()
         grant = Grant(credential_of(secret), token_hex(6), identity, kind, now_ms, now_ms + lasts_ms)
         await self._store.add_grant(grant)
         return secret

@@ -12,7 +12,7 @@ from millrace.engine.expectation import engine_version
 from millrace.engine.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
-from ..accounts.rate_limits import Attempts
+from ..accounts.rate_limits import SlidingWindow
 from ..bots.requests import BotError, BotRequest, Bots, Findings, Urgency
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
@@ -84,7 +84,7 @@ class Reviews:
         self._store = store
         self._now_ms = now_ms
         self._running: dict[MatchId, _Review] = {}
-        self._counted = Attempts(MATCHES_A_DAY, DAY_MS)
+        self._counted = SlidingWindow(MATCHES_A_DAY, DAY_MS)
 
     async def ask(self, command: AnalyseMatch, match: Match, caller: Caller) -> None:
         """Tell somebody how a match is judged, at once or when that is done. Raises: Refusal, StorageError."""
@@ -113,9 +113,9 @@ class Reviews:
         by, _ = allowance_of(caller)
         if any(review.by == by for review in self._running.values()):
             raise Refusal(Code.ANALYSIS_SPENT, "Another match is being analysed for you; wait until that is done.")
-        if not self._counted.may_try(by, self._now_ms()):
+        if not self._counted.has_room(by, self._now_ms()):
             raise Refusal(Code.ANALYSIS_SPENT, f"{MATCHES_A_DAY} matches a day can be analysed; more tomorrow.")
-        self._counted.begin(by, self._now_ms())
+        self._counted.add(by, self._now_ms())
         review = self._running[match.id] = _Review(match, by)
         review.task = asyncio.create_task(self._run(review))
         return review

@@ -22,7 +22,7 @@ from ..accounts.restrictions import Restrictions
 from ..accounts.store import AccountStore
 from ..analysis.handler import AnalysisDesk
 from ..bots.requests import Bots
-from ..bus import LocalBus
+from ..bus.bus import LocalBus
 from ..chat.handler import ChatHandler
 from ..http.session import Place, Session
 from ..identity.find_player import FindPlayer
@@ -67,7 +67,7 @@ class House:
         bus = LocalBus()
         self._ratings = RatingKeeper(stores.ratings, now_ms)
         self._rooms = Rooms(stores.journal, self._rules, bots, self._ratings, bus, now_ms, settings.patience)
-        presence, blocks = Presence(), Blocks(stores.blocks)
+        presence, blocks = Presence(bus), Blocks(stores.blocks)
         find_player = _find_player(stores.accounts)
         ground = Ground(
             stores, now_ms, bus, bots, self._rules, self._rooms, presence, blocks, self._ratings, find_player
@@ -81,8 +81,8 @@ class House:
         ratings = RatingDesk(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
         self._analysis = AnalysisDesk(self._rooms, bots, stores.analyses, now_ms, settings.analysis_allowance)
 
-        order = ModerationWing(ground, restrictions, self._meeting, chat)
-        choose_name = order.moderation.choose_name
+        moderation = ModerationWing(ground, restrictions, self._meeting, chat)
+        choose_name = moderation.moderation.choose_name
         self._accounts = AccountHandler(
             stores.accounts,
             stores.journal,
@@ -95,10 +95,10 @@ class House:
             settings.registrations,
         )
         people = PeopleWing(ground)
-        notices = NoticesWing(ground, people, order)
+        notices = NoticesWing(ground, people)
         archive, watching = ArchiveWing(ground), WatchingWing(ground)
-        self._wings = (people, order, notices, archive, watching)
-        forgetful = (order.moderation, chat, self._meeting, people.desk, notices.desk)
+        self._wings = (people, moderation, notices, archive, watching)
+        forgetful = (moderation.moderation, chat, self._meeting, people.desk, notices.desk)
         self._accounts.farewells += [each.forget for each in forgetful]
         own_desks = (self._meeting, chat, self._accounts, ratings, self._analysis)
 
@@ -114,7 +114,7 @@ class House:
             meeting=self._meeting,
             turns=TurnsDesk(self._rooms, stores.journal, bus),
             desks=by_command([*own_desks, *(desk for wing in self._wings for desk in wing.desks)]),
-            greet=lambda identity: (*self._meeting.greet(identity), *order.moderation.greet(identity)),
+            greet=lambda identity: (*self._meeting.greet(identity), *moderation.moderation.greet(identity)),
             now_ms=now_ms,
             message_rate=settings.message_rate,
             is_behind_proxy=settings.is_behind_proxy,

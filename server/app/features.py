@@ -13,16 +13,16 @@ from ..archive.exports import Exporter
 from ..archive.handler import ArchiveDesk, Finder
 from ..archive.import_handler import ImportDesk
 from ..bots.requests import Bots
-from ..bus import LocalBus
+from ..bus.bus import LocalBus
+from ..bus.events import PlayingChanged, PresenceChanged, ReportUpheld
 from ..chat.handler import ChatHandler
 from ..identity.find_player import FindPlayer
 from ..identity.presence import Presence
 from ..lobby.handler import MeetingDesk
-from ..moderation.actions import Moderation
-from ..moderation.enforcement import Enforcement, Reach
+from ..moderation.actions import ModerationActions
+from ..moderation.enforcement import Enforcement
 from ..moderation.handler import ModerationHandler
 from ..moderation.reports import ReportHandler
-from ..moderation.store import StoredReport
 from ..notifications.handler import NoticeDesk
 from ..notifications.inbox import NoticeBook
 from ..notifications.preferences import Wanted
@@ -81,41 +81,53 @@ class Wing:
         """End what is under way, and write what is pending."""
 
 
-def moderation_of(stores: Stores, now_ms: NowMs) -> Moderation:
-    """Return what carries out moderation actions in these stores."""
-    return Moderation(stores.moderation, stores.reports, stores.people, stores.ratings, stores.journal, now_ms)
+def moderation_actions(stores: Stores, now_ms: NowMs) -> ModerationActions:
+    """Return what takes moderation actions in these stores."""
+    return ModerationActions(stores.moderation, stores.reports, stores.people, stores.ratings, stores.journal, now_ms)
 
 
 class ModerationWing(Wing):
-    """Moderators and those who report to them."""
+    """Moderation, and the reports to moderators."""
 
     def __init__(self, ground: Ground, restrictions: Restrictions, meeting: MeetingDesk, chat: ChatHandler) -> None:
-        stores, rooms = ground.stores, ground.rooms
-        reach = Reach(stores.accounts, stores.journal, ground.presence, rooms, ground.ratings, chat, meeting)
-        self.enforcer = Enforcement(stores.moderation, stores.reports, restrictions, reach)
+        stores, rooms, bus, now_ms = ground.stores, ground.rooms, ground.bus, ground.now_ms
+        self._enforcement = Enforcement(
+            stores.moderation,
+            stores.reports,
+            restrictions,
+            stores.accounts,
+            stores.journal,
+            ground.presence,
+            rooms,
+            ground.ratings,
+            meeting.withdraw,
+            bus,
+        )
         self.moderation = ModerationHandler(
             stores.accounts,
             stores.moderation,
             stores.reports,
             restrictions,
-            moderation_of(stores, ground.now_ms),
-            self.enforcer,
+            moderation_actions(stores, now_ms),
+            self._enforcement,
+            ground.presence,
+            bus,
         )
-        reporting = ReportHandler(stores.reports, stores.accounts, stores.people, rooms, chat, ground.now_ms)
-        for changing in (reporting, self.enforcer):
-            changing.followers.append(self.moderation.changed)
-        self.desks = (reporting, self.moderation)
+        self.desks = (
+            ReportHandler(stores.reports, stores.accounts, stores.people, rooms, chat, bus, now_ms),
+            self.moderation,
+        )
 
     async def load(self) -> None:
-        """Read who may not do what, and until when."""
-        await self.enforcer.load()
+        """Read all restrictions. Raises: StorageError."""
+        await self._enforcement.load()
 
     def work(self) -> Sequence[Work]:
-        """Let measures end in time."""
-        return (self.enforcer.keep(),)
+        """Follow the moderation log."""
+        return (self._enforcement.follow(),)
 
     async def close(self) -> None:
-        """Tell moderators nothing more."""
+        """Send moderators no more updates."""
         self.moderation.close()
 
 
@@ -124,7 +136,7 @@ class PeopleWing(Wing):
 
     def __init__(self, ground: Ground) -> None:
         stores = ground.stores
-        self._seen = LastSeen(stores.people, ground.presence, ground.now_ms)
+        self._seen = LastSeen(stores.people, ground.bus, ground.now_ms)
         playing = Playing(ground.rooms, ground.bus)
         self.persons = Persons(stores.people, ground.presence, playing, self._seen)
         self.follows = Follows(stores.people)
@@ -138,8 +150,8 @@ class PeopleWing(Wing):
             ground.find_player,
             ground.now_ms,
         )
-        ground.presence.observers.append(lambda *_: self.desk.lists.changed())
-        playing.observers.append(self.desk.lists.changed)
+        for kind in (PresenceChanged, PlayingChanged):
+            ground.bus.subscribe(kind, lambda _: self.desk.lists.changed())
         self.desks = (self.desk,)
 
     async def load(self) -> None:
@@ -159,7 +171,7 @@ class PeopleWing(Wing):
 class NoticesWing(Wing):
     """What people are told who may be elsewhere."""
 
-    def __init__(self, ground: Ground, people: PeopleWing, order: ModerationWing) -> None:
+    def __init__(self, ground: Ground, people: PeopleWing) -> None:
         store, now_ms = ground.stores.notices, ground.now_ms
         self._wanted = Wanted(store)
         self._book = NoticeBook(store, self._wanted, ground.presence, now_ms)
@@ -173,7 +185,7 @@ class NoticesWing(Wing):
             ground.bus,
             now_ms,
         )
-        order.enforcer.thanks.append(lambda report: self._book.note([_thanks_for(report, now_ms())]))
+        ground.bus.subscribe(ReportUpheld, lambda event: self._book.note([_thanks_for(event, now_ms())]))
         self.desk = NoticeDesk(self._wanted, self._book)
         self.desks = (self.desk,)
 
@@ -218,6 +230,6 @@ class WatchingWing(Wing):
         await self._desk.close()
 
 
-def _thanks_for(report: StoredReport, now_ms: int) -> Given:
+def _thanks_for(event: ReportUpheld, now_ms: int) -> Given:
     """Return the notice that tells a reporter that moderators have acted."""
-    return Given(report.reporter.id, Notice(NoticeKind.REPORT_UPHELD, report.player.id, now_ms, report.match))
+    return Given(event.reporter, Notice(NoticeKind.REPORT_UPHELD, event.subject, now_ms, event.match))

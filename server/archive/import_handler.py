@@ -11,7 +11,7 @@ import structlog
 
 from millrace.engine.games import GAMES
 
-from ..accounts.rate_limits import Attempts
+from ..accounts.rate_limits import SlidingWindow
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
 from ..journal.store import Journal, Origin, StorageError
@@ -66,9 +66,9 @@ class ImportDesk:
         self._ready = ready
         self._now_ms = now_ms
         self._uploads: dict[PlayerSession, _Upload] = {}
-        self._accounts = Attempts(A_DAY, DAY_MS)
-        self._guests = Attempts(A_DAY_OF_GUESTS, DAY_MS)
-        self._texts = Attempts(TEXTS_AN_HOUR, HOUR_MS)
+        self._accounts = SlidingWindow(A_DAY, DAY_MS)
+        self._guests = SlidingWindow(A_DAY_OF_GUESTS, DAY_MS)
+        self._texts = SlidingWindow(TEXTS_AN_HOUR, HOUR_MS)
         self._turn = asyncio.Lock()
 
     async def handle(self, command: ImportMatches, caller: Caller) -> None:
@@ -79,13 +79,13 @@ class ImportDesk:
             return
         counter, key = self._counter(caller)
         now_ms = self._now_ms()
-        if not self._texts.may_try(key, now_ms):
+        if not self._texts.has_room(key, now_ms):
             raise Refusal(Code.TOO_MANY, "You have sent many texts lately; please bring more in an hour.")
-        self._texts.begin(key, now_ms)
+        self._texts.add(key, now_ms)
         readings = await self._read(text, command.game or "")
         imported: list[ImportedMatch] = []
         for reading in readings:
-            if not counter.may_try(key, now_ms):
+            if not counter.has_room(key, now_ms):
                 words = "That is enough for a day; please bring the rest tomorrow."
                 raise Refusal(Code.TOO_MANY, words + _stored_words(imported))
             try:
@@ -95,7 +95,7 @@ class ImportDesk:
                 words = "The server cannot store this now; please send it again."
                 raise Refusal(Code.UNAVAILABLE, words + _stored_words(imported)) from None
             if is_new:
-                counter.begin(key, now_ms)
+                counter.add(key, now_ms)
             record = reading.record
             names = tuple(seat.name for seat in record.seats)
             imported.append(ImportedMatch(match, record.game, names, len(record.plies)))
@@ -143,7 +143,7 @@ class ImportDesk:
             )
         return readings
 
-    def _counter(self, caller: Caller) -> tuple[Attempts, str]:
+    def _counter(self, caller: Caller) -> tuple[SlidingWindow, str]:
         if caller.authentication.player.registered:
             return self._accounts, caller.identity
         return self._guests, caller.connection_info.address

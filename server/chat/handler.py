@@ -11,7 +11,8 @@ from typing import get_args
 from msgspec.structs import replace
 
 from ..accounts.restrictions import Restrictions
-from ..bus import Bus
+from ..bus.bus import Bus
+from ..bus.events import MatchChanged
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
 from ..journal.unavailable import refusing_failures
@@ -33,7 +34,7 @@ from ..protocol import (
 )
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
-from ..rooms.rooms import LIVE_TOPIC, Rooms
+from ..rooms.rooms import Rooms
 from ..system_clock import NowMs
 from .line_rules import ACCOUNT, GUEST, Recent, judge, tidy
 from .store import ChatStore
@@ -78,7 +79,7 @@ class ChatHandler:
         self._talks: dict[MatchId, Talk] = {}
         self._followed: dict[PlayerSession, set[MatchId]] = {}
         self._recent: OrderedDict[IdentityId, Recent] = OrderedDict()
-        bus.subscribe(LIVE_TOPIC, self._match_changed)
+        bus.subscribe(MatchChanged, lambda event: self._match_changed(event.match))
 
     async def handle(self, message: ChatCommand, caller: Caller) -> None:
         """Do what somebody asks for, and answer it. Raises: Refusal."""
@@ -235,9 +236,8 @@ class ChatHandler:
             if _may_hear(match, hearer.identity, line.room):
                 hearer.deliver([frame])
 
-    def _match_changed(self, news: str) -> None:
+    def _match_changed(self, match_id: MatchId) -> None:
         """Tell those who listen what they may hear now that seats were taken or the match is over."""
-        match_id = MatchId(news)
         talk = self._talks.get(match_id)
         match = None if talk is None else self._rooms.peek(match_id)
         if talk is None or match is None or talk.audience == (audience := _audience(match)):

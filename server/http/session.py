@@ -296,7 +296,7 @@ class Session:
         metrics.REFUSALS.labels(refusal.code.value).inc()
         self.send(Refused(refusal.code, refusal.message, envelope.id, envelope.match))
 
-    def dismiss(self, code: Code, words: str) -> None:
+    def disconnect(self, code: Code, words: str) -> None:
         """Say why, and close the connection, without waiting until it is closed."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close(code, words))

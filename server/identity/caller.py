@@ -1,7 +1,4 @@
-"""Whom a connection is let in as.
-
-Values only.
-"""
+"""The caller of a message: who they are, how they were authenticated, and where they connect from."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -14,43 +11,43 @@ ALL_SCOPES = frozenset(Scope)
 
 @dataclass(frozen=True, slots=True)
 class ConnectionInfo:
-    """What the request that opened a connection says of its sender, before `Hello`."""
+    """What the request that opened a connection says about its sender."""
 
     address: str
-    """Of the sender's network, for limits."""
+    """The sender's network, for rate limits."""
     bearer: str = ""
     """The token of an `Authorization` header."""
     cookie: str = ""
-    """The session's secret that a browser sends."""
+    """The session token that a browser sends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Authentication:
-    """Who a connection is, and what it may do."""
+    """The player that a connection is authenticated as, and what it may do."""
 
     player: Player
     token: str
-    """What `Welcome` tells: empty where a cookie keeps the secret."""
+    """The token for `Welcome`. Empty if the client keeps it in a cookie."""
     credential: Credential | None = None
-    """What let it in; None for a guest."""
+    """The hash of the token. None for a guest."""
     is_api: bool = False
-    """Whether an API token let it in."""
+    """Whether it is an API token."""
     scopes: frozenset[Scope] = ALL_SCOPES
 
 
 class Caller(PlayerSession, Protocol):
-    """A session, as the desks see it."""
+    """The session that sent a message, as handlers see it."""
 
     @property
     def authentication(self) -> Authentication:
-        """Who it is."""
+        """How the session was authenticated."""
 
     @property
     def connection_info(self) -> ConnectionInfo:
-        """Where it comes from."""
+        """Where the session connects from."""
 
     def send(self, message: Message) -> None:
         """Send a message, without waiting."""
 
     def authenticate_as(self, authentication: Authentication) -> None:
-        """From now on this is who the connection is; the identity stays the same."""
+        """Replace the authentication. The identity stays the same."""

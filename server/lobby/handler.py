@@ -4,8 +4,8 @@ import random
 from collections.abc import Coroutine
 from typing import get_args
 
-from ..accounts.rate_limits import Attempts
-from ..bus import Bus
+from ..accounts.rate_limits import SlidingWindow
+from ..bus.bus import Bus
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
 from ..identity.presence import PlayerSession, Presence
@@ -52,7 +52,7 @@ class MeetingDesk:
         guest_joins: int,
     ) -> None:
         self._now_ms = now_ms
-        self._joins = Attempts(guest_joins, DAY_MS)
+        self._joins = SlidingWindow(guest_joins, DAY_MS)
         self._blocks = blocks
         self._roster = Roster(rooms, bus)
         self._board = SeekBoard(rooms, presence, self._blocks, strengths, self._roster, find_player, bus, now_ms)
@@ -118,7 +118,6 @@ class MeetingDesk:
         if player.registered:
             return
         now_ms = self._now_ms()
-        if not self._joins.may_try(address, now_ms):
+        if not self._joins.try_add(address, now_ms):
             words = "Guests at your address have joined too many matches today; with an account you can go on."
             raise Refusal(Code.TOO_MANY, words)
-        self._joins.begin(address, now_ms)

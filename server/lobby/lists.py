@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
-from ..bus import Bus
+from ..bus.bus import Bus
+from ..bus.events import BotsChanged, MatchChanged, SeeksChanged
 from ..identity.presence import Recipient
 from ..protocol import LiveMatches, OnlineBot, OnlineBots, Player, Seek, Seeks
 from ..protocol.frames import WireFrame, frame_of
-from ..rooms.rooms import LIVE_TOPIC
 from ..spectating.live_index import LiveIndex
 
 INTERVAL_SECONDS = 1.0
@@ -41,7 +41,8 @@ class Lobby:
         self._online_bots = online_bots
         self._told: dict[Reader, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        bus.subscribe(LIVE_TOPIC, lambda _: self._changed())
+        for kind in (MatchChanged, SeeksChanged, BotsChanged):
+            bus.subscribe(kind, lambda _: self._changed())
 
     def watch(self, listener: Reader) -> None:
         """Tell a listener the lists, now and whenever they change."""

@@ -7,12 +7,12 @@ What a bot has declared lasts as long as the connection that declared it. Whethe
 from collections import Counter
 from typing import NamedTuple, Protocol
 
-from ..bus import Bus
+from ..bus.bus import Bus
+from ..bus.events import BotsChanged, MatchChanged
 from ..identity.presence import PlayerSession
 from ..matches.match import Match, Phase
 from ..protocol import ChallengeRules, Code, Create, IdentityId, MatchId, OnlineBot, Player
 from ..protocol.refusal import Refusal
-from ..rooms.rooms import LIVE_TOPIC
 from .challenge_rules import why_not
 
 
@@ -38,7 +38,7 @@ class Roster:
         self._engaged: dict[MatchId, frozenset[IdentityId]] = {}
         """Whom each match that is not over keeps busy: bots that play in it, and whoever is challenged to it."""
         self._counts: Counter[IdentityId] = Counter()
-        bus.subscribe(LIVE_TOPIC, lambda match: self._changed(MatchId(match)))
+        bus.subscribe(MatchChanged, lambda event: self._changed(event.match))
 
     def declare(self, session: PlayerSession, player: Player, rules: ChallengeRules | None) -> None:
         """Note what a bot takes from now on; with None nothing any more. Raises: Refusal."""
@@ -48,12 +48,12 @@ class Roster:
         self.leave(session)
         if rules is not None:
             self._declared[session] = _Declared(player, rules)
-            self._bus.publish(LIVE_TOPIC, "")
+            self._bus.publish(BotsChanged())
 
     def leave(self, session: PlayerSession) -> None:
         """Forget what was declared by a connection, which is over."""
         if self._declared.pop(session, None) is not None:
-            self._bus.publish(LIVE_TOPIC, "")
+            self._bus.publish(BotsChanged())
 
     def online(self) -> tuple[OnlineBot, ...]:
         """Return the bots that take challenges, by name."""

@@ -7,7 +7,8 @@ and who may make more.
 import asyncio
 from typing import Protocol
 
-from ..bus import Bus
+from ..bus.bus import Bus
+from ..bus.events import MatchChanged, SeeksChanged
 from ..identity.find_player import FindPlayer
 from ..identity.presence import Presence
 from ..matches.match import Match, Phase
@@ -27,7 +28,6 @@ from ..protocol import (
 )
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
-from ..rooms.rooms import LIVE_TOPIC
 from ..system_clock import NowMs
 from .disconnections import Whereabouts
 from .online_bots import Roster
@@ -84,7 +84,7 @@ class SeekBoard:
         self._waiting: dict[MatchId, Match] = {}
         self._whereabouts = Whereabouts(presence)
         self._hidden: frozenset[IdentityId] = frozenset()
-        bus.subscribe(LIVE_TOPIC, lambda match: self._changed(MatchId(match)))
+        bus.subscribe(MatchChanged, lambda event: self._changed(event.match))
 
     async def open(self, command: Create, maker: Player) -> Accepted:
         """Make a match, or find the one that the same command made before. Raises: Refusal."""
@@ -142,7 +142,7 @@ class SeekBoard:
     def retell(self, identity: IdentityId) -> None:
         """Tell somebody the challenges anew, and everyone the seeks, since a block has changed."""
         self._tell_challenged(identity)
-        self._bus.publish(LIVE_TOPIC, "")
+        self._bus.publish(SeeksChanged())
 
     async def keep(self) -> None:
         """Hide the seeks of those who are away, and show them again, until cancelled."""
@@ -157,7 +157,7 @@ class SeekBoard:
         self._whereabouts.look((maker.id for maker in listed if maker is not None), now_ms)
         hidden, self._hidden = self._hidden, self._whereabouts.gone_for(ABSENCE_MS, now_ms)
         if hidden != self._hidden:
-            self._bus.publish(LIVE_TOPIC, "")
+            self._bus.publish(SeeksChanged())
 
     def _changed(self, match_id: MatchId) -> None:
         before = self._waiting.get(match_id)

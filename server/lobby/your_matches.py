@@ -8,14 +8,15 @@ from collections.abc import Iterable
 
 import structlog
 
-from ..bus import Bus
+from ..bus.bus import Bus
+from ..bus.events import MatchChanged
 from ..identity.presence import Recipient
 from ..journal.store import Journal, StorageError
 from ..matches.match import Match, Phase
 from ..protocol import IdentityId, MatchId, YourMatch, YourMatches
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
-from ..rooms.rooms import LIVE_TOPIC, Rooms
+from ..rooms.rooms import Rooms
 
 INTERVAL_SECONDS = 0.5
 """A changed list is told after so long, with all that has changed by then."""
@@ -35,7 +36,7 @@ class TurnsDesk:
         self._told: dict[Recipient, WireFrame | None] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._loading: set[asyncio.Task[None]] = set()
-        bus.subscribe(LIVE_TOPIC, lambda match: self._match_changed(MatchId(match)))
+        bus.subscribe(MatchChanged, lambda event: self._match_changed(event.match))
 
     def watch(self, listener: Recipient) -> None:
         """Tell a listener the list, as soon as it is read and whenever it changes."""

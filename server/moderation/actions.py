@@ -204,7 +204,7 @@ class ModerationActions:
     async def _choose_name(self, identity: IdentityId, name: str) -> _Decision:
         target = await self._find(identity)
         if identity not in await self._store.removed_names():
-            raise Refusal(Code.NOTHING_TO_DO, "You can choose a new name only after moderators removed yours, and once.")
+            raise Refusal(Code.NOTHING_TO_DO, "You can choose a new name only once, after moderators removed yours.")
         before = target.player
         change = RenamePlayer(replace(before, name=name), skeleton_of(name), skeleton_of(before.name), None)
         return _Decision(change, _named(target), name)
@@ -221,7 +221,9 @@ class ModerationActions:
         check_action(actor, request.action, await self._store.find(line.player.id) or ActionTarget(line.player))
         if not line.text:
             raise Refusal(Code.NOTHING_TO_DO, "That line has been removed already.")
-        return _Decision(RemoveLine(request.match, line.number), NamedPlayer(line.player.id, line.player.name), line.text)
+        return _Decision(
+            RemoveLine(request.match, line.number), NamedPlayer(line.player.id, line.player.name), line.text
+        )
 
     async def _void_match(self, actor: Actor, request: ActionRequest) -> _Decision:
         recorded = [] if request.match is None else await self._journal.load(request.match)

@@ -1,7 +1,7 @@
 """What moderation stores: actions with their log, and reports. Interfaces only; `server.storage` implements them.
 
-The log is more than a record. Its entries are numbered without gaps in the order of their commits, so every running
-server learns from it which actions were taken by other servers or on the command line (`server.moderation.enforcement`).
+The log is more than a record. Its entries are numbered without gaps in the order of their commits, and every running
+server follows it to learn of the actions of other servers and of the command line (`server.moderation.enforcement`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,17 @@ from typing import NamedTuple, Protocol, TypeAlias
 from ..accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, RestrictionStore
 from ..journal.ratings import Rating
 from ..journal.store import Entry
-from ..protocol import ChatLine, CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, ReportReason, Role
+from ..protocol import (
+    ChatLine,
+    CommandId,
+    IdentityId,
+    MatchId,
+    ModerationAction,
+    NamedPlayer,
+    Player,
+    ReportReason,
+    Role,
+)
 from ..ratings.store import StoredChange
 
 FOREVER_MS = 253_402_300_799_000

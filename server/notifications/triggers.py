@@ -8,14 +8,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 
-from ..bus import Bus
+from ..bus.bus import Bus
+from ..bus.events import MatchChanged, PresenceChanged
 from ..identity.presence import Presence
 from ..matches.match import Match, Phase
 from ..profiles.blocks import Blocks
 from ..profiles.directory import Persons
 from ..profiles.follows import Follows
 from ..protocol import IdentityId, MatchId, Notice, NoticeKind, Player
-from ..rooms.rooms import LIVE_TOPIC
 from ..system_clock import NowMs
 from .inbox import NoticeBook
 from .match_changes import Standing, find_changes
@@ -65,8 +65,8 @@ class NoticeWatch:
         self._now_ms = now_ms
         self._standings: OrderedDict[MatchId, Standing] = OrderedDict()
         self._gone_ms: OrderedDict[IdentityId, int] = OrderedDict()
-        bus.subscribe(LIVE_TOPIC, lambda match: self._changed(MatchId(match)))
-        presence.observers.append(self._came_or_went)
+        bus.subscribe(MatchChanged, lambda event: self._changed(event.match))
+        bus.subscribe(PresenceChanged, lambda event: self._came_or_went(event.player, event.online))
 
     def _changed(self, match_id: MatchId) -> None:
         match = self._matches.peek(match_id)

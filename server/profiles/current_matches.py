@@ -3,14 +3,13 @@
 Matches by correspondence go on for days, so that they say nothing of what somebody does now.
 """
 
-from collections.abc import Callable
 from typing import Protocol
 
-from ..bus import Bus
+from ..bus.bus import Bus
+from ..bus.events import MatchChanged, PlayingChanged
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
 from ..protocol import IdentityId, MatchId, Speed
-from ..rooms.rooms import LIVE_TOPIC
 
 
 class Matches(Protocol):
@@ -27,9 +26,8 @@ class Playing:
         self._matches = matches
         self._players: dict[MatchId, frozenset[IdentityId]] = {}
         self._matches_of: dict[IdentityId, list[MatchId]] = {}
-        self.observers: list[Callable[[], None]] = []
-        """Are told when somebody begins or ends a match."""
-        bus.subscribe(LIVE_TOPIC, lambda match: self._changed(MatchId(match)))
+        self._bus = bus
+        bus.subscribe(MatchChanged, lambda event: self._changed(event.match))
 
     def match_of(self, identity: IdentityId) -> Match | None:
         """Return what somebody plays."""
@@ -48,8 +46,7 @@ class Playing:
             self._end(match_id)
         elif speed_of(match.created.clock) is not Speed.CORRESPONDENCE:
             self._begin(match)
-        for observer in self.observers:
-            observer()
+        self._bus.publish(PlayingChanged())
 
     def _begin(self, match: Match) -> None:
         self._players[match.id] = match.people

@@ -4,7 +4,7 @@ from typing import get_args
 
 import structlog
 
-from ..accounts.rate_limits import Attempts
+from ..accounts.rate_limits import SlidingWindow
 from ..accounts.store import AccountStore
 from ..archive.store import ArchiveStore
 from ..identity.caller import Caller
@@ -74,7 +74,7 @@ class PeopleDesk:
         self._blocks = blocks
         self._find_player = find_player
         self._now_ms = now_ms
-        self._changes = Attempts(CHANGES_AN_HOUR, HOUR_MS)
+        self._changes = SlidingWindow(CHANGES_AN_HOUR, HOUR_MS)
         self.lists = PeopleLists(store, persons)
         blocks.observers.append(self._part)
 
@@ -170,9 +170,9 @@ class PeopleDesk:
 
     def _count_change(self, identity: IdentityId) -> None:
         now_ms = self._now_ms()
-        if not self._changes.may_try(identity, now_ms):
+        if not self._changes.has_room(identity, now_ms):
             raise Refusal(Code.RATE_LIMITED, "You have changed this often lately; please try again in an hour.")
-        self._changes.begin(identity, now_ms)
+        self._changes.add(identity, now_ms)
 
 
 def _owner(caller: Caller) -> Player:

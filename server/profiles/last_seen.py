@@ -4,7 +4,8 @@ import asyncio
 
 import structlog
 
-from ..identity.presence import Presence
+from ..bus.bus import Bus
+from ..bus.events import PresenceChanged
 from ..journal.store import StorageError
 from ..protocol import IdentityId, Player
 from ..system_clock import NowMs
@@ -19,13 +20,13 @@ HOUR_MS = 3_600_000
 class LastSeen:
     """Notes who comes and goes."""
 
-    def __init__(self, store: PeopleStore, presence: Presence, now_ms: NowMs) -> None:
+    def __init__(self, store: PeopleStore, bus: Bus, now_ms: NowMs) -> None:
         self._store = store
         self._now_ms = now_ms
         self._unstored: dict[IdentityId, int] = {}
         self._latest: dict[IdentityId, int] = {}
         """What was given to the store last: whoever reads that meanwhile may not find it there yet."""
-        presence.observers.append(self._note)
+        bus.subscribe(PresenceChanged, lambda event: self._note(event.player, event.online))
 
     def of(self, identity: IdentityId, stored_ms: int | None) -> int | None:
         """Return when somebody was last online by what is stored and what is not yet, to the hour."""

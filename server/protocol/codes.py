@@ -100,7 +100,7 @@ class Code(StrEnum):
     RATE_LIMITED = "rate_limited"
     """You wrote or reported too much in a short time, or wrote the same line twice."""
     UNKNOWN_LINE = "unknown_line"
-    """A report names no line that its sender may hear, and no player."""
+    """There is no such chat line that you may read, or a report names neither a line nor a player."""
     ANALYSIS_SPENT = "analysis_spent"
     """Somebody has had as much analysed as one may for now; the message says when there is more."""
     BEING_PLAYED = "being_played"

@@ -11,7 +11,8 @@ from millrace.engine.game import SetupError, UnknownGameError
 
 from .. import metrics
 from ..bots.requests import Bots
-from ..bus import Bus
+from ..bus.bus import Bus
+from ..bus.events import MatchChanged
 from ..journal.store import Entry, Journal, Origin, Recorded, StorageError
 from ..matches.creation import open_exhibition, open_match, open_paired, open_rematch
 from ..matches.finish import finish_from
@@ -42,9 +43,6 @@ from .compiled_rules import RuleBook
 from .room import Neighbours, Room
 
 log = structlog.get_logger()
-
-LIVE_TOPIC = "live"
-"""On the bus: the id of each match whose line in the list of live matches may have changed."""
 
 SWEEP_SECONDS = 30
 UNRATED_MS = 60_000
@@ -78,7 +76,7 @@ class Rooms:
         self._rooms: dict[MatchId, Room] = {}
         self._loading: dict[MatchId, asyncio.Task[Room]] = {}
         self._neighbours = Neighbours(
-            journal, bots, now_ms, self._open_rematch, ratings, lambda match: bus.publish(LIVE_TOPIC, match), patience
+            journal, bots, now_ms, self._open_rematch, ratings, lambda match: bus.publish(MatchChanged(match)), patience
         )
         self._ratings = ratings
 
@@ -263,7 +261,7 @@ class Rooms:
 
     def _keep(self, match: MatchId, room: Room) -> Room:
         self._rooms[match] = room
-        self._bus.publish(LIVE_TOPIC, match)
+        self._bus.publish(MatchChanged(match))
         metrics.ROOMS.set(len(self._rooms))
         return room
 

@@ -5,10 +5,10 @@ It hears by the bus which have changed and looks at those alone, when it is aske
 
 from typing import NamedTuple, Protocol
 
-from ..bus import Bus
+from ..bus.bus import Bus
+from ..bus.events import MatchChanged
 from ..matches.match import Match
 from ..protocol import MatchId, MatchSummary
-from ..rooms.rooms import LIVE_TOPIC
 from .ranking import Standing, may_be_featured, standing_of
 
 MOST_CHANGED = 10_000
@@ -42,18 +42,17 @@ class LiveIndex:
         self._changed: set[MatchId] = set()
         self._lines: dict[MatchId, Line] = {}
         self._order: list[Line] = []
-        bus.subscribe(LIVE_TOPIC, self._note)
+        bus.subscribe(MatchChanged, lambda event: self._note(event.match))
 
     def listed(self, game: str | None = None) -> list[Line]:
         """Return the matches of a game, or of all, the most worth watching first."""
         self._refresh()
         return self._order if game is None else [line for line in self._order if line.summary.game == game]
 
-    def _note(self, news: str) -> None:
-        if news:
-            self._changed.add(MatchId(news))
-            if len(self._changed) > MOST_CHANGED:
-                self._refresh()
+    def _note(self, match: MatchId) -> None:
+        self._changed.add(match)
+        if len(self._changed) > MOST_CHANGED:
+            self._refresh()
 
     def _refresh(self) -> None:
         changed, self._changed = self._changed, set()

@@ -33,12 +33,12 @@ class DatabaseOverview:
         self._by_day = compile_text(database.dialect, _by_day(), "since_ms")
         self._storage_bytes = _STORAGE_BYTES[database.dialect.name]
 
-    async def accounts(self, wanted: AccountFilter, now_ms: int, most: int) -> Sequence[AccountLine]:
+    async def accounts(self, wanted: AccountFilter, now_ms: int, limit: int) -> Sequence[AccountLine]:
         """Return accounts, by name. Raises: StorageError."""
         name = wanted.name.lower()
         role = wanted.role or ""
-        flags = (int(not wanted.has_role), int(not wanted.is_muted), int(not wanted.is_closed))
-        parameters = (now_ms, len(name), name, role, role, *flags, most)
+        flags = (int(not wanted.has_role), int(not wanted.is_muted), int(not wanted.is_banned))
+        parameters = (now_ms, len(name), name, role, role, *flags, limit)
         return [_line(row) for row in await self._database.fetch(self._accounts, *parameters)]
 
     async def statistics(self, now_ms: int, days: int) -> Statistics:
@@ -70,19 +70,19 @@ _PARAMETERS = ("now_ms", "length", "beginning", "any_role", "role", "any_standin
 
 
 def _accounts() -> Select[tuple[object, ...]]:
-    mute, closure = measures.alias("mute"), measures.alias("closure")
+    mute, ban = measures.alias("mute"), measures.alias("ban")
     is_mute = and_(
         mute.c.identity == accounts.c.id,
         mute.c.kind == literal_column(f"'{RestrictionKind.MUTE}'"),
         or_(mute.c.until_ms.is_(None), mute.c.until_ms > bindparam("now_ms")),
     )
-    is_closure = and_(closure.c.identity == accounts.c.id, closure.c.kind == literal_column(f"'{RestrictionKind.BAN}'"))
+    is_ban = and_(ban.c.identity == accounts.c.id, ban.c.kind == literal_column(f"'{RestrictionKind.BAN}'"))
     number = accounts.c.created_ms.type
     who = (accounts.c.id, accounts.c.name, accounts.c.created_ms, accounts.c.is_bot, accounts.c.role)
     found = (
-        select(*who, mute.c.words, mute.c.until_ms, closure.c.words)
+        select(*who, mute.c.words, mute.c.until_ms, ban.c.words)
         .join_from(accounts, mute, is_mute, isouter=True)
-        .join(closure, is_closure, isouter=True)
+        .join(ban, is_ban, isouter=True)
     )
     begins = func.substr(func.lower(accounts.c.name), ONE, bindparam("length", type_=events.c.seq.type))
     return (
@@ -95,7 +95,7 @@ def _accounts() -> Select[tuple[object, ...]]:
             ),
             or_(bindparam("any_standing", type_=number) == ONE, accounts.c.role.is_not(None)),
             or_(bindparam("any_voice", type_=number) == ONE, mute.c.identity.is_not(None)),
-            or_(bindparam("any_access", type_=number) == ONE, closure.c.identity.is_not(None)),
+            or_(bindparam("any_access", type_=number) == ONE, ban.c.identity.is_not(None)),
         )
         .order_by(func.lower(accounts.c.name))
         .limit(bindparam("most"))
@@ -110,12 +110,12 @@ def _counts() -> dict[str, Executable]:
     is_unfinished = matches.c.ended_ms.is_(None)
     all_matches = select(func.count()).select_from(matches)
     all_accounts = select(func.count()).select_from(accounts).where(has_account)
-    is_closure = measures.c.kind == literal_column(f"'{RestrictionKind.BAN}'")
+    is_ban = measures.c.kind == literal_column(f"'{RestrictionKind.BAN}'")
     is_void = moderation_log.c.deed == literal_column("'void'")
     return {
         "accounts": all_accounts,
         "bots": all_accounts.where(accounts.c.is_bot),
-        "closed": select(func.count()).select_from(measures).where(is_closure),
+        "banned": select(func.count()).select_from(measures).where(is_ban),
         "matches": all_matches,
         "live": all_matches.where(is_unfinished, is_begun),
         "waiting": all_matches.where(is_unfinished, ~is_begun),
@@ -141,9 +141,9 @@ def _by_day() -> Select[tuple[int, str, int]]:
 
 
 def _line(row: Sequence[object]) -> AccountLine:
-    identity, name, created_ms, is_bot, role, muted, until_ms, closed = cast(
+    identity, name, created_ms, is_bot, role, muted, until_ms, banned = cast(
         "tuple[IdentityId, str, int, bool, str | None, str | None, int | None, str | None]", tuple(row)
     )
     mute = None if muted is None else Restriction(muted, until_ms)
-    closure = None if closed is None else Restriction(closed)
-    return AccountLine(identity, name, created_ms, bool(is_bot), None if role is None else Role(role), mute, closure)
+    ban = None if banned is None else Restriction(banned)
+    return AccountLine(identity, name, created_ms, bool(is_bot), None if role is None else Role(role), mute, ban)

@@ -72,16 +72,16 @@ async def test_what_is_said_is_heard_once_and_not_from_those_who_are_muted(serve
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         match = (await ann.create("morris", [ME, OPEN])).match
         await ben.join(match)
-        await ann.talk.say(match, "Good luck!")
-        async with ben.talk.listen(match) as feed:
+        await ann.chat.say(match, "Good luck!")
+        async with ben.chat.listen(match) as feed:
             lines = aiter(feed)
             first = await anext(lines)
             assert (first.text, first.player, feed.room) == ("Good luck!", ann.player, "players")
             await ben.moderation.report(match, "spam", line=first.number)
-            await ben.talk.say(match, "You too.")
+            await ben.chat.say(match, "You too.")
             assert (await anext(lines)).text == "You too."
-            await ben.talk.mute(ann.player.id)
-            await ann.talk.say(match, "Can you hear me?")
-            await ben.talk.say(match, "It is quiet here.")
+            await ben.chat.mute(ann.player.id)
+            await ann.chat.say(match, "Can you hear me?")
+            await ben.chat.say(match, "It is quiet here.")
             assert (await anext(lines)).text == "It is quiet here."
             assert feed.muted == {ann.player.id}

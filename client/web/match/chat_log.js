@@ -13,7 +13,7 @@ export class ChatLog {
   /** @type {ChatLine[]} */
   lines = [];
   /** Where what the reader says is heard. @type {ChatRoom} */
-  room = "watchers";
+  room = "spectators";
   /** Whom the reader does not want to hear. @type {ReadonlySet<string>} */
   muted = new Set();
   isLoaded = false;
@@ -24,7 +24,7 @@ export class ChatLog {
    * @returns {ChatLine[]} The lines that were just said and are to be heard.
    */
   receive(message) {
-    if (message.type === "said") {
+    if (message.type === "chat_line_added") {
       if (this.lines.some(({ number }) => number === message.line.number)) return [];
       this.lines = [...this.lines, message.line].slice(-MOST_LINES);
       return this.#isHeard(message.line) ? [message.line] : [];

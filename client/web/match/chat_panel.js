@@ -12,7 +12,7 @@ import { chatLine } from "./chat_line.js";
 import { ChatLog } from "./chat_log.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Chat, ChatLine, ReportReason, ChatLineAdded, TalkCommand, ChatRoom } from "../protocol.js" */
+/** @import { Chat, ChatLine, ReportReason, ChatLineAdded, ChatCommand, ChatRoom } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 const FOLDED_KEY = "millrace.chat";
@@ -22,7 +22,7 @@ const GUEST_CHARACTERS = 140;
 const MOST_CHARACTERS = 280;
 
 /** @type {Record<ChatRoom, string>} */
-const TITLES = { players: "Players’ chat", watchers: "Watchers’ chat" };
+const TITLES = { players: "Players’ chat", spectators: "Watchers’ chat" };
 
 export class ChatPanel {
   #log = new ChatLog();
@@ -115,7 +115,7 @@ export class ChatPanel {
     const isAtEnd = scrollHeight - scrollTop - clientHeight < 30;
     for (const line of lines) {
       const isOwn = line.player.id === this.connection.player?.id;
-      const isOfWatchers = this.#isOver && line.room === "watchers";
+      const isOfWatchers = this.#isOver && line.room === "spectators";
       const handlers = { mute: this.#mute.bind(this), report: this.#report.bind(this) };
       this.#lines.append(chatLine(line, { isOwn, isOfWatchers }, handlers));
     }
@@ -131,9 +131,9 @@ export class ChatPanel {
     this.#count.hidden = count === 0;
     this.#header.setAttribute("aria-expanded", String(this.#isOpen));
     this.#body.hidden = !this.#isOpen;
-    const { muted, muted_until_ms } = this.connection.standing;
-    this.#silenced.textContent = muted;
-    this.#silenced.hidden = muted === "" || (muted_until_ms !== null && muted_until_ms <= this.connection.now_ms());
+    const { mute_text, muted_until_ms } = this.connection.standing;
+    this.#silenced.textContent = mute_text;
+    this.#silenced.hidden = mute_text === "" || (muted_until_ms !== null && muted_until_ms <= this.connection.now_ms());
     this.#lines.dataset.empty = room === "players" ? "Only the players read this." : "Those who watch read this; players, when the match is over.";
     this.#input.maxLength = this.connection.player?.registered ? MOST_CHARACTERS : GUEST_CHARACTERS;
     const words = this.#isOver ? "Say something" : room === "players" ? "Say something to the players" : "Say something to the watchers";
@@ -178,7 +178,7 @@ export class ChatPanel {
   }
 
   /**
-   * @param {TalkCommand} command
+   * @param {ChatCommand} command
    * @returns {Promise<boolean>} False if it was refused, which is shown.
    */
   async #ask(command) {

@@ -16,7 +16,7 @@ import { DURATIONS } from "./words.js";
  * @property {boolean} [isDanger]
  * @property {string} [settles] How the reports are called that it may settle; none where left out.
  */
-/** @typedef {{ reason: string, for_ms: number | null, settles: boolean }} DeedValues */
+/** @typedef {{ reason: string, duration_ms: number | null, settles: boolean }} DeedValues */
 
 let forms = 0;
 
@@ -51,8 +51,8 @@ export function deedForm(plan, send, cancel) {
     event.preventDefault();
     if (reason.value.trim() === "") return reason.focus();
     submit.disabled = true;
-    const for_ms = plan.hasDuration ? (DURATIONS[Number(duration.value)]?.[1] ?? null) : null;
-    await send({ reason: reason.value.trim(), for_ms, settles: plan.settles !== undefined && settles.checked });
+    const duration_ms = plan.hasDuration ? (DURATIONS[Number(duration.value)]?.[1] ?? null) : null;
+    await send({ reason: reason.value.trim(), duration_ms, settles: plan.settles !== undefined && settles.checked });
     submit.disabled = false;
   }
 

@@ -17,7 +17,7 @@ import { ACTION_LABELS } from "./words.js";
  * @property {string} name
  * @property {boolean} registered
  * @property {boolean} muted
- * @property {boolean} closed
+ * @property {boolean} banned
  * @property {Role | null} role
  */
 
@@ -48,7 +48,7 @@ export class Deeds {
     const givesRoles = reports === null && this.connection.standing.role === "admin";
     this.#buttons.setAttribute("aria-label", `About ${subject.name}`);
     this.#buttons.replaceChildren(
-      ...personDeeds(subject, givesRoles).map(([deed, label, plan]) => this.#opener(label, plan, { type: "moderate", deed, reason: "", player: subject.id })),
+      ...personDeeds(subject, givesRoles).map(([deed, label, plan]) => this.#opener(label, plan, { type: "moderate", action: deed, reason: "", player: subject.id })),
       ...(reports?.matches ?? []).map((match) => this.#voidOpener(match)),
     );
   }
@@ -71,7 +71,7 @@ export class Deeds {
   /** @param {string} match */
   #voidOpener(match) {
     const words = "Its result counts no more, and what it did to the ratings is taken back. This cannot be undone.";
-    return this.#opener(`Void ${match}…`, { action: "Void the match", words, isDanger: true }, { type: "moderate", deed: "void", reason: "", match });
+    return this.#opener(`Void ${match}…`, { action: "Void the match", words, isDanger: true }, { type: "moderate", action: "void", reason: "", match });
   }
 
   /**
@@ -95,16 +95,16 @@ export class Deeds {
    * @param {ModeratorCommand} command
    * @param {DeedValues} values
    */
-  async #send(command, { reason, for_ms, settles }) {
+  async #send(command, { reason, duration_ms, settles }) {
     const whole = /** @type {ModeratorCommand} */ ({ ...command, reason });
     if (whole.type === "moderate") {
-      if (for_ms !== null) whole.for_ms = for_ms;
+      if (duration_ms !== null) whole.duration_ms = duration_ms;
       if (settles) whole.reports = this.#reports?.ids ?? [];
     }
     const isDone = (await answerOrToast(this.connection.ask(whole))) !== null;
     if (!isDone) return false;
     this.#form.replaceChildren();
-    toast(whole.type === "moderate" ? `${ACTION_LABELS[whole.deed]}.` : "Settled.");
+    toast(whole.type === "moderate" ? `${ACTION_LABELS[whole.action]}.` : "Settled.");
     this.done();
     return true;
   }
@@ -115,7 +115,7 @@ export class Deeds {
  * @param {boolean} givesRoles
  * @returns {[deed: ModerationAction, label: string, plan: Plan][]}
  */
-function personDeeds({ registered, muted, closed, role }, givesRoles) {
+function personDeeds({ registered, muted, banned, role }, givesRoles) {
   /** @type {[ModerationAction, string, Plan][]} */
   const deeds = muted
     ? [["unmute", "Unmute…", { action: "Unmute" }]]
@@ -125,10 +125,10 @@ function personDeeds({ registered, muted, closed, role }, givesRoles) {
     ["remove_name", "Remove the name…", { action: "Remove the name", isDanger: true, words: "The account gets a neutral name, and nobody gets the old one. This cannot be undone." }],
     ["clear_bio", "Clear the words about oneself…", { action: "Clear", isDanger: true, words: "What the player has written cannot be brought back." }],
   );
-  if (closed) deeds.push(["reopen", "Reopen the account…", { action: "Reopen the account" }]);
-  else deeds.push(["close", "Close the account…", { action: "Close the account", isTold: true, isDanger: true, words: "All sessions and tokens end, matches are given up, and nobody can sign in until it is reopened." }]);
+  if (banned) deeds.push(["unban", "Reopen the account…", { action: "Reopen the account" }]);
+  else deeds.push(["ban", "Close the account…", { action: "Close the account", isTold: true, isDanger: true, words: "All sessions and tokens end, matches are given up, and nobody can sign in until it is reopened." }]);
   if (!givesRoles) return deeds;
-  if (role !== null) deeds.push(["take_role", "Take the role…", { action: "Take the role" }]);
+  if (role !== null) deeds.push(["remove_role", "Take the role…", { action: "Take the role" }]);
   if (role !== "moderator") deeds.push(["make_moderator", "Make moderator…", { action: "Make moderator" }]);
   if (role !== "admin") deeds.push(["make_admin", "Make admin…", { action: "Make admin" }]);
   return deeds;

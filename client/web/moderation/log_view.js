@@ -50,8 +50,8 @@ export class LogView {
   async #more() {
     const before = this.#entries.at(-1)?.number;
     const deed = /** @type {ModerationAction | ""} */ (this.#deed.value);
-    const wanted = { name: this.#name.value.trim(), ...(deed === "" ? {} : { deed }), ...(before === undefined ? {} : { before }) };
-    const answer = await answerOrToast(this.connection.ask({ type: "get_log", ...wanted }));
+    const wanted = { name: this.#name.value.trim(), ...(deed === "" ? {} : { action: deed }), ...(before === undefined ? {} : { before }) };
+    const answer = await answerOrToast(this.connection.ask({ type: "get_moderation_log", ...wanted }));
     if (answer === null) return;
     this.#entries = [...this.#entries, ...answer.entries];
     const empty = element("p", { class: "empty-note" }, "Nothing of that kind was done yet.");

@@ -46,7 +46,7 @@ export class PeopleView {
   /** @param {string} name */
   async #find(name) {
     if (name.trim() === "") return;
-    const conduct = await answerOrToast(this.connection.ask({ type: "get_conduct", name: name.trim() }));
+    const conduct = await answerOrToast(this.connection.ask({ type: "get_moderation_record", name: name.trim() }));
     if (conduct !== null) this.#show(conduct);
     // By another name now, if that was removed.
     else this.#place.replaceChildren();
@@ -54,11 +54,11 @@ export class PeopleView {
 
   /** @param {ModerationRecord} conduct */
   #show(conduct) {
-    const { player, role, since_ms, muted, muted_until_ms, closed, upheld, dismissed, log } = conduct;
+    const { player, role, since_ms, mute_reason, muted_until_ms, ban_reason, upheld, dismissed, log } = conduct;
     const until = muted_until_ms === null ? "" : ` until ${momentWords(muted_until_ms)}`;
-    const measures = [muted === "" ? "" : `Muted${until}: ${muted}`, closed === "" ? "" : `The account is closed: ${closed}`].filter((words) => words !== "");
+    const measures = [mute_reason === "" ? "" : `Muted${until}: ${mute_reason}`, ban_reason === "" ? "" : `The account is closed: ${ban_reason}`].filter((words) => words !== "");
     const reports = upheld + dismissed === 0 ? "Nobody’s report about the player was settled yet." : `Reports about the player: ${tallyWords(upheld, dismissed)}.`;
-    this.#deeds.show({ ...player, registered: true, muted: muted !== "", closed: closed !== "", role }, null);
+    this.#deeds.show({ ...player, registered: true, muted: mute_reason !== "", banned: ban_reason !== "", role }, null);
     this.#place.replaceChildren(
       element(
         "div",

@@ -18,11 +18,11 @@ export const REASON_WORDS = {
 export const ACTION_LABELS = {
   make_admin: "Made admin",
   make_moderator: "Made moderator",
-  take_role: "Role taken",
+  remove_role: "Role taken",
   mute: "Muted",
   unmute: "Unmuted",
-  close: "Account closed",
-  reopen: "Account reopened",
+  ban: "Account closed",
+  unban: "Account reopened",
   remove_name: "Name removed",
   choose_name: "Another name chosen",
   clear_bio: "Words about oneself removed",
@@ -32,7 +32,7 @@ export const ACTION_LABELS = {
   dismiss: "Reports dismissed",
 };
 
-/** How long a mute may last. @type {[words: string, for_ms: number | null][]} */
+/** How long a mute may last. @type {[words: string, duration_ms: number | null][]} */
 export const DURATIONS = [
   ["1 hour", 3_600_000],
   ["1 day", 86_400_000],
@@ -52,8 +52,8 @@ export function momentWords(at_ms) {
  * @param {ModerationLogEntry} entry
  * @returns {string} What was done, and for how long.
  */
-export function deedWords({ deed, until_ms }) {
-  return until_ms === null ? ACTION_LABELS[deed] : `${ACTION_LABELS[deed]} until ${momentWords(until_ms)}`;
+export function deedWords({ action, until_ms }) {
+  return until_ms === null ? ACTION_LABELS[action] : `${ACTION_LABELS[action]} until ${momentWords(until_ms)}`;
 }
 
 /**

@@ -46,11 +46,13 @@ async def test_players_and_watchers_talk_apart(served: Served) -> None:
     ann, ben, eve, match = await begin(served)
     await talk(ann, match, "good luck")
     await talk(eve, match, "white looks nervous")
-    said = (await ben.hear_until("said"))["line"]
+    said = (await ben.hear_until("chat_line_added"))["line"]
     assert (said["text"], said["room"], said["player"]["id"]) == ("good luck", "players", ann.player["id"])
     assert texts(await history(ben, match)) == ["good luck"]
     assert texts(await history(eve, match)) == ["white looks nervous"]
-    assert not [frame for frame in ben.read if frame["type"] == "said" and frame["line"]["room"] == "spectators"]
+    assert not [
+        frame for frame in ben.read if frame["type"] == "chat_line_added" and frame["line"]["room"] == "spectators"
+    ]
 
 
 async def test_when_the_match_is_over_everyone_hears_everything(served: Served) -> None:
@@ -63,7 +65,7 @@ async def test_when_the_match_is_over_everyone_hears_everything(served: Served) 
             pass
         assert chat["room"] == ("players" if visitor is ann else "spectators")
     await talk(ben, match, "well played")
-    assert (await eve.hear_until("said"))["line"]["text"] == "well played"
+    assert (await eve.hear_until("chat_line_added"))["line"]["text"] == "well played"
 
 
 async def test_one_who_takes_a_seat_hears_the_players_from_then_on(served: Served) -> None:

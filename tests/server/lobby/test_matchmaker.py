@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from millrace.server.bus.bus import LocalBus
 from millrace.server.identity.presence import Presence
 from millrace.server.lobby.matchmaker import VANISHED_MS, Matchmaker
 from millrace.server.lobby.pools import OFFER_ALONE_AFTER_WAVES
@@ -55,7 +56,7 @@ class Table:
 
     def __init__(self) -> None:
         self.now_ms = 0
-        self.matches, self.presence = Matches(), Presence()
+        self.matches, self.presence = Matches(), Presence(LocalBus())
         self.sessions = {player.id: Here(player.id) for player in (ANN, BEN)}
         for session in self.sessions.values():
             self.presence.add(session)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.server.accounts.test_life import register
+from tests.server.accounts.test_accounts import register
 from tests.server.conftest import Frame, Served, Visitor
 
 WISH = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}

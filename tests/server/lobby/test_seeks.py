@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from millrace.server.bus import LocalBus
+from millrace.server.bus.bus import LocalBus
+from millrace.server.bus.events import MatchChanged, SeeksChanged
 from millrace.server.identity.presence import Credential, Presence
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.lobby.online_bots import Roster
@@ -24,7 +25,6 @@ from millrace.server.protocol import (
     Speed,
 )
 from millrace.server.protocol.frames import WireFrame
-from millrace.server.rooms.rooms import LIVE_TOPIC
 from tests.server.lobby.memory_blocks import MemoryBlocks
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
@@ -60,7 +60,7 @@ class Here:
     def update_player(self, player: Player) -> None:
         raise AssertionError
 
-    def dismiss(self, code: Code, words: str) -> None:
+    def disconnect(self, code: Code, words: str) -> None:
         raise AssertionError
 
 
@@ -88,9 +88,9 @@ class Table:
 
     def __init__(self, clock: ClockSettings | None = None, ratings: RatingRange | None = None) -> None:
         self.now_ms = 1_000
-        self.bus, self.presence, self.rooms = LocalBus(), Presence(), Rooms()
+        self.bus, self.presence, self.rooms = (bus := LocalBus()), Presence(bus), Rooms()
         self.told = 0
-        self.bus.subscribe(LIVE_TOPIC, self._note)
+        self.bus.subscribe(SeeksChanged, self._note)
         self.board = SeekBoard(
             self.rooms,
             self.presence,
@@ -106,7 +106,7 @@ class Table:
         self.rooms.match = Match.replayed(
             MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)]
         )
-        self.bus.publish(LIVE_TOPIC, MATCH)
+        self.bus.publish(MatchChanged(MATCH))
         self.told = 0
 
     @property
@@ -117,7 +117,7 @@ class Table:
         self.now_ms += duration_ms
         self.board.look_around()
 
-    def _note(self, _: str) -> None:
+    def _note(self, _: SeeksChanged) -> None:
         self.told += 1
 
 

@@ -1,4 +1,4 @@
-"""The contract of what is kept of order, on every database that the server knows."""
+"""The contract of what is kept of store, on every database that the server knows."""
 
 import asyncio
 
@@ -57,40 +57,40 @@ async def peopled(stores: Stores) -> Stores:
 
 
 async def test_a_role_is_kept_with_its_entry_and_given_only_in_place_of_the_former(peopled: Stores) -> None:
-    order = peopled.moderation
-    assert await order.record(record(ModerationAction.MAKE_ADMIN), SetRole(BEN.id, None, Role.ADMIN))
-    assert not await order.record(
+    store = peopled.moderation
+    assert await store.record(record(ModerationAction.MAKE_ADMIN), SetRole(BEN.id, None, Role.ADMIN))
+    assert not await store.record(
         record(ModerationAction.MAKE_MODERATOR, command="c2"), SetRole(BEN.id, None, Role.MODERATOR)
     )
-    assert list(await order.roles()) == [(BEN.id, Role.ADMIN)]
-    assert [entry.number for entry in await order.entries_after(0)] == [1]
-    assert await order.record(record(ModerationAction.REMOVE_ROLE, command="c3"), SetRole(BEN.id, Role.ADMIN, None))
-    assert list(await order.roles()) == []
+    assert list(await store.roles()) == [(BEN.id, Role.ADMIN)]
+    assert [entry.number for entry in await store.entries_after(0)] == [1]
+    assert await store.record(record(ModerationAction.REMOVE_ROLE, command="c3"), SetRole(BEN.id, Role.ADMIN, None))
+    assert list(await store.roles()) == []
 
 
-async def test_measures_are_imposed_and_lifted(peopled: Stores) -> None:
-    order = peopled.moderation
+async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
+    store = peopled.moderation
     for number, until_ms in enumerate((9_000, None)):
-        impose = AddRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude", until_ms))
-        assert await order.record(record(ModerationAction.MUTE, command=f"m{number}"), impose)
-    assert list(await order.measures()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude"))]
-    known = await order.find(BEN.id)
-    assert known is not None
-    assert (known.player, known.measures) == (BEN, {RestrictionKind.MUTE: Restriction("rude")})
-    assert await order.record(
+        mute = AddRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude", until_ms))
+        assert await store.record(record(ModerationAction.MUTE, command=f"m{number}"), mute)
+    assert list(await store.restrictions()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude"))]
+    target = await store.find(BEN.id)
+    assert target is not None
+    assert (target.player, target.restrictions) == (BEN, {RestrictionKind.MUTE: Restriction("rude")})
+    assert await store.record(
         record(ModerationAction.UNMUTE, command="u1"), RemoveRestriction(BEN.id, RestrictionKind.MUTE)
     )
-    assert not await order.record(
+    assert not await store.record(
         record(ModerationAction.UNMUTE, command="u2"), RemoveRestriction(BEN.id, RestrictionKind.MUTE)
     )
 
 
-async def test_an_account_is_closed_once_and_lets_nobody_in(peopled: Stores) -> None:
+async def test_an_account_is_banned_once_and_its_tokens_end(peopled: Stores) -> None:
     secret = Credential("secret")
     await peopled.accounts.add_grant(Grant(secret, "id", BEN.id, Kind.API, 1))
-    close = AddRestriction(BEN.id, RestrictionKind.BAN, Restriction("cheating"))
-    assert await peopled.moderation.record(record(ModerationAction.BAN), close)
-    assert not await peopled.moderation.record(record(ModerationAction.BAN, command="c2"), close)
+    ban = AddRestriction(BEN.id, RestrictionKind.BAN, Restriction("cheating"))
+    assert await peopled.moderation.record(record(ModerationAction.BAN), ban)
+    assert not await peopled.moderation.record(record(ModerationAction.BAN, command="c2"), ban)
     assert await peopled.accounts.admit(secret, 2) is None
 
 
@@ -163,7 +163,7 @@ async def test_the_log_is_searched_by_who_upon_whom_and_what(peopled: Stores) ->
 async def test_a_report_is_kept_once_until_it_is_settled(peopled: Stores) -> None:
     reports = peopled.reports
     await reports.add(report())
-    await reports.add(report()._replace(words="again"))
+    await reports.add(report()._replace(note="again"))
     later = report(command="r2", at_ms=6)._replace(match=None, line=None, text="", reason="name")
     await reports.add(later)
     assert [(each.report, each.account_name) for each in await reports.open(9)] == [(later, "Ben"), (report(), "Ben")]
@@ -192,7 +192,7 @@ async def test_of_several_who_take_the_same_reports_one_gets_them(peopled: Store
     winner = takers[got.index(True)]
     assert {each.taken_by.id for each in await peopled.reports.open(9) if each.taken_by} == {winner}
     assert await peopled.reports.take(BEN.id, winner)
-    await peopled.reports.leave(BEN.id, winner)
+    await peopled.reports.release(BEN.id, winner)
     assert await peopled.reports.take(BEN.id, ANN.id)
     assert {each.taken_by for each in await peopled.reports.open(9)} == {NamedPlayer(ANN.id, "Ann")}
     assert not await peopled.reports.take(CAT.id, ANN.id)
@@ -200,10 +200,10 @@ async def test_of_several_who_take_the_same_reports_one_gets_them(peopled: Store
 
 async def test_a_guest_is_known_from_a_report_or_a_line(peopled: Stores) -> None:
     assert await peopled.moderation.find(GUEST.id) is None
-    assert await peopled.chat.add_line(MATCH, ChatLine(1, "watchers", GUEST, "hi", 1), CommandId("say"))
-    known = await peopled.moderation.find(GUEST.id)
-    assert known is not None
-    assert known.player == GUEST
+    assert await peopled.chat.add_line(MATCH, ChatLine(1, "spectators", GUEST, "hi", 1), CommandId("say"))
+    target = await peopled.moderation.find(GUEST.id)
+    assert target is not None
+    assert target.player == GUEST
 
 
 async def test_one_who_goes_is_nobody_in_the_reports_and_has_no_role(peopled: Stores) -> None:
@@ -219,4 +219,4 @@ async def test_one_who_goes_is_nobody_in_the_reports_and_has_no_role(peopled: St
     (entry,) = await peopled.reports.open(9)
     gone = NamedPlayer(nobody.id, nobody.name)
     assert (entry.report.reporter, entry.report.player, entry.account_name) == (gone, gone, None)
-    assert (list(await peopled.moderation.roles()), list(await peopled.moderation.measures())) == ([], [])
+    assert (list(await peopled.moderation.roles()), list(await peopled.moderation.restrictions())) == ([], [])

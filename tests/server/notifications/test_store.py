@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from millrace.server.bus.bus import LocalBus
 from millrace.server.identity.presence import Presence
 from millrace.server.notifications.inbox import NoticeBook
 from millrace.server.notifications.preferences import USUAL, Wanted
@@ -68,7 +69,7 @@ async def test_of_somebody_who_is_gone_no_notice_is_left_nor_about_them(stores: 
 
 
 async def test_of_somebody_who_is_gone_nothing_is_stored_that_was_still_to_be(stores: Stores) -> None:
-    book = NoticeBook(stores.notices, Wanted(stores.notices), Presence(), lambda: 9)
+    book = NoticeBook(stores.notices, Wanted(stores.notices), Presence(LocalBus()), lambda: 9)
     book.note([Given(CEM.id, notice(TURN, "m1", 1)), Given(ANN, notice(TURN, "m2", 2))])
     await book.forget(CEM.id)
     await book.settle()

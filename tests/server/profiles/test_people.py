@@ -7,7 +7,7 @@ import pytest
 
 from millrace.server.protocol import IdentityId
 from millrace.server.storage.profiles import DatabasePeople
-from tests.server.accounts.test_life import PASSWORD, ask, create, register
+from tests.server.accounts.test_accounts import PASSWORD, ask, create, register
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]

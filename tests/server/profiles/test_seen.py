@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping
-from types import SimpleNamespace
 
+from millrace.server.bus.bus import LocalBus
+from millrace.server.bus.events import PresenceChanged
 from millrace.server.journal.store import StorageError
 from millrace.server.profiles.last_seen import HOUR_MS, LastSeen
 from millrace.server.protocol import IdentityId, Player
@@ -26,10 +27,10 @@ class SlowStore:
 
 
 async def test_who_has_just_gone_was_seen_before_during_and_after_it_is_stored() -> None:
-    store, presence = SlowStore(), SimpleNamespace(observers=[])
-    seen = LastSeen(store, presence, lambda: NOON_MS + 5)  # type: ignore[arg-type]  # what it asks of them
+    store, bus = SlowStore(), LocalBus()
+    seen = LastSeen(store, bus, lambda: NOON_MS + 5)  # type: ignore[arg-type]  # what it asks of them
     assert seen.of(ANN.id, None) is None
-    presence.observers[0](ANN, False)
+    bus.publish(PresenceChanged(ANN, False))
     assert seen.of(ANN.id, None) == NOON_MS
     storing = asyncio.create_task(seen.store())
     await asyncio.sleep(0)
@@ -43,9 +44,9 @@ async def test_who_has_just_gone_was_seen_before_during_and_after_it_is_stored()
 
 
 async def test_what_could_not_be_stored_is_kept() -> None:
-    store, presence = SlowStore(), SimpleNamespace(observers=[])
-    seen = LastSeen(store, presence, lambda: NOON_MS)  # type: ignore[arg-type]  # what it asks of them
-    presence.observers[0](ANN, False)
+    store, bus = SlowStore(), LocalBus()
+    seen = LastSeen(store, bus, lambda: NOON_MS)  # type: ignore[arg-type]  # what it asks of them
+    bus.publish(PresenceChanged(ANN, False))
     store.is_broken = True
     store.may_store.set()
     await seen.store()

@@ -3,10 +3,10 @@
 import pytest
 
 from millrace.server.accounts.store import Account
-from millrace.server.app.features import moderation_of
+from millrace.server.app.features import moderation_actions
 from millrace.server.identity.names import skeleton_of
-from millrace.server.moderation.actions import Order
-from millrace.server.moderation.permissions import CONSOLE_ACTOR
+from millrace.server.moderation.actions import ActionRequest
+from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.profiles.follows import MOST_FOLLOWED, Follows
 from millrace.server.profiles.store import Sketch
 from millrace.server.protocol import Code, CommandId, IdentityId, ModerationAction, Player
@@ -40,12 +40,12 @@ async def test_what_somebody_says_is_kept_apart_from_what_they_hide_and_when_the
 
 async def test_whose_account_is_closed_is_told(stores: Stores) -> None:
     ann, ben = [await make_account(stores, name) for name in ("Anna", "Benno")]
-    closed = Order(ModerationAction.BAN, "Cheating.", CommandId("c"), ann)
-    await moderation_of(stores, lambda: 9).perform(CONSOLE_ACTOR, closed)
+    closed = ActionRequest(ModerationAction.BAN, "Cheating.", CommandId("c"), ann)
+    await moderation_actions(stores, lambda: 9).perform(CONSOLE, closed)
     assert [(await stores.people.find(who)).is_closed for who in (ann, ben)] == [True, False]
     assert [known.sketch.is_closed for known in await stores.people.begin_with("anna", 5)] == [True]
-    await moderation_of(stores, lambda: 9).perform(
-        CONSOLE_ACTOR, Order(ModerationAction.UNBAN, "Not so.", CommandId("r"), ann)
+    await moderation_actions(stores, lambda: 9).perform(
+        CONSOLE, ActionRequest(ModerationAction.UNBAN, "Not so.", CommandId("r"), ann)
     )
     assert not (await stores.people.find(ann)).is_closed
 

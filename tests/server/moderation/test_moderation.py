@@ -8,7 +8,7 @@ import pytest
 
 from millrace.server.moderation.reports import REPORTS
 from millrace.server.protocol import Code, ModerationAction
-from tests.server.accounts.test_life import PASSWORD, ask, closed, register
+from tests.server.accounts.test_accounts import PASSWORD, ask, closed, register
 from tests.server.archive.test_exporting import fetch
 from tests.server.chat.test_chat import begin, history, talk, texts
 from tests.server.conftest import Frame, Serve, Served, Visitor
@@ -30,7 +30,7 @@ async def moderator(
     """Return one who has been given a role from the command line, and has heard of it."""
     visitor = await register(served, name)
     await console.do(action, name)
-    await visitor.hear_until("standing")
+    await visitor.hear_until("your_restrictions")
     return visitor
 
 
@@ -44,7 +44,7 @@ async def report(visitor: Visitor, match: str | None, **fields: object) -> Frame
 
 async def cases(visitor: Visitor) -> list[Frame]:
     await visitor.say("watch_reports")
-    return list((await visitor.hear_until("open_reports"))["cases"])
+    return list((await visitor.hear_until("open_reports"))["players"])
 
 
 async def test_a_role_given_at_the_command_line_is_told_at_once_and_at_every_hello(
@@ -52,16 +52,16 @@ async def test_a_role_given_at_the_command_line_is_told_at_once_and_at_every_hel
 ) -> None:
     meg = await moderator(served, console)
     assert meg.read[-1] == {
-        "type": "standing",
+        "type": "your_restrictions",
         "role": "moderator",
-        "muted": "",
+        "mute_text": "",
         "muted_until_ms": None,
         "name_removed": False,
     }
     again = await served.visitor(meg.token)
-    assert (await again.hear_until("standing"))["role"] == "moderator"
+    assert (await again.hear_until("your_restrictions"))["role"] == "moderator"
     await console.do(ModerationAction.REMOVE_ROLE, "Margaret")
-    assert (await meg.hear_until("standing"))["role"] is None
+    assert (await meg.hear_until("your_restrictions"))["role"] is None
     assert (await moderate(meg, "mute", player=meg.player["id"]))["code"] == Code.NOT_ALLOWED
 
 
@@ -71,9 +71,9 @@ async def test_order_is_for_moderators(served: Served) -> None:
         ("moderate", {"action": "mute", "player": ben.player["id"], "reason": "why not"}),
         ("take_reports", {"player": ben.player["id"]}),
         ("settle_reports", {"player": ben.player["id"], "reports": ["a/b"], "upheld": True, "reason": "yes"}),
-        ("get_lines", {"match": "m", "line": 1}),
-        ("get_conduct", {"name": "Beatrix"}),
-        ("get_log", {}),
+        ("get_chat_context", {"match": "m", "line": 1}),
+        ("get_moderation_record", {"name": "Beatrix"}),
+        ("get_moderation_log", {}),
     ]
     for type_, fields in commands:
         assert (await ask(ben, type_, **fields))["code"] == Code.NOT_ALLOWED, type_
@@ -86,25 +86,25 @@ async def test_a_report_is_taken_acted_upon_and_settled(served: Served, console:
     ann, ben, _, match = await begin(served)
     await talk(ann, match, "good luck")
     await talk(ben, match, "you fool")
-    number = (await ann.hear_until("said", match=match))["line"]["number"]
+    number = (await ann.hear_until("chat_line_added", match=match))["line"]["number"]
     assert await cases(meg) == []
-    assert (await report(ann, match, line=number, words="Not nice."))["type"] == "done"
+    assert (await report(ann, match, line=number, note="Not nice."))["type"] == "done"
     await ann.say("watch_notices")
-    (case,) = (await meg.hear_until("open_reports"))["cases"]
+    (case,) = (await meg.hear_until("open_reports"))["players"]
     (entry,) = case["reports"]
     assert (case["player"]["id"], case["registered"], case["taken_by"]) == (ben.player["id"], False, None)
-    assert (entry["by"]["name"], entry["text"], entry["words"]) == (ann.player["name"], "you fool", "Not nice.")
-    lines = await ask(meg, "get_lines", match=match, line=number)
+    assert (entry["by"]["name"], entry["text"], entry["note"]) == (ann.player["name"], "you fool", "Not nice.")
+    lines = await ask(meg, "get_chat_context", match=match, line=number)
     assert texts(lines) == ["good luck", "you fool"]
     assert (await ask(meg, "take_reports", player=ben.player["id"]))["type"] == "done"
-    (case,) = (await meg.hear_until("open_reports"))["cases"]
+    (case,) = (await meg.hear_until("open_reports"))["players"]
     assert case["taken_by"]["name"] == "Margaret"
     answer = await moderate(meg, "mute", player=ben.player["id"], duration_ms=3_600_000, reports=[entry["id"]])
     assert answer["type"] == "done"
-    assert "Insults." in (await ben.hear_until("standing"))["muted"]
+    assert "Insults." in (await ben.hear_until("your_restrictions"))["mute_text"]
     notice = (await ann.hear_until("noticed"))["notice"]
     assert (notice["kind"], notice["subject"], notice["match"]) == ("report_upheld", ben.player["id"], match)
-    assert (await meg.hear_until("open_reports"))["cases"] == []
+    assert (await meg.hear_until("open_reports"))["players"] == []
     refused = await talk(ben, match, "what?")
     assert refused["code"] == Code.MUTED
     assert "until" in refused["message"]
@@ -120,7 +120,7 @@ async def test_a_removed_line_is_empty_to_all_and_kept_in_the_log(served: Served
     assert (await moderate(meg, "remove_line", match=match, line=1))["type"] == "done"
     assert texts(await ann.hear_until("chat")) == [""]
     assert texts(await history(ben, match)) == [""]
-    (entry,) = (await ask(meg, "get_log", action="remove_line"))["entries"]
+    (entry,) = (await ask(meg, "get_moderation_log", action="remove_line"))["entries"]
     assert (entry["by"], entry["detail"], entry["player"]["id"]) == ("Margaret", "you fool", ben.player["id"])
     assert (await moderate(meg, "remove_line", match=match, line=1))["code"] == Code.NOTHING_TO_DO
     assert (await moderate(meg, "remove_line", match=match, line=9))["code"] == Code.UNKNOWN_LINE
@@ -129,13 +129,13 @@ async def test_a_removed_line_is_empty_to_all_and_kept_in_the_log(served: Served
 async def test_words_hold_nothing_that_cannot_be_shown(served: Served, console: Console) -> None:
     meg, ben = await moderator(served, console), await register(served, "Benjamin")
     about = meg.player["id"]
-    for words in ("a\0b", "a\u202eb"):
-        assert (await report(ben, None, player=about, reason="other", words=words))["code"] == Code.BAD_TEXT
-        mute = {"action": "mute", "player": ben.player["id"], "reason": words}
+    for text in ("a\0b", "a\u202eb"):
+        assert (await report(ben, None, player=about, reason="other", note=text))["code"] == Code.BAD_TEXT
+        mute = {"action": "mute", "player": ben.player["id"], "reason": text}
         assert (await ask(meg, "moderate", **mute))["code"] == Code.BAD_TEXT
-    assert (await report(ben, None, player=about, reason="other", words=" One.\r\n\tTwo. "))["type"] == "done"
+    assert (await report(ben, None, player=about, reason="other", note=" One.\r\n\tTwo. "))["type"] == "done"
     (case,) = await cases(await moderator(served, console, "Martha"))
-    assert case["reports"][0]["words"] == "One.\nTwo."
+    assert case["reports"][0]["note"] == "One.\nTwo."
 
 
 async def test_two_moderators_do_not_see_to_the_same_reports(served: Served, console: Console) -> None:
@@ -219,7 +219,7 @@ async def test_a_removed_name_gives_way_everywhere_and_is_nobodys(served: Served
     assert name.startswith("Player")
     assert (await history(ann, match))["lines"][0]["player"]["name"] == name
     assert (await talk(rude, match, "oh"))["type"] == "done"
-    assert (await ann.hear_until("said"))["line"]["player"]["name"] == name
+    assert (await ann.hear_until("chat_line_added"))["line"]["player"]["name"] == name
     stranger = await served.visitor()
     assert (await ask(stranger, "register", name="Rudename", password=PASSWORD))["code"] == Code.NAME_TAKEN
     assert (await ask(ann, "sign_in", name=name, password=PASSWORD))["type"] == "signed_in"
@@ -231,14 +231,14 @@ async def test_who_has_lost_a_name_chooses_another_once(served: Served, console:
     await ann.say("watch", match=match)
     assert (await ask(rude, "choose_name", name="Gentle"))["code"] == Code.NOTHING_TO_DO
     await console.do(ModerationAction.REMOVE_NAME, "Rudename", "An insult")
-    assert (await rude.hear_until("standing"))["name_removed"] is True
+    assert (await rude.hear_until("your_restrictions"))["name_removed"] is True
     await ann.hear_until("renamed")
     again = await served.visitor(rude.token)
-    assert (await again.hear_until("standing"))["name_removed"] is True
+    assert (await again.hear_until("your_restrictions"))["name_removed"] is True
     for name, code in (("Rudename", Code.NAME_TAKEN), ("Annabe1", Code.NAME_TAKEN), ("Admin7", Code.BAD_NAME)):
         assert (await ask(rude, "choose_name", name=name))["code"] == code
     assert (await ask(rude, "choose_name", name="Gentle"))["type"] == "done"
-    assert (await again.hear_until("standing"))["name_removed"] is False
+    assert (await again.hear_until("your_restrictions"))["name_removed"] is False
     assert (await ann.hear_until("renamed"))["player"]["name"] == "Gentle"
     assert (await ask(ann, "get_about", name="Gentle"))["person"]["player"]["id"] == rude.player["id"]
     assert (await ask(rude, "choose_name", name="Gentler"))["code"] == Code.NOTHING_TO_DO
@@ -294,8 +294,8 @@ async def test_what_was_done_while_the_server_was_away_holds_when_it_is_back(ser
         await console.do(ModerationAction.MAKE_ADMIN, "Margaret")
         await console.do(ModerationAction.MUTE, "Margaret", "Shouting")
     again: Served = await serve()
-    standing = await (await again.visitor(meg.token)).hear_until("standing")
-    assert (standing["role"], "Shouting." in standing["muted"]) == ("admin", True)
+    yours = await (await again.visitor(meg.token)).hear_until("your_restrictions")
+    assert (yours["role"], "Shouting." in yours["mute_text"]) == ("admin", True)
 
 
 async def test_an_admin_gives_and_takes_roles_and_nobody_acts_upon_admins_but_admins(
@@ -304,13 +304,13 @@ async def test_an_admin_gives_and_takes_roles_and_nobody_acts_upon_admins_but_ad
     ada = await moderator(served, console, "Adalbert", ModerationAction.MAKE_ADMIN)
     meg = await register(served, "Margaret")
     assert (await moderate(ada, "make_moderator", player=meg.player["id"]))["type"] == "done"
-    assert (await meg.hear_until("standing"))["role"] == "moderator"
-    assert (await moderate(meg, "close", player=ada.player["id"]))["code"] == Code.NOT_ALLOWED
+    assert (await meg.hear_until("your_restrictions"))["role"] == "moderator"
+    assert (await moderate(meg, "ban", player=ada.player["id"]))["code"] == Code.NOT_ALLOWED
     assert (await moderate(meg, "make_admin", player=meg.player["id"]))["code"] == Code.NOT_ALLOWED
     assert (await moderate(ada, "make_moderator", player=meg.player["id"]))["code"] == Code.NOTHING_TO_DO
-    conduct = await ask(ada, "get_conduct", name="margaret")
-    assert (conduct["role"], [entry["action"] for entry in conduct["log"]]) == ("moderator", ["make_moderator"])
-    assert (await ask(ada, "get_conduct", name="nobody-here"))["code"] == Code.UNKNOWN_PLAYER
+    record = await ask(ada, "get_moderation_record", name="margaret")
+    assert (record["role"], [entry["action"] for entry in record["log"]]) == ("moderator", ["make_moderator"])
+    assert (await ask(ada, "get_moderation_record", name="nobody-here"))["code"] == Code.UNKNOWN_PLAYER
     assert (await ask(ada, "moderate", action="mute", reason=" \t ", player=meg.player["id"]))["code"] == Code.BAD_TEXT
 
 
@@ -319,7 +319,7 @@ async def test_a_command_of_a_moderator_that_comes_again_has_no_second_effect(se
     for _ in range(2):
         await meg.say("moderate", id="same", action="mute", reason="Insults.", player=ben.player["id"])
         await meg.hear_until("done", id="same")
-    log = await ask(meg, "get_log", name="benj")
+    log = await ask(meg, "get_moderation_log", name="benj")
     assert [(entry["action"], entry["reason"]) for entry in log["entries"]] == [("mute", "Insults.")]
     assert not log["has_more"]
 
@@ -328,4 +328,4 @@ async def test_an_api_token_keeps_no_order(served: Served, console: Console) -> 
     meg = await moderator(served, console)
     token = await ask(meg, "create_token", label="script", scopes=["read", "play", "challenge", "chat"])
     script = await served.visitor(token["token"])
-    assert (await ask(script, "get_log"))["code"] == Code.SCOPE_NEEDED
+    assert (await ask(script, "get_moderation_log"))["code"] == Code.SCOPE_NEEDED

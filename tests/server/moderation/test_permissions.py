@@ -3,7 +3,7 @@
 import pytest
 
 from millrace.server.matches.match import bot_player
-from millrace.server.moderation.permissions import CONSOLE_ACTOR, Actor, check_action, check_reports_about
+from millrace.server.moderation.permissions import CONSOLE, Actor, check_action, check_reports_about
 from millrace.server.moderation.store import ActionTarget
 from millrace.server.protocol import Code, IdentityId, ModerationAction, Player, Role
 from millrace.server.protocol.refusal import Refusal
@@ -45,8 +45,8 @@ def refusal_of(actor: Actor, action: ModerationAction, subject: ActionTarget | N
         (ADA, ModerationAction.MAKE_MODERATOR, known(BEN), None),
         (ADA, ModerationAction.REMOVE_ROLE, known(ADA), Code.NOT_ALLOWED),
         (ADA, ModerationAction.MAKE_ADMIN, GUEST, Code.ACCOUNT_NEEDED),
-        (CONSOLE_ACTOR, ModerationAction.REMOVE_ROLE, known(ADA), None),
-        (CONSOLE_ACTOR, ModerationAction.BAN, known(ADA), None),
+        (CONSOLE, ModerationAction.REMOVE_ROLE, known(ADA), None),
+        (CONSOLE, ModerationAction.BAN, known(ADA), None),
     ],
 )
 def test_who_may_do_what_upon_whom(

@@ -1,0 +1,1 @@
+"""The bus: how features hear from each other what happened."""

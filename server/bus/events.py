@@ -1,0 +1,85 @@
+"""The events that features publish on the bus: values that can cross a network.
+
+An event says what happened, not what to do about it. It is published after the change is stored.
+"""
+
+import msgspec
+
+from ..protocol import IdentityId, MatchId, Player
+
+
+class BusEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """What happened in one part of the server, for the others."""
+
+
+class MatchChanged(BusEvent, frozen=True):
+    """A match was created, loaded, continued, ended or renamed, or its audience changed."""
+
+    match: MatchId
+
+
+class SeeksChanged(BusEvent, frozen=True):
+    """A seek was listed or withdrawn, or may be seen by other players than before."""
+
+
+class BotsChanged(BusEvent, frozen=True):
+    """A bot that takes challenges came, left or changed its rules."""
+
+
+class PresenceChanged(BusEvent, frozen=True):
+    """A player's first connection opened or the last one closed."""
+
+    player: Player
+    online: bool
+
+
+class PlayingChanged(BusEvent, frozen=True):
+    """A player began or finished a match that others may watch."""
+
+
+class BlocksChanged(BusEvent, frozen=True):
+    """A player blocked or unblocked another."""
+
+    identity: IdentityId
+    """The player who blocks or blocked."""
+    other: IdentityId
+
+
+class RestrictionsChanged(BusEvent, frozen=True):
+    """A player was muted, banned, renamed by a moderator, or given another role, or such a thing was lifted."""
+
+    identity: IdentityId
+
+
+class ReportsChanged(BusEvent, frozen=True):
+    """A report was made, taken or settled."""
+
+
+class ReportUpheld(BusEvent, frozen=True):
+    """Moderators acted on a report."""
+
+    reporter: IdentityId
+    subject: IdentityId
+    """The reported player."""
+    match: MatchId | None
+
+
+class ChatLineRemoved(BusEvent, frozen=True):
+    """A moderator removed the text of a chat line."""
+
+    match: MatchId
+    line: int
+
+
+class PlayerRenamed(BusEvent, frozen=True):
+    """A player has another name, because moderators removed it or because the player chose a new one."""
+
+    player: Player
+
+
+class AccountDeleted(BusEvent, frozen=True):
+    """An account was deleted; features forget what they hold in memory about it."""
+
+    identity: IdentityId
+    replacement: Player
+    """The nameless player in its matches from now on."""
