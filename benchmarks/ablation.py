@@ -48,15 +48,15 @@ from benchmarks.ablation_figures import (
     read_figures,
 )
 from benchmarks.engines.elo import PAIR_SCORES, kind_of_pair
+from benchmarks.engines.match_play import LONGEST_MATCH, score_of_seat_0
 from benchmarks.engines.openings import draw_openings
-from benchmarks.engines.playing import LONGEST_MATCH, score_of_seat_0
 from benchmarks.positions import read_positions
 from millrace.engine.analysis import Analysis, Limits, analyse
 from millrace.engine.game import Game, Repetition
+from millrace.engine.game.techniques import NO_TECHNIQUES, TECHNIQUES, Techniques
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.engine.table import Table, new_table
-from millrace.engine.techniques import NO_TECHNIQUES, TECHNIQUES, Techniques
+from millrace.engine.transposition_table import TranspositionTable, new_table
 
 DEPTHS = {"morris": 5, "mingmang": 4, "battlesheep": 4}
 USUAL_DEPTH = 4
@@ -128,7 +128,7 @@ def choices(game: Game) -> Iterator[tuple[str, Techniques]]:
 
     With a technique alone come those that it needs.
     """
-    own = game.techniques
+    own = game.strength.techniques
     yield "plain alpha-beta", NO_TECHNIQUES
     for name, known in TECHNIQUES.items():
         added = (*known.needs, name)
@@ -158,7 +158,7 @@ def measure(game: Game, texts: list[str], depth: int, name: str, techniques: Tec
     return Row(name, fmean(runs[0].nodes for runs in found), fmean(map(least_ms, found)))
 
 
-def warm_table(game: Game, *choices: Techniques) -> Table:
+def warm_table(game: Game, *choices: Techniques) -> TranspositionTable:
     """Return a table, having compiled the searches that will use it."""
     table = new_table(TABLE_MEGABYTES)
     for techniques in choices:
@@ -166,7 +166,7 @@ def warm_table(game: Game, *choices: Techniques) -> Table:
     return table
 
 
-def search(game: Game, text: str, limits: Limits, table: Table, techniques: Techniques) -> Analysis:
+def search(game: Game, text: str, limits: Limits, table: TranspositionTable, techniques: Techniques) -> Analysis:
     """Search a position with an empty table, whose memory need not be asked for again."""
     table.clear()
     return analyse(State.of(game, text), limits, thread_time, table=table, techniques=techniques)
@@ -204,16 +204,16 @@ def draw_positions(game: Game) -> Iterator[str]:
 
 def turn(game: Game, technique: str, depth: int, texts: list[str], openings: list[str], match_nodes: int) -> Turned:
     """Return what using a technique changes beside the others that a game uses."""
-    own = game.techniques
+    own = game.strength.techniques
     if technique in TOLD_BY_TABLE:
-        own = own._replace(internal_reduction=False)
+        own = own._replace(internal_iterative_reductions=False)
     was_used = getattr(own, technique)
     rival = own._replace(**{technique: not was_used})
-    nodes, time = compare(game, texts, depth, own, rival, was_used)
+    nodes, time = compare_moves(game, texts, depth, own, rival, was_used)
     if technique in ONLY_FASTER:
         return Turned(technique, was_used, nodes, time)
     # Where positions may come back, what lies behind one matters too, and none of these has anything behind it.
-    if nodes == Ratio(1, 0) and game.repetition is not Repetition.DRAW_THIRD:
+    if nodes == Ratio(1, 0) and game.rules.repetition is not Repetition.DRAW_THIRD:
         return Turned(technique, was_used, nodes, time)
     using, lacking = (own, rival) if was_used else (rival, own)
     pairs = tuple(play_pairs(game, openings, using, lacking, match_nodes))
@@ -223,7 +223,7 @@ def turn(game: Game, technique: str, depth: int, texts: list[str], openings: lis
 def measure_together(game: Game, pairs: int, nodes: int) -> Together:
     """Return what all the techniques are worth that the game uses without being shown that they are, with progress."""
     kept = next(figures for figures in read_figures() if figures.game == game.name)
-    own, lacking = game.techniques, game.techniques._replace(**dict.fromkeys(kept.unshown, False))
+    own, lacking = game.strength.techniques, game.strength.techniques._replace(**dict.fromkeys(kept.unshown, False))
     openings = list(islice(draw_openings(game, random.Random(SEED)), pairs))
     shown = track(openings, game.title, console=Console(stderr=True), transient=True)
     return Together(kept.unshown, tuple(play_pairs(game, shown, own, lacking, nodes)), nodes)
@@ -238,7 +238,7 @@ def play_pairs(game: Game, openings: Iterable[str], using: Techniques, lacking: 
     return pairs
 
 
-def compare(
+def compare_moves(
     game: Game, texts: list[str], depth: int, own: Techniques, rival: Techniques, was_used: bool
 ) -> tuple[Ratio, Ratio]:
     """Return nodes and time to a depth without a technique over those with it; the rival has it turned round."""

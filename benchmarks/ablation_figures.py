@@ -13,8 +13,8 @@ from statistics import NormalDist, fmean, stdev
 import msgspec
 
 from benchmarks.engines.elo import CONFIDENCE, Estimate, estimate
+from millrace.engine.game.techniques import TECHNIQUES
 from millrace.engine.games import find_game
-from millrace.engine.techniques import TECHNIQUES
 
 FIGURES = Path(__file__).parent / "ablation.json"
 REPORT = Path(__file__).parent / "ablation.md"
@@ -40,10 +40,11 @@ follows from these alone:
 - *not shown*: all else, for which there are too few matches or positions to know;
 - *not measured*: nobody had the time yet.
 
-A game uses what pays or spares, and what is wanted for another reason than strength, which the verdict then says. Worth
-too little each for so many matches to show it, others are measured together, against the same search without all of
-them: where the lower bound of that Elo is above 0 they stay together, and otherwise they go. What pays in no game is
-gone from the code. What was in use is what each technique was turned round beside as its figures were taken.
+A game uses what pays or spares, and what is wanted for another reason than strength, which the verdict then says.
+EvaluationTerms too little each for so many matches to show it, others are measured together, against the same search
+without all of them: where the lower bound of that Elo is above 0 they stay together, and otherwise they go. What pays
+in no game is gone from the code. What was in use is what each technique was turned round beside as its figures were
+taken.
 
 Matches of 1,000 nodes a move are for a machine without time: their searches are some five plies deep, where what prunes
 and reduces far from the leaves has little to do yet.
@@ -174,7 +175,7 @@ class GameFigures(msgspec.Struct, frozen=True):
     def unshown(self) -> tuple[str, ...]:
         """The techniques that the game uses although none of them is shown, by itself, to be worth it."""
         shown = {turned.technique for turned in self.turned if turned.verdict in {Verdict.PAYS, Verdict.SPARES}}
-        used = find_game(self.game).techniques
+        used = find_game(self.game).strength.techniques
         return tuple(
             name
             for name, technique in TECHNIQUES.items()
@@ -239,7 +240,7 @@ def format_turned(figures: GameFigures) -> str:
     ]
     measured = {turned.technique: turned for turned in figures.turned}
     for technique in dict.fromkeys((*TECHNIQUES, *measured)):
-        is_used = getattr(game.techniques, technique, None)
+        is_used = getattr(game.strength.techniques, technique, None)
         in_use = "gone" if is_used is None else _yes_or_no(is_used)
         cells = _format_figures(measured[technique]) if technique in measured else ("", "", "", "", "", "not measured")
         wanted = TECHNIQUES[technique].wanted if is_used else ""

@@ -21,7 +21,7 @@ from rich.progress import track
 from rich.table import Table
 from sqlalchemy import Table as SqlTable
 
-from millrace.engine.opponents import OPPONENTS
+from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.archive.store import ArchiveStore, Place, Wanted
 from millrace.server.journal.store import Entry, Journal, Origin
 from millrace.server.matches.finish import finish_from

@@ -15,15 +15,15 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks.engines.match_play import LONGEST_MATCH, score_of_seat_0
 from benchmarks.engines.openings import draw_openings
-from benchmarks.engines.playing import LONGEST_MATCH, score_of_seat_0
-from millrace.engine.analysis import Limits, Temper, analyse, no_clock
+from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
+from millrace.engine.bindings import bindings_of
 from millrace.engine.game import EngineError
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.levels import analyse_at_level
-from millrace.engine.rules import rules_of
+from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from millrace.engine.table import new_table
+from millrace.engine.transposition_table import new_table
 
 NOISE = 50
 """In hundredths of a man."""
@@ -67,11 +67,11 @@ def beginners_move(state: State, chance: random.Random) -> str:
     """Return what somebody plays who learned the rules today."""
     if chance.random() < WHIMS:
         return state.format_move(chance.choice(state.legal_moves))
-    is_noisy = rules_of(state.game).is_noisy
+    is_noisy = bindings_of(state.game).is_noisy
     taking = tuple(move for move in state.legal_moves if is_noisy(state.start.board, state.words, move))
-    temper = Temper(noise=NOISE, seed=chance.getrandbits(62), quiescence=0)
+    handicap = Handicap(noise=NOISE, seed=chance.getrandbits(62), quiescence=0)
     table = new_table(1)
-    found = analyse(state, Limits(depth=1), no_clock, temper=temper, table=table, candidates=taking)
+    found = analyse(state, Limits(depth=1), no_clock, handicap=handicap, table=table, candidates=taking)
     return found.best_move or ""
 
 

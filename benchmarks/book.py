@@ -12,14 +12,14 @@ from typing import Annotated
 
 import typer
 
-from millrace.engine.analysis import Limits, Temper, analyse, no_clock
-from millrace.engine.book.chance import seed_of
-from millrace.engine.book.choosing import choose_from_book
-from millrace.engine.book.record import Book
+from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
+from millrace.engine.book.book import Book
+from millrace.engine.book.move_choice import choose_book_move
+from millrace.engine.book.seeded_random import derive_seed
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.engine.table import new_table
+from millrace.engine.transposition_table import new_table
 from millrace.server.books.book_files import Bookcase
 from millrace.server.commands.console import progress_after_a_while
 from millrace.server.settings import settings_for
@@ -53,7 +53,7 @@ def play_openings(game: Game, book: Book | None, matches: int, plies: int, nodes
         for seed in range(matches):
             state = State.of(game)
             while state.outcome is None and state.ply < plies:
-                move = choose_from_book(book, state, seed) if book is not None else None
+                move = choose_book_move(book, state, seed) if book is not None else None
                 known += move is not None
                 state = state.play(move) if move is not None else state.play_text(search(state, nodes, seed))
             lines.add(state.moves)
@@ -63,7 +63,9 @@ def play_openings(game: Game, book: Book | None, matches: int, plies: int, nodes
 
 def search(state: State, nodes: int, seed: int) -> str:
     """Return the move that a search of so many nodes finds, a little misjudged as the seed says."""
-    found = analyse(state, Limits(nodes=nodes), no_clock, table=new_table(1), temper=Temper(NOISE, seed_of(seed)))
+    found = analyse(
+        state, Limits(nodes=nodes), no_clock, table=new_table(1), handicap=Handicap(NOISE, derive_seed(seed))
+    )
     assert found.best_move is not None
     return found.best_move
 

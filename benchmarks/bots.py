@@ -25,8 +25,8 @@ from rich.table import Table
 
 from millrace.engine.games import GAMES
 from millrace.engine.state import State
-from millrace.engine.timing import plan_time
-from millrace.engine.warming import warm_rules
+from millrace.engine.time_management import plan_time
+from millrace.engine.warm_up import warm_up_rules
 from millrace.server import metrics
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest
@@ -110,7 +110,7 @@ def main(
     """Print how long people wait for bots."""
     parsed = [int(level) for level in levels.split(",")]
     # Or else the people of this process would compile while they play, and all would wait for them.
-    warm_rules()
+    warm_up_rules()
     crowd = [Person(f"person {n}", parsed[n % len(parsed)], seed + n, clock) for n in range(people)]
     table = asyncio.run(measure(crowd, workers, seconds, pause))
     Console(width=110).print(table)

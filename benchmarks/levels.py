@@ -23,12 +23,12 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.engines.ladder import Pairing, standings
+from benchmarks.engines.match_play import LONGEST_MATCH, score_of_seat_0
 from benchmarks.engines.openings import draw_openings
-from benchmarks.engines.playing import LONGEST_MATCH, score_of_seat_0
 from millrace.engine.game import EngineError
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.levels import analyse_at_level
-from millrace.engine.opponents import OPPONENTS, PERSONALITIES, STRONGEST_LEVEL, find_opponent
+from millrace.engine.levels.opponents import OPPONENTS, PERSONALITIES, STRONGEST_LEVEL, find_opponent
+from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
 
 OPENING_PLIES = 4
@@ -54,7 +54,7 @@ def main(
     seed: Annotated[int, typer.Option(help="What openings and errors follow from.")] = 1,
 ) -> None:
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["millrace.engine.warm"])
+    context.set_forkserver_preload(["millrace.engine.preload"])
     with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=context) as pool:
         for name in game or GAMES:
             names = list(dict.fromkeys(find_opponent(each, find_game(name)).name for each in who or OPPONENTS))

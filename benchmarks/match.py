@@ -29,8 +29,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from benchmarks.engines.elo import PAIR_SCORES, SequentialTest, estimate, kind_of_pair, log_likelihood_ratio
+from benchmarks.engines.match_play import LONGEST_MATCH, Played, play_match
 from benchmarks.engines.openings import USUAL_PLIES, draw_openings
-from benchmarks.engines.playing import LONGEST_MATCH, Played, play_match
 from benchmarks.engines.process import Engine, EngineFailure, Limit, Program, program_of
 from millrace.engine.game import EngineError, Game
 from millrace.engine.games import find_game

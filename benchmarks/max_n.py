@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from millrace.engine.bindings import packing_of, read_move
 from millrace.engine.bits import allocating_kernel, kernel
 from millrace.engine.game import MOVE_LIMIT, Board, Game, Position, Words
-from millrace.engine.rules import packing_of, read_move
 from millrace.engine.state import State
 
 RANK_WORTH = 10_000
@@ -74,7 +74,7 @@ def search(state: State, nodes: int, depth: int = DEEPEST) -> Found:
 
 def new_scratch(state: State, nodes: int) -> Scratch:
     """Return the arrays of a search by so many nodes."""
-    most_moves, seats = state.game.kernels.max_moves, state.start.seats
+    most_moves, seats = state.game.rules.kernels.max_moves, state.start.seats
     return Scratch(
         counters=np.array([0, nodes, seats], dtype=np.int64),
         values=np.zeros((DEEPEST + 1, seats), dtype=np.int64),
@@ -113,7 +113,7 @@ def rank_moves(scratch: Scratch, ply: int, count: int) -> None:
 @cache
 def make_max_n(game: Game) -> Look:
     """Return the compiled search of a game for more than two seats."""
-    kernels, unpack = game.kernels, packing_of(game).unpack
+    kernels, unpack = game.rules.kernels, packing_of(game).unpack
     generate_moves, count_moves, make_move = kernels.generate_moves, kernels.count_moves, kernels.make_move
     evaluate_for, outcome = kernels.evaluate_for, kernels.outcome
     assert evaluate_for is not None

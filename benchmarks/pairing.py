@@ -21,9 +21,9 @@ from rich.progress import track
 
 from millrace.server.lobby.pairing import Aversions, Seeker, make_groups, worth_of
 from millrace.server.lobby.pools import WAVE_SECONDS, Pools, Search
-from millrace.server.protocol import ClockSettings, CommandId, IdentityId, Player, Wish
+from millrace.server.protocol import ClockSettings, CommandId, IdentityId, PairingRequest, Player
 
-WISH = Wish("morris", 2, ClockSettings(300_000, 3_000), rated=True)
+REQUEST = PairingRequest("morris", 2, ClockSettings(300_000, 3_000), rated=True)
 MEAN_RATING, RATING_DEVIATION = 1500, 300
 BLOCKS_PER_PLAYER = 0.2
 COMMAND = CommandId("benchmark")
@@ -47,7 +47,7 @@ class Simulation:
             now_ms = round(wave * WAVE_SECONDS * 1000)
             self._arrive(arrivals * WAVE_SECONDS, now_ms)
             self._measure_bound(now_ms)
-            for pairing in self.pools.wave(WISH, frozenset(), self._order(), now_ms):
+            for pairing in self.pools.wave(REQUEST, frozenset(), self._order(), now_ms):
                 one, other = (search.seeker for search in pairing.searches)
                 self.gaps.append(abs(one.rating - other.rating))
                 self.waits_s += [(now_ms - search.since_ms) / 1000 for search in pairing.searches]
@@ -68,10 +68,10 @@ class Simulation:
             player = self.idle.pop()
             since_ms = now_ms - round(self.chance.random() * interval_ms)
             seeker = Seeker(player, self.ratings[player])
-            self.pools.join(Search(seeker, Player(player, player), WISH, COMMAND, since_ms, self.blocked[player]))
+            self.pools.join(Search(seeker, Player(player, player), REQUEST, COMMAND, since_ms, self.blocked[player]))
 
     def _order(self) -> list[IdentityId]:
-        order = list(self.pools.members(WISH))
+        order = list(self.pools.members(REQUEST))
         self.chance.shuffle(order)
         return order
 

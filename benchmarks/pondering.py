@@ -23,9 +23,9 @@ from rich.table import Table as Printed
 
 from millrace.engine.analysis import Analysis, Limits, analyse, no_clock
 from millrace.engine.games import GAMES
-from millrace.engine.levels import analyse_at_level
+from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from millrace.engine.table import Table, new_table
+from millrace.engine.transposition_table import TranspositionTable, new_table
 
 MEGABYTES = 32
 RANDOM_PLIES = 4
@@ -101,13 +101,13 @@ def _start(name: str, chance: np.random.Generator) -> State:
     return state
 
 
-def _think(state: State, table: Table, nodes: int) -> tuple[Table, Analysis]:
+def _think(state: State, table: TranspositionTable, nodes: int) -> tuple[TranspositionTable, Analysis]:
     """Search with a copy of a table, and return that with what was found."""
     copied = deepcopy(table)
     return copied, analyse(state, Limits(nodes=nodes), no_clock, table=copied)
 
 
-def _efforts(state: State, table: Table, nodes: int) -> dict[int, int]:
+def _efforts(state: State, table: TranspositionTable, nodes: int) -> dict[int, int]:
     """Return by depth how many of so many nodes a search with a copy of a table takes to come to it."""
     efforts: dict[int, int] = {}
 

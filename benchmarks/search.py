@@ -16,7 +16,7 @@ from millrace.engine.analysis import Analysis, Limits, analyse
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.engine.table import Table
+from millrace.engine.transposition_table import TranspositionTable
 
 PASTURE = "0,0,0,0,.,.,.,./0,0,0,0,0,0,.,./0,0,0,0,0,r16,.,./0,b16,0,0,.,0,0,./.,.,0,0,0,0,0,0/.,.,0,0,0,0,.,. r 2"
 """The 32 cells of Battle Sheep's tables of perft, both stacks placed."""
@@ -74,7 +74,7 @@ def positions_of(name: str) -> tuple[str, ...]:
     return "", *read_positions(name)[:MIDDLE_POSITIONS]
 
 
-def search_to(game: Game, depth: int, table: Table | None = None) -> list[Analysis]:
+def search_to(game: Game, depth: int, table: TranspositionTable | None = None) -> list[Analysis]:
     """Search each position of a game to a depth, with nothing known before: a table that is handed in is emptied."""
     found = []
     for position in positions_of(game.name):

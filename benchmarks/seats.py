@@ -25,9 +25,9 @@ from rich.progress import track
 from benchmarks import max_n
 from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.games import find_game
-from millrace.engine.search import Opposition
+from millrace.engine.search import OpponentModel
 from millrace.engine.state import State
-from millrace.engine.table import Table, new_table
+from millrace.engine.transposition_table import TranspositionTable, new_table
 
 GAME = find_game("battlesheep")
 TABLE_MEGABYTES = 2
@@ -114,11 +114,11 @@ def play(start: State, hands: tuple[Hand, ...], budgets: Mapping[Hand, int]) -> 
     return means
 
 
-def choose(state: State, hand: Hand, nodes: int, table: Table) -> int:
+def choose(state: State, hand: Hand, nodes: int, table: TranspositionTable) -> int:
     """Return the move that a hand makes."""
     if hand is Hand.MAX_N:
         return max_n.search(state, nodes).move
-    found = analyse(state, Limits(nodes=nodes), no_clock, table=table, opposition=Opposition(hand.value))
+    found = analyse(state, Limits(nodes=nodes), no_clock, table=table, opponent_model=OpponentModel(hand.value))
     assert found.best_move is not None
     return state.parse_move(found.best_move)
 

@@ -98,7 +98,7 @@ class Room:
             )
             self._wires.append(wire)
             await wire.is_upgraded
-            wire.send(b'{"type":"hello","version":1,"client":"benchmark"}')
+            wire.send(b'{"type":"hello","version":2,"client":"benchmark"}')
             await self.greeted.acquire()
 
     def begin(self) -> None:
@@ -111,7 +111,7 @@ class Room:
             wire.close()
 
     def _receive(self, player: int, frame: bytes) -> None:
-        if frame.startswith(b'{"type":"happened"'):
+        if frame.startswith(b'{"type":"match_event"'):
             self._note_event(player, frame)
         elif frame.startswith(b'{"type":"accepted"'):
             self._note_answer(_answers.decode(frame))

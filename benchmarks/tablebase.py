@@ -12,10 +12,10 @@ from time import perf_counter
 
 import typer
 
-from millrace.engine.games.morris.endings import Numbering, entries_of, make_numbering, men_of, table_name
+from millrace.engine.games.morris.tablebase_index import Numbering, entries_of, make_numbering, men_of, table_name
 from millrace.engine.tablebase.codes import NO_CODES, Codes
 from millrace.engine.tablebase.pairs import PAIRS, Pair, pairs_up_to, parse_pair, tables_of
-from millrace.engine.tablebase.retrograde import FLYING_MEN, solve_pair
+from millrace.engine.tablebase.retrograde_analysis import FLYING_MEN, solve_pair
 
 WORKING_BYTES = 4
 """Of memory for each entry while it is solved: its code, what its takings promise, and its moves left."""

@@ -40,17 +40,17 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.positions import read_positions
-from millrace.engine.analysis import PERFECT_TEMPER, TABLE_MEGABYTES, Analysis, Limits, analyse
-from millrace.engine.analysis.course import Course
-from millrace.engine.analysis.crew import plies_ahead
-from millrace.engine.analysis.front import Front
-from millrace.engine.analysis.pace import Pacing
-from millrace.engine.analysis.run import Run, tree_at
+from millrace.engine.analysis import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Limits, analyse
+from millrace.engine.analysis.aspiration_window import AspirationSearch, tree_at_root
+from millrace.engine.analysis.helper_threads import plies_ahead
+from millrace.engine.analysis.shared_progress import SharedProgress
+from millrace.engine.analysis.stability import Stability
+from millrace.engine.analysis.time_checks import TimeChecks
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.search import NODES, Opposition, make_search, new_experience
+from millrace.engine.search import NODES, OpponentModel, make_search, new_histories
 from millrace.engine.state import State
-from millrace.engine.table import Experience, Table, new_table
-from millrace.engine.tablebase.probing import no_endings
+from millrace.engine.tablebase.probing import empty_index
+from millrace.engine.transposition_table import Histories, TranspositionTable, new_table
 
 COMPILING_DEPTH = 1
 TURN_NODES = 20
@@ -195,11 +195,11 @@ class TurnPace:
 
     limits = Limits()
 
-    def __init__(self, thread: int, turns: Turns, front: Front) -> None:
+    def __init__(self, thread: int, turns: Turns, front: SharedProgress) -> None:
         self.thread = thread
         self.turns = turns
         self.front = front
-        self.stretch = 1.0
+        self.time_factor = 1.0
 
     def next_slice(self) -> int:
         return TURN_NODES
@@ -212,16 +212,27 @@ class TurnPace:
         return self.front.is_over
 
 
-def new_run(state: State, pace: Pacing, front: Front, table: Table, experience: Experience) -> Run:
+def new_run(
+    state: State, pace: TimeChecks, front: SharedProgress, table: TranspositionTable, experience: Histories
+) -> AspirationSearch:
     """Return the search of one thread, as `analyse` begins it."""
-    tree = tree_at(state, PERFECT_TEMPER, Opposition.BEST_REPLY, experience)
-    return Run(state, pace, front, make_search(state.game), table, tree, no_endings(state.game), state.game.techniques)
+    tree = tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY, experience)
+    return AspirationSearch(
+        state,
+        pace,
+        front,
+        make_search(state.game),
+        table,
+        tree,
+        empty_index(state.game),
+        state.game.strength.techniques,
+    )
 
 
 def nodes_in_turns(state: State, depth: int, threads: int) -> int:
     """Return how many nodes the first of several threads has searched when one of them has reached the depth."""
-    turns, front, table = Turns(threads), Front(None, threads), new_table(TABLE_MEGABYTES)
-    experience = new_experience(state.game, state.seat)
+    turns, front, table = Turns(threads), SharedProgress(None, threads), new_table(TABLE_MEGABYTES)
+    experience = new_histories(state.game, state.seat)
     table.begin_search()
     runs = [new_run(state, TurnPace(thread, turns, front), front, table, experience) for thread in range(threads)]
 
@@ -245,7 +256,7 @@ class SlicePace:
     """The pace of a search that nothing ends, in slices so small that each is below one move."""
 
     limits = Limits()
-    stretch = 1.0
+    time_factor = 1.0
 
     def next_slice(self) -> int:
         return TURN_NODES
@@ -257,7 +268,7 @@ class SlicePace:
         return False
 
 
-class MoveNodes(Course):
+class MoveNodes(Stability):
     """A course that knows the nodes below each move of the root, in the order in which they were searched first."""
 
     def __init__(self) -> None:
@@ -273,8 +284,8 @@ def nodes_by_root_split(state: State, depth: int, threads: int) -> int:
     """Return how many nodes the busiest of several threads would search to a depth, at best."""
     table = new_table(TABLE_MEGABYTES)
     table.begin_search()
-    run = new_run(state, SlicePace(), Front(None, 1), table, new_experience(state.game, state.seat))
-    run.course = course = MoveNodes()
+    run = new_run(state, SlicePace(), SharedProgress(None, 1), table, new_histories(state.game, state.seat))
+    run.stability = course = MoveNodes()
     busiest = 0.0
     while run.depth < depth:
         course.by_move.clear()

@@ -64,7 +64,7 @@ class Crowd:
                     partial(Wire, f"{self._host}:{self._port}", watcher.hear), self._host, self._port
                 )
                 await wire.is_upgraded
-                wire.send(b'{"type":"hello","version":1,"client":"benchmark"}')
+                wire.send(b'{"type":"hello","version":2,"client":"benchmark"}')
                 wire.send(b'{"type":"watch","match":"%b"}' % self._match.encode())
                 wires.append(wire)
             for _ in wires:
@@ -99,9 +99,9 @@ class _Watcher:
 
     def hear(self, frame: bytes) -> None:
         """Take a frame, by its first bytes."""
-        if frame.startswith(b'{"type":"happened"'):
+        if frame.startswith(b'{"type":"match_event"'):
             self._crowd.note_event(frame)
-        elif frame.startswith(b'{"type":"happenings"'):
+        elif frame.startswith(b'{"type":"match_events"'):
             self._crowd.note_watching()
         elif frame.startswith(b'{"type":"refused"'):
             raise RuntimeError(f"refused: {frame!r}")
@@ -156,7 +156,7 @@ class Players:
             )
             self._wires.append(wire)
             await wire.is_upgraded
-            wire.send(b'{"type":"hello","version":1,"client":"benchmark"}')
+            wire.send(b'{"type":"hello","version":2,"client":"benchmark"}')
         await self.begin()
 
     async def begin(self) -> None:
@@ -192,7 +192,7 @@ class Players:
         return self._sent_at
 
     def _hear(self, player: int, frame: bytes) -> None:
-        if frame.startswith(b'{"type":"happened"'):
+        if frame.startswith(b'{"type":"match_event"'):
             if self._sent_at and player != self._mover and b'"type":"moved"' in frame:
                 self._delay.put_nowait(time.monotonic() - self._sent_at)
             if player == 0:

@@ -21,14 +21,13 @@ from .errors import (
     SearchEndedError,
     UnreachableError,
 )
-from .feed import MatchFeed, MyTurn, Update
 from .lobby import LobbyClient
 from .match_commands import ME, OPEN, bot
-from .meeting import MeetingClient
+from .match_feed import MatchFeed, MyTurn, Update
+from .match_view import Departure, MatchView, OpenOffer, Pile
 from .moderation import ModerationClient
-from .notices import NoticesClient
-from .people import PeopleClient
-from .view import Departure, MatchView, OpenOffer, Pile
+from .notifications import NotificationsClient
+from .players import PlayersClient
 
 __all__ = [
     "ME",
@@ -52,13 +51,12 @@ __all__ = [
     "MatchFeed",
     "MatchId",
     "MatchView",
-    "MeetingClient",
     "ModerationClient",
     "MyTurn",
-    "NoticesClient",
+    "NotificationsClient",
     "OpenOffer",
-    "PeopleClient",
     "Pile",
+    "PlayersClient",
     "ProtocolError",
     "RefusedError",
     "SearchEndedError",

@@ -29,7 +29,7 @@ from millrace.server.protocol import (
     Tokens,
 )
 
-from .asking import Answer, Requests, new_id
+from .requests import Answer, Requests, new_id
 
 
 class AccountClient:

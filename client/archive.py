@@ -27,8 +27,8 @@ from millrace.server.protocol import (
     encode,
 )
 
-from .asking import Requests, new_id
 from .errors import ConnectionLostError, RefusedError, UnreachableError
+from .requests import Requests, new_id
 
 PART_CHARACTERS = 7_000
 PART_BYTES = 8_000

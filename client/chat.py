@@ -23,9 +23,9 @@ from millrace.server.protocol import (
     WatchChat,
 )
 
-from .asking import Requests, new_id
+from .requests import Requests, new_id
 from .errors import ClientError
-from .open_feeds import OpenFeeds
+from .feeds_by_match import FeedsByMatch
 
 
 class ChatConnection(Protocol):
@@ -104,7 +104,7 @@ class ChatFeed:
         self._arrival.set()
 
 
-class ChatClient(OpenFeeds[ChatFeed]):
+class ChatClient(FeedsByMatch[ChatFeed]):
     """Reads and writes the chats of matches."""
 
     hears = (Chat, ChatLineAdded)

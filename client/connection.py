@@ -36,18 +36,17 @@ from millrace.server.protocol import (
 from .account import AccountClient
 from .analysis import AnalysisClient
 from .archive import ArchiveClient
-from .asking import Requests
 from .chat import ChatClient
 from .errors import ClientError, HungUpError, ProtocolError, RefusedError
-from .feed import CAPACITY, MatchFeed
-from .feeds import MatchFeeds
-from .line import Line, backoff_delays_s, site_url, socket_url
 from .lobby import LobbyClient
 from .match_commands import MatchCommands
-from .meeting import MeetingClient
+from .match_feed import CAPACITY, MatchFeed
+from .match_feeds import MatchFeeds
 from .moderation import ModerationClient
-from .notices import NoticesClient
-from .people import PeopleClient
+from .notifications import NotificationsClient
+from .players import PlayersClient
+from .reconnecting_socket import Line, backoff_delays_s, site_url, socket_url
+from .requests import Requests
 
 
 class Hearer(Protocol):
@@ -117,26 +116,23 @@ class Connection(MatchCommands):
         """What can be asked of the server's engine."""
         self.archive = ArchiveClient(requests, site_url(url))
         """Matches that are over."""
-        self.lobby = LobbyClient(self._post)
-        """What there is to join and to watch."""
-        self.meeting = MeetingClient(requests, self._post)
-        """Quick pairing and challenges."""
-        self.notices = NoticesClient(requests, self._post)
+        self.lobby = LobbyClient(requests, self._post)
+        """Quick pairing, challenges, and the lists of matches and bots."""
+        self.notifications = NotificationsClient(requests, self._post)
         """What has happened that concerns this player."""
         self.moderation = ModerationClient(requests)
         """Reports to moderators."""
-        self.people = PeopleClient(requests, self._post)
-        """Who there is, whom one follows and whom one blocks."""
+        self.players = PlayersClient(requests, self._post)
+        """Other players: who is online, profiles, following and blocking."""
         self.chat = ChatClient(requests, self._post)
         """What is said beside matches."""
         self._feeds = MatchFeeds(self._post, self.play)
         self._hearers: tuple[Hearer, ...] = (
             self._feeds,
             self.chat,
-            self.meeting,
-            self.notices,
+            self.notifications,
             *self.lobby.hearers,
-            *self.people.hearers,
+            *self.players.hearers,
         )
         self._hearer_of: dict[type[Message], Hearer] = {
             kind: hearer for hearer in self._hearers for kind in hearer.hears
@@ -238,7 +234,7 @@ class Connection(MatchCommands):
         error = RefusedError(refused.code, refused.message, refused.match)
         if refused.id is not None:
             self._requests.answer(refused.id, error)
-            self.meeting.refuse(refused.id, error)
+            self.lobby.refuse(refused.id, error)
         elif refused.match is not None:
             self._feeds.refuse(refused.match, error)
             self.chat.refuse(refused.match, error)

@@ -1,59 +1,145 @@
-"""The lists of matches and bots that everybody, or this player, may choose from.
+"""The lobby: quick pairing, challenges to this player, and the lists of matches and bots to choose from.
 
-Taking something from them is a command of `client.match_commands`. `Connection.lobby` is one of these.
+Joining a match, challenging a player and answering a challenge are in `client.match_commands`.
 """
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
 from millrace.server.protocol import (
+    ChallengeRules,
+    Challenges,
+    ClockSettings,
+    CommandId,
+    Done,
+    FindMatch,
     LiveMatches,
+    MatchId,
     MatchSummary,
     Message,
     OnlineBot,
     OnlineBots,
+    Paired,
+    PairingRequest,
+    SearchEnded,
+    Searching,
     Seek,
     Seeks,
+    SetChallengeRules,
     WatchLobby,
     WatchYourMatches,
     YourMatch,
     YourMatches,
 )
 
-from .lists import FollowedLists
+from .errors import ClientError
+from .pairing_search import PairingSearch
+from .requests import Requests, new_id
+from .subscriptions import Latest, ListSubscription
 
 
 class LobbyClient:
-    """What there is to choose from, each list now and whenever it has changed; a slow reader gets the latest only.
+    """Quick pairing, challenges and lists; `Connection.lobby` is one.
 
-    Every method raises ConnectionLostError.
+    Each list is yielded now and whenever it changes; a slow reader gets only the latest version. Every method raises
+    ConnectionLostError.
     """
 
-    def __init__(self, post: Callable[[Message], None]) -> None:
-        self._lobby = FollowedLists(post, WatchLobby(), WatchLobby(on=False), LiveMatches, Seeks, OnlineBots)
-        self._own = FollowedLists(post, WatchYourMatches(), WatchYourMatches(on=False), YourMatches)
-        self.hearers = (self._lobby, self._own)
+    hears = (Challenges, Searching, Paired, SearchEnded)
+
+    def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
+        self._requests = requests
+        self._post = post
+        self._search = PairingSearch(post)
+        self._challenges = Latest[Challenges]()
+        self._rules: ChallengeRules | None = None
+        self._lists = ListSubscription(post, WatchLobby(), WatchLobby(on=False), LiveMatches, Seeks, OnlineBots)
+        self._own = ListSubscription(post, WatchYourMatches(), WatchYourMatches(on=False), YourMatches)
+        self.hearers = (self, self._lists, self._own)
+
+    async def find_match(
+        self,
+        game: str,
+        *,
+        seats: int = 2,
+        clock: ClockSettings | None = None,
+        rated: bool = False,
+        takes_fewer: bool = False,
+        takes_bot: bool = False,
+    ) -> MatchId:
+        """Wait for a quick pairing and return the match, which has begun. Cancelling this call ends the search.
+
+        With `takes_fewer`, a match with fewer seats is accepted after a while; with `takes_bot`, a bot is accepted as
+        soon as the server offers one. Raises: RefusedError, SearchEndedError.
+        """
+        self._requests.raise_if_ended()
+        request = PairingRequest(game, seats, clock, rated)
+        return await self._search.find(FindMatch(new_id(), request, takes_fewer), takes_bot)
+
+    async def set_challenge_rules(self, rules: ChallengeRules | None) -> None:
+        """Accept challenges by these rules while this connection lasts; None accepts no more.
+
+        For the accounts of bots. Raises: RefusedError.
+        """
+        await self._requests.ask(SetChallengeRules(new_id(), rules), Done)
+        self._rules = rules
+
+    @property
+    def waiting_challenges(self) -> tuple[Seek, ...]:
+        """The challenges that wait for this player's answer now."""
+        latest = self._challenges.value
+        return () if latest is None else latest.challenges
+
+    async def challenges(self) -> AsyncGenerator[tuple[Seek, ...], None]:
+        """Yield the challenges that wait for this player's answer."""
+        async with aclosing(self._challenges.read()) as lists:
+            async for message in lists:
+                yield message.challenges
 
     async def live_matches(self) -> AsyncGenerator[tuple[MatchSummary, ...], None]:
-        """Yield the dozen live matches most worth watching."""
-        async with aclosing(self._lobby.read(LiveMatches)) as lists:
-            async for told in lists:
-                yield told.matches
+        """Yield the twelve live matches that are most worth watching."""
+        async with aclosing(self._lists.read(LiveMatches)) as lists:
+            async for message in lists:
+                yield message.matches
 
     async def seeks(self) -> AsyncGenerator[tuple[Seek, ...], None]:
-        """Yield the matches that wait for players; `join` takes one."""
-        async with aclosing(self._lobby.read(Seeks)) as lists:
-            async for told in lists:
-                yield told.seeks
+        """Yield the matches that wait for players; `join` takes a seat in one."""
+        async with aclosing(self._lists.read(Seeks)) as lists:
+            async for message in lists:
+                yield message.seeks
 
     async def online_bots(self) -> AsyncGenerator[tuple[OnlineBot, ...], None]:
-        """Yield the bots that take challenges; `challenge` asks one."""
-        async with aclosing(self._lobby.read(OnlineBots)) as lists:
-            async for told in lists:
-                yield told.bots
+        """Yield the bots that accept challenges; `challenge` sends one."""
+        async with aclosing(self._lists.read(OnlineBots)) as lists:
+            async for message in lists:
+                yield message.bots
 
     async def your_matches(self) -> AsyncGenerator[tuple[YourMatch, ...], None]:
-        """Yield this player's matches being played, those that wait for a ply of theirs first."""
+        """Yield the matches that this player is playing, those where it is their turn first."""
         async with aclosing(self._own.read(YourMatches)) as lists:
-            async for told in lists:
-                yield told.matches
+            async for message in lists:
+                yield message.matches
+
+    # For the connection
+
+    def receive(self, message: Challenges | Searching | Paired | SearchEnded) -> None:
+        """Take the challenges, or news of the search."""
+        if isinstance(message, Challenges):
+            self._challenges.set(message)
+        else:
+            self._search.receive(message)
+
+    def refuse(self, command: CommandId, error: ClientError) -> None:
+        """Take the refusal of a command."""
+        self._search.refuse(command, error)
+
+    def resume(self) -> None:
+        """Repeat the search and the challenge rules on a new socket."""
+        self._search.resume()
+        if self._rules is not None:
+            self._post(SetChallengeRules(new_id(), self._rules))
+
+    def fail(self, error: ClientError) -> None:
+        """Raise an error in everything that waits."""
+        self._challenges.fail(error)
+        self._search.fail(error)

@@ -1,6 +1,6 @@
 """What a player may ask about matches: to make them, to sit down, to play, and what is settled at the board.
 
-Following a match is `client.feed`.
+Following a match is `client.match_feed`.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ from millrace.server.protocol import (
     StandIn,
 )
 
-from .asking import Requests, new_id
+from .requests import Requests, new_id
 
 ME = SeatPlan("me")
 """In `create`: this player's seat."""

@@ -5,7 +5,7 @@
 
 from millrace.server.protocol import Done, IdentityId, MatchId, Report, ReportReason
 
-from .asking import Requests, new_id
+from .requests import Requests, new_id
 
 
 class ModerationClient:

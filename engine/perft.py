@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .bindings import packing_of, read_move
 from .bits import allocating_kernel, kernel
 from .game import NO_MOVE, Board, Game, MoveBuffer, Position, Words
-from .rules import packing_of, read_move
 from .state import State
 
 
@@ -39,10 +39,10 @@ def perft(state: State, depth: int) -> int:
         return 1
     if depth == 1:
         return len(_choices(state))
-    if state.game.sequel is not None:
+    if state.game.rules.sequel is not None:
         # The opening may end on any line: what is played then has kernels of its own.
         return sum(perft(state.after(move), depth - 1) for move in _choices(state))
-    moves = np.empty((depth, state.game.kernels.max_moves), dtype=np.int32)
+    moves = np.empty((depth, state.game.rules.kernels.max_moves), dtype=np.int32)
     return _counter_of(state.game)(state.start.board, state.words, depth, moves)
 
 
@@ -50,7 +50,7 @@ def divide(state: State, depth: int) -> Iterator[tuple[str, int]]:
     """Yield each legal move's text with the leaves below it, `depth` (at least 1) counted from `state`."""
     game, board = state.game, state.start.board
     for move in _choices(state):
-        yield game.format_move(board, move), perft(state.after(move), depth - 1)
+        yield game.texts.format_move(board, move), perft(state.after(move), depth - 1)
 
 
 def read_tables(path: Path) -> Iterator[PerftTable]:
@@ -74,7 +74,7 @@ def read_tables(path: Path) -> Iterator[PerftTable]:
 
 def _choices(state: State) -> tuple[int, ...]:
     """Return the moves of a state, none if all there is is a forced pass."""
-    return () if state.generated_moves == (state.game.forced_pass,) else state.generated_moves
+    return () if state.generated_moves == (state.game.rules.forced_pass,) else state.generated_moves
 
 
 @cache
@@ -85,14 +85,14 @@ def _counter_of(game: Game) -> Callable[[Board, Words, int, MoveBuffer], int]:
     (`benchmarks/perft.py`).
     """
     generate_moves, count_moves, make_move = (
-        game.kernels.generate_moves,
-        game.kernels.count_moves,
-        game.kernels.make_move,
+        game.rules.kernels.generate_moves,
+        game.rules.kernels.count_moves,
+        game.rules.kernels.make_move,
     )
     packing = packing_of(game)
     unpack_row, pack_row = packing.unpack_row, packing.pack_row
-    width = game.position_words
-    forced_pass = game.forced_pass
+    width = game.rules.position_words
+    forced_pass = game.rules.forced_pass
 
     @kernel
     def generate_choices(board: Board, position: Position, moves: MoveBuffer) -> int:

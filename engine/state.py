@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 import msgspec
 import numpy as np
 
+from .bindings import bindings_of
 from .game import (
     NO_MOVE,
     Drawing,
@@ -20,14 +21,9 @@ from .game import (
     Start,
     Words,
 )
-from .rules import rules_of
 
 _MARKS = 1024
 """Bits of a state's filter of earlier ones; few plies in a row are reversible, so that it is mostly empty."""
-
-_FORESEEN = "_foreseen"
-"""Where a state keeps the last one that was played from it until `after` takes it: a referee first asks what a move
-leads to, and then makes it."""
 
 MoveTree = Mapping[str, "MoveTree | None"]
 """Legal moves as a prefix tree of clicks; None where a move is complete."""
@@ -79,7 +75,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     @classmethod
     def of(cls, game: Game, setup: str = "") -> "State":
         """Return the state at the start of a match. Raises: SetupError."""
-        start = game.parse_setup(setup)
+        start = game.texts.parse_setup(setup)
         return cls(start.game or game, start, start.words, start.seat, start.quiet_plies, 0, None, NO_MOVE, True)
 
     @classmethod
@@ -91,7 +87,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         state = cls.of(game, setup)
         for text in moves:
             move = state.parse_move(text)
-            state = state.skip() if move == state.game.forced_pass else state.play(move)
+            state = state.skip() if move == state.game.rules.forced_pass else state.play(move)
         return state
 
     def play(self, move: int) -> "State":
@@ -101,9 +97,8 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         if move not in self.generated_moves:
             raise IllegalMoveError(f"{self.format_move(move)} is not allowed here.")
         after = self.after(move)
-        if self.game.repetition is Repetition.FORBIDDEN and after.repeats:
+        if self.game.rules.repetition is Repetition.FORBIDDEN and after.repeats:
             raise RepetitionError(f"{self.format_move(move)} would bring back an earlier position, which is forbidden.")
-        self.__dict__[_FORESEEN] = after
         return after
 
     def play_text(self, text: str) -> "State":
@@ -117,12 +112,12 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         """
         if not self.can_be_skipped:
             raise IllegalMoveError("The seat to move cannot be skipped here.")
-        return self.after(self.game.forced_pass)
+        return self.after(self.game.rules.forced_pass)
 
     @property
     def can_be_skipped(self) -> bool:
         """Whether the seat to move may be passed over: the game knows forced passes, and it has nothing to place."""
-        if self.game.forced_pass == NO_MOVE or self.outcome is not None:
+        if self.game.rules.forced_pass == NO_MOVE or self.outcome is not None:
             return False
         return self.forced_pass is not None or not self.drawing.reserves[self.seat]
 
@@ -138,10 +133,10 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         Raises: MoveSyntaxError; IllegalMoveError for clicks that lead to no move of the board.
         """
         if " " not in text:
-            return self.game.parse_move(self.start.board, text)
+            return self.game.texts.parse_move(self.start.board, text)
         clicks = tuple(text.split())
         for move in self.generated_moves:
-            if self.game.clicks(self.start.board, move) == clicks:
+            if self.game.drawing.clicks(self.start.board, move) == clicks:
                 return move
         raise IllegalMoveError(f"{text} is not allowed here.")
 
@@ -149,7 +144,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     def legal_moves(self) -> tuple[int, ...]:
         """Every legal move, each once; empty when play is over by the rules of the board."""
         moves = self.generated_moves
-        if self.game.repetition is not Repetition.FORBIDDEN or self.is_fresh or not moves:
+        if self.game.rules.repetition is not Repetition.FORBIDDEN or self.is_fresh or not moves:
             return moves
         next_seat = (self.seat + 1) % self.start.seats
         barred = {state.identity for state in self._reachable_past(step=1) if state.seat == next_seat}
@@ -166,7 +161,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     @property
     def forced_pass(self) -> int | None:
         """The pass that is to be made for the seat to move because it has no other move, or None."""
-        forced_pass = self.game.forced_pass
+        forced_pass = self.game.rules.forced_pass
         return forced_pass if forced_pass != NO_MOVE and self.legal_moves == (forced_pass,) else None
 
     @_once
@@ -175,21 +170,27 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         if not self.generated_moves:
             return self._board_outcome()
         shared = (1,) * self.start.seats
-        if self.game.repetition is Repetition.DRAW_THIRD and self.repeats >= 2:
+        if self.game.rules.repetition is Repetition.DRAW_THIRD and self.repeats >= 2:
             return Outcome(shared, "repetition")
-        if self.game.quiet_limit is not None and self.quiet_plies >= self.game.quiet_limit:
+        if self.game.rules.quiet_limit is not None and self.quiet_plies >= self.game.rules.quiet_limit:
             return Outcome(shared, "quiet_limit")
         return None
 
     @property
     def adjudication(self) -> Outcome | None:
         """How the match ends if its time limit is reached now, where the rules say so."""
-        return self.outcome or (self._board_outcome() if self.game.territory is not None else None)
+        return self.outcome or (self._board_outcome() if self.game.rules.territory is not None else None)
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether neither side can win any more without the opponent's help."""
+        is_dead = self.game.rules.kernels.is_dead
+        return is_dead is not None and is_dead(self.start.board, self.game.rules.position_type(*self.words))
 
     @property
     def territory(self) -> tuple[int | None, ...] | None:
         """The seat that holds each cell, None for nobody's; None where the game counts no territory."""
-        territory = self.game.territory
+        territory = self.game.rules.territory
         return None if territory is None else territory(self.start.board, self.words, self.seat)
 
     @_once
@@ -207,10 +208,10 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     @property
     def settled_words(self) -> Words:
         """The position as repetition remembers it: its transient words taken for zero."""
-        if not self.game.transient_words:
+        if not self.game.rules.transient_words:
             return self.words
         words = self.words.copy()
-        words[-self.game.transient_words :] = 0
+        words[-self.game.rules.transient_words :] = 0
         return words
 
     @property
@@ -221,17 +222,17 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     @property
     def key(self) -> int:
         """The 64-bit key of the position from the mover's view, as search uses it."""
-        return int(rules_of(self.game).key(self.words)) & 0xFFFFFFFFFFFFFFFF
+        return int(bindings_of(self.game).key(self.words)) & 0xFFFFFFFFFFFFFFFF
 
     @property
     def position_text(self) -> str:
         """The position as text."""
-        return self.game.format_position(self.start, self.words, self.seat, self.quiet_plies)
+        return self.game.texts.format_position(self.start, self.words, self.seat, self.quiet_plies)
 
     @_once
     def drawing(self) -> Drawing:
         """What lies where, for a client."""
-        return self.game.draw(self.start.board, self.words, self.seat)
+        return self.game.drawing.draw(self.start.board, self.words, self.seat)
 
     @property
     def line(self) -> tuple["State", ...]:
@@ -253,7 +254,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def format_move(self, move: int) -> str:
         """Return the text of a move."""
-        return self.game.format_move(self.start.board, move)
+        return self.game.texts.format_move(self.start.board, move)
 
     def history(self) -> Words:
         """Return the earlier positions that could come back, oldest first, each from its mover's view.
@@ -262,7 +263,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         that a move may not bring back.
         """
         past = [state.settled_words for state in self._reachable_past(step=1)][::-1]
-        return np.array(past, dtype=np.uint64).reshape(len(past), self.game.position_words)
+        return np.array(past, dtype=np.uint64).reshape(len(past), self.game.rules.position_words)
 
     def move_tree(self) -> MoveTree:
         """Return the legal moves as a prefix tree of clicks; empty when play is over."""
@@ -275,20 +276,17 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     @_once
     def generated_moves(self) -> tuple[int, ...]:
         """The legal moves as the board alone has them, without regard to repetition."""
-        buffer = np.empty(self.game.kernels.max_moves, dtype=np.int32)
-        count = rules_of(self.game).generate_moves(self.start.board, self.words, buffer)
+        buffer = np.empty(self.game.rules.kernels.max_moves, dtype=np.int32)
+        count = bindings_of(self.game).generate_moves(self.start.board, self.words, buffer)
         return tuple(buffer[:count].tolist())
 
     def after(self, move: int) -> "State":
         """Return the state after a generated move, which is not checked."""
-        foreseen: State | None = self.__dict__.pop(_FORESEEN, None)
-        if foreseen is not None and foreseen.move == move:
-            return foreseen
         words = np.empty_like(self.words)
-        is_irreversible = rules_of(self.game).make_move(self.start.board, self.words, move, words)
+        is_irreversible = bindings_of(self.game).make_move(self.start.board, self.words, move, words)
         quiet_plies = 0 if is_irreversible else self.quiet_plies + 1
         seat = (self.seat + 1) % self.start.seats
-        sequel = self.game.sequel and self.game.sequel(self.start, words, seat)
+        sequel = self.game.rules.sequel and self.game.rules.sequel(self.start, words, seat)
         if sequel:
             game = sequel.game or self.game
             return State(game, sequel, sequel.words, sequel.seat, 0, self.ply + 1, self, move, True)
@@ -312,10 +310,10 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def _tree_of(self, moves: Iterable[int]) -> MoveTree:
         root: dict[str, MoveTree | None] = {}
-        clicks_of, board = self.game.clicks, self.start.board
+        canonical_clicks, board = self.game.drawing.clicks, self.start.board
         for move in moves:
             branch = root
-            clicks = clicks_of(board, move)
+            clicks = canonical_clicks(board, move)
             for click in clicks[:-1]:
                 branch = branch.setdefault(click, {})  # type: ignore[assignment]  # no move's clicks begin another's
             branch[clicks[-1]] = None
@@ -333,9 +331,9 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     def _board_outcome(self) -> Outcome:
         seats = self.start.seats
         ranks = np.zeros(max(self.game.seats), dtype=np.int32)
-        reason = rules_of(self.game).outcome(self.start.board, self.words, ranks)
+        reason = bindings_of(self.game).outcome(self.start.board, self.words, ranks)
         by_seat = tuple(int(ranks[(seat - self.seat) % seats]) for seat in range(seats))
-        return Outcome(by_seat, tuple(self.game.endings)[reason])
+        return Outcome(by_seat, tuple(self.game.rules.end_reasons)[reason])
 
 
 def _mark_of(identity: tuple[int, bytes]) -> int:

@@ -1,6 +1,6 @@
 """The weights of a game's evaluation as data: reading, checking and writing them, and the kernels that go by them.
 
-What is counted is each game's own business (`Game.worth`), and how weights are found is `engine.tuning`'s.
+What is counted is each game's own business (`Strength.evaluation`), and how weights are found is `engine.tuning`'s.
 
 A file of weights is JSON: the game, where the weights come from, what they were measured to be worth, the weights by
 phase and term, in hundredths of a man, and by phase those of all kinds of patterns. Each game ships `weights.json`,
@@ -17,16 +17,16 @@ import msgspec
 import numpy as np
 
 from .bits import kernel
-from .game import Board, EngineError, Game, Patterns, PatternTable, Position, WeightTable, Worth
+from .game import Board, EngineError, EvaluationTerms, Game, Patterns, PatternTable, Position, WeightTable
 
 
 class Weights(NamedTuple):
     """All weights of a game, in hundredths of a man."""
 
     terms: tuple[tuple[int, ...], ...]
-    """By phase and term, in the order of `Worth.phases` and `Worth.terms`."""
+    """By phase and term, in the order of `EvaluationTerms.phases` and `EvaluationTerms.terms`."""
     patterns: tuple[tuple[int, ...], ...] = ()
-    """By phase of `Patterns` and kind; none where a game has no patterns, or these weights give them no worth."""
+    """By phase of `Patterns` and kind; none where a game has no patterns, or these weights give them no terms."""
 
 
 TUNED = "weights"
@@ -69,16 +69,16 @@ def write_weights(stored: WeightsFile) -> bytes:
     return msgspec.json.format(msgspec.json.encode(stored), indent=2) + b"\n"
 
 
-def weights_of(worth: Worth, stored: WeightsFile) -> Weights:
+def weights_of(terms: EvaluationTerms, stored: WeightsFile) -> Weights:
     """Return the weights of a file in the order of phases and terms. Raises: WeightsError if names do not match."""
-    if stored.weights.keys() != set(worth.phases):
-        raise WeightsError(f"The phases must be {', '.join(worth.phases)}, not {', '.join(stored.weights)}.")
+    if stored.weights.keys() != set(terms.phases):
+        raise WeightsError(f"The phases must be {', '.join(terms.phases)}, not {', '.join(stored.weights)}.")
     for phase, weights in stored.weights.items():
-        if weights.keys() != set(worth.terms):
-            wrong = ", ".join(sorted(weights.keys() ^ set(worth.terms)))
+        if weights.keys() != set(terms.terms):
+            wrong = ", ".join(sorted(weights.keys() ^ set(terms.terms)))
             raise WeightsError(f"The weights of the phase {phase} are not those of the terms: {wrong}.")
-    terms = tuple(tuple(stored.weights[phase][term] for term in worth.terms) for phase in worth.phases)
-    return Weights(terms, _pattern_weights_of(worth.patterns, stored.patterns) if stored.patterns else ())
+    rows = tuple(tuple(stored.weights[phase][term] for term in terms.terms) for phase in terms.phases)
+    return Weights(rows, _pattern_weights_of(terms.patterns, stored.patterns) if stored.patterns else ())
 
 
 def _pattern_weights_of(patterns: Patterns | None, stored: dict[str, bytes]) -> tuple[tuple[int, ...], ...]:
@@ -94,21 +94,21 @@ def _pattern_weights_of(patterns: Patterns | None, stored: dict[str, bytes]) -> 
 
 def file_of(game: Game, weights: Weights, source: str) -> WeightsFile:
     """Return a file of weights that nothing has been measured of yet. Raises: WeightsError."""
-    worth = worth_of(game)
+    terms = evaluation_terms_of(game)
     named = {
-        phase: dict(zip(worth.terms, row, strict=True)) for phase, row in zip(worth.phases, weights.terms, strict=True)
+        phase: dict(zip(terms.terms, row, strict=True)) for phase, row in zip(terms.phases, weights.terms, strict=True)
     }
-    phases = worth.patterns.phases if worth.patterns is not None and weights.patterns else ()
+    phases = terms.patterns.phases if terms.patterns is not None and weights.patterns else ()
     rows = zip(phases, weights.patterns, strict=True)
     patterns = {phase: np.array(row, STORED_WEIGHT).tobytes() for phase, row in rows}
     return WeightsFile(game.name, source, "", named, patterns)
 
 
-def worth_of(game: Game) -> Worth:
+def evaluation_terms_of(game: Game) -> EvaluationTerms:
     """Return what the game's evaluation adds up. Raises: WeightsError where it has no weights."""
-    if game.worth is None:
+    if game.strength.evaluation is None:
         raise WeightsError(f"{game.title} has no weights.")
-    return game.worth
+    return game.strength.evaluation
 
 
 def count_kinds(patterns: Patterns) -> int:
@@ -117,14 +117,14 @@ def count_kinds(patterns: Patterns) -> int:
 
 
 @cache
-def shipped_weights(worth: Worth, name: str = TUNED) -> Weights:
+def shipped_weights(terms: EvaluationTerms, name: str = TUNED) -> Weights:
     """Return a set of weights that ships with a game."""
-    return weights_of(worth, read_weights((files(worth.package) / f"{name}.json").read_bytes()))
+    return weights_of(terms, read_weights((files(terms.package) / f"{name}.json").read_bytes()))
 
 
-def table_of(worth: Worth, weights: Weights) -> WeightTable:
+def table_of(terms: EvaluationTerms, weights: Weights) -> WeightTable:
     """Return the table of weights: each row a mixture of phases (chessprogramming.org/Tapered_Eval), rounded."""
-    mixed: WeightTable = np.rint(worth.shares @ np.array(weights.terms, dtype=np.float64)).astype(np.int64)
+    mixed: WeightTable = np.rint(terms.shares @ np.array(weights.terms, dtype=np.float64)).astype(np.int64)
     return mixed
 
 
@@ -134,9 +134,9 @@ def pattern_table_of(patterns: Patterns, weights: Weights) -> PatternTable:
     return table
 
 
-def evaluate_by(worth: Worth, weights: Weights) -> Callable[[Board, Position], int]:
+def evaluate_by(terms: EvaluationTerms, weights: Weights) -> Callable[[Board, Position], int]:
     """Return `Kernels.evaluate` by some weights, which are constants to the compiled code."""
-    weigh, table, patterns = worth.weigh, table_of(worth, weights), worth.patterns
+    weigh, table, patterns = terms.weigh, table_of(terms, weights), terms.patterns
 
     @kernel
     def evaluate(board: Board, position: Position) -> int:
@@ -157,9 +157,9 @@ def evaluate_by(worth: Worth, weights: Weights) -> Callable[[Board, Position], i
     return evaluate_with_patterns
 
 
-def evaluate_for_by(worth: Worth, weights: Weights) -> Callable[[Board, Position, int], int]:
+def evaluate_for_by(terms: EvaluationTerms, weights: Weights) -> Callable[[Board, Position, int], int]:
     """Return `Kernels.evaluate_for` by some weights."""
-    weigh, table = worth.weigh, table_of(worth, weights)
+    weigh, table = terms.weigh, table_of(terms, weights)
 
     @kernel
     def evaluate_for(board: Board, position: Position, turn: int) -> int:
@@ -173,12 +173,12 @@ def with_weights(game: Game, weights: Weights) -> Game:
 
     Raises: WeightsError where the game has no weights.
     """
-    worth = worth_of(game)
-    return game if weights == shipped_weights(worth) else _reweighted(game, worth, weights)
+    terms = evaluation_terms_of(game)
+    return game if weights == shipped_weights(terms) else _reweighted(game, terms, weights)
 
 
 @cache
-def _reweighted(game: Game, worth: Worth, weights: Weights) -> Game:
-    evaluate_for = evaluate_for_by(worth, weights) if game.kernels.evaluate_for is not None else None
-    kernels = game.kernels._replace(evaluate=evaluate_by(worth, weights), evaluate_for=evaluate_for)
-    return replace(game, kernels=kernels)
+def _reweighted(game: Game, terms: EvaluationTerms, weights: Weights) -> Game:
+    evaluate_for = evaluate_for_by(terms, weights) if game.rules.kernels.evaluate_for is not None else None
+    kernels = game.rules.kernels._replace(evaluate=evaluate_by(terms, weights), evaluate_for=evaluate_for)
+    return replace(game, rules=replace(game.rules, kernels=kernels))

@@ -304,7 +304,7 @@ def build_book(
     data_dir: DataDir = None,
 ) -> None:
     """Grow a game's opening book by matches of the engine against itself; a growth that was broken off goes on."""
-    from millrace.engine.book.record import Recipe
+    from millrace.engine.book.book import Recipe
 
     from .books.book_files import path_of
     from .commands.book import print_build

@@ -4,6 +4,6 @@
 says how long it may think.
 """
 
-from .playing import BotHost, Choose, Decider
+from .bot_host import BotHost, Choose, Decider
 
 __all__ = ["BotHost", "Choose", "Decider"]

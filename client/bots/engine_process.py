@@ -1,7 +1,7 @@
 """An engine that speaks the line protocol, as a process: started, told a position, asked for a move.
 
 The lines are those of UCI with the positions and moves of Millrace, as `millrace engine` speaks them. Which engine
-plays which match is `client.bots.engines`' business, which imports this.
+plays which match is `client.bots.engine_pool`' business, which imports this.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from .timing import GoLimits
+from .go_limits import GoLimits
 
 READY_S = 120.0
 """An engine may compile or load for so long before it is ready."""

@@ -12,12 +12,12 @@ from contextlib import suppress
 
 from .. import ChallengeRules, connect
 from ..bots import BotHost, Decider
-from ..bots.engines import Engines
+from ..bots.engine_pool import EnginePool
 
 
 async def play(address: str, token: str, command: Sequence[str]) -> None:
     """Let the engines that a command starts play every game of the server at an address until interrupted."""
-    engines = Engines(command, options={}, movetime_ms=1_000, at_once=2)
+    engines = EnginePool(command, options={}, movetime_ms=1_000, at_once=2)
     try:
         async with connect(address, token=token) as me:
             rules = ChallengeRules(tuple(game.name for game in me.games), positions="any", most_matches=4)

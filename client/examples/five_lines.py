@@ -16,7 +16,7 @@ async def play(address: str) -> None:
         feed = me.watch((await me.create("morris", [ME, bot(1)])).match)
         async for turn in feed.turns():
             await turn.play(random.choice(turn.moves))
-        print((await feed.result()).words)
+        print((await feed.result()).explanation)
 
 
 if __name__ == "__main__":

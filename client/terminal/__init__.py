@@ -4,7 +4,7 @@
 `console` the terminal itself. Drawn is whatever board the server sends, so any game can be played.
 """
 
-from .commands import Terminal
 from .console import Console, TerminalConsole, terminal_kept
+from .terminal import Terminal
 
 __all__ = ["Console", "Terminal", "TerminalConsole", "terminal_kept"]

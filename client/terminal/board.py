@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from millrace.server.protocol import Board, Cell
 
-from ..view import Pile
+from ..match_view import Pile
 
 COLUMNS = {"points": 4, "squares": 2, "hexes": 4}
 """Characters from a cell to the next beside it."""

@@ -7,7 +7,7 @@ import { svgElement } from "./element.js";
 const PATHS = {
   first: "M6 5v14M18 6l-8 6 8 6z",
   back: "M16 6l-8 6 8 6z",
-  forth: "M8 6l8 6-8 6z",
+  forward: "M8 6l8 6-8 6z",
   last: "M18 5v14M6 6l8 6-8 6z",
   turn: "M7 20V5M3 9l4-4 4 4M17 4v15M13 15l4 4 4-4",
   sound: "M4 9.5h3.5L12 5.5v13l-4.5-4H4zM15.5 9a4.5 4.5 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11",
@@ -19,7 +19,7 @@ const PATHS = {
   flag: "M5.5 21V4M5.5 4.5h12l-3 4 3 4h-12",
   analyse: "M4 4.5v15.5h16M7.5 15l4-5 3.5 3 5-7",
   new: "M12 5v14M5 12h14",
-  talk: "M4.5 5h15v10.5h-8L7 19.5v-4H4.5z",
+  chat: "M4.5 5h15v10.5h-8L7 19.5v-4H4.5z",
   bell: "M6 16.5V10.5a6 6 0 0 1 12 0v6l1.5 1.5h-15zM10 20.5a2.2 2.2 0 0 0 4 0",
   theme: "M20 14.5A8.2 8.2 0 1 1 9.5 4a6.6 6.6 0 0 0 10.5 10.5z",
 };

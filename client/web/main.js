@@ -5,13 +5,13 @@
 import { accountMenu } from "./account/account_menu.js";
 import { drawFillings } from "./board/pieces.js";
 import { Connection } from "./connection/connection.js";
-import { connectionBadge } from "./connection/connection_badge.js";
-import { Bell } from "./inbox/bell.js";
-import { DesktopNotices } from "./inbox/desktop.js";
-import { Inbox } from "./inbox/inbox.js";
-import { countInTitle } from "./inbox/title_count.js";
-import { Banner } from "./meeting/banner.js";
-import { Search } from "./meeting/search.js";
+import { connectionBadge } from "./connection_badge.js";
+import { Bell } from "./notifications/bell.js";
+import { DesktopNotifications } from "./notifications/desktop_notifications.js";
+import { Inbox } from "./notifications/inbox.js";
+import { countInTitle } from "./notifications/title_count.js";
+import { Banner } from "./lobby/banner.js";
+import { PairingSearch } from "./lobby/pairing_search.js";
 import { pageAt } from "./pages.js";
 import { restoreTheme, themeButton } from "./theme.js";
 
@@ -20,10 +20,10 @@ import { restoreTheme, themeButton } from "./theme.js";
 restoreTheme();
 const socketScheme = location.protocol === "https:" ? "wss" : "ws";
 const connection = new Connection(`${socketScheme}://${location.host}/socket`);
-const search = new Search(connection);
+const search = new PairingSearch(connection);
 const banner = new Banner(connection, search, navigate);
 const inbox = new Inbox(connection);
-const desktop = new DesktopNotices(connection, inbox, navigate);
+const desktop = new DesktopNotifications(connection, inbox, navigate);
 const main = /** @type {HTMLElement} */ (document.getElementById("page"));
 /** @type {Page | null} */
 let page = null;

@@ -7,12 +7,12 @@ import { AnalysisPage } from "./analysis/analysis_page.js";
 import { ArchivePage } from "./archive/archive_page.js";
 import { MatchPage } from "./match/match_page.js";
 import { ModerationPage } from "./moderation/moderation_page.js";
-import { PlayersPage } from "./people/players_page.js";
+import { PlayersPage } from "./profiles/players_page.js";
 import { LeadersPage } from "./ratings/leaders_page.js";
-import { ProfilePage } from "./ratings/profile_page.js";
+import { ProfilePage } from "./profiles/profile_page.js";
 import { StartPage } from "./start/start_page.js";
-import { FeaturedPage } from "./watch/featured_page.js";
-import { WatchPage } from "./watch/watch_page.js";
+import { FeaturedPage } from "./spectating/featured_page.js";
+import { WatchPage } from "./spectating/watch_page.js";
 
 /** @typedef {StartPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage} Page */
 

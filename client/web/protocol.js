@@ -1,362 +1,1226 @@
 /**
- * The messages of the protocol as types, and its version; `docs/protocol.md` explains each.
+ * Every message of the protocol as a type. Generated: change `server/protocol` instead, then run
+ * `python -m millrace.server.protocol.generation`.
  *
- * No behaviour. Names of fields are those on the wire. Times ending in `_ms` are milliseconds; `at_ms` and `now_ms`
- * count from 1970 by the server's clock.
+ * Names of fields are those on the wire. Times ending in `_ms` are milliseconds; `at_ms` and `now_ms` count from 1970
+ * by the server's clock. Clients may leave out the fields with a question mark. `docs/protocol.md` explains each
+ * message, and `docs/protocol.schema.json` each field.
  */
 
-export const VERSION = 1;
+export const VERSION = 2;
 
-/** A cell that an event has emptied has this seat, and size 0. */
+/** The seat of an empty cell, whose size is 0. */
 export const NOBODY = -1;
 
 /**
- * @typedef {{ initial_ms: number, increment_ms: number, match_limit_ms?: number | null, delay_ms?: number,
- *   renews?: boolean }} ClockSettings
- */
-/** @typedef {{ occupant: "me" | "open" | "bot", level?: Level | null }} SeatPlan */
-/** How a bot plays: a level's number, or the name of a personality. @typedef {number | string} Level */
-/** @typedef {{ id: string, name: string, level?: number | null, registered?: boolean, bot?: boolean }} Player */
-/** @typedef {"points" | "squares" | "hexes"} Shape */
-/** @typedef {[name: string, x: number, y: number]} Cell */
-/** @typedef {{ shape: Shape, cells: Cell[], lines: [number, number][] }} Geometry */
-/** @typedef {[cell: string, seat: number, size: number]} Change */
-/**
- * @typedef {{ changes: Change[], reserves: number[], territory?: number[] | null, board?: Geometry | null,
- *   ground?: number[] | null}} View
- */
-/** @typedef {"bot" | "skip"} StandInChoice */
-/** @typedef {"win" | "draw" | "stand_in"} ClaimOutcome */
-/** @typedef {{ title: string, setup: string, seats: number }} StartInfo */
-/** @typedef {{ name: string, title: string, description: string, level: number }} PersonalityInfo */
-/**
- * @typedef {{ name: string, title: string, seats: number[], seat_names: string[], levels: number,
- *   starts: StartInfo[], has_match_limit?: boolean, personalities?: PersonalityInfo[] }} GameInfo
- */
-/**
- * @typedef {{ match: string, game: string, players: string[], plies: number, spectators: number,
- *   clock: ClockSettings | null, bots?: number[], ratings?: (SeatRating | null)[], speed?: Speed, rated?: boolean,
- *   exhibition?: boolean }} MatchSummary
- */
-/** @typedef {{ [click: string]: MoveTree | null }} MoveTree */
-
-/**
- * @typedef {{ type: "created", game: string, setup: string, seats: SeatPlan[], clock: ClockSettings | null,
- *   rematch_of?: string | null, rated?: boolean, listed?: boolean, invited?: string | null,
- *   imported?: boolean, exhibition?: boolean,
- *   delay_plies?: number }} Created
- */
-/** @typedef {{ rating: number, provisional?: boolean }} SeatRating */
-/** @typedef {{ before: number, after: number, provisional?: boolean }} RatingChange */
-/** @typedef {{ type: "seated", seat: number, player: Player, rating?: SeatRating | null }} Seated */
-/**
- * @typedef {{ type: "rated", changes: (RatingChange | null)[], reason?: string | null, words?: string }} Rated
- */
-/** @typedef {{ type: "started", first_ply_ms?: number | null }} Started */
-/**
- * @typedef {{ type: "moved", seat: number, move: string, clocks_ms: number[] | null, forced?: boolean }} Moved
- */
-/** @typedef {{ type: "left", seat: number, reason: string }} Left */
-/** @typedef {{ type: "stand_in_chosen", seat: number, for_seat: number, choice: StandInChoice }} StandInChosen */
-/** @typedef {{ type: "stood_in", seat: number, choice: StandInChoice, level?: number | null }} StoodIn */
-/**
- * @typedef {{ type: "ended", ranks: number[] | null, reason: string, words: string, seat?: number | null,
- *   clocks_ms?: number[] | null }} Ended
- */
-/** @typedef {{ type: "voided", words: string }} Voided */
-/** @typedef {{ type: "resumed", clocks_ms: number[], grace_ms: number, limit_ms?: number | null }} Resumed */
-/** @typedef {"draw" | "takeback" | "pause"} OfferKind */
-/**
- * @typedef {{ type: "offered", seat: number, kind: OfferKind, lapses_at_ply: number, plies?: number }} Offered
- */
-/** @typedef {{ type: "offer_accepted", seat: number, kind: OfferKind, lapses_at_ply: number }} OfferAccepted */
-/** @typedef {{ type: "offer_declined", seat: number, kind: OfferKind }} OfferDeclined */
-/** @typedef {{ type: "taken_back", seat: number, plies: number, clocks_ms: number[] | null }} TakenBack */
-/** @typedef {{ type: "time_given", seat: number, seats: number[], given_ms: number }} TimeGiven */
-/** @typedef {{ type: "paused", clocks_ms: number[] | null, ends_at_ms: number }} Paused */
-/**
- * @typedef {{ type: "pause_ended", seat: number | null, clocks_ms: number[] | null, grace_ms: number,
- *   limit_ms?: number | null }} PauseEnded
- */
-/** @typedef {{ type: "rematch_offered", seat: number }} RematchOffered */
-/** @typedef {{ type: "rematch_declined", seat: number }} RematchDeclined */
-/** @typedef {{ type: "rematch_started", match: string }} RematchStarted */
-/**
- * @typedef {Created | Seated | Started | Moved | Ended | Resumed | RematchOffered | RematchStarted | Left
- *   | StandInChosen | StoodIn
- *   | Rated | Voided | Offered | OfferAccepted | OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | RematchDeclined} MatchEvent
+ * @typedef {Register | SignIn | SignOut | ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken |
+ *   ListTokens | RevokeToken} AccountCommand
  */
 
 /**
- * @typedef {{ type: "welcome", version: number, player: Player, token: string, games: GameInfo[],
- *   now_ms: number }} Welcome
+ * @typedef {SignedIn | TokenCreated | Tokens} AccountAnswer
  */
-/** @typedef {{ type: "accepted", id: string, match: string, seq: number }} Accepted */
+
 /**
- * @typedef {{ type: "refused", code: string, message: string, id?: string | null, match?: string | null }} Refused
+ * @typedef {Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase} AnalysisCommand
  */
+
 /**
- * @typedef {{ type: "watching", match: string, seq: number, board: Geometry, your_seats: number[],
- *   now_ms: number }} Watching
+ * @typedef {Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed} AnalysisAnswer
  */
+
 /**
- * @typedef {{ type: "happened", match: string, seq: number, at_ms: number, event: MatchEvent,
- *   to_move: number | null, view?: View | null }} Happened
+ * How a match ended for the player who is looked for, and `decided` for anybody: with a winner.
+ * @typedef {"decided" | "drawn" | "lost" | "none" | "won"} ResultWanted
  */
-/** @typedef {{ type: "happenings", match: string, events: Happened[] }} Happenings */
+
 /**
- * @typedef {{ type: "turn", match: string, seq: number, seat: number, moves: MoveTree,
- *   refused?: MoveTree | null }} Turn
+ * @typedef {SearchMatches | GetCrosstable} ArchiveCommand
  */
+
 /**
- * @typedef {{ type: "previewed", id: string, seats: number, to_move: number | null, board: Geometry,
- *   view: View, position: string }} Previewed
+ * @typedef {FoundMatches | Crosstable | MatchesImported} ArchiveAnswer
+ */
+
+/**
+ * Those who hold a seat talk apart from those who watch; after the end all hear both.
+ * @typedef {"players" | "watchers"} TalkRoom
+ */
+
+/**
+ * @typedef {WatchChat | Say | Mute} ChatCommand
+ */
+
+/**
+ * What players settle among themselves while they play.
+ * @typedef {Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause} BoardCommand
+ */
+
+/**
+ * @typedef {Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch |
+ *   Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause} MatchCommand
+ */
+
+/**
+ * What anybody may say who has been welcomed.
+ * @typedef {Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
+ *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
+ *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
+ *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
+ *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
+ *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
+ *   GetPreferences | Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
+ *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
+ */
+
+/**
+ * @typedef {Hello | Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
+ *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
+ *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
+ *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
+ *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
+ *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
+ *   GetPreferences | Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
+ *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut |
+ *   ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
+ */
+
+/**
+ * @typedef {Created | Seated | Started | Moved | Left | StandInChosen | StoodIn | Offered | OfferAccepted |
+ *   OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | Ended | Rated | Voided | Resumed | RematchOffered |
+ *   RematchDeclined | RematchStarted} Event
+ */
+
+/**
+ * How a bot plays: a level, or the name of a level or of a personality.
+ * @typedef {number | string} Level
+ */
+
+/**
+ * How a match goes on without the player of a seat: a bot plays for it, or it passes.
+ * @typedef {"bot" | "skip"} StandIn
+ */
+
+/**
+ * What players may offer each other while they play.
+ * @typedef {"draw" | "pause" | "takeback"} OfferKind
+ */
+
+/**
+ * Legal moves as a prefix tree of clicks: a key is a cell's name or a choice, null means that the move is complete.
+ * @typedef {{ [key: string]: MoveTree | null }} MoveTree
+ */
+
+/**
+ * @typedef {FindMatch | StopSearch | PlayBot | Block | Unblock | GetBlocked} LobbyCommand
+ */
+
+/**
+ * @typedef {Searching | Paired | SearchEnded | Blocked | Seeks | Challenges} LobbyMessage
+ */
+
+/**
+ * @typedef {"bio" | "cheating" | "insult" | "name" | "other" | "spam"} ReportReason
+ */
+
+/**
+ * @typedef {WatchReports | TakeReports | SettleReports | Moderate | GetLines | GetConduct | GetLog} ModerationCommand
+ */
+
+/**
+ * @typedef {Report | WatchReports | TakeReports | SettleReports | Moderate | GetLines | GetConduct | GetLog}
+ *   OrderCommand
+ */
+
+/**
+ * @typedef {Standing | OpenReports | Lines | Conduct | Log} OrderAnswer
+ */
+
+/**
+ * @typedef {WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds}
+ *   NotificationCommand
+ */
+
+/**
+ * @typedef {Notifications | NotificationAdded | NotificationKinds} NotificationMessage
+ */
+
+/**
+ * @typedef {GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | FindPlayers | WatchPlayers}
+ *   ProfileCommand
+ */
+
+/**
+ * @typedef {Profile | Preferences | FoundPlayers} ProfileAnswer
+ */
+
+/**
+ * @typedef {Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers} ProfileMessage
+ */
+
+/**
+ * @typedef {GetLeaders | GetPlayerRatings} RatingCommand
+ */
+
+/**
+ * @typedef {Leaders | PlayerRatings} RatingAnswer
+ */
+
+/**
+ * @typedef {Welcome | Accepted | Refused | Watching | MatchEvent | MatchEvents | Turn | Previewed | Described |
+ *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Blocked | Seeks | Challenges | OnlineBots
+ *   | Renamed | SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders |
+ *   PlayerRatings | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed
+ *   | TablebaseProbed | Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing | OpenReports
+ *   | Lines | Conduct | Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
+ */
+
+/**
+ * @typedef {WatchLive | WatchFeatured} WatchingCommand
+ */
+
+/**
+ * Make an account of the guest of this connection, whose matches and seats go over to it.
+ * @typedef {{ type: "register", id: string, name: string, password: string, browser?: boolean }} Register
+ */
+
+/**
+ * Ask for a session of an account; the connection itself stays whose it is.
+ * @typedef {{ type: "sign_in", id: string, name: string, password: string, browser?: boolean }} SignIn
+ */
+
+/**
+ * End the session of this connection, and every connection of that session with it.
+ * @typedef {{ type: "sign_out", id: string }} SignOut
+ */
+
+/**
+ * Change the password; every other session ends, API tokens stay.
+ * @typedef {{ type: "change_password", id: string, password: string, new_password: string }} ChangePassword
+ */
+
+/**
+ * Choose another name in place of the neutral one that moderators have given; see `Standing`.
+ * @typedef {{ type: "choose_name", id: string, name: string }} ChooseName
+ */
+
+/**
+ * Delete the account: its matches are given up, and in all of them its player becomes nobody.
+ * @typedef {{ type: "delete_account", id: string, password: string }} DeleteAccount
+ */
+
+/**
+ * Make the account that of a bot, for ever: a program plays by it, and everyone sees that. Possible as long as it has
+ * not had a seat in any match; answered by `Done`.
+ * @typedef {{ type: "become_bot", id: string }} BecomeBot
+ */
+
+/**
+ * Ask for an API token, for a bot or a script.
+ * @typedef {{ type: "create_token", id: string, label: string, scopes: Scope[] }} CreateToken
+ */
+
+/**
+ * What an API token may do.
+ * @typedef {"challenge" | "chat" | "play" | "read"} Scope
+ */
+
+/**
+ * Ask which API tokens the account has.
+ * @typedef {{ type: "list_tokens", id: string }} ListTokens
+ */
+
+/**
+ * Make an API token worthless, and end its connections.
+ * @typedef {{ type: "revoke_token", id: string, token_id: string }} RevokeToken
+ */
+
+/**
+ * Answers `Register` and `SignIn`.
+ * @typedef {{ type: "signed_in", id: string, player: Player, token: string, ticket: string }} SignedIn
+ */
+
+/**
+ * Who holds a seat, as everyone may see it.
+ * @typedef {{ id: string, name: string, level: number | null, registered: boolean, bot: boolean }} Player
+ */
+
+/**
+ * Answers `CreateToken`.
+ * @typedef {{ type: "token_created", id: string, token: string, info: TokenInfo }} TokenCreated
+ */
+
+/**
+ * An API token, without its secret.
+ * @typedef {{ id: string, label: string, scopes: Scope[], created_ms: number, used_ms: number | null }} TokenInfo
+ */
+
+/**
+ * Answers `ListTokens`, the oldest first.
+ * @typedef {{ type: "tokens", id: string, tokens: TokenInfo[] }} Tokens
+ */
+
+/**
+ * Get the board at the end of a line, and the legal moves there; answered by `Explored`.
+ * @typedef {{ type: "explore", id: string, line: Line }} Explore
+ */
+
+/**
+ * A line of play: where it starts, and the moves from there.
+ * @typedef {{ game?: string, setup?: string, match?: string | null, ply?: number, moves?: string[] }} Line
+ */
+
+/**
+ * Search the end of a line; answered by `Evaluated`, again and again as the search deepens.
+ * @typedef {{ type: "analyse", id: string, line: Line, variations?: number, seconds?: number, also?: string | null }}
+ *   Analyse
+ */
+
+/**
+ * End your search; answered by `Done`.
+ * @typedef {{ type: "stop_analysis", id: string }} StopAnalysis
+ */
+
+/**
+ * Review every move of a match that is over; answered by `MatchProgress`, and finally by `MatchAnalysed`.
+ * @typedef {{ type: "analyse_match", id: string, match: string }} AnalyseMatch
+ */
+
+/**
+ * Get the result of the end of a line with perfect play, if it is solved; answered by `TablebaseProbed`.
+ * @typedef {{ type: "probe_tablebase", id: string, line: Line }} ProbeTablebase
+ */
+
+/**
+ * Answers `Explore`: the end of the line.
+ * @typedef {{ type: "explored", id: string, seats: number, ply: number, to_move: number | null, board: Board, view:
+ *   View, position: string, move: string, moves: MoveTree, refused: MoveTree, ranks: number[] | null, explanation:
+ *   string }} Explored
+ */
+
+/**
+ * What a client draws once for a match.
+ * @typedef {{ shape: "hexes" | "points" | "squares", cells: Cell[], lines: [number, number][] }} Board
+ */
+
+/**
+ * A place on the board: its name, and where its centre is, in distances between neighbours, y downwards.
+ * @typedef {[name: string, x: number, y: number]} Cell
+ */
+
+/**
+ * How an event alters what a client draws.
+ * @typedef {{ changes: Change[], reserves: number[], territory: number[] | null, board: Board | null, ground: number[]
+ *   | null }} View
+ */
+
+/**
+ * What lies on a cell now: `size` pieces of a seat, or nothing, which is seat -1 and size 0.
+ * @typedef {[cell: string, seat: number, size: number]} Change
+ */
+
+/**
+ * Answers `Analyse`, each time with a deeper search.
+ * @typedef {{ type: "evaluated", id: string, depth: number, nodes: number, nodes_per_second: number, variations:
+ *   Variation[], also: Variation | null, is_final: boolean, left_ms: number }} Evaluated
+ */
+
+/**
+ * A move and its continuation, as the engine expects it.
+ * @typedef {{ score: Score, moves: string[], clicks: string[] }} Variation
+ */
+
+/**
+ * The evaluation of a position for a seat: for seat 0 of two, otherwise for the seat to move.
+ * @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Score
+ */
+
+/**
+ * How many moves of a match have been reviewed.
+ * @typedef {{ type: "match_progress", id: string, match: string, done: number, total: number }} MatchProgress
+ */
+
+/**
+ * Answers `AnalyseMatch`.
+ * @typedef {{ type: "match_analysed", id: string, match: string, engine: string, plies: JudgedPly[] }} MatchAnalysed
+ */
+
+/**
+ * A move of a match, and what would have been better.
+ * @typedef {{ seat: number, move: string, is_forced: boolean, best: Variation, score: Score, loss: number, judgement:
+ *   Judgement, depth: number }} JudgedPly
+ */
+
+/**
+ * How much a move gave away.
+ * @typedef {"blunder" | "good" | "inaccuracy" | "mistake"} Judgement
+ */
+
+/**
+ * Answers `ProbeTablebase`.
+ * @typedef {{ type: "tablebase_probed", id: string, tables: string[], solved: SolvedPosition | null }} TablebaseProbed
+ */
+
+/**
+ * A solved position, from the view of the seat to move.
+ * @typedef {{ result: number, plies: number | null, moves: SolvedMove[] }} SolvedPosition
+ */
+
+/**
+ * A move in a solved position, from the view of the seat that plays it.
+ * @typedef {{ move: string, result: number, plies: number | null }} SolvedMove
+ */
+
+/**
+ * Ask for matches that are over, the latest first; answered by `FoundMatches`.
+ * @typedef {{ type: "search_matches", id: string, player?: string | null, opponent?: string | null, mine?: boolean,
+ *   game?: string | null, result?: ResultWanted | null, rated?: boolean | null, since_ms?: number | null, until_ms?:
+ *   number | null, imported?: boolean, cursor?: string }} SearchMatches
+ */
+
+/**
+ * Ask how two have done against each other; answered by `Crosstable`.
+ * @typedef {{ type: "get_crosstable", id: string, player: string | null, opponent: string }} GetCrosstable
+ */
+
+/**
+ * Answers `SearchMatches`.
+ * @typedef {{ type: "found_matches", id: string, matches: PastMatch[], next: string }} FoundMatches
+ */
+
+/**
+ * A finished match.
+ * @typedef {{ match: string, ended_ms: number, game: string, clock: Required<ClockSettings> | null, rated: boolean,
+ *   players: (Player | null)[], ranks: number[] | null, changes: (RatingChange | null)[], reason: string, plies:
+ *   number, imported: boolean, void: boolean }} PastMatch
+ */
+
+/**
+ * A seat's time: what it starts with, and what each of its plies adds; and the time of the whole match.
+ * @typedef {{ initial_ms: number, increment_ms?: number, match_limit_ms?: number | null, delay_ms?: number, renews?:
+ *   boolean }} ClockSettings
+ */
+
+/**
+ * What a match has done to somebody's rating.
+ * @typedef {{ before: number, after: number, provisional: boolean }} RatingChange
+ */
+
+/**
+ * Answers `GetCrosstable`.
+ * @typedef {{ type: "crosstable", id: string, players: [Player, Player], scores: GameScore[], matches: PastMatch[] }}
+ *   Crosstable
+ */
+
+/**
+ * What two have reached against each other in matches of a game, or one against everybody.
+ * @typedef {{ game: string, won: number, drawn: number, lost: number }} GameScore
+ */
+
+/**
+ * Answers the last part of `ImportMatches`.
+ * @typedef {{ type: "matches_imported", id: string, matches: ImportedMatch[] }} MatchesImported
+ */
+
+/**
+ * A match that was imported.
+ * @typedef {{ match: string, game: string, players: string[], plies: number }} ImportedMatch
+ */
+
+/**
+ * Follow what is said beside a match, answered by `Chat`; or follow it no longer.
+ * @typedef {{ type: "watch_chat", match: string, on?: boolean }} WatchChat
+ */
+
+/**
+ * Say something beside a match: to the other players, or, for those without a seat, to the other watchers.
+ * @typedef {{ type: "say", id: string, match: string, text: string }} Say
+ */
+
+/**
+ * Hear somebody no longer, in any match; or again. Nobody else is told.
+ * @typedef {{ type: "mute", id: string, player: string, on?: boolean }} Mute
+ */
+
+/**
+ * Offer a draw, ask for one's last ply back, or ask for a pause; the same offer to oneself is accepted by it.
+ * @typedef {{ type: "offer", id: string, match: string, seat: number, kind: OfferKind, ply?: number | null }} Offer
+ */
+
+/**
+ * Agree to what another seat offers.
+ * @typedef {{ type: "accept_offer", id: string, match: string, seat: number, kind: OfferKind }} AcceptOffer
+ */
+
+/**
+ * Disagree with what another seat offers, or withdraw what one has offered.
+ * @typedef {{ type: "decline_offer", id: string, match: string, seat: number, kind: OfferKind }} DeclineOffer
+ */
+
+/**
+ * Give everyone else who plays a quarter of a minute more.
+ * @typedef {{ type: "give_time", id: string, match: string, seat: number }} GiveTime
+ */
+
+/**
+ * Play on after a pause.
+ * @typedef {{ type: "end_pause", id: string, match: string, seat: number }} EndPause
+ */
+
+/**
+ * Take an open seat, by default the first.
+ * @typedef {{ type: "join", id: string, match: string, seat?: number | null }} Join
+ */
+
+/**
+ * Turn a challenge to oneself down; the match is over.
+ * @typedef {{ type: "decline", id: string, match: string }} Decline
+ */
+
+/**
+ * Put a bot into an open seat; for those who hold a seat.
+ * @typedef {{ type: "fill_seat", id: string, match: string, seat: number, level: Level }} FillSeat
+ */
+
+/**
+ * Make a ply.
+ * @typedef {{ type: "play", id: string, match: string, seat: number, move: string }} Play
+ */
+
+/**
+ * Give the match up; with three or four seats it goes on without this player.
+ * @typedef {{ type: "resign", id: string, match: string, seat: number }} Resign
+ */
+
+/**
+ * Vote on a seat whose player has left: a bot is to play on for it, or it is to be skipped.
+ * @typedef {{ type: "choose_stand_in", id: string, match: string, seat: number, for_seat: number, choice: StandIn }}
+ *   ChooseStandIn
+ */
+
+/**
+ * Claim a win, a draw or a stand-in because a player is absent, from `AudienceUpdate.claimable_at_ms` on.
+ * @typedef {{ type: "claim", id: string, match: string, seat: number, for_seat: number, outcome: "draw" | "stand_in" |
+ *   "win" }} Claim
+ */
+
+/**
+ * Call the match off without a result; possible until every seat has made a ply.
+ * @typedef {{ type: "abort", id: string, match: string, seat: number }} Abort
+ */
+
+/**
+ * Offer another match with the seats moved on by one, or accept that offer by making it too.
+ * @typedef {{ type: "rematch", id: string, match: string, seat: number }} Rematch
+ */
+
+/**
+ * Take no part in another match; an offer of one's own is withdrawn by it.
+ * @typedef {{ type: "decline_rematch", id: string, match: string, seat: number }} DeclineRematch
+ */
+
+/**
+ * Make a match. Sent again with the same id it leads to the same match.
+ * @typedef {{ type: "create", id: string, game: string, seats: SeatPlan[], setup?: string, clock?: ClockSettings |
+ *   null, shuffle?: boolean, rated?: boolean, listed?: boolean, ratings?: RatingRange | null, invited?: string | null,
+ *   delay_plies?: number }} Create
+ */
+
+/**
+ * Who is to have a seat of a new match: its creator, whoever comes, or a bot of a level.
+ * @typedef {{ occupant: "bot" | "me" | "open", level?: Level | null }} SeatPlan
+ */
+
+/**
+ * Whose ratings a seek is for, both bounds included.
+ * @typedef {{ least: number, most: number }} RatingRange
+ */
+
+/**
+ * Wait for a quick pairing; answered by `Searching`. It replaces any other search of yours.
+ * @typedef {{ type: "find_match", id: string, request: PairingRequest, takes_fewer?: boolean }} FindMatch
+ */
+
+/**
+ * The kind of match that a player asks to be paired for. Players with equal requests wait in one pool.
+ * @typedef {{ game: string, seats?: number, clock?: ClockSettings | null, rated?: boolean }} PairingRequest
+ */
+
+/**
+ * Stop waiting; answered by `SearchEnded`.
+ * @typedef {{ type: "stop_search", id: string }} StopSearch
+ */
+
+/**
+ * Play the bot that `Searching` offers instead of waiting; answered by `Paired`.
+ * @typedef {{ type: "play_bot", id: string }} PlayBot
+ */
+
+/**
+ * Never be paired with a player, and hide seeks and challenges from each other; answered by `Blocked`.
+ * @typedef {{ type: "block", id: string, player: string }} Block
+ */
+
+/**
+ * Remove a block; answered by `Blocked`.
+ * @typedef {{ type: "unblock", id: string, player: string }} Unblock
+ */
+
+/**
+ * Ask whom you block; answered by `Blocked`.
+ * @typedef {{ type: "get_blocked", id: string }} GetBlocked
+ */
+
+/**
+ * Set the rules by which this bot accepts challenges; answered by `Done`. For bot accounts.
+ * @typedef {{ type: "set_challenge_rules", id: string, rules: ChallengeRules | null }} SetChallengeRules
+ */
+
+/**
+ * The challenges that a bot accepts. The server refuses all others at once, so that no challenger waits.
+ * @typedef {{ games: string[], positions?: "any" | "offered", most_seats?: number, casual?: boolean, rated?: boolean,
+ *   untimed?: boolean, correspondence?: boolean, least_initial_ms?: number, most_initial_ms?: number,
+ *   least_increment_ms?: number, bots?: boolean, most_matches?: number }} ChallengeRules
+ */
+
+/**
+ * Tell those who run the server of a player, or of one line; what it is about is kept with the report.
+ * @typedef {{ type: "report", id: string, reason: ReportReason, match?: string | null, player?: string | null, line?:
+ *   number | null, words?: string }} Report
+ */
+
+/**
+ * Follow the open reports, answered by `OpenReports`; or follow them no longer. For moderators, as all below.
+ * @typedef {{ type: "watch_reports", on?: boolean }} WatchReports
+ */
+
+/**
+ * See to the open reports about a player, so that no other moderator does; or leave them to others again.
+ * @typedef {{ type: "take_reports", id: string, player: string, on?: boolean }} TakeReports
+ */
+
+/**
+ * Settle reports, without doing anything else.
+ * @typedef {{ type: "settle_reports", id: string, player: string, reports: string[], upheld: boolean, reason: string }}
+ *   SettleReports
+ */
+
+/**
+ * Do something about somebody, a line or a match; it has happened when `Done` comes.
+ * @typedef {{ type: "moderate", id: string, deed: Deed, reason: string, player?: string | null, match?: string | null,
+ *   line?: number | null, for_ms?: number | null, reports?: string[] }} Moderate
+ */
+
+/**
+ * What moderators do; each stands in the log.
+ * @typedef {"choose_name" | "clear_bio" | "close" | "dismiss" | "make_admin" | "make_moderator" | "mute" |
+ *   "remove_line" | "remove_name" | "reopen" | "take_role" | "unmute" | "uphold" | "void"} Deed
+ */
+
+/**
+ * Ask what was said around a line; answered by `Lines`.
+ * @typedef {{ type: "get_lines", id: string, match: string, line: number }} GetLines
+ */
+
+/**
+ * Ask how somebody stands; answered by `Conduct`.
+ * @typedef {{ type: "get_conduct", id: string, name: string }} GetConduct
+ */
+
+/**
+ * Ask what moderators have done; answered by `Log`.
+ * @typedef {{ type: "get_log", id: string, before?: number | null, name?: string, deed?: Deed | null }} GetLog
+ */
+
+/**
+ * Follow a match, one's own or another's: answered by `Watching`, then by every event after `since`.
+ * @typedef {{ type: "watch", match: string, since?: number, glance?: boolean }} Watch
+ */
+
+/**
+ * Follow a match no longer.
+ * @typedef {{ type: "unwatch", match: string }} Unwatch
+ */
+
+/**
+ * Follow the list of live matches, or no longer.
+ * @typedef {{ type: "watch_lobby", on?: boolean }} WatchLobby
+ */
+
+/**
+ * Get the list of your matches in progress, now and after each change; or stop.
+ * @typedef {{ type: "watch_your_matches", on?: boolean }} WatchYourMatches
+ */
+
+/**
+ * Receive a page of the list of live matches instead of any other, or none: `LivePage`, now and whenever it changes.
+ * @typedef {{ type: "watch_live", on?: boolean, game?: string | null, page?: number }} WatchLive
+ */
+
+/**
+ * Receive the featured match of a game, or no longer: `Featured`, now and whenever it changes.
+ * @typedef {{ type: "watch_featured", game: string, on?: boolean, exhibition?: boolean }} WatchFeatured
+ */
+
+/**
+ * Ask for the best players of a kind of match; answered by `Leaders`.
+ * @typedef {{ type: "get_leaders", id: string, kind: RatingKind }} GetLeaders
+ */
+
+/**
+ * The matches that have a rating of their own.
+ * @typedef {{ game: string, seats: number, speed: Speed }} RatingKind
+ */
+
+/**
+ * How fast a match is, by its clock (`server.matches.speed`).
+ * @typedef {"blitz" | "bullet" | "classical" | "correspondence" | "rapid" | "untimed"} Speed
+ */
+
+/**
+ * Ask for the ratings and latest matches of a player; answered by `PlayerRatings`.
+ * @typedef {{ type: "get_player_ratings", id: string, name: string }} GetPlayerRatings
+ */
+
+/**
+ * Bring matches along as text, as the server exports them, or as JSON.
+ * @typedef {{ type: "import_matches", id: string, upload: string, part: number, parts: number, text: string, game?:
+ *   string | null }} ImportMatches
+ */
+
+/**
+ * Ask for a player's profile; answered by `Profile`.
+ * @typedef {{ type: "get_profile", id: string, name: string }} GetProfile
+ */
+
+/**
+ * Replace the text and the country of your profile; answered by `Done`. For the owner of an account.
+ * @typedef {{ type: "set_profile", id: string, bio?: string, country?: string | null }} SetProfile
+ */
+
+/**
+ * Show others when you are online, or hide it; answered by `Done`. For the owner of an account.
+ * @typedef {{ type: "set_online_visibility", id: string, online_visible: boolean }} SetOnlineVisibility
+ */
+
+/**
+ * Ask for your own profile and visibility; answered by `Preferences`. For the owner of an account.
+ * @typedef {{ type: "get_preferences", id: string }} GetPreferences
+ */
+
+/**
+ * Follow the owner of an account, or stop following them; answered by `Done`. The other player is not notified.
+ * @typedef {{ type: "follow", id: string, player: string, on?: boolean }} Follow
+ */
+
+/**
+ * Ask for the accounts whose names begin with a prefix; answered by `FoundPlayers`.
+ * @typedef {{ type: "find_players", id: string, prefix: string }} FindPlayers
+ */
+
+/**
+ * Get the lists of online players and of players whom you follow, now and after each change; or stop.
+ * @typedef {{ type: "watch_players", on?: boolean }} WatchPlayers
+ */
+
+/**
+ * Get your notifications, now and as they come; or stop getting them.
+ * @typedef {{ type: "watch_notifications", on?: boolean }} WatchNotifications
+ */
+
+/**
+ * Mark notifications as read: all, or those about one match or player; answered by `Done`.
+ * @typedef {{ type: "mark_notifications_read", id: string, subject?: string | null }} MarkNotificationsRead
+ */
+
+/**
+ * Ask which kinds of notifications you get; answered by `NotificationKinds`.
+ * @typedef {{ type: "get_notification_kinds", id: string }} GetNotificationKinds
+ */
+
+/**
+ * Choose which kinds of notifications you get; answered by `Done`. For the owner of an account.
+ * @typedef {{ type: "set_notification_kinds", id: string, kinds: NotificationKind[] }} SetNotificationKinds
+ */
+
+/**
+ * What a notification is about.
+ * @typedef {"challenge_accepted" | "challenge_declined" | "challenged" | "followed_online" | "followed_playing" |
+ *   "match_ended" | "rematch_offered" | "report_upheld" | "your_turn"} NotificationKind
+ */
+
+/**
+ * Ask what a match from a set-up text would begin with, without making it; answered by `Previewed`.
+ * @typedef {{ type: "preview", id: string, game: string, setup?: string }} Preview
+ */
+
+/**
+ * Ask for a position of a match as text; answered by `Described`.
+ * @typedef {{ type: "describe", id: string, match: string, ply: number }} Describe
+ */
+
+/**
+ * Ask for a `Pong`.
+ * @typedef {{ type: "ping", nonce?: number }} Ping
+ */
+
+/**
+ * The first frame of a connection. Without a token the server makes a guest and tells the token once.
+ * @typedef {{ type: "hello", version: number, token?: string, client?: string, anonymous?: boolean }} Hello
+ */
+
+/**
+ * Always seq 1.
+ * @typedef {{ type: "created", game: string, setup: string, seats: Required<SeatPlan>[], clock: Required<ClockSettings>
+ *   | null, rematch_of: string | null, rated: boolean, listed: boolean, ratings: RatingRange | null, invited: string |
+ *   null, imported: boolean, exhibition: boolean, delay_plies: number }} Created
+ */
+
+/**
+ * A seat has got its player.
+ * @typedef {{ type: "seated", seat: number, player: Player, rating: SeatRating | null }} Seated
+ */
+
+/**
+ * What somebody's rating was when the seat was taken.
+ * @typedef {{ rating: number, provisional: boolean }} SeatRating
+ */
+
+/**
+ * Every seat has its player, and play begins.
+ * @typedef {{ type: "started", first_ply_ms: number | null }} Started
+ */
+
+/**
+ * A seat has made a ply.
+ * @typedef {{ type: "moved", seat: number, move: string, clocks_ms: number[] | null, forced: boolean }} Moved
+ */
+
+/**
+ * A player has left a match of three or four seats, which goes on; the seat's clock stands from now on.
+ * @typedef {{ type: "left", seat: number, reason: "absence" | "resignation" | "time" }} Left
+ */
+
+/**
+ * A player has voted on how a seat that was left goes on.
+ * @typedef {{ type: "stand_in_chosen", seat: number, for_seat: number, choice: StandIn }} StandInChosen
+ */
+
+/**
+ * It is settled how a seat that was left goes on.
+ * @typedef {{ type: "stood_in", seat: number, choice: StandIn, level: number | null }} StoodIn
+ */
+
+/**
+ * A seat offers something to all the others who play.
+ * @typedef {{ type: "offered", seat: number, kind: OfferKind, lapses_at_ply: number, plies: number }} Offered
+ */
+
+/**
+ * A seat agrees to what is offered; when all have, that follows.
+ * @typedef {{ type: "offer_accepted", seat: number, kind: OfferKind, lapses_at_ply: number }} OfferAccepted
+ */
+
+/**
+ * A seat disagrees with what is offered, or withdraws its own offer: it is open no longer.
+ * @typedef {{ type: "offer_declined", seat: number, kind: OfferKind }} OfferDeclined
+ */
+
+/**
+ * The latest plies count as not made, and it is the turn of the seat that asked; no clock gets time back.
+ * @typedef {{ type: "taken_back", seat: number, plies: number, clocks_ms: number[] | null }} TakenBack
+ */
+
+/**
+ * A seat has given others more time.
+ * @typedef {{ type: "time_given", seat: number, seats: number[], given_ms: number }} TimeGiven
+ */
+
+/**
+ * All have agreed to a pause: the clocks stand, and nobody plays until one of them, or the time, ends it.
+ * @typedef {{ type: "paused", clocks_ms: number[] | null, ends_at_ms: number }} Paused
+ */
+
+/**
+ * Play goes on; the clock runs again when the grace is over.
+ * @typedef {{ type: "pause_ended", seat: number | null, clocks_ms: number[] | null, grace_ms: number, limit_ms: number
+ *   | null }} PauseEnded
+ */
+
+/**
+ * The match is over.
+ * @typedef {{ type: "ended", ranks: number[] | null, reason: string, explanation: string, seat: number | null,
+ *   clocks_ms: number[] | null }} Ended
+ */
+
+/**
+ * What a match that was to be rated, and is over, has done to the ratings of its players.
+ * @typedef {{ type: "rated", changes: (RatingChange | null)[], reason: Unrated | null, explanation: string }} Rated
+ */
+
+/**
+ * Why a match that was to be rated does not count.
+ * @typedef {"met_often" | "no_account" | "no_result" | "one_player" | "quick_wins" | "set_up" | "too_short"} Unrated
+ */
+
+/**
+ * A moderator has declared that the result of the match, which is over, does not count; what it had done to the ratings
+ * is taken back.
+ * @typedef {{ type: "voided", explanation: string }} Voided
+ */
+
+/**
+ * The server was away; clocks stood still, and run again when the grace is over.
+ * @typedef {{ type: "resumed", clocks_ms: number[], grace_ms: number, limit_ms: number | null }} Resumed
+ */
+
+/**
+ * A seat would like another match.
+ * @typedef {{ type: "rematch_offered", seat: number }} RematchOffered
+ */
+
+/**
+ * A seat takes no part in another match, or its player has gone away and does not answer.
+ * @typedef {{ type: "rematch_declined", seat: number }} RematchDeclined
+ */
+
+/**
+ * Every person has offered: the next match.
+ * @typedef {{ type: "rematch_started", match: string }} RematchStarted
+ */
+
+/**
+ * You are waiting for a quick pairing: sent as the answer, after `Hello`, and after each change.
+ * @typedef {{ type: "searching", request: Required<PairingRequest>, takes_fewer: boolean, waiting: number, since_ms:
+ *   number, bot_level: number | null, id: string | null }} Searching
+ */
+
+/**
+ * Your match has begun; you have a seat in it.
+ * @typedef {{ type: "paired", match: string, id: string | null }} Paired
+ */
+
+/**
+ * Your search has ended without a match.
+ * @typedef {{ type: "search_ended", id: string | null }} SearchEnded
+ */
+
+/**
+ * Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block.
+ * @typedef {{ type: "blocked", id: string, players: string[] }} Blocked
+ */
+
+/**
+ * The seeks that you can join, the newest first: sent with `LiveMatches`, and after each change.
+ * @typedef {{ type: "seeks", seeks: Seek[] }} Seeks
+ */
+
+/**
+ * A match that waits for players: an entry in the list of seeks, or a challenge.
+ * @typedef {{ match: string, game: string, setup: string, by: Player, rating: number, players: string[], clock:
+ *   Required<ClockSettings> | null, rated: boolean, ratings: RatingRange | null }} Seek
+ */
+
+/**
+ * The challenges that wait for your answer: after `Hello` if there are any, and after each change.
+ * @typedef {{ type: "challenges", challenges: Seek[] }} Challenges
+ */
+
+/**
+ * What holds of you beyond what holds of everybody: after `Hello` if anything does, and whenever it changes.
+ * @typedef {{ type: "standing", role: Role | null, muted: string, muted_until_ms: number | null, name_removed: boolean
+ *   }} Standing
+ */
+
+/**
+ * What somebody may do beyond what everybody may.
+ * @typedef {"admin" | "moderator"} Role
+ */
+
+/**
+ * The open reports: the player of the latest first. Now and whenever they change.
+ * @typedef {{ type: "open_reports", cases: Case[] }} OpenReports
+ */
+
+/**
+ * The open reports about one player.
+ * @typedef {{ player: Named, registered: boolean, upheld: number, muted: boolean, closed: boolean, taken_by: Named |
+ *   null, reports: OpenReport[] }} Case
+ */
+
+/**
+ * Somebody by the name that was theirs then.
+ * @typedef {{ id: string, name: string }} Named
+ */
+
+/**
+ * A report that nobody has settled.
+ * @typedef {{ id: string, by: Named, upheld: number, dismissed: number, match: string | null, line: number | null,
+ *   text: string, reason: ReportReason, words: string, at_ms: number }} OpenReport
+ */
+
+/**
+ * Answers `GetLines`: the lines of both rooms, the first to be said first.
+ * @typedef {{ type: "lines", id: string, match: string, lines: ChatLine[] }} Lines
+ */
+
+/**
+ * What somebody has said.
+ * @typedef {{ number: number, room: TalkRoom, player: Player, text: string, at_ms: number }} ChatLine
+ */
+
+/**
+ * Answers `GetConduct`.
+ * @typedef {{ type: "conduct", id: string, player: Named, role: Role | null, since_ms: number, muted: string,
+ *   muted_until_ms: number | null, closed: string, upheld: number, dismissed: number, log: LogEntry[] }} Conduct
+ */
+
+/**
+ * What a moderator has done.
+ * @typedef {{ number: number, at_ms: number, by: string, deed: Deed, player: Named | null, match: string | null, line:
+ *   number | null, until_ms: number | null, detail: string, reason: string }} LogEntry
+ */
+
+/**
+ * Answers `GetLog`.
+ * @typedef {{ type: "log", id: string, entries: LogEntry[], has_more: boolean }} Log
+ */
+
+/**
+ * Your inbox, the newest first: after `WatchNotifications`, and when notifications were read or withdrawn.
+ * @typedef {{ type: "notifications", notifications: Notification[] }} Notifications
+ */
+
+/**
+ * A notification; there is one of a kind about each subject.
+ * @typedef {{ kind: NotificationKind, subject: string, at_ms: number, match: string | null, game: string | null,
+ *   player: Player | null, explanation: string, read: boolean }} Notification
+ */
+
+/**
+ * A new notification; it replaces the one of the same kind and subject.
+ * @typedef {{ type: "notification_added", notification: Notification }} NotificationAdded
+ */
+
+/**
+ * Answers `GetNotificationKinds`.
+ * @typedef {{ type: "notification_kinds", id: string, kinds: NotificationKind[] }} NotificationKinds
+ */
+
+/**
+ * Answers `GetProfile`.
+ * @typedef {{ type: "profile", id: string, status: PlayerStatus, bio: string, followers: number, followed: boolean,
+ *   scores: GameScore[], closed: boolean }} Profile
+ */
+
+/**
+ * A player in a list: the country, whether the player is online, and what they are playing.
+ * @typedef {{ player: Player, country: string | null, online: boolean, seen_ms: number | null, match: string | null,
+ *   game: string | null }} PlayerStatus
+ */
+
+/**
+ * Answers `GetPreferences`.
+ * @typedef {{ type: "preferences", id: string, bio: string, country: string | null, online_visible: boolean, countries:
+ *   string[] }} Preferences
+ */
+
+/**
+ * Answers `FindPlayers`, ordered by name.
+ * @typedef {{ type: "found_players", id: string, players: PlayerStatus[] }} FoundPlayers
+ */
+
+/**
+ * The players and bots that are online, ordered by name; only those with an account.
+ * @typedef {{ type: "online_players", players: PlayerStatus[], bots: PlayerStatus[], count: number, guests: number }}
+ *   OnlinePlayers
+ */
+
+/**
+ * The players whom you follow: first those who are playing, then those who are online, each ordered by name.
+ * @typedef {{ type: "followed_players", players: PlayerStatus[] }} FollowedPlayers
+ */
+
+/**
+ * Answers `GetLeaders`.
+ * @typedef {{ type: "leaders", id: string, kind: RatingKind, leaders: Leader[], bots: Leader[], most_deviation: number,
+ *   least_matches: number }} Leaders
+ */
+
+/**
+ * A player in the list of leaders.
+ * @typedef {{ player: Player, rating: number, deviation: number, matches: number }} Leader
+ */
+
+/**
+ * Answers `GetPlayerRatings`.
+ * @typedef {{ type: "player_ratings", id: string, player: Player, since_ms: number | null, ratings: KindRating[],
+ *   matches: PastMatch[] }} PlayerRatings
+ */
+
+/**
+ * A player's rating in one kind of match.
+ * @typedef {{ kind: RatingKind, rating: number, deviation: number, provisional: boolean, matches: number, history:
+ *   RatingPoint[] }} KindRating
+ */
+
+/**
+ * A rating after a match.
+ * @typedef {[at_ms: number, rating: number, deviation: number, match: string]} RatingPoint
+ */
+
+/**
+ * Answers `Hello`.
+ * @typedef {{ type: "welcome", version: number, player: Player, token: string, games: GameInfo[], now_ms: number }}
+ *   Welcome
+ */
+
+/**
+ * A game that this server offers.
+ * @typedef {{ name: string, title: string, seats: number[], seat_names: string[], levels: number, starts: StartInfo[],
+ *   has_match_limit: boolean, personalities: PersonalityInfo[] }} GameInfo
+ */
+
+/**
+ * A start besides the standard one that a game offers by name.
+ * @typedef {{ title: string, setup: string, seats: number }} StartInfo
+ */
+
+/**
+ * A bot with a manner of its own.
+ * @typedef {{ name: string, title: string, description: string, level: number }} PersonalityInfo
+ */
+
+/**
+ * A command has had its effect, which is stored: event `seq` of the match. A repeated command is answered alike.
+ * @typedef {{ type: "accepted", id: string, match: string, seq: number }} Accepted
+ */
+
+/**
+ * A frame had no effect.
+ * @typedef {{ type: "refused", code: Code, message: string, id: string | null, match: string | null }} Refused
+ */
+
+/**
+ * Why a command was refused or a connection closed: the closed list.
+ * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_line" | "bad_move" |
+ *   "bad_name" | "bad_password" | "bad_record" | "bad_seats" | "bad_setup" | "bad_token" | "being_played" |
+ *   "bot_needed" | "closed" | "guest_registered" | "has_played" | "hello_first" | "illegal_move" | "malformed" |
+ *   "match_over" | "muted" | "name_taken" | "not_absent" | "not_allowed" | "not_for_bots" | "not_for_you" | "not_over"
+ *   | "not_paused" | "not_searching" | "not_started" | "not_taken" | "not_your_seat" | "not_your_turn" |
+ *   "nothing_to_choose" | "nothing_to_do" | "offer_lapsed" | "offer_not_possible" | "offer_open" | "offer_too_soon" |
+ *   "paused" | "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" | "signed_in" |
+ *   "signed_out" | "too_busy" | "too_early" | "too_fast" | "too_many" | "too_many_attempts" | "too_much_talk" |
+ *   "unavailable" | "unknown_country" | "unknown_game" | "unknown_line" | "unknown_match" | "unknown_player" |
+ *   "unknown_ply" | "unknown_token" | "unsupported_version" | "wrong_password"} Code
+ */
+
+/**
+ * Answers `Watch`: what to draw, and where the match stands. The events follow.
+ * @typedef {{ type: "watching", match: string, seq: number, board: Board, your_seats: number[], now_ms: number }}
+ *   Watching
+ */
+
+/**
+ * An event of a match that you watch.
+ * @typedef {{ type: "match_event", match: string, seq: number, at_ms: number, event: Event, to_move: number | null,
+ *   view: View | null }} MatchEvent
+ */
+
+/**
+ * Several events at once, in order: what a client that resumes has missed.
+ * @typedef {{ type: "match_events", match: string, events: MatchEvent[] }} MatchEvents
+ */
+
+/**
+ * To whom a seat belongs that is to move: its legal moves after event `seq`.
+ * @typedef {{ type: "turn", match: string, seq: number, seat: number, moves: MoveTree, refused: MoveTree }} Turn
+ */
+
+/**
+ * Answers `Preview`.
+ * @typedef {{ type: "previewed", id: string, seats: number, to_move: number | null, board: Board, view: View, position:
+ *   string }} Previewed
+ */
+
+/**
+ * Answers `Describe`.
  * @typedef {{ type: "described", id: string, match: string, ply: number, position: string }} Described
  */
-/**
- * @typedef {{ type: "audience", match: string, spectators: number, present: boolean[],
- *   claimable_at_ms?: (number | null)[] }} Audience
- */
-/** @typedef {{ type: "live_matches", matches: MatchSummary[] }} LiveMatches */
-/**
- * @typedef {{ type: "live_page", game: string | null, page: number, pages: number, total: number,
- *   matches: MatchSummary[] }} LivePage
- */
-/** @typedef {{ type: "featured", game: string, match: string | null }} Featured */
-/**
- * @typedef {{ match: string, game: string, players: string[], your_seats: number[], is_your_turn: boolean,
- *   plies: number, clock: ClockSettings | null, due_at_ms: number | null, bots?: number[] }} YourMatch
- */
-/** @typedef {{ type: "your_matches", matches: YourMatch[] }} YourMatches */
-/** @typedef {"bullet" | "blitz" | "rapid" | "classical" | "correspondence" | "untimed"} Speed */
-/** @typedef {{ game: string, seats: number, speed: Speed }} RatingKind */
-/** @typedef {{ player: Player, rating: number, deviation: number, matches: number }} Leader */
-/**
- * @typedef {{ type: "leaders", id: string, kind: RatingKind, leaders: Leader[], bots: Leader[],
- *   most_deviation: number, least_matches: number }} Leaders
- */
-/** @typedef {[at_ms: number, rating: number, deviation: number, match: string]} RatingPoint */
-/**
- * @typedef {{ kind: RatingKind, rating: number, deviation: number, provisional: boolean, matches: number,
- *   history: RatingPoint[] }} KindRating
- */
-/**
- * @typedef {{ match: string, ended_ms: number, game: string, clock: ClockSettings | null, rated: boolean,
- *   players: (Player | null)[], ranks: number[] | null, changes: (RatingChange | null)[],
- *   reason?: string, plies?: number, imported?: boolean, void?: boolean }} PastMatch
- */
-/** @typedef {"won" | "drawn" | "lost" | "decided" | "none"} ResultWanted */
-/**
- * @typedef {{ player?: string, opponent?: string, mine?: boolean, game?: string, result?: ResultWanted,
- *   rated?: boolean, since_ms?: number, until_ms?: number, imported?: boolean,
- *   cursor?: string }} SearchWanted
- */
-/** @typedef {{ type: "found_matches", id: string, matches: PastMatch[], next: string }} FoundMatches */
-/** @typedef {{ game: string, won: number, drawn: number, lost: number }} GameScore */
-/** @typedef {{ match: string, game: string, players: string[], plies: number }} ImportedMatch */
-/** @typedef {{ type: "matches_imported", id: string, matches: ImportedMatch[] }} MatchesImported */
-/**
- * @typedef {{ type: "crosstable", id: string, players: [Player, Player], scores: GameScore[],
- *   matches: PastMatch[] }} Crosstable
- */
-/**
- * @typedef {{ type: "profile", id: string, player: Player, since_ms: number | null, ratings: KindRating[],
- *   matches: PastMatch[] }} Profile
- */
-/** @typedef {{ least: number, most: number }} RatingRange */
-/** The kind of match that somebody waits for. @typedef {{ game: string, seats: number, clock: ClockSettings | null, rated: boolean }} Wish */
-/**
- * @typedef {{ match: string, game: string, setup: string, by: Player, rating: number, players: string[],
- *   clock: ClockSettings | null, rated: boolean, ratings?: RatingRange | null }} Seek
- */
-/**
- * @typedef {{ type: "searching", wish: Wish, takes_fewer: boolean, waiting: number, since_ms: number,
- *   bot_level?: number | null, id?: string | null }} Searching
- */
-/** @typedef {{ type: "paired", match: string, id?: string | null }} Paired */
-/** @typedef {{ type: "search_ended", id?: string | null }} SearchEnded */
-/** @typedef {{ type: "blocked", id: string, players: string[] }} Blocked */
-/** @typedef {Searching | Paired | SearchEnded} MeetingAnswer */
-/** @typedef {{ type: "seeks", seeks: Seek[] }} Seeks */
-/**
- * @typedef {{ games: string[], positions: "offered" | "any", most_seats: number, casual: boolean, rated: boolean,
- *   untimed: boolean, correspondence: boolean, least_initial_ms: number, most_initial_ms: number,
- *   least_increment_ms: number, bots: boolean, most_matches: number }} ChallengeRules
- */
-/** @typedef {{ player: Player, rules: ChallengeRules, matches: number }} OnlineBot */
-/** @typedef {{ type: "online_bots", bots: OnlineBot[] }} OnlineBots */
-/** @typedef {{ type: "challenges", challenges: Seek[] }} Challenges */
-/** @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} MeetingMessage */
-/**
- * Somebody in a list of people.
- * @typedef {{ player: Player, country: string | null, online: boolean, seen_ms: number | null,
- *   match: string | null, game: string | null }} Person
- */
-/**
- * @typedef {{ type: "about", id: string, person: Person, bio: string, followers: number, followed: boolean,
- *   scores: GameScore[], closed?: boolean }} About
- */
-/**
- * @typedef {{ type: "preferences", id: string, bio: string, country: string | null, shown: boolean,
- *   countries: string[] }} Preferences
- */
-/** @typedef {{ type: "found_people", id: string, people: Person[] }} FoundPeople */
-/** @typedef {{ type: "online_people", people: Person[], bots: Person[], count: number, guests: number }} OnlinePeople */
-/** @typedef {{ type: "followed_people", people: Person[] }} FollowedPeople */
-/**
- * @typedef {"your_turn" | "challenged" | "challenge_accepted" | "challenge_declined" | "match_ended"
- *   | "rematch_offered" | "report_upheld" | "followed_online" | "followed_playing"} NoticeKind
- */
-/**
- * Something that concerns one; there is one of a kind about each subject.
- * @typedef {{ kind: NoticeKind, subject: string, at_ms: number, match: string | null, game: string | null,
- *   player: Player | null, words: string, read: boolean }} Notice
- */
-/** @typedef {{ type: "notices", notices: Notice[] } | { type: "noticed", notice: Notice }} NoticeMessage */
-/** @typedef {{ type: "notice_kinds", id: string, kinds: NoticeKind[] }} NoticeKinds */
-/** @typedef {{ type: "done", id: string }} Done */
-/** @typedef {"players" | "spectators"} ChatRoom */
-/** @typedef {{ number: number, room: ChatRoom, player: Player, text: string, at_ms: number }} ChatLine */
-/**
- * @typedef {{ type: "chat", match: string, room: ChatRoom, lines: ChatLine[], muted: string[] }} Chat
- */
-/** @typedef {{ type: "chat_line_added", match: string, line: ChatLine }} ChatLineAdded */
-/** @typedef {"insult" | "spam" | "cheating" | "name" | "bio" | "other"} ReportReason */
-/** @typedef {"moderator" | "admin"} Role */
-/**
- * @typedef {"make_admin" | "make_moderator" | "remove_role" | "mute" | "unmute" | "ban" | "unban" | "remove_name" | "choose_name"
- *   | "clear_bio" | "remove_line" | "void" | "uphold" | "dismiss"} ModerationAction
- */
-/** @typedef {{ id: string, name: string }} NamedPlayer */
-/** @typedef {{ type: "your_restrictions", role: Role | null, mute_text: string, muted_until_ms: number | null, name_removed?: boolean }} YourRestrictions */
-/**
- * @typedef {{ id: string, by: NamedPlayer, upheld: number, dismissed: number, match: string | null, line: number | null,
- *   text: string, reason: ReportReason, note: string, at_ms: number }} OpenReport
- */
-/**
- * @typedef {{ player: NamedPlayer, registered: boolean, upheld: number, muted: boolean, banned: boolean,
- *   taken_by: NamedPlayer | null, reports: OpenReport[] }} ReportedPlayer
- */
-/** @typedef {{ type: "open_reports", players: ReportedPlayer[] }} OpenReports */
-/**
- * @typedef {{ number: number, at_ms: number, by: string, action: ModerationAction, player: NamedPlayer | null, match: string | null,
- *   line: number | null, until_ms: number | null, detail: string, reason: string }} ModerationLogEntry
- */
-/** @typedef {{ type: "chat_context", id: string, match: string, lines: ChatLine[] }} ChatContext */
-/**
- * @typedef {{ type: "moderation_record", id: string, player: NamedPlayer, role: Role | null, since_ms: number, mute_reason: string,
- *   muted_until_ms: number | null, ban_reason: string, upheld: number, dismissed: number, log: ModerationLogEntry[] }} ModerationRecord
- */
-/** @typedef {{ type: "moderation_log", id: string, entries: ModerationLogEntry[], has_more: boolean }} ModerationLog */
-/** @typedef {{ type: "renamed", match: string, seat: number, player: Player }} Renamed */
-/** @typedef {{ type: "signed_in", id: string, player: Player, token: string, ticket: string }} SignedIn */
-/** @typedef {"read" | "play" | "challenge" | "chat"} Scope */
-/** @typedef {{ id: string, label: string, scopes: Scope[], created_ms: number, used_ms: number | null }} TokenInfo */
-/** @typedef {{ type: "token_created", id: string, token: string, info: TokenInfo }} TokenCreated */
-/** @typedef {{ type: "tokens", id: string, tokens: TokenInfo[] }} Tokens */
-/** @typedef {{ name: string, password: string, browser: boolean }} Credentials */
-/**
- * A line of play: from a match after so many plies, or from a set-up of a game, and on from there.
- * @typedef {{ game?: string, setup?: string, match?: string, ply?: number, moves: string[] }} LineOfPlay
- */
-/**
- * @typedef {{ type: "explored", id: string, seats: number, ply: number, to_move: number | null, board: Geometry,
- *   view: View, position: string, move: string, moves: MoveTree, refused: MoveTree, ranks: number[] | null,
- *   words: string }} Explored
- */
-/** @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Worth */
-/** @typedef {{ worth: Worth, moves: string[], clicks: string[] }} Variation */
-/**
- * @typedef {{ type: "evaluated", id: string, depth: number, nodes: number, nodes_a_second: number,
- *   variations: Variation[], also: Variation | null, is_final: boolean, left_ms: number }} Evaluated
- */
-/** @typedef {"good" | "inaccuracy" | "mistake" | "blunder"} Judgement */
-/**
- * @typedef {{ seat: number, move: string, is_forced: boolean, best: Variation, worth: Worth, loss: number,
- *   judgement: Judgement, depth: number }} JudgedPly
- */
-/** @typedef {{ type: "match_progress", id: string, match: string, done: number, total: number }} MatchProgress */
-/** @typedef {{ type: "match_analysed", id: string, match: string, engine: string, plies: JudgedPly[] }} MatchAnalysed */
-/** @typedef {{ move: string, result: number, plies: number | null }} SolvedMove */
-/**
- * @typedef {{ type: "looked_up", id: string, tables: string[],
- *   solved: { result: number, plies: number | null, moves: SolvedMove[] } | null }} LookedUp
- */
-/**
- * @typedef {{ type: "analyse", line: LineOfPlay, variations?: number, seconds?: number, also?: string }
- *   | { type: "analyse_match", match: string }} StreamCommand
- */
-/** What answers these, again and again. @typedef {Evaluated | MatchProgress | MatchAnalysed | Refused} Streamed */
-/** @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong */
-/**
- * @typedef {Welcome | Accepted | Refused | Watching | Happened | Happenings | Turn | Previewed | Described | Audience
- *   | LiveMatches | LivePage | Featured | OnlineBots | Pong | MeetingMessage | Blocked | Done | Chat | ChatLineAdded | YourMatches
- *   | Renamed | SignedIn | TokenCreated | Tokens | Leaders | Profile
- *   | FoundMatches | Crosstable | MatchesImported | YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog
- *   | Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp
- *   | About | Preferences | FoundPeople | OnlinePeople | FollowedPeople | NoticeMessage | NoticeKinds} ServerMessage
- */
-/** @typedef {Watching | Happened | Happenings | Turn | Audience | Renamed | Refused} MatchMessage */
 
 /**
- * @typedef {{ type: "create", game: string, seats: SeatPlan[], setup?: string, clock: ClockSettings | null,
- *     shuffle: boolean, rated?: boolean, listed?: boolean, invited?: string,
- *     ratings?: RatingRange, delay_plies?: number }
- *   | { type: "decline", match: string }
- *   | { type: "join", match: string, seat?: number }
- *   | { type: "fill_seat", match: string, seat: number, level: Level }
- *   | { type: "play", match: string, seat: number, move: string }
- *   | { type: "resign" | "abort" | "rematch" | "decline_rematch" | "give_time" | "end_pause", match: string, seat: number }
- *   | { type: "offer" | "accept_offer" | "decline_offer", match: string, seat: number, kind: OfferKind, ply?: number }
- *   | { type: "choose_stand_in", match: string, seat: number, for_seat: number, choice: StandInChoice }
- *   | { type: "claim", match: string, seat: number, for_seat: number, outcome: ClaimOutcome }} Command
+ * Who is there: how many watch, and which seats are connected (bots always are).
+ * @typedef {{ type: "audience_update", match: string, spectators: number, present: boolean[], claimable_at_ms: (number
+ *   | null)[] }} AudienceUpdate
  */
 
 /**
- * @typedef {{ type: "find_match", wish: Wish, takes_fewer: boolean } | { type: "stop_search" | "play_bot" }} FindMatch
- */
-/**
- * @typedef {{ type: "say", match: string, text: string }
- *   | { type: "mute", player: string, on: boolean }
- *   | { type: "report", reason: ReportReason, match?: string, player?: string, line?: number, note?: string }} ChatCommand
+ * The matches being played that are most worth watching; `WatchLive` leads to all of them.
+ * @typedef {{ type: "live_matches", matches: MatchSummary[] }} LiveMatches
  */
 
 /**
- * @typedef {{ type: "take_reports", player: string, on: boolean }
- *   | { type: "settle_reports", player: string, reports: string[], upheld: boolean, reason: string }
- *   | { type: "moderate", action: ModerationAction, reason: string, player?: string, match?: string, line?: number, duration_ms?: number,
- *     reports?: string[] }} ModeratorCommand
+ * A line of the list of live matches.
+ * @typedef {{ match: string, game: string, players: string[], plies: number, spectators: number, clock:
+ *   Required<ClockSettings> | null, bots: number[], ratings: (SeatRating | null)[], speed: Speed, rated: boolean,
+ *   exhibition: boolean }} MatchSummary
  */
+
 /**
- * What may be asked once: each with the type of what answers it.
- * @typedef {{ [C in Command as C["type"]]: [C, Accepted] } & { [C in ChatCommand | ModeratorCommand as C["type"]]: [C, Done] }
- *   & { [C in FindMatch as C["type"]]: [C, MeetingAnswer] } & OtherQuestions} Questions
+ * Answers `Ping`.
+ * @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong
  */
+
 /**
- * @typedef {{ preview: [{ game: string, setup: string }, Previewed], describe: [{ match: string, ply: number }, Described],
- *   block: [{ player: string }, Blocked], unblock: [{ player: string }, Blocked], get_blocked: [{}, Blocked],
- *   get_leaders: [{ kind: RatingKind }, Leaders], get_profile: [{ name: string }, Profile],
- *   search_matches: [SearchWanted, FoundMatches],
- *   get_crosstable: [{ player: string | null, opponent: string }, Crosstable],
- *   import_matches: [{ upload: string, part: number, parts: number, text: string, game: string }, Done | MatchesImported],
- *   explore: [{ line: LineOfPlay }, Explored], look_up: [{ line: LineOfPlay }, LookedUp],
- *   register: [Credentials, SignedIn], sign_in: [Credentials, SignedIn], sign_out: [{}, SignedIn],
- *   change_password: [{ password: string, new_password: string }, Done], delete_account: [{ password: string }, Done],
- *   become_bot: [{}, Done], choose_name: [{ name: string }, Done], create_token: [{ label: string, scopes: Scope[] }, TokenCreated],
- *   list_tokens: [{}, Tokens], revoke_token: [{ token_id: string }, Done],
- *   get_chat_context: [{ match: string, line: number }, ChatContext], get_moderation_record: [{ name: string }, ModerationRecord],
- *   get_moderation_log: [{ before?: number, name?: string, action?: ModerationAction }, ModerationLog],
- *   get_about: [{ name: string }, About], get_preferences: [{}, Preferences],
- *   set_about: [{ bio: string, country: string | null }, Done], set_shown: [{ on: boolean }, Done],
- *   follow: [{ player: string, on: boolean }, Done], find_people: [{ prefix: string }, FoundPeople],
- *   read_notices: [{ subject: string | null }, Done], get_notice_kinds: [{}, NoticeKinds],
- *   set_notice_kinds: [{ kinds: NoticeKind[] }, Done] }} OtherQuestions
+ * The bots that accept challenges, ordered by name: sent with `LiveMatches`, and after each change.
+ * @typedef {{ type: "online_bots", bots: OnlineBot[] }} OnlineBots
  */
+
 /**
- * What may be followed: each with the type of what is told of it.
- * @typedef {{ watch: [{ match: string, since: number, glance?: boolean }, MatchMessage],
- *   watch_chat: [{ match: string }, Chat | ChatLineAdded], watch_lobby: [{}, LiveMatches | OnlineBots | Seeks],
- *   watch_your_matches: [{}, YourMatches], watch_live: [{ game: string | null, page: number }, LivePage],
- *   watch_featured: [{ game: string, exhibition: boolean }, Featured], watch_reports: [{}, OpenReports],
- *   watch_people: [{}, OnlinePeople | FollowedPeople], watch_notices: [{}, NoticeMessage] }} Followed
+ * A bot in the list of bots.
+ * @typedef {{ player: Player, rules: Required<ChallengeRules>, matches: number }} OnlineBot
+ */
+
+/**
+ * The player of a seat of a match that you watch goes by another name: a guest has made an account, an account was
+ * deleted, or its name was removed. The events say so too from now on.
+ * @typedef {{ type: "renamed", match: string, seat: number, player: Player }} Renamed
+ */
+
+/**
+ * A command that concerns no match has had its effect.
+ * @typedef {{ type: "done", id: string }} Done
+ */
+
+/**
+ * The latest of what has been said and may be heard; sent anew when that changes, as by the end of the match.
+ * @typedef {{ type: "chat", match: string, room: TalkRoom, lines: ChatLine[], muted: string[] }} Chat
+ */
+
+/**
+ * Somebody has said something.
+ * @typedef {{ type: "said", match: string, line: ChatLine }} Said
+ */
+
+/**
+ * Your matches in progress: first those where it is your turn, the one with the least time left first.
+ * @typedef {{ type: "your_matches", matches: YourMatch[] }} YourMatches
+ */
+
+/**
+ * A match in progress in which you have a seat.
+ * @typedef {{ match: string, game: string, players: string[], your_seats: number[], is_your_turn: boolean, plies:
+ *   number, clock: Required<ClockSettings> | null, due_at_ms: number | null, bots: number[] }} YourMatch
+ */
+
+/**
+ * A page of the list of live matches: matches of rated people first, the best of them first.
+ * @typedef {{ type: "live_page", game: string | null, page: number, pages: number, total: number, matches:
+ *   MatchSummary[] }} LivePage
+ */
+
+/**
+ * The featured match of a game, to be watched with `Watch`. It changes some seconds after its end, or when a much
+ * better match is played.
+ * @typedef {{ type: "featured", game: string, match: string | null }} Featured
  */

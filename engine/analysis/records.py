@@ -1,9 +1,9 @@
-"""What a search is told and what it finds, as values: limits, temper and analysis."""
+"""What a search is told and what it finds, as values: limits, handicap and analysis."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..table import PROVEN, WIN
+from ..transposition_table import PROVEN, WIN
 
 Clock = Callable[[], float]
 """Returns seconds from any fixed moment."""
@@ -28,11 +28,11 @@ class Limits:
     movetime_ms: float | None = None
     soft_ms: float | None = None
     """When the search would rather stop: sooner if the move is clear, later if it is in doubt, but `movetime_ms` holds.
-    See `engine.timing`."""
+    See `engine.time_management`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Temper:
+class Handicap:
     """What makes an engine play other than its best."""
 
     noise: int = 0
@@ -41,11 +41,11 @@ class Temper:
     """Which way each leaf is misjudged, 0..2**63-1."""
     quiescence: int = QUIESCENCE_PLIES
     """How many plies of noisy moves are followed below the nominal depth."""
-    lapses: int = 0
-    """So many of 1000 quiet moves are overlooked (`engine.search.lapses`)."""
+    oversights: int = 0
+    """So many of 1000 quiet moves are overlooked (`engine.search.oversights`)."""
 
 
-PERFECT_TEMPER = Temper()
+NO_HANDICAP = Handicap()
 
 
 @dataclass(frozen=True, slots=True)

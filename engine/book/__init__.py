@@ -2,7 +2,7 @@
 
 No files here: a book is text that is handed in and out; `server.books` reads and writes it.
 
-    sight.py        positions and moves that a symmetry of the board turns into one another count as one
+    form.py        positions and moves that a symmetry of the board turns into one another count as one
     record.py       what has been played: for each position, how each move did
     text.py         a book as text, a line for each move
     growing.py      which match to play next, playing it, and adding it

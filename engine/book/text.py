@@ -18,12 +18,12 @@ import msgspec
 
 from ..game import EngineError, Game
 from ..state import State
-from .record import HALF_POINTS, Book, BookError, Recipe, Tally
-from .sight import Clicks, Key
+from .book import HALF_POINTS, Book, BookError, BookMove, Recipe
+from .canonical_form import Clicks, Key
 
 FORMAT = 2
 CHECKSUM_BYTES = 8
-NOT_WEIGHED = "-"
+NOT_SCORED = "-"
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -65,44 +65,46 @@ def parse_book(game: Game, text: str) -> Book:
 
 def _lines_below(book: Book, state: State, told: set[Key]) -> Iterator[str]:
     """Yield the lines of what follows a state, the most played move first."""
-    sight = book.onlooker.sight_of(state)
-    node = book.nodes.get(sight.key, {})
-    if sight.key in told or not node:
+    form = book.canonicalizer.canonical_form(state)
+    node = book.nodes.get(form.key, {})
+    if form.key in told or not node:
         return
-    told.add(sight.key)
+    told.add(form.key)
     # Where one order of moves would bring a position back, another does not: hence not the legal moves.
-    moves = book.onlooker.alike(state, sight, state.generated_moves)
-    for clicks, tally in sorted(node.items(), key=_rank):
+    moves = book.canonicalizer.equivalent_moves(state, form, state.generated_moves)
+    for clicks, book_move in sorted(node.items(), key=_rank):
         move = moves[clicks][0]
-        worth = NOT_WEIGHED if tally.worth is None else f"{tally.worth:.3f}"
-        yield f"{' ' * state.ply}{state.format_move(move)} {tally.matches} {tally.half_points} {worth}"
+        expected = NOT_SCORED if book_move.expected_score is None else f"{book_move.expected_score:.3f}"
+        yield f"{' ' * state.ply}{state.format_move(move)} {book_move.matches} {book_move.half_points} {expected}"
         yield from _lines_below(book, state.after(move), told)
 
 
-def _rank(entry: tuple[Clicks, Tally]) -> tuple[int, Clicks]:
-    clicks, tally = entry
-    return -tally.matches, clicks
+def _rank(entry: tuple[Clicks, BookMove]) -> tuple[int, Clicks]:
+    clicks, book_move = entry
+    return -book_move.matches, clicks
 
 
 def _read_lines(book: Book, lines: str) -> None:
     """Fill a book. Raises: EngineError, ValueError, IndexError."""
-    onlooker = book.onlooker
+    canonicalizer = book.canonicalizer
     states, moves = [State.of(book.game)], list[int]()
-    sights = [onlooker.sight_of(states[0])]
+    forms = [canonicalizer.canonical_form(states[0])]
     for line in lines.splitlines():
-        move_text, matches, half_points, worth = line.lstrip(" ").split(" ")
+        move_text, matches, half_points, expected = line.lstrip(" ").split(" ")
         ply = len(line) - len(line.lstrip(" "))
         if ply == len(states):
             states.append(states[-1].after(moves[-1]))
-            sights.append(onlooker.sight_of(states[-1]))
-        del states[ply + 1 :], sights[ply + 1 :], moves[ply:]
-        state, sight = states[ply], sights[ply]
+            forms.append(canonicalizer.canonical_form(states[-1]))
+        del states[ply + 1 :], forms[ply + 1 :], moves[ply:]
+        state, form = states[ply], forms[ply]
         moves.append(state.parse_move(move_text))
-        tally = Tally(int(matches), int(half_points), None if worth == NOT_WEIGHED else float(worth))
-        is_possible = 0 <= tally.half_points <= HALF_POINTS * tally.matches and 0 <= (tally.worth or 0) <= 1
+        book_move = BookMove(int(matches), int(half_points), None if expected == NOT_SCORED else float(expected))
+        is_possible = (
+            0 <= book_move.half_points <= HALF_POINTS * book_move.matches and 0 <= (book_move.expected_score or 0) <= 1
+        )
         if moves[ply] not in state.generated_moves or not is_possible:
             raise BookError(f"{move_text} cannot have been played there so often with such success.")
-        book.nodes.setdefault(sight.key, {})[onlooker.clicks_of(state, sight, moves[ply])] = tally
+        book.nodes.setdefault(form.key, {})[canonicalizer.canonical_clicks(state, form, moves[ply])] = book_move
 
 
 def _checksum(lines: str) -> str:

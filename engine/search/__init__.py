@@ -7,9 +7,9 @@ was given and *resumes* where it was: whoever keeps time looks at the clock in b
 depend on where the pauses fall. (A loop is also 1.5 to 1.9 times faster here than recursion, and a flag to stop it
 would be hoisted out of the compiled loop.)
 
-Its parts are named and switched in `engine.techniques`, each with its source; a game's record says which it uses.
+Its parts are named and switched in `engine.game.techniques`, each with its source; a game's record says which it uses.
 Besides them there are a triangular table of variations, mate-distance pruning, draws by repetition and quiet plies, and
-what solved endings say of a position (`Game.solved`), where their tables are handed in.
+what solved endings say of a position (`Strength.tablebase`), where their tables are handed in.
 
 A win or a loss that the search tells is true, whatever it leaves out: nothing is pruned or reduced into a value beyond
 `PROVEN`. Moves that could avert a proven loss are all looked at, a static worth and a null move never stand for a win.
@@ -17,7 +17,7 @@ Its distance is the shortest among the lines that were searched; `engine.analysi
 
 Values are hundredths of a man from the view of the *side* to move at each node: the root's seat on one side, all others
 on the other, as if they had agreed to harm it. So a value changes its sign from ply to ply with two seats, and with
-more where a ply goes from the root's seat to the others or back. How much the others may do is an `Opposition`.
+more where a ply goes from the root's seat to the others or back. How much the others may do is an `OpponentModel`.
 
 Repetition in the tree: a position that came up since the root, the root included, is a draw at its second
 occurrence, since what repeats once can repeat again; one from before the root only at its third, as the rules say,
@@ -25,25 +25,25 @@ unless the root's seat is ahead and would only throw away what it has (`contempt
 Where a game forbids repetition, the move is skipped.
 """
 
-from .experience import borrow_experience, new_experience, renew_experience
-from .loop import Advance, make_search
-from .opposition import Opposition
-from .repetition import count_repeats, slot_of
-from .sharing import end_busy, new_busy
+from .abdada import end_busy, new_busy
+from .alpha_beta import Advance, make_search
+from .histories import borrow_histories, new_histories, renew_histories
+from .leaf_values import value_of_code, value_of_ranks
+from .opponent_model import OpponentModel
 from .tree import (
     ALPHA,
     BETA,
     BUSY,
-    DEEPEST,
     DEPTH,
     DRAWN_AT,
     ENTER,
     GENERATION,
-    LAPSES,
+    MAX_DEPTH,
     MOVE,
     NODES,
     NOISE,
     OPPONENTS,
+    OVERSIGHTS,
     PAST,
     PLY,
     QUIESCENCE,
@@ -58,22 +58,22 @@ from .tree import (
     Tree,
     new_tree,
 )
-from .values import value_of_code, value_of_ranks
+from .tree_repetition import count_repeats, slot_of
 
 __all__ = [
     "ALPHA",
     "BETA",
     "BUSY",
-    "DEEPEST",
     "DEPTH",
     "DRAWN_AT",
     "ENTER",
     "GENERATION",
-    "LAPSES",
+    "MAX_DEPTH",
     "MOVE",
     "NODES",
     "NOISE",
     "OPPONENTS",
+    "OVERSIGHTS",
     "PAST",
     "PLY",
     "QUIESCENCE",
@@ -86,16 +86,16 @@ __all__ = [
     "TABLE_MOVE",
     "VALUE",
     "Advance",
-    "Opposition",
+    "OpponentModel",
     "Tree",
-    "borrow_experience",
+    "borrow_histories",
     "count_repeats",
     "end_busy",
     "make_search",
     "new_busy",
-    "new_experience",
+    "new_histories",
     "new_tree",
-    "renew_experience",
+    "renew_histories",
     "slot_of",
     "value_of_code",
     "value_of_ranks",

@@ -1,6 +1,6 @@
 """A search under way, as arrays: what every part of the search reads and writes, and what a pause must keep.
 
-Nothing is searched here: that is `engine.search.loop`.
+Nothing is searched here: that is `engine.search.alpha_beta`.
 """
 
 from typing import NamedTuple
@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from ..bits import kernel
 from ..game import Game, MoveBuffer
-from ..table import Experience
-from .correction import Corrections
-from .ordering import History, Killers, Ranked
-from .sharing import NOBODY_ELSE, Busy
+from ..transposition_table import Histories
+from .abdada import NO_SHARED_MARKS, Busy
+from .correction_history import Corrections
+from .move_ordering import History, Killers, Ranked
 
 PLIES = 128
 """Frames of a search; deepest nominal depth and quiescence together stay below."""
 
-DEEPEST = 100
+MAX_DEPTH = 100
 """No iteration is deeper, in plies."""
 
 SEEN_SLOTS = 4096
@@ -27,9 +27,9 @@ SEEN_SLOTS = 4096
 ENTER, EXPAND, NEXT, LEAVE = 0, 1, 2, 3
 """What the loop does with the node at hand: look at it, find its moves, try the next of them, hand its value up."""
 
-PROBE_REDUCED, PROBE, FULL_WINDOW, PASSED = 0, 1, 2, 3
+PROBE_REDUCED, PROBE, FULL_WINDOW, NULL_MOVE = 0, 1, 2, 3
 """How the move at hand is being searched. Of the first three each fails high into the next, and the last is believed;
-`PASSED` is no move but the null move."""
+`NULL_MOVE` is no move but the null move."""
 
 FRAME_COLUMNS = 19
 (
@@ -62,9 +62,22 @@ where the move at hand is marked in `Tree.busy`, `DEFERRALS` counts the moves th
 UNKNOWN = -32768
 """The static worth of a node at which nobody asked for it."""
 
-PLY, STEP, VALUE, NODES, PAST, ROOT_MOVES, QUIESCENCE, NOISE, SEED, GENERATION, SEATS, OPPONENTS, LAPSES, DRAWN_AT = (
-    range(14)
-)
+(
+    PLY,
+    STEP,
+    VALUE,
+    NODES,
+    PAST,
+    ROOT_MOVES,
+    QUIESCENCE,
+    NOISE,
+    SEED,
+    GENERATION,
+    SEATS,
+    OPPONENTS,
+    OVERSIGHTS,
+    DRAWN_AT,
+) = range(14)
 """The entries of `Tree.counters`: where the search is, what it has counted, and what it was told at its start.
 `OPPONENTS` is what `ANSWERS` begins with each round, `DRAWN_AT` the count of `count_repeats` that is a draw."""
 
@@ -95,16 +108,16 @@ class Tree(NamedTuple):
     ranks: NDArray[np.int32]
     """Scratch for `Kernels.outcome`."""
     busy: Busy
-    """Shared by all threads of a search: see `engine.search.sharing`."""
+    """Shared by all threads of a search: see `engine.search.abdada`."""
 
 
-def new_tree(game: Game, past: int, experience: Experience) -> Tree:
-    """Return the arrays of a search with so many positions before its root, which knows and learns `experience`."""
-    max_moves = game.kernels.max_moves
+def new_tree(game: Game, past: int, histories: Histories) -> Tree:
+    """Return the arrays of a search with so many positions before its root, which knows and learns `histories`."""
+    max_moves = game.rules.kernels.max_moves
     return Tree(
         counters=np.zeros(14, dtype=np.int64),
         frames=np.zeros((PLIES, FRAME_COLUMNS), dtype=np.int64),
-        words=np.zeros((PLIES, game.position_words), dtype=np.uint64),
+        words=np.zeros((PLIES, game.rules.position_words), dtype=np.uint64),
         keys=np.zeros(past + PLIES, dtype=np.uint64),
         entry_keys=np.zeros(PLIES, dtype=np.uint64),
         seen=np.zeros(SEEN_SLOTS, dtype=np.int64),
@@ -112,12 +125,12 @@ def new_tree(game: Game, past: int, experience: Experience) -> Tree:
         buffer=np.zeros(max_moves, dtype=np.int32),
         ranked=np.zeros((PLIES, max_moves), dtype=np.int64),
         killers=np.zeros((PLIES, 2), dtype=np.int64),
-        history=experience.history,
-        corrections=experience.corrections,
+        history=histories.history,
+        corrections=histories.corrections,
         variations=np.zeros((PLIES, PLIES), dtype=np.int64),
         lengths=np.zeros(PLIES, dtype=np.int64),
         ranks=np.zeros(max(game.seats), dtype=np.int32),
-        busy=NOBODY_ELSE,
+        busy=NO_SHARED_MARKS,
     )
 
 

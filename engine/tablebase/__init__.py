@@ -1,7 +1,7 @@
 """Endings solved by retrograde analysis: what tables hold, how they are made, and how play follows them.
 
 No files here: tables are arrays that are handed in and out; `server.tables` reads and writes them. Today only Nine
-Men's Morris has such endings. Which position stands where in a table is the game's own business (`Game.solved`).
+Men's Morris has such endings. Which position stands where in a table is the game's own business (`Strength.tablebase`).
 
     codes.py        what a byte of a table says
     pairs.py        which tables there are, and which must be solved before which

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bits import kernel
-from ..game import NOT_SOLVED, TableBytes
+from ..game import NOT_IN_TABLEBASE, TableBytes
 
 Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
 """A table: the code of each entry, in two bytes (the lower first) if any distance needs them."""
@@ -45,18 +45,19 @@ def is_lost(code: int) -> bool:
 
 @kernel
 def code_in_time(code: int, plies_left: int, ends_unless_quiet: bool) -> int:
-    """Return what a code, or `NOT_SOLVED`, says of a position whose match is drawn after so many more quiet plies.
+    """Return what a code, or `NOT_IN_TABLEBASE`, says of a position whose match is drawn after so many more quiet
+    plies.
 
     An end that takes at most so many plies comes first, whatever is played: the last of them may be the one at which
     the limit is reached, since a lost position is lost all the same. A longer one need not be a draw, since what is
-    irreversible has plies counted anew: it is `NOT_SOLVED` unless nothing of the kind can happen before the end.
+    irreversible has plies counted anew: it is `NOT_IN_TABLEBASE` unless nothing of the kind can happen before the end.
 
     >>> code_in_time(8, 7, False), code_in_time(8, 6, False), code_in_time(8, 6, True)
     (8, -1, 0)
     """
     if code - 1 <= plies_left:
         return code
-    return DRAWN if ends_unless_quiet else NOT_SOLVED
+    return DRAWN if ends_unless_quiet else NOT_IN_TABLEBASE
 
 
 def plies_of(code: int) -> int:

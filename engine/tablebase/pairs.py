@@ -10,8 +10,8 @@ a man fewer, which therefore stands before it.
 from typing import TypeAlias
 
 from ..game import EngineError
-from ..games.morris.endings import LEAST_MEN, men_of, table_name
 from ..games.morris.position import MEN
+from ..games.morris.tablebase_index import LEAST_MEN, men_of, table_name
 
 Pair: TypeAlias = tuple[int, int]
 """The men of the two sides, the larger number first."""

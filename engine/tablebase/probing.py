@@ -1,17 +1,17 @@
 """What solved endings say of a state: how it ends with the best play, and which moves keep to that.
 
-Knows no game: each finds its own positions (`Game.solved`). No files: tables are handed in.
+Knows no game: each finds its own positions (`Strength.tablebase`). No files: tables are handed in.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from ..bindings import packing_of
 from ..bits import kernel
-from ..game import NOT_SOLVED, Board, Endings, Game, Outcome, TableBytes, Words
-from ..rules import packing_of
+from ..game import NOT_IN_TABLEBASE, Board, Game, Outcome, TablebaseIndex, TableBytes, Words
 from ..state import State
-from ..table import LONGEST_WIN
+from ..transposition_table import MAX_WIN_PLIES
 from .codes import DRAWN, LOST_NOW, code_in_time, is_lost, is_won
 
 
@@ -29,11 +29,11 @@ class Tablebase:
     """A game's tables at hand."""
 
     def __init__(self, game: Game, tables: Mapping[str, TableBytes]) -> None:
-        assert game.solved is not None
+        assert game.strength.tablebase is not None
         self.game = game
         self.tables = dict(tables)
         """By name. `endings` points into them."""
-        self.endings: Endings = game.solved.open_tables(self.tables)
+        self.index: TablebaseIndex = game.strength.tablebase.open_tables(self.tables)
 
     def code_of(self, state: State) -> int | None:
         """Return the code of a state as if no position had come up before.
@@ -41,12 +41,12 @@ class Tablebase:
         None if no table at hand has it, or if the limit of quiet plies may come before its end: what comes of that, the
         tables do not tell.
         """
-        limit = self.game.quiet_limit
-        return self._look_up(state, LONGEST_WIN if limit is None else limit - state.quiet_plies)
+        limit = self.game.rules.quiet_limit
+        return self._look_up(state, MAX_WIN_PLIES if limit is None else limit - state.quiet_plies)
 
     def unlimited_code_of(self, state: State) -> int | None:
         """Return the same as if there were no limit of quiet plies either."""
-        return self._look_up(state, LONGEST_WIN)
+        return self._look_up(state, MAX_WIN_PLIES)
 
     def code_after(self, state: State) -> int | None:
         """Return the code of a state that a move led to, for the side that is then to move."""
@@ -92,16 +92,16 @@ class Tablebase:
 
     def _look_up(self, state: State, plies_left: int) -> int | None:
         """Return the code of a state whose match is drawn after so many more quiet plies, or None."""
-        if state.game.solved is not self.game.solved or not self.tables:
+        if state.game.strength.tablebase is not self.game.strength.tablebase or not self.tables:
             return None
-        code = _door_of(self.game)(self.endings, state.start.board, state.words, plies_left)
-        return None if code == NOT_SOLVED else code
+        code = _door_of(self.game)(self.index, state.start.board, state.words, plies_left)
+        return None if code == NOT_IN_TABLEBASE else code
 
 
 @cache
-def no_endings(game: Game) -> Endings:
-    """Return what `SolvedEndings.probe` takes where no table is at hand."""
-    return game.solved.open_tables({}) if game.solved is not None else ()
+def empty_index(game: Game) -> TablebaseIndex:
+    """Return what `TablebaseKernels.probe` takes where no table is at hand."""
+    return game.strength.tablebase.open_tables({}) if game.strength.tablebase is not None else ()
 
 
 def _code_of_end(outcome: Outcome) -> int:
@@ -117,13 +117,17 @@ def _worth(code: int) -> tuple[int, int]:
 
 
 @cache
-def _door_of(game: Game) -> Callable[[Endings, Board, Words, int], int]:
+def _door_of(game: Game) -> Callable[[TablebaseIndex, Board, Words, int], int]:
     """Return the crossing from Python into a game's tables: what they tell where so many plies may still be quiet."""
-    assert game.solved is not None
-    probe, ends_unless_quiet, unpack = game.solved.probe, game.solved.ends_unless_quiet, packing_of(game).unpack
+    assert game.strength.tablebase is not None
+    probe, ends_unless_quiet, unpack = (
+        game.strength.tablebase.probe,
+        game.strength.tablebase.ends_unless_quiet,
+        packing_of(game).unpack,
+    )
 
     @kernel
-    def door(endings: Endings, board: Board, words: Words, plies_left: int) -> int:
+    def door(endings: TablebaseIndex, board: Board, words: Words, plies_left: int) -> int:
         position = unpack(words)
         return code_in_time(probe(endings, board, position), plies_left, ends_unless_quiet(position))
 

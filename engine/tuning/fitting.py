@@ -2,7 +2,7 @@
 
 Plays nothing (`playing` does).
 
-The chance that the mover wins is taken to be the logistic function of a multiple of the worth. Where that method tries
+The chance that the mover wins is taken to be the logistic function of a multiple of the terms. Where that method tries
 weights one by one, the worth is linear here, so that Newton's method finds the one best set in a few steps. Weights are
 held to those they start from by a penalty, the same for each in what it changes in a typical position, so that what no
 sample shows stays as it is.
@@ -19,15 +19,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..game import Worth
+from ..game import EvaluationTerms
 from ..weights import Weights
-from .patterns import learn_patterns, see_patterns, start_of_patterns, worths_of_patterns
-from .playing import Played
+from .pattern_fitting import find_pattern_features, fit_patterns, initial_pattern_weights, pattern_evaluations
+from .self_play import TrainingMatch
 
 PENALTY = 1e-3
 """For each weight: half this times the square of the logits by which it moves a typical sample."""
 
-MOST_LOGITS = 30.0
+MAX_LOGITS = 30.0
 STEPS = 20
 SMALLEST_STEP = 1e-6
 LEAST_SPREAD = 1.0
@@ -41,12 +41,12 @@ class Fit(NamedTuple):
 
     weights: Weights
     loss_before: float
-    """The mean cross-entropy of the weights that it started from, in nats, at the best multiple of their worth."""
+    """The mean cross-entropy of the weights that it started from, in nats, at the best multiple of their terms."""
     loss: float
     """That of the new ones, before they were rounded."""
 
 
-def fit_weights(worth: Worth, start: Weights, matches: Sequence[Played], decay: float) -> Fit:
+def fit_weights(terms: EvaluationTerms, start: Weights, matches: Sequence[TrainingMatch], decay: float) -> Fit:
     """Return the weights that explain matches best, near those they start from and scaled to spread worth as widely.
 
     `decay` is Sutton's lambda: how much less a search counts with each ply that it lies further ahead, 1 for nothing
@@ -54,18 +54,18 @@ def fit_weights(worth: Worth, start: Weights, matches: Sequence[Played], decay: 
     """
     counts = np.concatenate([match.counts for match in matches]).astype(np.float64)
     results = np.concatenate([results_of(match) for match in matches])
-    sightings = see_patterns(worth.patterns, matches)
-    first, known = np.array(start.terms, dtype=np.float64).ravel(), start_of_patterns(worth.patterns, start)
-    first_worths = counts @ first + worths_of_patterns(sightings, known)
+    sightings = find_pattern_features(terms.patterns, matches)
+    first, known = np.array(start.terms, dtype=np.float64).ravel(), initial_pattern_weights(terms.patterns, start)
+    first_worths = counts @ first + pattern_evaluations(sightings, known)
     scale = newton(first_worths[:, None], results, np.zeros(1), np.zeros(1))[0]
     targets = np.concatenate([targets_of(match, scale, decay) for match in matches])
     spreads = np.maximum(np.sqrt((counts**2).mean(axis=0)), LEAST_SPREAD)
-    from_patterns = worths_of_patterns(sightings, known * scale)
+    from_patterns = pattern_evaluations(sightings, known * scale)
     logits = newton(counts, targets, first * scale, PENALTY * spreads**2, from_patterns)
-    known = learn_patterns(sightings, known * scale, counts @ logits, targets)
-    worths = counts @ logits + worths_of_patterns(sightings, known)
+    known = fit_patterns(sightings, known * scale, counts @ logits, targets)
+    worths = counts @ logits + pattern_evaluations(sightings, known)
     unit = np.sqrt((first_worths**2).mean() / (worths**2).mean())
-    weights = Weights(rounded(logits.reshape(len(worth.phases), len(worth.terms)) * unit), rounded(known * unit))
+    weights = Weights(rounded(logits.reshape(len(terms.phases), len(terms.terms)) * unit), rounded(known * unit))
     return Fit(weights, cross_entropy(first_worths * scale, targets), cross_entropy(worths, targets))
 
 
@@ -74,14 +74,14 @@ def rounded(weights: NDArray[np.float64]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row) for row in np.rint(weights).astype(np.int64).tolist())
 
 
-def results_of(match: Played) -> NDArray[np.float64]:
+def results_of(match: TrainingMatch) -> NDArray[np.float64]:
     """Return how a match ended for the mover of each of its positions."""
     return np.where(match.movers == 0, match.result, 1 - match.result)
 
 
-def targets_of(match: Played, scale: float, decay: float) -> NDArray[np.float64]:
+def targets_of(match: TrainingMatch, scale: float, decay: float) -> NDArray[np.float64]:
     """Return the chance of winning that each position of a match is held against, for its mover."""
-    chances = chance_of(match.leads * scale)
+    chances = win_probability(match.leads * scale)
     targets = np.empty(len(chances))
     target = match.result
     for search in range(len(chances) - 1, -1, -1):
@@ -91,9 +91,9 @@ def targets_of(match: Played, scale: float, decay: float) -> NDArray[np.float64]
     return np.where(match.movers == 0, at_ends, 1 - at_ends)
 
 
-def chance_of(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+def win_probability(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the logistic function."""
-    chances: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(logits, -MOST_LOGITS, MOST_LOGITS)))
+    chances: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(logits, -MAX_LOGITS, MAX_LOGITS)))
     return chances
 
 
@@ -117,7 +117,7 @@ def newton(
     weights, cost = start.copy(), cost_of(start)
     floor = np.diag(np.full(len(start), TINY))
     for _ in range(STEPS):
-        chances = chance_of(counts @ weights + offsets)
+        chances = win_probability(counts @ weights + offsets)
         slope = counts.T @ (chances - results) / len(results) + penalty * (weights - start)
         curvature = (counts.T * (chances * (1 - chances))) @ counts / len(results) + np.diag(penalty) + floor
         step = np.linalg.solve(curvature, slope)

@@ -4,6 +4,6 @@ No streams here: lines come from a queue that someone else fills, so that `stop`
 through a function. What may be said, and what is answered, is told in `docs/engine.md`.
 """
 
-from .session import Inbox, serve_lines
+from .command_loop import Inbox, serve_lines
 
 __all__ = ["Inbox", "serve_lines"]

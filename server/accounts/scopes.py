@@ -7,66 +7,64 @@ moderators themselves, never by a token.
 from collections.abc import Mapping
 from typing import get_args
 
-from ..identity.caller import Authentication
 from ..protocol import (
     AccountCommand,
     Analyse,
     AnalyseMatch,
-    ClientMessage,
-    Code,
     Create,
     Decline,
     Describe,
     Explore,
     FindMatch,
-    FindPeople,
+    FindPlayers,
     Follow,
-    GetAbout,
     GetBlocked,
     GetCrosstable,
     GetLeaders,
-    GetNoticeKinds,
+    GetNotificationKinds,
+    GetPlayerRatings,
     GetPreferences,
     GetProfile,
     ImportMatches,
     Join,
-    LookUp,
+    MarkNotificationsRead,
+    Message,
     ModeratorCommand,
     Mute,
     Ping,
     PlayBot,
     Preview,
-    ReadNotices,
+    ProbeTablebase,
     Report,
     Say,
     Scope,
     SearchMatches,
-    SetAbout,
-    SetNoticeKinds,
-    SetShown,
+    SetChallengeRules,
+    SetNotificationKinds,
+    SetOnlineVisibility,
+    SetProfile,
     StopAnalysis,
     StopSearch,
-    TakeChallenges,
     Unwatch,
     Watch,
     WatchChat,
     WatchFeatured,
     WatchLive,
     WatchLobby,
-    WatchNotices,
-    WatchPeople,
+    WatchNotifications,
+    WatchPlayers,
     WatchYourMatches,
 )
-from ..protocol.refusal import Refusal
+from ..routing.routes import Access
 
-_NEEDED: Mapping[type[ClientMessage], Scope] = {
+_NEEDED: Mapping[type[Message], Scope] = {
     Create: Scope.CHALLENGE,
     Join: Scope.CHALLENGE,
     Decline: Scope.CHALLENGE,
     FindMatch: Scope.CHALLENGE,
     StopSearch: Scope.CHALLENGE,
     PlayBot: Scope.CHALLENGE,
-    TakeChallenges: Scope.CHALLENGE,
+    SetChallengeRules: Scope.CHALLENGE,
     Preview: Scope.READ,
     Describe: Scope.READ,
     Watch: Scope.READ,
@@ -76,7 +74,7 @@ _NEEDED: Mapping[type[ClientMessage], Scope] = {
     WatchYourMatches: Scope.READ,
     GetBlocked: Scope.READ,
     GetLeaders: Scope.READ,
-    GetProfile: Scope.READ,
+    GetPlayerRatings: Scope.READ,
     SearchMatches: Scope.READ,
     GetCrosstable: Scope.READ,
     ImportMatches: Scope.CHALLENGE,
@@ -84,11 +82,11 @@ _NEEDED: Mapping[type[ClientMessage], Scope] = {
     Analyse: Scope.READ,
     StopAnalysis: Scope.READ,
     AnalyseMatch: Scope.READ,
-    LookUp: Scope.READ,
-    GetAbout: Scope.READ,
-    FindPeople: Scope.READ,
-    WatchPeople: Scope.READ,
-    WatchNotices: Scope.READ,
+    ProbeTablebase: Scope.READ,
+    GetProfile: Scope.READ,
+    FindPlayers: Scope.READ,
+    WatchPlayers: Scope.READ,
+    WatchNotifications: Scope.READ,
     Say: Scope.CHAT,
     WatchChat: Scope.READ,
     Mute: Scope.CHAT,
@@ -98,23 +96,14 @@ _NEEDED: Mapping[type[ClientMessage], Scope] = {
 
 _FREE = (Ping, Unwatch)
 _OF_MODERATORS = get_args(ModeratorCommand)
-_ABOUT_NOTICES = (ReadNotices, GetNoticeKinds, SetNoticeKinds)
-_OF_OWNER = (*get_args(AccountCommand), SetAbout, SetShown, GetPreferences, Follow, *_ABOUT_NOTICES)
+_ABOUT_NOTICES = (MarkNotificationsRead, GetNotificationKinds, SetNotificationKinds)
+_OF_OWNER = (*get_args(AccountCommand), SetProfile, SetOnlineVisibility, GetPreferences, Follow, *_ABOUT_NOTICES)
 
 
-def scope_of(kind: type[ClientMessage]) -> Scope | None:
-    """Return the scope that messages of a class need; None if every token may send them."""
-    return None if kind in _FREE else _NEEDED.get(kind, Scope.PLAY)
-
-
-def require_scope(message: ClientMessage, authentication: Authentication) -> None:
-    """Let a message pass. Raises: Refusal."""
-    if not authentication.is_api:
-        return
-    if isinstance(message, _OF_OWNER):
-        raise Refusal(Code.SCOPE_NEEDED, "An account is managed by whoever signs in, not by an API token.")
-    if isinstance(message, _OF_MODERATORS):
-        raise Refusal(Code.SCOPE_NEEDED, "Order is kept by whoever signs in, not by an API token.")
-    needed = scope_of(type(message))
-    if needed is not None and needed not in authentication.scopes:
-        raise Refusal(Code.SCOPE_NEEDED, f"This token does not have the scope {needed}.")
+def access_of(kind: type[Message]) -> Scope | Access:
+    """Return what an API token needs to send messages of a class."""
+    if kind in _FREE:
+        return Access.ANY_TOKEN
+    if kind in (*_OF_OWNER, *_OF_MODERATORS):
+        return Access.SIGNED_IN
+    return _NEEDED.get(kind, Scope.PLAY)

@@ -4,7 +4,8 @@ Whatever has to wait for an engine goes on beside the session, which must be fre
 """
 
 import asyncio
-from typing import get_args
+from collections.abc import Sequence
+from typing import Any
 
 import structlog
 
@@ -12,26 +13,27 @@ from millrace.engine.state import State
 
 from ..bots.requests import BotError, Bots, SolvedEnding
 from ..identity.caller import Caller
-from ..identity.presence import PlayerSession
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
     Analyse,
     AnalyseMatch,
-    AnalysisCommand,
     Code,
     Done,
     Explore,
     Line,
-    LookUp,
+    ProbeTablebase,
     Refused,
+    Scope,
     StopAnalysis,
 )
 from ..rooms.rooms import Rooms
+from ..routing.feature import Feature
+from ..routing.routes import Route
 from ..system_clock import NowMs
 from .fair_play import require_fair, require_over
 from .lines import Lines
 from .match_review import Reviews
-from .replies import explored, looked_up
+from .replies import explored, tablebase_probed
 from .searches import Searches, request_for
 from .store import AnalysisStore
 from .time_allowance import Allowances
@@ -42,10 +44,8 @@ LOOK_UP_MS = 100
 """What to look something up is reckoned with."""
 
 
-class AnalysisDesk:
-    """What sessions ask for about lines of play."""
-
-    commands = get_args(AnalysisCommand)
+class AnalysisHandler(Feature):
+    """Answers what callers ask about lines of play and about matches that are over."""
 
     def __init__(self, rooms: Rooms, bots: Bots, store: AnalysisStore, now_ms: NowMs, allowance: float) -> None:
         self._rooms = rooms
@@ -53,25 +53,53 @@ class AnalysisDesk:
         self._lines = Lines(rooms)
         self._searches = Searches(bots, now_ms, Allowances(allowance))
         self._reviews = Reviews(bots, store, now_ms)
-        self._lookups: dict[PlayerSession, asyncio.Task[None]] = {}
+        self._lookups: dict[Caller, asyncio.Task[None]] = {}
 
-    async def handle(self, command: AnalysisCommand, caller: Caller) -> None:
-        """Follow a command and answer it. Raises: Refusal."""
-        match command:
-            case Explore():
-                caller.send(explored(command.id, (await self._lines.walk(command.line, caller.identity)).state))
-            case Analyse():
-                self._searches.begin(command, await self._fair_end(command.line, caller), caller)
-            case StopAnalysis():
-                self._searches.stop(caller.identity)
-                caller.send(Done(command.id))
-            case AnalyseMatch():
-                await self._review(command, caller)
-            case LookUp():
-                self._look_up(command, await self._fair_end(command.line, caller), caller)
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Exploring lines, searching them, and reviewing matches."""
+        return (
+            Route(Explore, self.explore, Scope.READ),
+            Route(Analyse, self.analyse, Scope.READ),
+            Route(StopAnalysis, self.stop, Scope.READ),
+            Route(AnalyseMatch, self.review, Scope.READ),
+            Route(ProbeTablebase, self.probe_tablebase, Scope.READ),
+        )
 
-    def leave(self, caller: PlayerSession) -> None:
-        """End what a connection has asked for that is over."""
+    async def explore(self, command: Explore, caller: Caller) -> None:
+        """Answer with the position at the end of a line, and its legal moves. Raises: Refusal."""
+        caller.send(explored(command.id, (await self._lines.walk(command.line, caller.identity)).state))
+
+    async def analyse(self, command: Analyse, caller: Caller) -> None:
+        """Begin a search whose progress the caller is sent. Raises: Refusal."""
+        self._searches.begin(command, await self._fair_end(command.line, caller), caller)
+
+    async def stop(self, command: StopAnalysis, caller: Caller) -> None:
+        """Stop the caller's search."""
+        self._searches.stop(caller.identity)
+        caller.send(Done(command.id))
+
+    async def review(self, command: AnalyseMatch, caller: Caller) -> None:
+        """Begin the review of a match that is over, or answer with the stored one. Raises: Refusal."""
+        match = (await self._rooms.find(command.match)).match
+        require_over(match)
+        require_fair(match.state, caller.identity, self._rooms.played_by(caller.identity))
+        with refusing_failures("analysis not read", "look this up", match=match.id):
+            await self._reviews.ask(command, match, caller)
+
+    async def probe_tablebase(self, command: ProbeTablebase, caller: Caller) -> None:
+        """Probe the tablebase beside the session; an earlier probe of the caller is abandoned. Raises: Refusal."""
+        state = await self._fair_end(command.line, caller)
+        if state.game.strength.tablebase is None:
+            caller.send(tablebase_probed(command.id, SolvedEnding((), None, ())))
+            return
+        before = self._lookups.get(caller)
+        if before is not None:
+            before.cancel()
+        self._lookups[caller] = asyncio.create_task(self._tell_ending(command, state, caller))
+
+    def disconnect(self, caller: Caller) -> None:
+        """Stop what a caller asked for whose connection has ended."""
         self._searches.leave(caller)
         self._reviews.leave(caller)
         lookup = self._lookups.pop(caller, None)
@@ -93,27 +121,10 @@ class AnalysisDesk:
         require_fair(walked.state, caller.identity, self._rooms.played_by(caller.identity))
         return walked.state
 
-    async def _review(self, command: AnalyseMatch, caller: Caller) -> None:
-        match = (await self._rooms.find(command.match)).match
-        require_over(match)
-        require_fair(match.state, caller.identity, self._rooms.played_by(caller.identity))
-        with refusing_failures("analysis not read", "look this up", match=match.id):
-            await self._reviews.ask(command, match, caller)
-
-    def _look_up(self, command: LookUp, state: State, caller: Caller) -> None:
-        """Look a position up beside the session; what the connection asked for before is no longer awaited."""
-        if state.game.solved is None:
-            caller.send(looked_up(command.id, SolvedEnding((), None, ())))
-            return
-        before = self._lookups.get(caller)
-        if before is not None:
-            before.cancel()
-        self._lookups[caller] = asyncio.create_task(self._tell_ending(command, state, caller))
-
-    async def _tell_ending(self, command: LookUp, state: State, caller: Caller) -> None:
+    async def _tell_ending(self, command: ProbeTablebase, state: State, caller: Caller) -> None:
         request = request_for(state, LOOK_UP_MS, caller.identity)
         try:
-            caller.send(looked_up(command.id, await self._bots.look_up(request)))
+            caller.send(tablebase_probed(command.id, await self._bots.look_up(request)))
         except BotError as error:
             log.error("ending not looked up", error=str(error))
             words = "Solved endings cannot be looked up now; please try again."

@@ -12,39 +12,53 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 
 from millrace.engine.games import GAMES
-from millrace.engine.opponents import PERSONALITIES
-from millrace.engine.warming import Progress
+from millrace.engine.levels.opponents import PERSONALITIES
+from millrace.engine.warm_up import Progress
 
 from ..accounts.authentication import Authenticator
 from ..accounts.cookies import CookieLogin
 from ..accounts.handler import AccountHandler
 from ..accounts.restrictions import Restrictions
 from ..accounts.store import AccountStore
-from ..analysis.handler import AnalysisDesk
+from ..analysis.handler import AnalysisHandler
+from ..archive.exports import Exporter
+from ..archive.handler import ArchiveHandler, Finder
+from ..archive.import_handler import ImportHandler
 from ..bots.requests import Bots
 from ..bus.bus import LocalBus
 from ..chat.handler import ChatHandler
-from ..http.session import Place, Session
+from ..http.session import Session, SessionServices
 from ..identity.find_player import FindPlayer
 from ..identity.names import skeleton_of
 from ..identity.presence import Presence
 from ..journal.store import StorageError
-from ..lobby.handler import MeetingDesk
-from ..lobby.lists import Lobby
-from ..lobby.your_matches import TurnsDesk
+from ..lobby.handler import LobbyHandler
+from ..lobby.lists import LobbyLists
+from ..lobby.your_matches import YourMatchesHandler
 from ..profiles.blocks import Blocks
-from ..profiles.ratings_handler import RatingDesk
+from ..profiles.ratings_handler import RatingsHandler
 from ..protocol import Code, Player
 from ..protocol.refusal import Refusal
 from ..ratings.settlement import RatingKeeper
 from ..rooms.compiled_rules import RuleBook
+from ..rooms.handler import MatchHandler
 from ..rooms.rooms import Rooms
-from ..routing.handlers import by_command
+from ..routing.feature import Feature
 from ..routing.resources import Resources
+from ..routing.routes import routes_by_message
 from ..settings import Settings
 from ..storage.stores import Stores
 from ..system_clock import NowMs, steady_clock
-from .features import ArchiveWing, Ground, ModerationWing, NoticesWing, PeopleWing, WatchingWing
+from .features import (
+    AccountsWing,
+    Ground,
+    LobbyFeature,
+    NotificationWing,
+    ModerationWing,
+    PlainWing,
+    ProfileWing,
+    WatchingWing,
+)
 
 log = structlog.get_logger()
 
@@ -56,7 +70,7 @@ FORGET_SECONDS = 3600
 """Sessions and tickets that have expired are forgotten so often."""
 
 
-class House:
+class Application:
     """A server without its door."""
 
     def __init__(self, settings: Settings, stores: Stores, bots: Bots, now_ms: NowMs | None = None) -> None:
@@ -72,54 +86,64 @@ class House:
         ground = Ground(
             stores, now_ms, bus, bots, self._rules, self._rooms, presence, blocks, self._ratings, find_player
         )
-        restrictions = Restrictions(stores.moderation, now_ms)
-        find_open = _find_open(find_player, restrictions)
-        self._meeting = MeetingDesk(
+        standings = Restrictions(stores.order, now_ms)
+        find_open = _find_open(find_player, standings)
+        self._lobby = LobbyHandler(
             self._rooms, presence, blocks, self._ratings, find_open, bus, now_ms, settings.guest_joins
         )
-        chat = ChatHandler(stores.chat, self._rooms, restrictions, bus, now_ms)
-        ratings = RatingDesk(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
-        self._analysis = AnalysisDesk(self._rooms, bots, stores.analyses, now_ms, settings.analysis_allowance)
+        chat = ChatHandler(stores.chat, self._rooms, standings, bus, now_ms)
+        ratings = RatingsHandler(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
 
-        moderation = ModerationWing(ground, restrictions, self._meeting, chat)
-        choose_name = moderation.moderation.choose_name
+        order = ModerationWing(ground, standings, self._lobby, chat)
+        choose_name = order.moderation.choose_name
         self._accounts = AccountHandler(
             stores.accounts,
             stores.journal,
             presence,
             self._rooms,
             now_ms,
-            restrictions,
+            standings,
             choose_name,
             _reserved_names(),
             settings.registrations,
         )
-        people = PeopleWing(ground)
-        notices = NoticesWing(ground, people)
-        archive, watching = ArchiveWing(ground), WatchingWing(ground)
-        self._wings = (people, moderation, notices, archive, watching)
-        forgetful = (moderation.moderation, chat, self._meeting, people.desk, notices.desk)
+        people = ProfileWing(ground)
+        watching = WatchingWing(ground)
+        lists = LobbyLists(bus, watching.index, self._lobby.seeks_for, self._lobby.online_bots)
+        finder = Finder(find_player)
+        self._features: tuple[Feature, ...] = (
+            MatchHandler(self._rooms),
+            LobbyFeature(self._lobby, self._rooms, lists, YourMatchesHandler(self._rooms, stores.journal, bus)),
+            PlainWing(chat, ratings),
+            AccountsWing(self._accounts),
+            AnalysisHandler(self._rooms, bots, stores.analyses, now_ms, settings.analysis_allowance),
+            people,
+            order,
+            (notices := NotificationWing(ground, people, order)),
+            ArchiveHandler(stores.archive, finder),
+            ImportHandler(stores.journal, self._rules.ready, now_ms),
+            Exporter(stores.archive, finder),
+            watching,
+        )
+        forgetful = (order.moderation, chat, self._lobby, people.desk, notices.desk)
         self._accounts.farewells += [each.forget for each in forgetful]
-        own_desks = (self._meeting, chat, self._accounts, ratings, self._analysis)
 
-        self.resources: Resources = tuple(archive.resources)
-        """What is answered to GETs."""
+        self.routes = routes_by_message(route for feature in self._features for route in feature.routes)
+        """The handler of every message that the session does not answer itself."""
+        self.resources: Resources = tuple(resource for feature in self._features for resource in feature.resources)
+        """What GETs are answered with."""
         self.cookie_login = CookieLogin(stores.accounts, now_ms)
         """Gives browsers their cookies."""
-        self._place = Place(
-            rooms=self._rooms,
-            lobby=Lobby(bus, watching.index, self._meeting.seeks_for, self._meeting.online_bots),
+        self._session_services = SessionServices(
+            authenticate=Authenticator(stores.accounts, now_ms).admit,
+            features=self._features,
+            routes=self.routes,
             presence=presence,
-            reception=Authenticator(stores.accounts, now_ms),
-            meeting=self._meeting,
-            turns=TurnsDesk(self._rooms, stores.journal, bus),
-            desks=by_command([*own_desks, *(desk for wing in self._wings for desk in wing.desks)]),
-            greet=lambda identity: (*self._meeting.greet(identity), *moderation.moderation.greet(identity)),
             now_ms=now_ms,
             message_rate=settings.message_rate,
             is_behind_proxy=settings.is_behind_proxy,
         )
-        self._keepers: list[asyncio.Task[None]] = []
+        self._background: list[asyncio.Task[None]] = []
 
     async def open(self, progress: Progress) -> None:
         """Take up every match that was being played, and begin what happens by itself.
@@ -127,24 +151,22 @@ class House:
         Matches go on as soon as the rules of their game are compiled, of which `progress` is told.
         Raises: StorageError.
         """
-        await self._meeting.load()
         await self._ratings.load()
-        for wing in self._wings:
-            await wing.load()
+        for feature in self._features:
+            await feature.load()
         await self._rooms.resume_all()
         work = (
             self._compile(progress),
             self._beat(),
             self._rooms.sweep(),
             self._forget_expired(),
-            *self._meeting.keepers(),
-            *(each for wing in self._wings for each in wing.work()),
+            *(each for feature in self._features for each in feature.background()),
         )
-        self._keepers = [asyncio.create_task(keeper) for keeper in work]
+        self._background = [asyncio.create_task(keeper) for keeper in work]
 
     async def serve_connection(self, connection: ServerConnection) -> None:
         """Serve one connection until it ends."""
-        await Session(connection, self._place).run()
+        await Session(connection, self._session_services).run()
 
     def health(self) -> dict[str, object]:
         """Return what `/health` tells."""
@@ -152,17 +174,13 @@ class House:
 
     async def close(self) -> None:
         """Stop all that happens by itself, write what is pending, end the bots' processes."""
-        for keeper in self._keepers:
+        for keeper in self._background:
             keeper.cancel()
-        await asyncio.gather(*self._keepers, return_exceptions=True)
-        self._place.lobby.close()
-        self._accounts.close()
-        self._place.turns.close()
-        await self._analysis.close()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        for feature in self._features:
+            await feature.close()
         await self._rooms.close()
         await self._bots.close()
-        for wing in self._wings:
-            await wing.close()
         await self._stores.close()
 
     async def _compile(self, progress: Progress) -> None:
@@ -205,12 +223,12 @@ def _find_player(accounts: AccountStore) -> FindPlayer:
     return find
 
 
-def _find_open(find_player: FindPlayer, restrictions: Restrictions) -> FindPlayer:
+def _find_open(find_player: FindPlayer, standings: Restrictions) -> FindPlayer:
     """Return the function that finds whom one may challenge, and refuses those whose account is closed."""
 
     async def find(name: str) -> Player | None:
         player = await find_player(name)
-        if player is not None and restrictions.ban_of(player.id) is not None:
+        if player is not None and standings.ban_of(player.id) is not None:
             raise Refusal(Code.BANNED, f"The account of {player.name} is closed.")
         return player
 

@@ -1,7 +1,7 @@
-"""A server's life: open the door, build the house behind it, serve until told to stop, leave in good order.
+"""A server's life: listen, build the application, serve until stopped, shut down in good order.
 
-The door opens first, so that the page answers within a second, while engine, database and rules are loaded beside;
-players are let in when the house stands, and bots join when they are compiled.
+The port opens first, so that the page answers within a second while engine, database and rules are being loaded.
+Players are let in once the application is ready; bots join when they are compiled.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import structlog
 
 from ..bots.requests import Knowledge
-from ..http.web_server import Door
+from ..http.web_server import WebServer
 from ..settings import Settings
 
 try:
@@ -26,21 +26,21 @@ log = structlog.get_logger()
 
 
 SOCKETS = 65_536
-"""So many files and sockets a server may open, if the system lets it."""
+"""Files and sockets that a server asks the system to allow."""
 
 
 class Console(Protocol):
-    """Where a server tells the person who started it how far it is."""
+    """Where a server reports its progress to the person who started it."""
 
     def say(self, words: str) -> None:
         """Print a line."""
 
     def progress(self, name: str, done: int, total: int) -> None:
-        """Show that of so many steps so many are done."""
+        """Show how many steps of how many are done."""
 
 
 class Startable(Protocol):
-    """What takes its time to start."""
+    """A part that takes time to start."""
 
     async def start(self) -> None:
         """Return when it has started."""
@@ -52,18 +52,18 @@ async def run(settings: Settings, console: Console) -> None:
     stop = asyncio.Event()
     _on_signal(stop.set)
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    door = Door(settings.origins)
-    port = await door.open(settings.host, settings.port)
+    web_server = WebServer(settings.origins)
+    port = await web_server.open(settings.host, settings.port)
     console.say(f"Millrace serves on http://{settings.host}:{port}")
     console.say(f"Data folder: {settings.data_dir}")
     try:
-        await _serve(settings, console, door, stop)
+        await _serve(settings, console, web_server, stop)
     finally:
-        await door.close()
+        await web_server.close()
 
 
-async def _serve(settings: Settings, console: Console, door: Door, stop: asyncio.Event) -> None:
-    bots_module, storage, house_module, endings = await asyncio.to_thread(
+async def _serve(settings: Settings, console: Console, web_server: WebServer, stop: asyncio.Event) -> None:
+    bots_module, storage, application_module, endings = await asyncio.to_thread(
         _load,
         "millrace.server.bots.pool",
         "millrace.server.storage",
@@ -73,21 +73,21 @@ async def _serve(settings: Settings, console: Console, door: Door, stop: asyncio
     stores = await storage.open_storage(settings.database_url)
     knowledge = Knowledge(settings.endings_folder, settings.books_folder)
     bots = bots_module.BotPool(settings.bot_workers, knowledge=knowledge)
-    house = house_module.House(settings, stores, bots)
-    await house.open(console.progress)
+    application = application_module.Application(settings, stores, bots)
+    await application.open(console.progress)
     starting = asyncio.create_task(_start(bots, console, endings.solve_small_endings, settings))
     try:
-        door.health = house.health
-        door.cookie_login = house.cookie_login
-        door.resources = house.resources
-        door.set_handler(house.serve_connection)
+        web_server.health = application.health
+        web_server.cookie_login = application.cookie_login
+        web_server.resources = application.resources
+        web_server.set_handler(application.serve_connection)
         console.say("Players are welcome.")
         await stop.wait()
-        console.say("Stopping; every acknowledged move is stored.")
-        await door.close()
+        console.say("Stopping. Every acknowledged move is stored.")
+        await web_server.close()
     finally:
         starting.cancel()
-        await house.close()
+        await application.close()
 
 
 def _load(*names: str) -> list[Any]:
@@ -97,15 +97,15 @@ def _load(*names: str) -> list[Any]:
 async def _start(
     bots: Startable, console: Console, solve_endings: Callable[[Path, Path], Awaitable[None]], settings: Settings
 ) -> None:
-    """Start the bots, and say so, then solve endings for them; without them people still play each other."""
+    """Start the bots, then solve endings for them; if they fail to start, people still play each other."""
     loop = asyncio.get_running_loop()
     began = loop.time()
-    console.say("Compiling the bots' search; bots join when it is done ...")
+    console.say("Compiling the bots' search. Bots join when it is done ...")
     try:
         await bots.start()
     except Exception as error:
         log.exception("bots could not be started")
-        console.say(f"There will be no bots: {error}")
+        console.say(f"Bots are not available: {error}")
         return
     console.say(f"Bots are ready after {loop.time() - began:.1f} s.")
     if settings.solves_endings:
@@ -113,7 +113,7 @@ async def _start(
 
 
 def _allow_files() -> None:
-    """Have as many sockets as the system lets this process have; by habit it begins with far fewer."""
+    """Raise the limit of open files and sockets as far as the system allows; the default is far lower."""
     if resource is not None:
         now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = SOCKETS if most < 0 else min(SOCKETS, most)
@@ -122,7 +122,7 @@ def _allow_files() -> None:
 
 
 def _on_signal(call: Callable[[], None]) -> None:
-    """Have a function called in the event loop at SIGTERM and SIGINT."""
+    """Call a function in the event loop at SIGTERM and SIGINT."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         try:

@@ -18,7 +18,8 @@ import structlog
 from ..journal.store import StorageError
 from ..protocol import Code, CommandId, MatchId, ResultWanted, SearchMatches
 from ..protocol.refusal import Refusal
-from ..routing.resources import PLAIN_TEXT, Answer, Asked, Resources, refusal
+from ..routing.feature import Feature
+from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, Resources, error_response
 from .handler import Finder
 from .record import MatchRecord
 from .record_text import format_match
@@ -40,7 +41,7 @@ _JSON, _LINES = "application/json", "application/x-ndjson"
 _RESULTS = ("won", "drawn", "lost", "decided", "none")
 
 
-class Exporter:
+class Exporter(Feature):
     """Answers GETs for matches."""
 
     def __init__(self, store: ArchiveStore, finder: Finder) -> None:
@@ -54,7 +55,7 @@ class Exporter:
         one, many = r"/match/(?P<match>[!-.0-~]{1,32}?)\.(?P<form>txt|json)", r"/archive\.(?P<form>txt|json)"
         return (re.compile(one), self.one), (re.compile(many), self.many)
 
-    async def one(self, asked: Asked) -> Answer:
+    async def one(self, asked: ResourceRequest) -> ResourceResponse:
         """Answer with a match."""
         match, form = MatchId(asked.names["match"]), asked.names["form"]
         try:
@@ -62,29 +63,31 @@ class Exporter:
         except StorageError as error:
             return _unavailable(error)
         if not recorded:
-            return refusal(HTTPStatus.NOT_FOUND, "There is no such match.")
+            return error_response(HTTPStatus.NOT_FOUND, "There is no such match.")
         record = record_of(match, recorded)
         caching = "no-store" if record.ended_ms is None else f"public, max-age={FRESH_SECONDS}"
         body = _json_of(record) if form == "json" else _text_of(record, asked.site)
         kind = _JSON if form == "json" else PLAIN_TEXT
-        return Answer(body, kind, headers=_headers(f"millrace-{match}.{form}", caching))
+        return ResourceResponse(body, kind, headers=_headers(f"millrace-{match}.{form}", caching))
 
-    async def many(self, asked: Asked) -> Answer:
+    async def many(self, asked: ResourceRequest) -> ResourceResponse:
         """Answer with the matches that a search finds, the latest first."""
         if self._running >= SIMULTANEOUS:
-            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "Others are fetching matches just now; please try again.")
+            return error_response(
+                HTTPStatus.SERVICE_UNAVAILABLE, "Others are fetching matches just now; please try again."
+            )
         self._running += 1
         try:
             return await self._many(asked)
         except Refusal as error:
             unknown = error.code is Code.UNKNOWN_PLAYER
-            return refusal(HTTPStatus.NOT_FOUND if unknown else HTTPStatus.BAD_REQUEST, error.message)
+            return error_response(HTTPStatus.NOT_FOUND if unknown else HTTPStatus.BAD_REQUEST, error.message)
         except StorageError as error:
             return _unavailable(error)
         finally:
             self._running -= 1
 
-    async def _many(self, asked: Asked) -> Answer:
+    async def _many(self, asked: ResourceRequest) -> ResourceResponse:
         query, form = asked.query, asked.names["form"]
         wanted = await self._finder.wanted(_search_of(query), None)
         most = _most_of(query)
@@ -100,7 +103,7 @@ class Exporter:
         if len(found) > len(shown):
             following = urlencode({**query, "cursor": shown[-1].place.text})
             headers["Link"] = f'</archive.{form}?{following}>; rel="next"'
-        return Answer(b"".join(written), _LINES if form == "json" else PLAIN_TEXT, headers=headers)
+        return ResourceResponse(b"".join(written), _LINES if form == "json" else PLAIN_TEXT, headers=headers)
 
 
 def _search_of(given: Mapping[str, str]) -> SearchMatches:
@@ -164,6 +167,6 @@ def _headers(name: str, caching: str) -> dict[str, str]:
     }
 
 
-def _unavailable(error: StorageError) -> Answer:
+def _unavailable(error: StorageError) -> ResourceResponse:
     log.error("archive not read", error=str(error))
-    return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot look this up now; please try again.")
+    return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot look this up now; please try again.")

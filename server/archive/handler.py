@@ -2,24 +2,26 @@
 other.
 """
 
-from typing import get_args
+from collections.abc import Sequence
+from typing import Any
 
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
-from ..identity.presence import PlayerSession
 from ..journal.unavailable import refusing_failures
 from ..matches.match import HOUSE_BOTS
 from ..protocol import (
-    ArchiveCommand,
     Code,
     Crosstable,
     FoundMatches,
     GameScore,
     GetCrosstable,
     Player,
+    Scope,
     SearchMatches,
 )
 from ..protocol.refusal import Refusal
+from ..routing.feature import Feature
+from ..routing.routes import Route
 from .past_matches import past_matches
 from .store import EARLIEST_MS, ArchiveStore, Place, Wanted
 
@@ -65,27 +67,27 @@ class Finder:
         return Wanted(one, other, command.game, command.result, command.rated, since_ms, _place_of(command))
 
 
-class ArchiveDesk:
-    """What sessions ask of the archive."""
-
-    commands = get_args(ArchiveCommand)
+class ArchiveHandler(Feature):
+    """Answers questions about matches that are over."""
 
     def __init__(self, store: ArchiveStore, finder: Finder) -> None:
         self._store = store
         self._finder = finder
 
-    async def handle(self, command: ArchiveCommand, caller: Caller) -> None:
-        """Answer a question. Raises: Refusal."""
-        own = caller.authentication.player
-        with refusing_failures("archive not read", "look this up"):
-            match command:
-                case SearchMatches():
-                    caller.send(await self._search(command, own))
-                case GetCrosstable():
-                    caller.send(await self._crosstable(command, own))
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Searches and crosstables."""
+        return Route(SearchMatches, self.search, Scope.READ), Route(GetCrosstable, self.crosstable, Scope.READ)
 
-    def leave(self, caller: PlayerSession) -> None:
-        """Nothing is kept of a connection."""
+    async def search(self, command: SearchMatches, caller: Caller) -> None:
+        """Answer with the matches that a search finds. Raises: Refusal."""
+        with refusing_failures("archive not read", "look this up"):
+            caller.send(await self._search(command, caller.player))
+
+    async def crosstable(self, command: GetCrosstable, caller: Caller) -> None:
+        """Answer with the results of two players against each other. Raises: Refusal."""
+        with refusing_failures("archive not read", "look this up"):
+            caller.send(await self._crosstable(command, caller.player))
 
     async def _search(self, command: SearchMatches, own: Player) -> FoundMatches:
         wanted = await self._finder.wanted(command, own)

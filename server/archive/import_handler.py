@@ -6,15 +6,14 @@ What was read is `server.archive.record_reader`'s business, what it becomes `ser
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-
-import structlog
+from typing import Any
 
 from millrace.engine.games import GAMES
 
 from ..accounts.rate_limits import SlidingWindow
 from ..identity.caller import Caller
-from ..identity.presence import PlayerSession
 from ..journal.store import Journal, Origin, StorageError
+from ..journal.unavailable import refusing_failures
 from ..matches.finish import finish_from
 from ..protocol import (
     Code,
@@ -24,15 +23,16 @@ from ..protocol import (
     ImportMatches,
     MatchesImported,
     MatchId,
+    Scope,
 )
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import new_match_id
+from ..routing.feature import Feature
+from ..routing.routes import Route
 from ..system_clock import NowMs
 from .imports import entries_of, origin_of
 from .record import RecordError
 from .record_reader import Reading, read_matches
-
-log = structlog.get_logger()
 
 MOST_CHARACTERS = 262_144
 """Of a text; a match of 100 plies with clocks has about 4,000."""
@@ -56,22 +56,25 @@ class _Upload:
     texts: list[str] = field(default_factory=list)
 
 
-class ImportDesk:
-    """What takes matches in."""
-
-    commands = (ImportMatches,)
+class ImportHandler(Feature):
+    """Imports matches that players send as text."""
 
     def __init__(self, journal: Journal, ready: Callable[[str], Awaitable[None]], now_ms: NowMs) -> None:
         self._journal = journal
         self._ready = ready
         self._now_ms = now_ms
-        self._uploads: dict[PlayerSession, _Upload] = {}
+        self._uploads: dict[Caller, _Upload] = {}
         self._accounts = SlidingWindow(A_DAY, DAY_MS)
         self._guests = SlidingWindow(A_DAY_OF_GUESTS, DAY_MS)
         self._texts = SlidingWindow(TEXTS_AN_HOUR, HOUR_MS)
         self._turn = asyncio.Lock()
 
-    async def handle(self, command: ImportMatches, caller: Caller) -> None:
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Imports."""
+        return (Route(ImportMatches, self.take, Scope.CHALLENGE),)
+
+    async def take(self, command: ImportMatches, caller: Caller) -> None:
         """Take a part of a text, and with the last one the matches in it. Raises: Refusal."""
         text = self._gather(command, caller)
         if text is None:
@@ -88,12 +91,8 @@ class ImportDesk:
             if not counter.has_room(key, now_ms):
                 words = "That is enough for a day; please bring the rest tomorrow."
                 raise Refusal(Code.TOO_MANY, words + _stored_words(imported))
-            try:
+            with refusing_failures("import not stored", advice="please send it again." + _stored_words(imported)):
                 match, is_new = await self._store(reading, origin_of(reading, caller.identity), now_ms)
-            except StorageError as error:
-                log.error("import not stored", error=str(error))
-                words = "The server cannot store this now; please send it again."
-                raise Refusal(Code.UNAVAILABLE, words + _stored_words(imported)) from None
             if is_new:
                 counter.add(key, now_ms)
             record = reading.record
@@ -101,8 +100,8 @@ class ImportDesk:
             imported.append(ImportedMatch(match, record.game, names, len(record.plies)))
         caller.send(MatchesImported(command.id, tuple(imported)))
 
-    def leave(self, caller: PlayerSession) -> None:
-        """Forget what a connection that is over had begun to send."""
+    def disconnect(self, caller: Caller) -> None:
+        """Forget an unfinished upload."""
         self._uploads.pop(caller, None)
 
     def _gather(self, command: ImportMatches, caller: Caller) -> str | None:

@@ -82,7 +82,7 @@ def _plies(record: MatchRecord, state: State) -> Sequence[Moved]:
     for before, after, ply in zip(state.line, state.line[1:], record.plies, strict=False):
         if left_ms is not None and ply.clock_ms is not None:
             left_ms[before.seat] = min(max(0, ply.clock_ms), LATEST_MS)
-        is_forced = before.game.forced_pass != NO_MOVE and after.move == before.game.forced_pass
+        is_forced = before.game.rules.forced_pass != NO_MOVE and after.move == before.game.rules.forced_pass
         plies.append(Moved(before.seat, ply.move, None if left_ms is None else tuple(left_ms), is_forced))
     return plies
 

@@ -86,7 +86,7 @@ def _after(state: State, text: str) -> State:
         raise MoveSyntaxError(f"{text[:LONGEST_MOVE]}… is no move.")
     move = state.parse_move(text)
     # As in `State.from_moves`: a pass may also be that of a seat that is skipped.
-    return state.skip() if move == state.game.forced_pass != NO_MOVE else state.play(move)
+    return state.skip() if move == state.game.rules.forced_pass != NO_MOVE else state.play(move)
 
 
 def _with_result(record: MatchRecord, state: State, line: int | None) -> MatchRecord:

@@ -61,7 +61,7 @@ def record_of(match: MatchId, recorded: Sequence[Recorded]) -> MatchRecord:
 
 
 def _ended(record: MatchRecord, ended: Ended, at_ms: int) -> MatchRecord:
-    return replace(record, ended_ms=at_ms, ranks=ended.ranks, termination=ended.reason, words=ended.words)
+    return replace(record, ended_ms=at_ms, ranks=ended.ranks, termination=ended.reason, words=ended.explanation)
 
 
 def _kept_back(record: MatchRecord, delay_plies: int) -> MatchRecord:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import structlog
 
-from millrace.engine.book.record import Book, BookError
+from millrace.engine.book.book import Book, BookError
 from millrace.engine.book.text import format_book, parse_book
 from millrace.engine.game import Game
 from millrace.engine.games import find_game
@@ -63,7 +63,7 @@ class Bookcase:
         if game_name not in self._books:
             game = find_game(game_name)
             books = (self._grown(game), shipped_book(game))
-            useful = [book for book in books if book is not None and book.weighed > 0]
+            useful = [book for book in books if book is not None and book.scored_positions > 0]
             self._books[game_name] = max(useful, key=lambda book: book.matches, default=None)
         return self._books[game_name]
 

@@ -1,4 +1,4 @@
-"""Growing a book in processes of their own; it is kept after each round and each position that was weighed, so that a
+"""Growing a book in processes of their own; it is kept after each round and each position that was scored, so that a
 growth that was killed goes on.
 """
 
@@ -10,9 +10,16 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from millrace.engine.book.growing import ROUND, Played, Task, add_round, plan_round, play_match
-from millrace.engine.book.record import Book, Recipe
-from millrace.engine.book.weighing import Question, Weighed, add_weighed, back_up, questions_of, weigh
+from millrace.engine.book.book import Book, Recipe
+from millrace.engine.book.growth import ROUND, BookMatch, MatchTask, add_round, plan_round, play_match
+from millrace.engine.book.position_scoring import (
+    ScoredPosition,
+    ScoringTask,
+    add_scored,
+    back_up,
+    score_position,
+    scoring_tasks,
+)
 from millrace.engine.games import find_game
 
 from ..child_process import end_with_parent
@@ -28,8 +35,8 @@ def build(path: Path, book: Book, matches: int, processes: int, grown: Callable[
     answer = partial(_answer_question, book.game.name, book.recipe)
     with _pool_of(min(processes, ROUND)) as pool:
         while True:
-            for weighed in pool.map(answer, questions_of(book)):
-                add_weighed(book, weighed)
+            for scored in pool.map(answer, scoring_tasks(book)):
+                add_scored(book, scored)
                 write_book(path, book)
             back_up(book)
             write_book(path, book)
@@ -40,12 +47,12 @@ def build(path: Path, book: Book, matches: int, processes: int, grown: Callable[
             grown()
 
 
-def _play_task(game: str, recipe: Recipe, task: Task) -> Played:
+def _play_task(game: str, recipe: Recipe, task: MatchTask) -> BookMatch:
     return play_match(find_game(game), recipe, task)
 
 
-def _answer_question(game: str, recipe: Recipe, question: Question) -> Weighed:
-    return weigh(find_game(game), recipe, question)
+def _answer_question(game: str, recipe: Recipe, task: ScoringTask) -> ScoredPosition:
+    return score_position(find_game(game), recipe, task)
 
 
 @contextmanager

@@ -3,8 +3,8 @@
 Below the strongest, levels are bound by nodes or depth, so what they cost depends on the game and the machine.
 """
 
-from millrace.engine.opponents import STRONGEST_LEVEL
-from millrace.engine.skill import STRONGEST_MS
+from millrace.engine.game.skill import STRONGEST_MS
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
 
 FIRST_GUESS_SECONDS = 0.1
 """What a search is taken for before the first of its kind has ended."""

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 import structlog
 
-from millrace.engine.opponents import STRONGEST_LEVEL
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
 
 from .. import metrics
 from . import tasks

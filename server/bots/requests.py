@@ -36,7 +36,7 @@ class BotRequest:
     movetime_ms: float | None
     """The most that it may think, or None for its level's own time."""
     soft_ms: float | None = None
-    """For how long it should think, give or take, by its clock (`engine.timing`); None: as long as it may."""
+    """For how long it should think, give or take, by its clock (`engine.time_management`); None: as long as it may."""
     last_ms: float | None = None
     """In what time from now the answer must be there for the clock, waiting included; None: no clock runs."""
     threads: int = 1

@@ -12,10 +12,10 @@ most run first. A long worker for which nothing waits helps out with short searc
 reckoned for a level: by that moment the request is *due*. It counts from when the request is the owner's oldest that
 waits: who plays several matches at once is answered in one after the other. Searches are planned to end
 `DELIVERY_SECONDS` before. It is kept as long as it can be if every search ahead is cut to `LEAST_SCALE` of its level's
-time, that is, where the level times ahead add up to `A` on `W` workers and its own is `T`, as long as
-`LEAST_SCALE * (A / W + T) <= 2 * T - DELIVERY_SECONDS`. A clock that runs out before is kept to in the same way; its
-margin is the clock's (`engine.timing`). Long before that, who waits with a clock running is to have the answer within
-twice what the clock can spare for a ply.
+time, that is, where the level times ahead add up to `A` on `W` workers and its own is `T`, as long as `LEAST_SCALE * (A
+/ W + T) <= 2 * T - DELIVERY_SECONDS`. A clock that runs out before is kept to in the same way; its margin is the
+clock's (`engine.time_management`). Long before that, who waits with a clock running is to have the answer within twice
+what the clock can spare for a ply.
 
 **How it is kept.** All searches of a class get the same part, the *scale*, of their level's time: the largest with
 which no head of the queue is late, and those under way end sooner if it falls. Since a worker takes the next head as

@@ -8,17 +8,17 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from millrace.engine.analysis import Analysis, Comparison, Limits, compare
-from millrace.engine.book.choosing import choose_from_book
+from millrace.engine.analysis import Analysis, Comparison, Limits, compare_moves
+from millrace.engine.book.move_choice import choose_book_move
 from millrace.engine.game import IllegalMoveError
+from millrace.engine.game.skill import STRONGEST
 from millrace.engine.games import find_game
-from millrace.engine.levels import analyse_at_level
-from millrace.engine.opponents import STRONGEST_LEVEL
-from millrace.engine.skill import STRONGEST
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
+from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from millrace.engine.table import Table, new_table
 from millrace.engine.tablebase.codes import DRAWN, is_won, plies_of
 from millrace.engine.tablebase.probing import Tablebase
+from millrace.engine.transposition_table import TranspositionTable, new_table
 
 from ..books.book_files import Bookcase
 from ..tablebases.table_files import Shelf
@@ -30,7 +30,7 @@ from .schedule import TABLES_KEPT
 class _Memory:
     """What was learnt of a match from one seat."""
 
-    table: Table
+    table: TranspositionTable
     board_from_ply: int
     """The board on which it was learnt is played on from here: of another one the table's keys know nothing."""
 
@@ -81,7 +81,7 @@ class Mind:
             return stopped
 
         began = time.perf_counter()
-        compared = compare(
+        compared = compare_moves(
             state,
             Limits(nodes=request.nodes, movetime_ms=request.movetime_ms),
             time.perf_counter,
@@ -117,7 +117,7 @@ class Mind:
         if self._books is None or request.level != STRONGEST_LEVEL:
             return None
         book = self._books.book(request.game)
-        move = None if book is None else choose_from_book(book, state, request.seed)
+        move = None if book is None else choose_book_move(book, state, request.seed)
         return None if move is None else state.format_move(move)
 
     def _analyse(self, request: BotRequest, state: State, memory: _Memory | None) -> Analysis:

@@ -26,7 +26,7 @@ from .requests import Knowledge
 
 log = structlog.get_logger()
 
-PRELOADED_MODULES = ["millrace.server.bots.worker_process", "millrace.engine.warm"]
+PRELOADED_MODULES = ["millrace.server.bots.worker_process", "millrace.engine.preload"]
 """What the fork server imports before it forks: the second compiles every game."""
 
 WATCH_SECONDS = 0.5

@@ -6,10 +6,10 @@ from time import perf_counter
 
 import typer
 
-from millrace.engine.book.choosing import main_line
-from millrace.engine.book.growing import ROUND
-from millrace.engine.book.record import Book, BookError, Recipe
-from millrace.engine.book.text import NOT_WEIGHED
+from millrace.engine.book.book import Book, BookError, Recipe
+from millrace.engine.book.growth import ROUND
+from millrace.engine.book.move_choice import main_line
+from millrace.engine.book.text import NOT_SCORED
 from millrace.engine.game import Game
 from millrace.engine.games import find_game
 from millrace.engine.state import State
@@ -46,7 +46,7 @@ def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, proces
         raise typer.Exit(1) from None
     typer.echo(
         f"{game.title}: {book.matches:,} matches, {book.matches - already:,} of them in {perf_counter() - began:.0f} s,"
-        f" {len(book.nodes):,} positions, {book.weighed:,} of them weighed, in {path}"
+        f" {len(book.nodes):,} positions, {book.scored_positions:,} of them scored, in {path}"
     )
     if not is_whole:
         raise typer.Exit(INTERRUPTED)
@@ -60,13 +60,13 @@ def print_show(game_name: str, folder: Path, moves: list[str]) -> None:
     if book is None:
         typer.echo(f"millrace: There is no opening book of {state.game.title}.", err=True)
         raise typer.Exit(1)
-    sight = book.onlooker.sight_of(state)
-    node = book.nodes.get(sight.key, {})
-    alike = book.onlooker.alike(state, sight, state.legal_moves)
-    for clicks, tally in sorted(node.items(), key=lambda entry: -entry[1].matches):
-        texts = " ".join(state.format_move(move) for move in alike.get(clicks, []))
-        worth = NOT_WEIGHED if tally.worth is None else f"{tally.worth:.1%}"
-        typer.echo(f"{tally.matches:>6} {tally.score:>6.1%} {worth:>6}  {texts}")
+    form = book.canonicalizer.canonical_form(state)
+    node = book.nodes.get(form.key, {})
+    equivalent_moves = book.canonicalizer.equivalent_moves(state, form, state.legal_moves)
+    for clicks, book_move in sorted(node.items(), key=lambda entry: -entry[1].matches):
+        texts = " ".join(state.format_move(move) for move in equivalent_moves.get(clicks, []))
+        expected = NOT_SCORED if book_move.expected_score is None else f"{book_move.expected_score:.1%}"
+        typer.echo(f"{book_move.matches:>6} {book_move.score:>6.1%} {expected:>6}  {texts}")
     if not node:
         typer.echo("millrace: The opening book does not have this position.", err=True)
         raise typer.Exit(1)

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from millrace.client import ChallengeRules, ClientError, Connection, connect
 from millrace.client.bots import BotHost, Decider
+from millrace.client.bots.engine_pool import EnginePool
 from millrace.client.bots.engine_process import EngineFailureError
-from millrace.client.bots.engines import Engines
 
 OUR_ENGINE = (sys.executable, "-m", "millrace.server.cli", "engine", "{game}")
 
@@ -62,7 +62,7 @@ def parse_options(words: Sequence[str]) -> dict[str, str]:
 
 async def _play(plan: BotPlan) -> None:
     """Raises: ClientError, EngineFailureError."""
-    engines = Engines(plan.command or OUR_ENGINE, plan.options, plan.movetime_ms, plan.engines)
+    engines = EnginePool(plan.command or OUR_ENGINE, plan.options, plan.movetime_ms, plan.engines)
     try:
         async with connect(plan.address, token=plan.token, program="millrace-bot") as me:
             rules = plan.rules if plan.rules.games else replace(plan.rules, games=_games_of(me))

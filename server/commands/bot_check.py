@@ -1,6 +1,6 @@
 """What `millrace bot-check` does: run a bot's program against a server of its own, and print what it bears.
 
-The situations are `client.conformance`.
+The scenarios are `client.conformance`.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ from rich.console import Console
 from rich.markup import escape
 
 from millrace.client import ClientError, Connection, connect
-from millrace.client.conformance.opponent import Bench, FaultError
-from millrace.client.conformance.relay import Relay
-from millrace.client.conformance.running import Outcome, Verdict, check
+from millrace.client.conformance.bench import Bench, FaultError
+from millrace.client.conformance.check import Outcome, Verdict, check
+from millrace.client.conformance.proxy import RecordingProxy
 
 from ..protocol import ChallengeRules, OnlineBot, Player
 
@@ -52,7 +52,7 @@ async def _check(command: Sequence[str], server: str, patience_s: float, stops_a
         style = _STYLES[outcome.verdict]
         console.print(f"[{style}]{outcome.verdict:7}[/]  It {escape(outcome.title)}.  [dim]{escape(outcome.words)}[/]")
 
-    async with _served(server) as address, Relay.before(address) as relay, connect(address) as me:
+    async with _served(server) as address, RecordingProxy.before(address) as relay, connect(address) as me:
         name, token = await _make_bot(address)
         async with _running(command, f"127.0.0.1:{relay.port}", token) as program:
             nothing_yet = OnlineBot(await _player(me, name), ChallengeRules(()), 0)
@@ -87,7 +87,7 @@ def _name_and_password() -> tuple[str, str]:
 
 
 async def _player(me: Connection, name: str) -> Player:
-    return (await me.people.profile(name)).player
+    return (await me.players.ratings(name)).player
 
 
 @asynccontextmanager

@@ -11,15 +11,15 @@ from typing import NoReturn
 import typer
 
 from millrace.engine.analysis import Limits, analyse
+from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import find_game
-from millrace.engine.games.morris.endings import make_numbering, men_of
+from millrace.engine.games.morris.tablebase_index import make_numbering, men_of
 from millrace.engine.state import State
-from millrace.engine.table import WIN
-from millrace.engine.tablebase.checking import find_contradiction, position_of, take_census
 from millrace.engine.tablebase.codes import DRAWN, is_won, plies_of
 from millrace.engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_after, tables_of
 from millrace.engine.tablebase.probing import Tablebase
-from millrace.engine.techniques import EXACT_TECHNIQUES
+from millrace.engine.tablebase.verification import count_results, find_wrong_entry, position_of
+from millrace.engine.transposition_table import WIN
 
 from ..child_process import end_with_parent
 from ..tablebases.build import build
@@ -120,7 +120,7 @@ def print_probe(folder: Path, position: str) -> None:
     code = tablebase.code_of(state) if solution is None else solution.code
     words = _describe(code)
     if code is None:
-        left = (state.game.quiet_limit or 0) - state.quiet_plies
+        left = (state.game.rules.quiet_limit or 0) - state.quiet_plies
         words = f"{_describe(unlimited)}, unless {left} more quiet plies draw the match before"
     typer.echo(words)
     for move, answer in tablebase.answers(state).items() if state.outcome is None else ():
@@ -146,7 +146,7 @@ def _open_sound(
 def _open_counted(folder: Path, name: str) -> StoredTable:
     """Open a table and count what it holds. Raises: OSError; EndingsError if that is not what was counted before."""
     stored, men = open_table(folder, name), men_of(name)
-    census = take_census(make_numbering(), men, stored.codes)
+    census = count_results(make_numbering(), men, stored.codes)
     if census != stored.header.census or census.positions != _placements_of(men):
         raise EndingsError(f"The table {name} does not hold what was counted when it was built.")
     return stored
@@ -156,7 +156,7 @@ def _hold_against_moves(tablebase: Tablebase, name: str, stored: StoredTable) ->
     """Return how many entries of a table were checked. Raises: EndingsError if one is wrong."""
     codes = stored.codes
     step = max(len(codes) // CHECKED_ENTRIES, 1)
-    wrong = find_contradiction(tablebase.endings, men_of(name), codes, random.randrange(step), step)
+    wrong = find_wrong_entry(tablebase.index, men_of(name), codes, random.randrange(step), step)
     if wrong is not None:
         raise EndingsError(f"Entry {wrong} of the table {name} does not follow from its moves.")
     return f"{len(codes) // step:,} by moves, {_search_some(tablebase, name, len(codes))} by search"
@@ -175,8 +175,8 @@ def _search_some(tablebase: Tablebase, name: str, entries: int) -> int:
     men, game = men_of(name), find_game(GAME)
     for _ in range(SEARCHED_ENTRIES):
         entry = random.randrange(entries)
-        words = position_of(tablebase.endings.numbering, men, entry)
-        state = State.of(game, game.format_position(game.parse_setup(""), words, 0, 0))
+        words = position_of(tablebase.index.numbering, men, entry)
+        state = State.of(game, game.texts.format_position(game.texts.parse_setup(""), words, 0, 0))
         if state.outcome is not None:
             continue
         limits = Limits(depth=SEARCHED_PLIES)

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import typer
 
-from millrace.engine.game import Worth
+from millrace.engine.game import EvaluationTerms
 from millrace.engine.games import find_game
 from millrace.engine.tuning.fitting import Fit, fit_weights
-from millrace.engine.tuning.playing import Playing
-from millrace.engine.weights import Weights, file_of, worth_of, write_weights
+from millrace.engine.tuning.self_play import SelfPlaySettings
+from millrace.engine.weights import Weights, evaluation_terms_of, file_of, write_weights
 
 from ..tuning.self_play import play_matches, players
 from ..tuning.weight_files import chosen_weights, require_writable
@@ -48,7 +48,7 @@ def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
         weights = chosen_weights(game, tuning.start)
     with _failures_as_lines(file):
         require_writable(file)
-    worth = worth_of(game)
+    worth = evaluation_terms_of(game)
     with (
         progress_after_a_while("playing", tuning.rounds * tuning.matches) as advance,
         players(processes) as pool,
@@ -56,7 +56,7 @@ def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
         for number in range(1, tuning.rounds + 1):
             seeds = [f"{tuning.seed}/{number}/{index}" for index in range(tuning.matches)]
             matches = []
-            for played in play_matches(pool, game.name, weights, Playing(tuning.nodes, tuning.plies), seeds):
+            for played in play_matches(pool, game.name, weights, SelfPlaySettings(tuning.nodes, tuning.plies), seeds):
                 matches.append(played)
                 advance()
             fit = fit_weights(worth, weights, matches, tuning.decay)
@@ -82,7 +82,7 @@ def _describe_round(number: int, positions: int, fit: Fit) -> str:
     return f"round {number}: {positions:,} positions, cross-entropy {fit.loss_before:.5f} -> {fit.loss:.5f}"
 
 
-def _describe_weights(worth: Worth, weights: Weights) -> str:
+def _describe_weights(worth: EvaluationTerms, weights: Weights) -> str:
     """Return the table of weights, a line for each term."""
     width = max(map(len, worth.terms))
     lines = [f"{'':{width}}" + "".join(f"{phase:>10}" for phase in worth.phases)]

@@ -1,7 +1,7 @@
 """The games that this server offers, as clients are told."""
 
 from millrace.engine.games import GAMES
-from millrace.engine.opponents import PERSONALITIES, STRONGEST_LEVEL
+from millrace.engine.levels.opponents import PERSONALITIES, STRONGEST_LEVEL
 
 from ..protocol import GameInfo, PersonalityInfo, StartInfo
 
@@ -17,7 +17,7 @@ GAME_INFOS = tuple(
         game.seat_names,
         STRONGEST_LEVEL,
         tuple(StartInfo(*start) for start in game.starts),
-        has_match_limit=game.territory is not None,
+        has_match_limit=game.rules.territory is not None,
         personalities=PERSONALITY_INFOS,
     )
     for game in GAMES.values()

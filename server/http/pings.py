@@ -1,7 +1,7 @@
-"""How often a connection is pinged: whoever plays is asked often, whoever only looks on seldom.
+"""How often a connection is pinged: often while its player may have to move, seldom while it only watches.
 
-The pings of players measure their round trip, which a ply is given back (`server.matches.lag`), and notice soon that
-somebody has gone whose clock runs. To ping 5,000 onlookers as often took half of what the server computed for them.
+Pings measure a player's round trip, for which moves are compensated (`server.matches.lag`), and detect soon that a
+player whose clock runs is gone. Pinging 5,000 spectators as often took half of the server's processor time.
 """
 
 import random
@@ -9,19 +9,19 @@ import random
 from websockets.asyncio.server import ServerConnection
 
 PLAYER_PING_SECONDS = 2.5
-ONLOOKER_PING_SECONDS = 20.0
+SPECTATOR_PING_SECONDS = 20.0
 PONG_SECONDS = 6.5
-"""A ping that stays unanswered for so long cuts the connection: a player's 9 s after its last sign of life."""
+"""A ping unanswered for this long cuts the connection: a player's 9 s after its last sign of life."""
 
 SPREAD = 0.2
-"""Of onlookers' time between pings, so that those who came together are not all pinged together."""
+"""Share by which a spectator's interval varies, so that those who came together are not pinged together."""
 
 
-def beat_for_player(connection: ServerConnection) -> None:
-    """Ping a connection often, after the ping that is due already."""
+def ping_as_player(connection: ServerConnection) -> None:
+    """Ping a connection often, from the next ping on."""
     connection.ping_interval = PLAYER_PING_SECONDS
 
 
-def beat_for_onlooker(connection: ServerConnection) -> None:
-    """Ping a connection seldom, after the ping that is due already."""
-    connection.ping_interval = ONLOOKER_PING_SECONDS * random.uniform(1 - SPREAD, 1)
+def ping_as_spectator(connection: ServerConnection) -> None:
+    """Ping a connection seldom, from the next ping on."""
+    connection.ping_interval = SPECTATOR_PING_SECONDS * random.uniform(1 - SPREAD, 1)

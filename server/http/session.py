@@ -5,7 +5,7 @@ to is decided elsewhere.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -15,56 +15,39 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from .. import metrics
-from ..accounts.authentication import Authenticator
 from ..accounts.cookies import read_connection_info
-from ..accounts.scopes import require_scope
 from ..identity.caller import Authentication, ConnectionInfo
 from ..identity.presence import Credential, Presence
-from ..lobby.handler import MeetingDesk
-from ..lobby.lists import Lobby
-from ..lobby.your_matches import TurnsDesk
 from ..protocol import (
     VERSION,
     ClientMessage,
     Code,
     CommandId,
-    Create,
-    Describe,
     Hello,
     IdentityId,
-    Join,
     MalformedError,
-    MatchCommand,
     MatchId,
     Message,
     Ping,
     Player,
     Pong,
-    Preview,
     Refused,
-    Unwatch,
-    Watch,
-    WatchLobby,
-    WatchYourMatches,
     Welcome,
     parse_client_message,
 )
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
-from ..rooms.room import Room
-from ..rooms.rooms import Rooms
-from ..routing.handlers import Desk
+from ..routing.feature import Feature
+from ..routing.routes import Routes, require_access
 from ..system_clock import NowMs
 from .game_list import GAME_INFOS
 from .message_credits import Credits
-from .pings import beat_for_onlooker, beat_for_player
+from .pings import ping_as_player, ping_as_spectator
 
 log = structlog.get_logger()
 
 OUTBOX_BYTES = 1024 * 1024
 """What may wait for a client that does not read; past it the connection is cut. A match of 4,000 plies fits."""
-WATCHED_MATCHES = 64
-"""So many matches a connection may follow at once."""
 MALFORMED_COST = 10
 """A malformed frame uses so many credits: a client that works sends none."""
 
@@ -74,21 +57,17 @@ CLOSED_IN_ORDER = (1000, 1001)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What a session needs of the rest of the server."""
+class SessionServices:
+    """What every session uses."""
 
-    rooms: Rooms
-    lobby: Lobby
+    authenticate: Callable[[str, ConnectionInfo], Awaitable[Authentication]]
+    """Who says `Hello` with a token. Raises: Refusal."""
+    features: Sequence[Feature]
+    routes: Routes
     presence: Presence
-    meeting: MeetingDesk
-    reception: Authenticator
-    desks: Mapping[type[Message], Desk]
-    """Who follows which commands; see `server.routing.handlers`."""
-    turns: TurnsDesk
-    greet: Callable[[IdentityId], Sequence[WireFrame]]
-    """What somebody is told who has just come."""
     now_ms: NowMs
     message_rate: int
+    """Messages a second that a connection may send."""
     is_behind_proxy: bool
 
 
@@ -102,15 +81,14 @@ class _Envelope(msgspec.Struct):
 class Session:
     """One connection of somebody."""
 
-    def __init__(self, connection: ServerConnection, place: Place) -> None:
+    def __init__(self, connection: ServerConnection, services: SessionServices) -> None:
         self._connection = connection
-        self._place = place
-        self._admission: Authentication | None = None
+        self._services = services
+        self._authentication: Authentication | None = None
         self._closing: asyncio.Task[None] | None = None
-        self._watched: dict[MatchId, Room] = {}
-        self.connection_info = _connection_info_of(connection, is_behind_proxy=place.is_behind_proxy)
+        self.connection_info = _connection_info_of(connection, is_behind_proxy=services.is_behind_proxy)
         """Where it comes from."""
-        self._credits = Credits(place.message_rate)
+        self._credits = Credits(services.message_rate)
         self._outbox: list[bytes] = []
 
     @property
@@ -126,8 +104,8 @@ class Session:
     @property
     def authentication(self) -> Authentication:
         """Who it is and what it may do, once it has said `Hello`."""
-        assert self._admission is not None
-        return self._admission
+        assert self._authentication is not None
+        return self._authentication
 
     @property
     def credential(self) -> Credential | None:
@@ -142,16 +120,25 @@ class Session:
     def authenticate_as(self, authentication: Authentication) -> None:
         """From now on this is who the connection is; the identity stays the same."""
         assert authentication.player.id == self.identity
-        self._admission = authentication
+        self._authentication = authentication
 
     def update_player(self, player: Player) -> None:
         """From now on this is who it is to others; the identity stays the same."""
         self.authenticate_as(replace(self.authentication, player=player))
 
     @property
-    def _round_trip_ms(self) -> int:
-        """As the server measured it by its latest ping; 0 before the first was answered."""
+    def round_trip_ms(self) -> int:
+        """The round trip that the server measured by its latest ping; 0 before the first answer."""
         return int(self._connection.latency * 1000)
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the connection was closed in good order, as by leaving the page, rather than lost."""
+        return self._connection.close_code in CLOSED_IN_ORDER
+
+    def expect_moves(self) -> None:
+        """Ping this connection often from now on: its player's clock may run."""
+        ping_as_player(self._connection)
 
     def deliver(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in order without waiting; a client that does not read them is cut off.
@@ -196,19 +183,13 @@ class Session:
             pass
         finally:
             metrics.CONNECTIONS.dec()
-            if self._admission is not None:
+            if self._authentication is not None:
                 self._leave()
 
     def _leave(self) -> None:
-        """Have everything that this connection followed forget it."""
-        self._place.presence.remove(self)
-        self._place.lobby.unwatch(self)
-        self._place.turns.unwatch(self)
-        for desk in set(self._place.desks.values()):
-            desk.leave(self)
-        has_closed = self._connection.close_code in CLOSED_IN_ORDER
-        for room in self._watched.values():
-            room.unwatch(self, has_closed)
+        self._services.presence.remove(self)
+        for feature in self._services.features:
+            feature.disconnect(self)
 
     async def _receive(self, frame: str | bytes) -> None:
         try:
@@ -226,67 +207,29 @@ class Session:
         if isinstance(message, Hello):
             await self._greet(message)
             return
-        if self._admission is None:
+        if self._authentication is None:
             raise Refusal(Code.HELLO_FIRST, "The first message of a connection must be hello.")
-        require_scope(message, self._admission)
-        desk = self._place.desks.get(type(message))
-        if desk is not None:
-            await desk.handle(message, self)
-        else:
-            await self._obey(message, self._admission.player)
-
-    async def _obey(self, message: ClientMessage, player: Player) -> None:
-        """Do what somebody who has been welcomed asks for and no desk follows."""
-        match message:
-            case Create():
-                with metrics.COMMAND_SECONDS.time():
-                    self.send(await self._place.meeting.open(message, player))
-            case Watch() | Unwatch():
-                await self._follow(message)
-            case WatchLobby(on) | WatchYourMatches(on):
-                desk = self._place.lobby if isinstance(message, WatchLobby) else self._place.turns
-                (desk.watch if on else desk.unwatch)(self)
-            case Preview():
-                self.send(await self._place.rooms.preview(message))
-            case Describe(match=match):
-                self.send((await self._place.rooms.find(match)).describe(message, player.id))
-            case Ping(nonce):
-                self.send(Pong(nonce, self._place.now_ms()))
-            case _:
-                assert isinstance(message, MatchCommand)
-                beat_for_player(self._connection)
-                if isinstance(message, Join):
-                    self._place.meeting.admit(message, player, self.connection_info.address)
-                with metrics.COMMAND_SECONDS.time():
-                    room = await self._place.rooms.find(message.match)
-                    self.send(await room.command(message, player, self._round_trip_ms))
+        if isinstance(message, Ping):
+            self.send(Pong(message.nonce, self._services.now_ms()))
+            return
+        route = self._services.routes[type(message)]
+        require_access(route.access, self._authentication)
+        self._credits.spend(route.cost - 1)
+        await route.handle(message, self)
 
     async def _greet(self, hello: Hello) -> None:
         if hello.version != VERSION:
             await self._close(Code.UNSUPPORTED_VERSION, f"This server speaks version {VERSION} of the protocol.")
             return
-        if self._admission is not None:
+        if self._authentication is not None:
             raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
         connection_info = replace(self.connection_info, cookie="") if hello.anonymous else self.connection_info
-        authentication = self._admission = await self._place.reception.admit(hello.token, connection_info)
-        beat_for_onlooker(self._connection)
-        self._place.presence.add(self)
-        self.send(Welcome(VERSION, authentication.player, authentication.token, GAME_INFOS, self._place.now_ms()))
-        self.deliver(self._place.greet(authentication.player.id))
-
-    async def _follow(self, message: Watch | Unwatch) -> None:
-        match = message.match
-        if isinstance(message, Unwatch):
-            if match in self._watched:
-                self._watched.pop(match).unwatch(self, has_closed=True)
-            return
-        if match not in self._watched and len(self._watched) >= WATCHED_MATCHES:
-            raise Refusal(Code.TOO_MANY, f"A connection follows at most {WATCHED_MATCHES} matches.")
-        room = await self._place.rooms.find(match)
-        self._watched[match] = room
-        if room.match.seats_of(self.identity):
-            beat_for_player(self._connection)
-        room.watch(self, message.since, is_glance=message.glance)
+        authentication = self._authentication = await self._services.authenticate(hello.token, connection_info)
+        ping_as_spectator(self._connection)
+        self._services.presence.add(self)
+        self.send(Welcome(VERSION, authentication.player, authentication.token, GAME_INFOS, self._services.now_ms()))
+        for feature in self._services.features:
+            self.deliver(feature.greet(self))
 
     def send(self, message: Message) -> None:
         """Send a message, without waiting."""

@@ -1,7 +1,7 @@
-"""The door: one port that answers GET with pages, health and metrics, and upgrades `/socket` to a connection.
+"""The web server: one port that answers GETs with pages, health, metrics and resources, and upgrades `/socket`.
 
-It knows websockets and files, not matches; connections are handed to whoever is set as their handler, and wait while
-nobody is.
+It knows websockets and files, not matches. It listens before the application is ready: pages are served at once,
+connections wait until `serve` is called.
 """
 
 import asyncio
@@ -20,8 +20,8 @@ from websockets.http11 import Request, Response
 
 from ..accounts.cookies import CookieLogin
 from ..protocol import MAX_FRAME_BYTES, SOCKET_PATH
-from ..routing.resources import PLAIN_TEXT, Answer, Asked, Resources, find_resource
-from .pages import ASK_AGAIN, Page, client_pages, reads_gzip
+from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, Resources, find_resource
+from .pages import REVALIDATE, Page, accepts_gzip, client_pages
 from .pings import PLAYER_PING_SECONDS, PONG_SECONDS
 
 Handler = Callable[[ServerConnection], Awaitable[None]]
@@ -32,22 +32,22 @@ CONTENT_SECURITY_POLICY = (
 )
 EMBED_FOLDER = "/embed/"
 EMBED_SECURITY_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
-"""Boards for pages of other sites, which may be in frames there."""
+"""Allows other sites to show a board in a frame."""
 PAGES = frozenset({"/", "/account", "/analysis", "/archive", "/leaders", "/moderation", "/players", "/watch"})
 PAGE_FOLDERS = ("/analysis/", "/challenge/", "/match/", "/player/", "/watch/")
-"""The paths at which the page is served; it finds out itself what to show there."""
+"""Paths that serve the page, whose script decides what to show."""
 SIGN_IN_PATH = "/sign-in"
 SIGN_OUT_PATH = "/sign-out"
 INBOX_FRAMES = 32
-"""So many frames of a connection wait to be handled; then its socket is not read."""
+"""Maximum frames of a connection that wait to be handled; beyond it, its socket is not read."""
 CLOSE_INTERNAL_ERROR = 1011
 CLOSE_RESTART = 1012
 
 log = structlog.get_logger()
 
 
-class Door:
-    """One port of the server."""
+class WebServer:
+    """One port, with pages and connections."""
 
     def __init__(self, origins: tuple[str, ...] = ()) -> None:
         self._origins = frozenset(origins)
@@ -57,11 +57,11 @@ class Door:
         self.cookie_login: CookieLogin | None = None
         """Gives browsers their cookies, when it is there."""
         self.resources: Resources = ()
-        """What is answered to other GETs."""
+        """What other GETs are answered with."""
         self.health: Callable[[], dict[str, object]] = lambda: {"status": "starting"}
 
     async def open(self, host: str, port: int) -> int:
-        """Listen, and return the port. Raises: OSError if the address is not to be had."""
+        """Listen, and return the port. Raises: OSError if the address cannot be used."""
         self._server = await serve(
             self._serve_connection,
             host,
@@ -79,11 +79,11 @@ class Door:
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
     def set_handler(self, handler: Handler) -> None:
-        """Let players in: those who wait, and all who come."""
+        """Serve connections with a function: those that are waiting, and all that come."""
         self._handler.set_result(handler)
 
     async def close(self) -> None:
-        """Let nobody in any more, and tell everyone connected that the server restarts."""
+        """Accept no more connections, and close the open ones with the reason that the server restarts."""
         if self._server is not None:
             self._server.close(code=CLOSE_RESTART, reason="The server is restarting; your match is safe.")
             await self._server.wait_closed()
@@ -94,10 +94,10 @@ class Door:
             await handler(connection)
         except Exception:
             log.exception("connection failed")
-            await connection.close(CLOSE_INTERNAL_ERROR, "Something went wrong on the server; please come back.")
+            await connection.close(CLOSE_INTERNAL_ERROR, "Something went wrong on the server. Please reconnect.")
 
     async def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Answer a GET; None lets the upgrade of the socket go on."""
+        """Answer a GET; None lets the upgrade to a socket go on."""
         path = urlsplit(request.path).path
         if path == SOCKET_PATH:
             return self._check_upgrade(request)
@@ -112,7 +112,7 @@ class Door:
         resource = find_resource(self.resources, path)
         if resource is not None:
             answer, names = resource
-            return _resource_response(await answer(Asked(request.path, names, request.headers)), request)
+            return _resource_response(await answer(ResourceRequest(request.path, names, request.headers)), request)
         return self._page(path, request)
 
     def _page(self, path: str, request: Request) -> Response:
@@ -122,7 +122,7 @@ class Door:
         is_index = path in PAGES or path.startswith(PAGE_FOLDERS)
         page = self._pages.index if is_index else self._pages.find(path)
         if page is None:
-            return _response(HTTPStatus.NOT_FOUND, b"There is nothing here.\n", PLAIN_TEXT)
+            return _response(HTTPStatus.NOT_FOUND, b"Page not found.\n", PLAIN_TEXT)
         return _page_response(page, request)
 
     async def _enter(self, path: str, request: Request) -> Response:
@@ -136,19 +136,19 @@ class Door:
             headers["Location"] = answer.location
         if answer.cookie:
             headers["Set-Cookie"] = answer.cookie
-        return _response(answer.status, f"{answer.words}\n".encode(), PLAIN_TEXT, headers)
+        return _response(answer.status, f"{answer.text}\n".encode(), PLAIN_TEXT, headers)
 
     def _check_upgrade(self, request: Request) -> Response | None:
         origin = request.headers.get("Origin")
         if origin is None or origin in self._origins or urlsplit(origin).netloc == request.headers.get("Host"):
             return None
-        words = f"Pages of {origin} may not connect to this server.\n"
-        return _response(HTTPStatus.FORBIDDEN, words.encode(), PLAIN_TEXT)
+        text = f"Pages of {origin} may not connect to this server.\n"
+        return _response(HTTPStatus.FORBIDDEN, text.encode(), PLAIN_TEXT)
 
 
 def _page_response(page: Page, request: Request, policy: str = CONTENT_SECURITY_POLICY) -> Response:
     headers = {
-        "Cache-Control": page.keeping,
+        "Cache-Control": page.cache_control,
         "ETag": f'W/"{page.tag}"',  # weak, since it says nothing of how the body is sent
         "Vary": "Accept-Encoding",
         "Content-Security-Policy": policy,
@@ -156,12 +156,12 @@ def _page_response(page: Page, request: Request, policy: str = CONTENT_SECURITY_
     }
     if request.headers.get("If-None-Match") == headers["ETag"]:
         return _response(HTTPStatus.NOT_MODIFIED, b"", page.content_type, headers)
-    if page.packed is not None and reads_gzip(request.headers.get("Accept-Encoding", "")):
-        return _response(HTTPStatus.OK, page.packed, page.content_type, {**headers, "Content-Encoding": "gzip"})
+    if page.gzipped is not None and accepts_gzip(request.headers.get("Accept-Encoding", "")):
+        return _response(HTTPStatus.OK, page.gzipped, page.content_type, {**headers, "Content-Encoding": "gzip"})
     return _response(HTTPStatus.OK, page.body, page.content_type, headers)
 
 
-def _resource_response(answer: Answer, request: Request) -> Response:
+def _resource_response(answer: ResourceResponse, request: Request) -> Response:
     if answer.status is not HTTPStatus.OK:
         return _response(answer.status, answer.body, answer.content_type, answer.headers)
     headers = {"ETag": answer.tag, **answer.headers}
@@ -173,11 +173,11 @@ def _resource_response(answer: Answer, request: Request) -> Response:
 def _response(
     status: HTTPStatus, body: bytes, content_type: str, headers: Mapping[str, str] = MappingProxyType({})
 ) -> Response:
-    """Return a response with the usual headers but for those given."""
+    """Return a response with the usual headers, replaced by those given."""
     usual = {
         "Content-Type": content_type,
         "Content-Length": str(len(body)),
-        "Cache-Control": ASK_AGAIN,
+        "Cache-Control": REVALIDATE,
         "X-Content-Type-Options": "nosniff",
         "Connection": "close",
     }
@@ -185,7 +185,7 @@ def _response(
 
 
 def _quiet_logger() -> logging.Logger:
-    """Return a logger for websockets that leaves out what strangers can cause: failed handshakes with tracebacks."""
+    """Return a logger for websockets without the tracebacks of failed handshakes, which any stranger can cause."""
     logger = logging.getLogger("millrace.websockets")
     logger.setLevel(logging.CRITICAL)
     return logger

@@ -46,6 +46,17 @@ class Caller(PlayerSession, Protocol):
     def connection_info(self) -> ConnectionInfo:
         """Where the session connects from."""
 
+    @property
+    def round_trip_ms(self) -> int:
+        """The round trip that the server measured by its latest ping; 0 before the first answer."""
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the connection was closed in good order, as by leaving the page, rather than lost."""
+
+    def expect_moves(self) -> None:
+        """Ping this connection often from now on: its player's clock may run."""
+
     def send(self, message: Message) -> None:
         """Send a message, without waiting."""
 

@@ -1,7 +1,4 @@
-"""A database that fails, as those are told who have asked for something.
-
-Whatever is decided without one raises no such failure.
-"""
+"""The refusal of a request because the database failed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,13 +13,15 @@ log = structlog.get_logger()
 
 
 @contextmanager
-def refusing_failures(event: str, action: str = "store this", **about: object) -> Iterator[None]:
-    """Log a StorageError as an event, about something, and raise a Refusal that says what the server cannot do.
+def refusing_failures(
+    event: str, action: str = "store this", advice: str = "please try again.", **context: object
+) -> Iterator[None]:
+    """Log a StorageError as `event` with its context, and refuse the request: "The server cannot store this now; ...".
 
     Raises: Refusal.
     """
     try:
         yield
     except StorageError as error:
-        log.error(event, error=str(error), **about)
-        raise Refusal(Code.UNAVAILABLE, f"The server cannot {action} now; please try again.") from None
+        log.error(event, error=str(error), **context)
+        raise Refusal(Code.UNAVAILABLE, f"The server cannot {action} now; {advice}") from None

@@ -10,7 +10,7 @@ from ..identity.presence import Presence
 from ..protocol import IdentityId
 
 
-class Whereabouts:
+class Disconnections:
     """Since when each of some people has had no connection, as of the latest look."""
 
     def __init__(self, presence: Presence) -> None:

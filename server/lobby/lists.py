@@ -26,7 +26,7 @@ class Reader(Recipient, Protocol):
         """Who it is."""
 
 
-class Lobby:
+class LobbyLists:
     """Who follows the lists."""
 
     def __init__(

@@ -13,10 +13,10 @@ from typing import Protocol
 
 import structlog
 
-from millrace.engine.opponents import LEVELS
+from millrace.engine.levels.opponents import LEVELS
 
 from ..identity.presence import Presence
-from ..matches.creation import check_wish
+from ..matches.creation import check_pairing_request
 from ..matches.match import bot_player
 from ..matches.speed import speed_of
 from ..profiles.blocks import Blocks
@@ -28,25 +28,25 @@ from ..protocol import (
     FindMatch,
     GetBlocked,
     IdentityId,
+    LobbyCommand,
     MatchId,
-    MeetingCommand,
     Message,
     Paired,
+    PairingRequest,
     PlayBot,
     Player,
     SearchEnded,
     Searching,
     StopSearch,
     Unblock,
-    Wish,
 )
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
-from .disconnections import Whereabouts
+from .disconnections import Disconnections
 from .pairing import Seeker
 from .pools import WAVE_SECONDS, Pairing, Pools, Search
-from .rating_lookup import Strengths
+from .rating_lookup import RatingLookup
 
 log = structlog.get_logger()
 
@@ -59,7 +59,7 @@ ANSWERS_REMEMBERED = 10_000
 class Matches(Protocol):
     """Where matches are made: `server.rooms.rooms.Rooms`."""
 
-    async def open_paired(self, wish: Wish, players: Sequence[Player]) -> MatchId:
+    async def open_paired(self, request: PairingRequest, players: Sequence[Player]) -> MatchId:
         """Make a match for those who were paired, by seat. Raises: Refusal."""
 
 
@@ -71,7 +71,7 @@ class Matchmaker:
         rooms: Matches,
         presence: Presence,
         blocks: Blocks,
-        strengths: Strengths,
+        rating_lookup: RatingLookup,
         blocks_changed: Callable[[IdentityId], None],
         now_ms: NowMs,
         chance: random.Random,
@@ -79,17 +79,17 @@ class Matchmaker:
         self._rooms = rooms
         self._presence = presence
         self._blocks = blocks
-        self._strengths = strengths
+        self._rating_lookup = rating_lookup
         self._blocks_changed = blocks_changed
         self._now_ms = now_ms
         self._chance = chance
         self._pools = Pools()
-        self._whereabouts = Whereabouts(presence)
+        self._disconnections = Disconnections(presence)
         self._told: dict[IdentityId, Searching] = {}
         self._making: dict[IdentityId, asyncio.Future[None]] = {}
         self._paired: OrderedDict[tuple[IdentityId, CommandId], MatchId] = OrderedDict()
 
-    async def handle(self, command: MeetingCommand, player: Player) -> Message:
+    async def handle(self, command: LobbyCommand, player: Player) -> Message:
         """Follow a command and return the answer to it. Raises: Refusal."""
         if player.id in self._making:
             await asyncio.wait([self._making[player.id]])
@@ -134,10 +134,10 @@ class Matchmaker:
         now_ms = self._now_ms()
         absent = self._look_who_is_gone(now_ms)
         pairings: list[Pairing] = []
-        for wish in self._pools.wishes():
-            order = list(self._pools.members(wish))
+        for request in self._pools.requests():
+            order = list(self._pools.members(request))
             self._chance.shuffle(order)
-            pairings += self._pools.wave(wish, absent, order, now_ms)
+            pairings += self._pools.wave(request, absent, order, now_ms)
         await asyncio.gather(*(self._make(pairing) for pairing in pairings))
         self._tell_changes()
 
@@ -145,11 +145,11 @@ class Matchmaker:
         match = self._paired.get((player.id, command.id))
         if match is not None:
             return Paired(match, command.id)
-        wish = command.wish
-        check_wish(wish, player)
-        rating = self._strengths.rating_of(player.id, wish.game, wish.seats, speed_of(wish.clock))
+        request = command.request
+        check_pairing_request(request, player)
+        rating = self._rating_lookup.rating_of(player.id, request.game, request.seats, speed_of(request.clock))
         seeker = Seeker(player.id, rating, takes_fewer=command.takes_fewer)
-        search = Search(seeker, player, wish, command.id, self._now_ms(), self._blocks.of(player.id))
+        search = Search(seeker, player, request, command.id, self._now_ms(), self._blocks.of(player.id))
         joined = self._pools.join(search)
         self._tell(joined)
         return self._searching(joined, command.id)
@@ -177,11 +177,11 @@ class Matchmaker:
 
     async def _make_with_bots(self, search: Search, level: int, command: CommandId) -> MatchId:
         """Make a match of somebody and bots. Raises: Refusal, after which the search goes on."""
-        players = [search.player, *[bot_player(level)] * (search.wish.seats - 1)]
+        players = [search.player, *[bot_player(level)] * (search.request.seats - 1)]
         self._chance.shuffle(players)
         made = self._begin_making([search])
         try:
-            match = await self._rooms.open_paired(search.wish, players)
+            match = await self._rooms.open_paired(search.request, players)
         except Refusal:
             self._pools.put_back(search)
             raise
@@ -194,7 +194,7 @@ class Matchmaker:
         """Make the match of those who were paired, and tell them; if that cannot be, they wait on."""
         made = self._begin_making(pairing.searches)
         try:
-            match = await self._rooms.open_paired(pairing.wish, [search.player for search in pairing.searches])
+            match = await self._rooms.open_paired(pairing.request, [search.player for search in pairing.searches])
         except Refusal as refusal:
             log.warning("pairing put off", error=refusal.message)
             for search in pairing.searches:
@@ -228,8 +228,8 @@ class Matchmaker:
 
     def _look_who_is_gone(self, now_ms: int) -> frozenset[IdentityId]:
         """Return who has no connection just now; those who have had none for long wait no longer."""
-        gone = self._whereabouts.look((search.player.id for search in self._pools.everyone), now_ms)
-        for identity in self._whereabouts.gone_for(VANISHED_MS, now_ms):
+        gone = self._disconnections.look((search.player.id for search in self._pools.everyone), now_ms)
+        for identity in self._disconnections.gone_for(VANISHED_MS, now_ms):
             self._pools.leave(identity)
             self._told.pop(identity, None)
         return gone
@@ -245,16 +245,16 @@ class Matchmaker:
     def _blocked_by(self, by: IdentityId, command: CommandId) -> Blocked:
         return Blocked(command, tuple(sorted(self._blocks.of(by))))
 
-    def _bot_ratings(self, wish: Wish) -> tuple[int, ...]:
+    def _bot_ratings(self, request: PairingRequest) -> tuple[int, ...]:
         """Return what the bots are rated in a kind of match, by level."""
-        speed = speed_of(wish.clock)
+        speed = speed_of(request.clock)
         bots = (bot_player(level) for level in LEVELS)
-        return tuple(self._strengths.rating_of(bot.id, wish.game, wish.seats, speed) for bot in bots)
+        return tuple(self._rating_lookup.rating_of(bot.id, request.game, request.seats, speed) for bot in bots)
 
     def _searching(self, search: Search, command: CommandId | None = None) -> Searching:
         bot_level = self._pools.offered_bot(search.player.id, self._bot_ratings)
-        waiting = self._pools.waiting(search.wish)
-        return Searching(search.wish, search.seeker.takes_fewer, waiting, search.since_ms, bot_level, command)
+        waiting = self._pools.waiting(search.request)
+        return Searching(search.request, search.seeker.takes_fewer, waiting, search.since_ms, bot_level, command)
 
     def _tell_changes(self) -> None:
         """Tell everyone for whom something of the waiting has changed; with each wave, not with each who comes."""

@@ -28,7 +28,7 @@ class _Declared(NamedTuple):
     rules: ChallengeRules
 
 
-class Roster:
+class OnlineBotList:
     """The bots of this process that take challenges."""
 
     def __init__(self, matches: Matches, bus: Bus) -> None:

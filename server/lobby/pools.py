@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from ..protocol import CommandId, IdentityId, Player, Wish
+from ..protocol import CommandId, IdentityId, PairingRequest, Player
 from .pairing import BARRED, Aversions, Seeker, make_groups
-from .recent_opponents import Encounters
-from .seat_assignment import Dealer
+from .recent_opponents import RecentOpponents
+from .seat_assignment import SeatAssignment
 
 WAVE_SECONDS = 2.0
 """A wave is held so often."""
@@ -31,7 +31,7 @@ class Search:
 
     seeker: Seeker
     player: Player
-    wish: Wish
+    request: PairingRequest
     command: CommandId
     """The id of the `FindMatch` that began it."""
     since_ms: int
@@ -41,7 +41,7 @@ class Search:
 class Pairing(NamedTuple):
     """A match that is to be made, and those who are to play it."""
 
-    wish: Wish
+    request: PairingRequest
     """What they waited for; the match may have fewer seats."""
     searches: tuple[Search, ...]
     """By seat."""
@@ -51,78 +51,80 @@ class Pairing(NamedTuple):
 class Pools:
     """Everyone who waits, each for one kind of match."""
 
-    _pools: dict[Wish, dict[IdentityId, Search]] = field(default_factory=dict)
-    _wishes: dict[IdentityId, Wish] = field(default_factory=dict)
-    _encounters: Encounters = field(default_factory=Encounters)
-    _dealer: Dealer = field(default_factory=Dealer)
+    _pools: dict[PairingRequest, dict[IdentityId, Search]] = field(default_factory=dict)
+    _requests: dict[IdentityId, PairingRequest] = field(default_factory=dict)
+    _recent_opponents: RecentOpponents = field(default_factory=RecentOpponents)
+    _seat_assignment: SeatAssignment = field(default_factory=SeatAssignment)
 
     def join(self, search: Search) -> Search:
         """Let somebody wait, and return how; one who waits for the same already keeps the place, else gives it up."""
         identity = search.seeker.identity
         before = self.find(identity)
-        if before is not None and before.wish == search.wish:
+        if before is not None and before.request == search.request:
             seeker = replace(before.seeker, takes_fewer=search.seeker.takes_fewer)
             search = replace(before, seeker=seeker, command=search.command, blocked=search.blocked)
         else:
             self.leave(identity)
-        self._wishes[identity] = search.wish
-        self._pools.setdefault(search.wish, {})[identity] = search
+        self._requests[identity] = search.request
+        self._pools.setdefault(search.request, {})[identity] = search
         return search
 
     def put_back(self, search: Search) -> None:
         """Let somebody wait on whose match could not be made, unless another search has begun since."""
-        if search.seeker.identity not in self._wishes:
+        if search.seeker.identity not in self._requests:
             self.join(search)
 
     def leave(self, identity: IdentityId) -> bool:
         """Let somebody wait no longer; return whether anything was waited for."""
-        wish = self._wishes.pop(identity, None)
-        if wish is None:
+        request = self._requests.pop(identity, None)
+        if request is None:
             return False
-        del self._pools[wish][identity]
-        if not self._pools[wish]:
-            del self._pools[wish]
+        del self._pools[request][identity]
+        if not self._pools[request]:
+            del self._pools[request]
         return True
 
     def find(self, identity: IdentityId) -> Search | None:
         """Return what somebody waits for."""
-        wish = self._wishes.get(identity)
-        return None if wish is None else self._pools[wish][identity]
+        request = self._requests.get(identity)
+        return None if request is None else self._pools[request][identity]
 
-    def waiting(self, wish: Wish) -> int:
+    def waiting(self, request: PairingRequest) -> int:
         """Return how many wait for a kind of match."""
-        return len(self._pools.get(wish, ()))
+        return len(self._pools.get(request, ()))
 
     @property
     def everyone(self) -> tuple[Search, ...]:
         """All who wait."""
         return tuple(search for pool in self._pools.values() for search in pool.values())
 
-    def wave(self, wish: Wish, absent: Set[IdentityId], order: Sequence[IdentityId], now_ms: int) -> list[Pairing]:
+    def wave(
+        self, request: PairingRequest, absent: Set[IdentityId], order: Sequence[IdentityId], now_ms: int
+    ) -> list[Pairing]:
         """Take out of a pool those who can play each other, and return their matches.
 
         `absent` wait on without taking part. `order` is everyone of the pool as chance has shuffled them: it decides
         where nothing else does. Whoever takes part without success has missed a wave.
         """
-        pool = self._pools.get(wish, {})
+        pool = self._pools.get(request, {})
         present = [pool[identity] for identity in order if identity in pool and identity not in absent]
         aversions = self.aversions(present, now_ms)
-        groups, left = make_groups([search.seeker for search in present], wish.seats, aversions)
+        groups, left = make_groups([search.seeker for search in present], request.seats, aversions)
         for seeker in left:
             pool[seeker.identity] = replace(pool[seeker.identity], seeker=replace(seeker, missed=seeker.missed + 1))
         ranks = {identity: rank for rank, identity in enumerate(order)}
         by_chance = [sorted((seeker.identity for seeker in group), key=ranks.__getitem__) for group in groups]
-        return [self._take(wish, identities, now_ms) for identities in by_chance]
+        return [self._take(request, identities, now_ms) for identities in by_chance]
 
-    def wishes(self) -> tuple[Wish, ...]:
+    def requests(self) -> tuple[PairingRequest, ...]:
         """Return the kinds of match that somebody waits for."""
         return tuple(self._pools)
 
-    def members(self, wish: Wish) -> tuple[IdentityId, ...]:
+    def members(self, request: PairingRequest) -> tuple[IdentityId, ...]:
         """Return who waits for a kind of match."""
-        return tuple(self._pools.get(wish, ()))
+        return tuple(self._pools.get(request, ()))
 
-    def offered_bot(self, identity: IdentityId, bot_ratings: Callable[[Wish], Sequence[int]]) -> int | None:
+    def offered_bot(self, identity: IdentityId, bot_ratings: Callable[[PairingRequest], Sequence[int]]) -> int | None:
         """Return the level of the bot that is offered to somebody who waits in vain, or None.
 
         `bot_ratings` gives what the bots are rated in a kind of match, by level.
@@ -130,17 +132,19 @@ class Pools:
         search = self.find(identity)
         if search is None:
             return None
-        patience = OFFER_ALONE_AFTER_WAVES if self.waiting(search.wish) == 1 else OFFER_AFTER_WAVES
+        patience = OFFER_ALONE_AFTER_WAVES if self.waiting(search.request) == 1 else OFFER_AFTER_WAVES
         if search.seeker.missed < patience:
             return None
-        return level_near(search.seeker.rating, bot_ratings(search.wish))
+        return level_near(search.seeker.rating, bot_ratings(search.request))
 
-    def _take(self, wish: Wish, identities: Sequence[IdentityId], now_ms: int) -> Pairing:
-        searches = {identity: self._pools[wish][identity] for identity in identities}
+    def _take(self, request: PairingRequest, identities: Sequence[IdentityId], now_ms: int) -> Pairing:
+        searches = {identity: self._pools[request][identity] for identity in identities}
         for identity in identities:
             self.leave(identity)
-        self._encounters.note(identities, now_ms)
-        return Pairing(wish, tuple(searches[identity] for identity in self._dealer.deal(wish.game, identities)))
+        self._recent_opponents.note(identities, now_ms)
+        return Pairing(
+            request, tuple(searches[identity] for identity in self._seat_assignment.assign(request.game, identities))
+        )
 
     def aversions(self, searches: Iterable[Search], now_ms: int) -> Aversions:
         """Return how far from each other blocks and past encounters put those who wait."""
@@ -148,7 +152,7 @@ class Pools:
         aversions: dict[IdentityId, dict[IdentityId, int]] = {}
         for identity, search in present.items():
             points = dict.fromkeys(search.blocked, BARRED)
-            for other, count in self._encounters.of(identity, now_ms).items():
+            for other, count in self._recent_opponents.of(identity, now_ms).items():
                 aversion = BARRED if count >= MOST_ENCOUNTERS else ENCOUNTER_AVERSION * count
                 points[other] = max(points.get(other, 0), aversion)
             for other in points.keys() & present.keys():

@@ -5,7 +5,7 @@ from typing import Protocol
 from ..protocol import IdentityId, Speed
 
 
-class Strengths(Protocol):
+class RatingLookup(Protocol):
     """Everyone's ratings."""
 
     def rating_of(self, identity: IdentityId, game: str, seats: int, speed: Speed) -> int:

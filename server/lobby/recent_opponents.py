@@ -23,7 +23,7 @@ class _Encounter(NamedTuple):
     at_ms: int
 
 
-class Encounters:
+class RecentOpponents:
     """Remembers who has met whom."""
 
     def __init__(self) -> None:

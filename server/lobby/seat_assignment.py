@@ -13,13 +13,13 @@ REMEMBERED = 100_000
 """Players with a game and a number of seats; those who have not played for longest are forgotten first."""
 
 
-class Dealer:
+class SeatAssignment:
     """Deals the seats of matches out, and remembers who had which."""
 
     def __init__(self) -> None:
         self._counts: OrderedDict[tuple[IdentityId, str, int], tuple[int, ...]] = OrderedDict()
 
-    def deal(self, game: str, players: Sequence[IdentityId]) -> tuple[IdentityId, ...]:
+    def assign(self, game: str, players: Sequence[IdentityId]) -> tuple[IdentityId, ...]:
         """Return the players by seat, so that each has had the seat as seldom as can be.
 
         Where that leaves a choice the order in which they are given decides, which the caller shuffles.

@@ -29,9 +29,9 @@ from ..protocol import (
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
-from .disconnections import Whereabouts
-from .online_bots import Roster
-from .rating_lookup import Strengths
+from .disconnections import Disconnections
+from .online_bots import OnlineBotList
+from .rating_lookup import RatingLookup
 
 MOST_WAITING = 20
 MOST_WAITING_OF_GUEST = 5
@@ -59,7 +59,7 @@ class Rooms(Protocol):
         """Decline a challenge for somebody who cannot. Raises: Refusal."""
 
 
-class SeekBoard:
+class SeekList:
     """The matches of this process that wait for players."""
 
     def __init__(
@@ -67,8 +67,8 @@ class SeekBoard:
         rooms: Rooms,
         presence: Presence,
         blocks: Blocks,
-        strengths: Strengths,
-        roster: Roster,
+        rating_lookup: RatingLookup,
+        bots: OnlineBotList,
         find_player: FindPlayer,
         bus: Bus,
         now_ms: NowMs,
@@ -76,13 +76,13 @@ class SeekBoard:
         self._rooms = rooms
         self._presence = presence
         self._blocks = blocks
-        self._strengths = strengths
-        self._roster = roster
+        self._rating_lookup = rating_lookup
+        self._bots = bots
         self._find_player = find_player
         self._bus = bus
         self._now_ms = now_ms
         self._waiting: dict[MatchId, Match] = {}
-        self._whereabouts = Whereabouts(presence)
+        self._disconnections = Disconnections(presence)
         self._hidden: frozenset[IdentityId] = frozenset()
         bus.subscribe(MatchChanged, lambda event: self._changed(event.match))
 
@@ -154,8 +154,8 @@ class SeekBoard:
         """Take note of who is away."""
         now_ms = self._now_ms()
         listed = (match.maker for match in self._waiting.values() if match.created.listed)
-        self._whereabouts.look((maker.id for maker in listed if maker is not None), now_ms)
-        hidden, self._hidden = self._hidden, self._whereabouts.gone_for(ABSENCE_MS, now_ms)
+        self._disconnections.look((maker.id for maker in listed if maker is not None), now_ms)
+        hidden, self._hidden = self._hidden, self._disconnections.gone_for(ABSENCE_MS, now_ms)
         if hidden != self._hidden:
             self._bus.publish(SeeksChanged())
 
@@ -180,7 +180,7 @@ class SeekBoard:
             raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}; guests are invited by a link.")
         if invited.id == maker.id:
             raise Refusal(Code.NOT_FOR_YOU, "You cannot challenge yourself.")
-        self._roster.check(command, maker, invited)
+        self._bots.check(command, maker, invited)
         return invited.id
 
     def _waiting_of(self, identity: IdentityId) -> int:
@@ -215,7 +215,7 @@ class SeekBoard:
 
     def _rating(self, match: Match, identity: IdentityId) -> int:
         speed = speed_of(match.created.clock)
-        return self._strengths.rating_of(identity, match.created.game, len(match.players), speed)
+        return self._rating_lookup.rating_of(identity, match.created.game, len(match.players), speed)
 
 
 def _is_for(match: Match, player: Player) -> bool:

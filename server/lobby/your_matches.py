@@ -25,7 +25,7 @@ SHOWN_MATCHES = 50
 log = structlog.get_logger()
 
 
-class TurnsDesk:
+class YourMatchesHandler:
     """Who follows the list of their own matches."""
 
     def __init__(self, rooms: Rooms, journal: Journal, bus: Bus) -> None:

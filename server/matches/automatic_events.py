@@ -140,7 +140,7 @@ def _pass(match: Match, now_ms: int) -> Moved | None:
     state = match.state
     if match.pause is not None or (state.forced_pass is None and not _is_skipped(match)):
         return None
-    return Moved(state.seat, state.format_move(state.game.forced_pass), clocks_ms_of(match, now_ms), forced=True)
+    return Moved(state.seat, state.format_move(state.game.rules.forced_pass), clocks_ms_of(match, now_ms), forced=True)
 
 
 def _is_skipped(match: Match) -> bool:
@@ -151,7 +151,7 @@ def _is_skipped(match: Match) -> bool:
     if state.seat not in skipped or not state.can_be_skipped:
         return False
     for _ in range(len(match.players) - 1):
-        state = state.after(state.game.forced_pass)
+        state = state.after(state.game.rules.forced_pass)
         if state.seat not in skipped and state.outcome is None and state.forced_pass is None:
             return True
     return False
@@ -159,7 +159,7 @@ def _is_skipped(match: Match) -> bool:
 
 def _judged(match: Match, outcome: Outcome, now_ms: int) -> Ended:
     """Return the end by the rules; those who left rank behind those who stayed."""
-    words = match.state.game.endings.get(outcome.reason) or COMMON_ENDINGS[outcome.reason]
+    words = match.state.game.rules.end_reasons.get(outcome.reason) or COMMON_ENDINGS[outcome.reason]
     ranks = rank_behind(outcome.ranks, match.departures)
     return Ended(ranks, outcome.reason, words, None, clocks_ms_of(match, now_ms))
 

@@ -19,10 +19,10 @@ from ..protocol import (
     Event,
     IdentityId,
     MatchId,
+    PairingRequest,
     Player,
     Seated,
     SeatPlan,
-    Wish,
 )
 from ..protocol.refusal import Refusal
 from .automatic_events import and_what_follows, start_of
@@ -82,32 +82,32 @@ def open_rematch(match: Match, now_ms: int) -> list[Event]:
     return _seated(created, {seat: player for seat, player in enumerate(players) if player is not None}, now_ms)
 
 
-def open_paired(wish: Wish, players: Sequence[Player], now_ms: int) -> list[Event]:
+def open_paired(request: PairingRequest, players: Sequence[Player], now_ms: int) -> list[Event]:
     """Return the first events of a match for those who were paired, by seat; they may be fewer than they wished."""
     plans = tuple(
         SeatPlan("open") if player.level is None else SeatPlan("bot", level_of_bot(player)) for player in players
     )
-    created = Created(wish.game, setup_for(wish.game, len(players)), plans, wish.clock, rated=wish.rated)
+    created = Created(request.game, setup_for(request.game, len(players)), plans, request.clock, rated=request.rated)
     return _seated(created, dict(enumerate(players)), now_ms)
 
 
 def open_exhibition(game: str, bots: Sequence[Player], now_ms: int) -> list[Event]:
     """Return the first events of a match that the house's bots play, by seat, for those who would like to watch one."""
-    created, *others = open_paired(Wish(game, len(bots), None, False), bots, now_ms)
+    created, *others = open_paired(PairingRequest(game, len(bots), None, False), bots, now_ms)
     assert isinstance(created, Created)
     return [replace(created, exhibition=True), *others]
 
 
-def check_wish(wish: Wish, player: Player) -> None:
+def check_pairing_request(request: PairingRequest, player: Player) -> None:
     """Refuse a quick pairing that could not lead to a match. Raises: Refusal."""
     try:
-        game = find_game(wish.game)
+        game = find_game(request.game)
     except UnknownGameError as error:
         raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
-    if wish.seats not in game.seats:
-        raise Refusal(Code.BAD_SEATS, f"{game.title} is not played by {wish.seats}.")
-    _check_clock(wish.clock, game)
-    if wish.rated:
+    if request.seats not in game.seats:
+        raise Refusal(Code.BAD_SEATS, f"{game.title} is not played by {request.seats}.")
+    _check_clock(request.clock, game)
+    if request.rated:
         require_account(player)
 
 
@@ -150,7 +150,7 @@ def _check_clock(settings: ClockSettings | None, game: Game) -> None:
     fault = find_fault(settings)
     if fault is not None:
         raise Refusal(Code.BAD_CLOCK, fault)
-    if settings.match_limit_ms is not None and game.territory is None:
+    if settings.match_limit_ms is not None and game.rules.territory is None:
         raise Refusal(Code.BAD_SETUP, f"{game.title} has no rule for a match that reaches a time limit.")
 
 

@@ -13,12 +13,13 @@ from millrace.engine.state import State
 
 from ..journal.store import Recorded
 from ..protocol import (
+    NOBODY,
     Board,
     Cell,
     Change,
     Created,
     Ended,
-    Happened,
+    MatchEvent,
     MatchId,
     MatchSummary,
     Moved,
@@ -35,12 +36,12 @@ from .speed import speed_of
 
 def board_of(state: State) -> Board:
     """Return the board that a client draws."""
-    geometry = state.game.geometry(state.start.board)
+    geometry = state.game.drawing.geometry(state.start.board)
     cells = tuple(Cell(*cell) for cell in geometry.cells)
     return Board(geometry.shape.value, cells, geometry.lines)
 
 
-def happened(board: Board, before: Match | None, after: Match, recorded: Recorded) -> Happened:
+def match_event_of(board: Board, before: Match | None, after: Match, recorded: Recorded) -> MatchEvent:
     """Return an event as those who watch hear of it.
 
     `before` is None for the first event, `board` is the one drawn before the event, or that of the first.
@@ -51,7 +52,7 @@ def happened(board: Board, before: Match | None, after: Match, recorded: Recorde
         view = _view(board, before.state if before is not None else None, after.state)
     elif isinstance(entry.event, Ended) and entry.event.reason == TERRITORY:
         view = _view_of_territory(after.state)
-    return Happened(after.id, seq, entry.at_ms, entry.event, after.to_move, view)
+    return MatchEvent(after.id, seq, entry.at_ms, entry.event, after.to_move, view)
 
 
 def previewed(command: Preview) -> Previewed:
@@ -67,13 +68,13 @@ def whole_view(board: Board, state: State) -> View:
     return _view(board, None, state)
 
 
-def encode_happenings(match: MatchId, happened: Sequence[bytes]) -> bytes:
-    """Return the `Happenings` of events that are encoded already.
+def encode_match_events(match: MatchId, events: Sequence[bytes]) -> bytes:
+    """Return the `MatchEvents` of events that are encoded already.
 
-    >>> encode_happenings(MatchId("m1"), [b"{}", b"{}"])
-    b'{"type":"happenings","match":"m1","events":[{},{}]}'
+    >>> encode_match_events(MatchId("m1"), [b"{}", b"{}"])
+    b'{"type":"match_events","match":"m1","events":[{},{}]}'
     """
-    return b'{"type":"happenings","match":"%b","events":[%b]}' % (match.encode(), b",".join(happened))
+    return b'{"type":"match_events","match":"%b","events":[%b]}' % (match.encode(), b",".join(events))
 
 
 def encode_turn(match: Match) -> bytes:
@@ -109,9 +110,7 @@ def _view(board: Board, before: State | None, after: State) -> View:
         board = board_of(after)
     old_piles = (None,) * len(board.cells) if before is None or is_other_board else before.drawing.piles
     changed = compress(zip(board.cells, drawing.piles, strict=True), map(ne, drawing.piles, old_piles))
-    changes = [
-        Change(cell.name, -1, 0) if pile is None else Change(cell.name, pile.seat, pile.size) for cell, pile in changed
-    ]
+    changes = [Change(cell.name, *((NOBODY, 0) if pile is None else (pile.seat, pile.size))) for cell, pile in changed]
     ground = None
     if drawing.ground is not None:
         ground = tuple(index for index, is_laid in enumerate(drawing.ground) if is_laid)
@@ -123,5 +122,5 @@ def _view_of_territory(state: State) -> View | None:
     territory = state.territory
     if territory is None:
         return None
-    holders = tuple(-1 if seat is None else seat for seat in territory)
+    holders = tuple(NOBODY if seat is None else seat for seat in territory)
     return View((), state.drawing.reserves, territory=holders)

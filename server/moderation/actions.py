@@ -14,7 +14,7 @@ from ..accounts.restriction_store import ActionRecord, Restriction, RestrictionK
 from ..identity.names import skeleton_of
 from ..identity.user_text import require_showable
 from ..journal.store import Entry, Journal
-from ..profiles.store import PeopleStore
+from ..profiles.store import ProfileStore
 from ..protocol import (
     Code,
     CommandId,
@@ -96,14 +96,14 @@ class ModerationActions:
         self,
         store: ModerationStore,
         reports: ReportStore,
-        people: PeopleStore,
+        profiles: ProfileStore,
         ratings: RatingStore,
         journal: Journal,
         now_ms: NowMs,
     ) -> None:
         self._store = store
         self._reports = reports
-        self._people = people
+        self._profiles = profiles
         self._ratings = ratings
         self._journal = journal
         self._now_ms = now_ms
@@ -196,7 +196,7 @@ class ModerationActions:
         return _Decision(change, _named(target), until_ms=until_ms)
 
     async def _clear_bio(self, target: ActionTarget) -> _Decision:
-        bio = (await self._people.find(target.player.id)).bio
+        bio = (await self._profiles.find(target.player.id)).bio
         if not bio:
             raise Refusal(Code.NOTHING_TO_DO, f"The profile of {target.player.name} has no text.")
         return _Decision(ClearBio(target.player.id), _named(target), bio)

@@ -1,21 +1,26 @@
-"""The messages of moderators: open reports, actions, records of players, and the log. Other players are refused."""
+"""The messages of moderation: open reports, actions, records of players and the log, all for moderators only.
+
+Also `ChooseName`, by which a player whose name was removed chooses another.
+"""
 
 import asyncio
-from typing import get_args
+from collections.abc import Coroutine, Iterable, Sequence
+from typing import Any
 
 import structlog
 
 from ..accounts.restrictions import Restrictions
 from ..accounts.store import Account, AccountStore
 from ..bus.bus import Bus
-from ..bus.events import ReportsChanged, RestrictionsChanged
-from ..identity.caller import Caller
-from ..identity.names import skeleton_of
+from ..bus.events import AccountDeleted, ReportsChanged, RestrictionsChanged
+from ..identity.caller import Caller, account_of
+from ..identity.names import BadNameError, check_name, skeleton_of
 from ..identity.presence import PlayerSession, Presence
 from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
     ChatContext,
+    ChooseName,
     Code,
     CommandId,
     Done,
@@ -28,7 +33,6 @@ from ..protocol import (
     ModerationLog,
     ModerationLogEntry,
     ModerationRecord,
-    ModeratorCommand,
     NamedPlayer,
     OpenReports,
     Player,
@@ -38,6 +42,8 @@ from ..protocol import (
 )
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
+from ..routing.feature import Feature
+from ..routing.routes import Access, Route
 from .actions import ActionRequest, ModerationActions
 from .enforcement import Enforcement
 from .permissions import Actor, check_reports_about, require_moderator
@@ -54,10 +60,8 @@ CONTEXT_LINES = 8
 """How many chat lines before and after a reported line are shown."""
 
 
-class ModerationHandler:
-    """Answers the messages of moderators."""
-
-    commands = get_args(ModeratorCommand)
+class ModerationHandler(Feature):
+    """Answers the messages of moderation, and applies the actions taken elsewhere."""
 
     def __init__(
         self,
@@ -69,6 +73,7 @@ class ModerationHandler:
         enforcement: Enforcement,
         presence: Presence,
         bus: Bus,
+        reserved_names: Iterable[str],
     ) -> None:
         self._accounts, self._store, self._reports = accounts, store, reports
         self._restrictions = restrictions
@@ -76,115 +81,147 @@ class ModerationHandler:
         self._enforcement = enforcement
         self._presence = presence
         self._bus = bus
+        self._reserved_names = tuple(reserved_names)
         self._subscribers: dict[PlayerSession, WireFrame | None] = {}
         """The sessions that follow the open reports, with the latest frame sent to each."""
         self._update: asyncio.Task[None] | None = None
         bus.subscribe(ReportsChanged, lambda _: self._schedule_update())
         bus.subscribe(RestrictionsChanged, lambda event: self._send_restrictions(event.identity))
+        bus.subscribe(AccountDeleted, lambda event: restrictions.forget(event.identity))
 
-    async def handle(self, command: ModeratorCommand, caller: Caller) -> None:
-        """Answer a message. Raises: Refusal."""
-        actor = self._actor(caller)
-        require_moderator(actor.role)
-        with refusing_failures("moderation not stored"):
-            await self._handle(command, caller, actor)
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """The messages of moderators, and choosing a name. API tokens cannot be used for them."""
+        return (
+            Route(WatchReports, self.watch_reports, Access.SIGNED_IN),
+            Route(TakeReports, self.take_reports, Access.SIGNED_IN),
+            Route(SettleReports, self.settle_reports, Access.SIGNED_IN),
+            Route(Moderate, self.moderate, Access.SIGNED_IN),
+            Route(GetChatContext, self.get_chat_context, Access.SIGNED_IN),
+            Route(GetModerationRecord, self.get_record, Access.SIGNED_IN),
+            Route(GetModerationLog, self.get_log, Access.SIGNED_IN),
+            Route(ChooseName, self.choose_name, Access.SIGNED_IN),
+        )
 
-    def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
-        """Return the frames for a player who has just connected: their restrictions, if they have any."""
-        yours = self._restrictions.your_restrictions(identity)
+    async def load(self) -> None:
+        """Read all restrictions. Raises: StorageError."""
+        await self._enforcement.load()
+
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Follow the moderation log."""
+        return (self._enforcement.follow(),)
+
+    def greet(self, caller: Caller) -> Sequence[WireFrame]:
+        """Return the restrictions of a caller, if they have any."""
+        yours = self._restrictions.your_restrictions(caller.identity)
         return (frame_of(yours),) if yours.role or yours.mute_text or yours.name_removed else ()
 
-    async def choose_name(self, owner: Player, name: str, command_id: CommandId) -> None:
-        """Rename an account whose name was removed. Raises: Refusal, StorageError."""
-        await self._actions.choose_name(owner.id, name, command_id)
-        await self._enforcement.catch_up()
-
-    def leave(self, caller: PlayerSession) -> None:
-        """Unsubscribe a connection."""
+    def disconnect(self, caller: Caller) -> None:
+        """Unsubscribe a connection that has ended."""
         self._subscribers.pop(caller, None)
 
-    async def forget(self, identity: IdentityId, replacement: Player) -> None:
-        """Forget a player whose account is deleted. The log is kept. Raises: StorageError."""
+    async def delete_player(self, identity: IdentityId, replacement: Player) -> None:
+        """Delete the stored restrictions of a player, and put `replacement` in reports. The log is kept.
+
+        Raises: StorageError.
+        """
         await self._store.forget(identity)
         await self._reports.forget(identity, replacement)
-        self._restrictions.forget(identity)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Send no more updates."""
         self._subscribers.clear()
         if self._update is not None:
             self._update.cancel()
 
-    async def _handle(self, command: ModeratorCommand, caller: Caller, actor: Actor) -> None:
-        match command:
-            case WatchReports():
-                await self._watch_reports(command, caller)
-            case TakeReports():
-                await self._take_reports(command, caller, actor)
-            case SettleReports():
-                await self._settle_reports(command, caller, actor)
-            case Moderate():
-                await self._moderate(command, caller, actor)
-            case GetChatContext():
-                await self._get_chat_context(command, caller)
-            case GetModerationRecord():
-                await self._get_record(command, caller)
-            case GetModerationLog():
-                await self._get_log(command, caller)
-
-    async def _watch_reports(self, command: WatchReports, caller: Caller) -> None:
+    async def watch_reports(self, command: WatchReports, caller: Caller) -> None:
+        """Subscribe the caller to the open reports, or unsubscribe. Raises: Refusal."""
+        self._moderator(caller)
         if not command.on:
-            self.leave(caller)
+            self._subscribers.pop(caller, None)
             return
-        frame = await self._open_reports()
+        with refusing_failures("open reports not read", "read the reports"):
+            frame = await self._open_reports()
         self._subscribers[caller] = frame
         caller.deliver([frame])
 
-    async def _take_reports(self, command: TakeReports, caller: Caller, actor: Actor) -> None:
+    async def take_reports(self, command: TakeReports, caller: Caller) -> None:
+        """Reserve the reports about a player for the caller, or release them. Raises: Refusal."""
+        actor = self._moderator(caller)
         check_reports_about(actor, command.player)
-        assert actor.identity is not None
-        if not command.on:
-            await self._reports.release(command.player, actor.identity)
-        elif not await self._reports.take(command.player, actor.identity):
-            raise Refusal(Code.REPORTS_TAKEN, "Another moderator is handling these reports, or they are settled.")
+        with refusing_failures("reports not taken"):
+            if not command.on:
+                await self._reports.release(command.player, caller.identity)
+            elif not await self._reports.take(command.player, caller.identity):
+                raise Refusal(Code.REPORTS_TAKEN, "Another moderator is handling these reports, or they are settled.")
         self._bus.publish(ReportsChanged())
         caller.send(Done(command.id))
 
-    async def _settle_reports(self, command: SettleReports, caller: Caller, actor: Actor) -> None:
+    async def settle_reports(self, command: SettleReports, caller: Caller) -> None:
+        """Uphold or dismiss reports. Raises: Refusal."""
         action = ModerationAction.UPHOLD if command.upheld else ModerationAction.DISMISS
         request = ActionRequest(action, command.reason, command.id, command.player, reports=command.reports)
-        await self._perform(actor, request)
-        caller.send(Done(command.id))
+        await self._perform(request, caller)
 
-    async def _moderate(self, command: Moderate, caller: Caller, actor: Actor) -> None:
+    async def moderate(self, command: Moderate, caller: Caller) -> None:
+        """Take an action against a player, a chat line or a match. Raises: Refusal."""
+        self._moderator(caller)
         if command.action in (ModerationAction.UPHOLD, ModerationAction.DISMISS, ModerationAction.CHOOSE_NAME):
             raise Refusal(Code.MALFORMED, f"There is a separate message for the action {command.action}.")
         target = (command.player, command.match, command.line, command.duration_ms)
-        await self._perform(actor, ActionRequest(command.action, command.reason, command.id, *target, command.reports))
+        await self._perform(
+            ActionRequest(command.action, command.reason, command.id, *target, command.reports), caller
+        )
+
+    async def choose_name(self, command: ChooseName, caller: Caller) -> None:
+        """Rename the caller, whose name moderators removed. Raises: Refusal."""
+        owner = account_of(caller)
+        try:
+            check_name(command.name, self._reserved_names)
+        except BadNameError as error:
+            raise Refusal(Code.BAD_NAME, str(error)) from None
+        with refusing_failures("name not stored"):
+            await self._actions.choose_name(owner.id, command.name, command.id)
+            await self._enforcement.catch_up()
         caller.send(Done(command.id))
 
-    async def _get_chat_context(self, command: GetChatContext, caller: Caller) -> None:
-        lines = await self._store.lines_around(command.match, command.line, CONTEXT_LINES)
+    async def get_chat_context(self, command: GetChatContext, caller: Caller) -> None:
+        """Send the chat lines around a line. Raises: Refusal."""
+        self._moderator(caller)
+        with refusing_failures("chat context not read", "read the chat"):
+            lines = await self._store.lines_around(command.match, command.line, CONTEXT_LINES)
         caller.send(ChatContext(command.id, command.match, tuple(lines)))
 
-    async def _get_record(self, command: GetModerationRecord, caller: Caller) -> None:
-        account = await self._accounts.find_named(skeleton_of(command.name))
-        if account is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"There is no player called {command.name}.")
-        caller.send(await self._record_of(account, command.id))
+    async def get_record(self, command: GetModerationRecord, caller: Caller) -> None:
+        """Send what moderators know about an account. Raises: Refusal."""
+        self._moderator(caller)
+        with refusing_failures("moderation record not read", "read this"):
+            account = await self._accounts.find_named(skeleton_of(command.name))
+            if account is None:
+                raise Refusal(Code.UNKNOWN_PLAYER, f"There is no player called {command.name}.")
+            caller.send(await self._record_of(account, command.id))
 
-    async def _get_log(self, command: GetModerationLog, caller: Caller) -> None:
-        wanted = LogFilter(command.before, command.name, command.action)
-        entries = await self._store.log(wanted, SHOWN_ENTRIES + 1)
+    async def get_log(self, command: GetModerationLog, caller: Caller) -> None:
+        """Send the latest entries of the moderation log. Raises: Refusal."""
+        self._moderator(caller)
+        with refusing_failures("moderation log not read", "read the log"):
+            wanted = LogFilter(command.before, command.name, command.action)
+            entries = await self._store.log(wanted, SHOWN_ENTRIES + 1)
         shown = tuple(_log_entry(entry) for entry in entries[:SHOWN_ENTRIES])
         caller.send(ModerationLog(command.id, shown, len(entries) > SHOWN_ENTRIES))
 
-    def _actor(self, caller: Caller) -> Actor:
-        return Actor(caller.player.id, caller.player.name, self._restrictions.role_of(caller.player.id))
+    def _moderator(self, caller: Caller) -> Actor:
+        """Return the caller as a moderator. Raises: Refusal for other players."""
+        actor = Actor(caller.identity, caller.player.name, self._restrictions.role_of(caller.identity))
+        require_moderator(actor.role)
+        return actor
 
-    async def _perform(self, actor: Actor, request: ActionRequest) -> None:
-        await self._actions.perform(actor, request)
-        await self._enforcement.catch_up()
+    async def _perform(self, request: ActionRequest, caller: Caller) -> None:
+        actor = self._moderator(caller)
+        with refusing_failures("moderation action not stored"):
+            await self._actions.perform(actor, request)
+            await self._enforcement.catch_up()
+        caller.send(Done(request.command_id))
 
     async def _record_of(self, account: Account, command_id: CommandId) -> ModerationRecord:
         mute, ban = self._restrictions.mute_of(account.id), self._restrictions.ban_of(account.id)

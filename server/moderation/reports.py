@@ -3,6 +3,9 @@
 What moderators do with reports is in `server.moderation.handler`.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import structlog
 
 from ..accounts.rate_limits import SlidingWindow
@@ -11,13 +14,14 @@ from ..bus.bus import Bus
 from ..bus.events import ReportsChanged
 from ..chat.handler import ChatHandler
 from ..identity.caller import Caller
-from ..identity.presence import PlayerSession
 from ..identity.user_text import require_showable
 from ..journal.unavailable import refusing_failures
-from ..profiles.store import PeopleStore
-from ..protocol import Code, Done, IdentityId, NamedPlayer, Player, Report, ReportReason
+from ..profiles.store import ProfileStore
+from ..protocol import Code, Done, IdentityId, NamedPlayer, Player, Report, ReportReason, Scope
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
+from ..routing.feature import Feature
+from ..routing.routes import Route
 from ..system_clock import NowMs
 from .store import ReportStore, StoredReport
 
@@ -27,16 +31,14 @@ REPORTS, WINDOW_MS = 5, 600_000
 """Maximum reports by a player in ten minutes."""
 
 
-class ReportHandler:
+class ReportHandler(Feature):
     """Accepts reports."""
-
-    commands = (Report,)
 
     def __init__(
         self,
         store: ReportStore,
         accounts: AccountStore,
-        people: PeopleStore,
+        profiles: ProfileStore,
         rooms: Rooms,
         chat: ChatHandler,
         bus: Bus,
@@ -44,22 +46,26 @@ class ReportHandler:
     ) -> None:
         self._store = store
         self._accounts = accounts
-        self._people = people
+        self._profiles = profiles
         self._rooms = rooms
         self._chat = chat
         self._bus = bus
         self._now_ms = now_ms
         self._limit = SlidingWindow(REPORTS, WINDOW_MS)
 
-    async def handle(self, command: Report, caller: Caller) -> None:
-        """Accept a report. Raises: Refusal."""
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Reporting."""
+        return (Route(Report, self.report, Scope.CHAT),)
+
+    async def report(self, command: Report, caller: Caller) -> None:
+        """Store a report of the caller. Raises: Refusal."""
         with refusing_failures("report not stored"):
-            await self._report(command, caller)
+            await self._add(command, caller)
+        caller.send(Done(command.id))
+        self._bus.publish(ReportsChanged())
 
-    def leave(self, caller: PlayerSession) -> None:
-        """Nothing is kept for a connection."""
-
-    async def _report(self, command: Report, caller: Caller) -> None:
+    async def _add(self, command: Report, caller: Caller) -> None:
         reporter, now_ms = caller.player, self._now_ms()
         if not self._limit.has_room(reporter.id, now_ms):
             raise Refusal(Code.RATE_LIMITED, "You have sent several reports; please wait before you send another.")
@@ -82,8 +88,6 @@ class ReportHandler:
         )
         await self._store.add(report)
         log.info("report", match=command.match, player=player.id, reason=command.reason)
-        caller.send(Done(command.id))
-        self._bus.publish(ReportsChanged())
 
     async def _find_subject(self, command: Report, reporter: IdentityId) -> tuple[Player, str]:
         """Return the reported player and the reported text. Raises: Refusal, StorageError."""
@@ -106,4 +110,4 @@ class ReportHandler:
         """Return the player's present name or profile text, if the report is about it. Raises: StorageError."""
         if reason == "name":
             return player.name
-        return (await self._people.find(player.id)).bio if reason == "bio" else ""
+        return (await self._profiles.find(player.id)).bio if reason == "bio" else ""

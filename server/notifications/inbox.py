@@ -8,13 +8,13 @@ from collections.abc import Iterable
 
 import structlog
 
-from ..identity.presence import PlayerSession, Presence
+from ..identity.presence import Presence, PlayerSession
 from ..journal.store import StorageError
-from ..protocol import IdentityId, Noticed, Notices
+from ..protocol import IdentityId, NotificationAdded, Notifications
 from ..protocol.frames import WireFrame, frame_of
 from ..system_clock import NowMs
-from .preferences import Wanted
-from .store import Given, NoticeChange, NoticeStore
+from .preferences import NotificationPreferences
+from .store import AddNotification, InboxChange, NotificationStore
 
 log = structlog.get_logger()
 
@@ -27,20 +27,22 @@ MOST_PENDING = 20_000
 """Notices that wait to be stored; what comes while so many do is lost, since the database does not keep up."""
 
 
-class NoticeBook:
+class Inbox:
     """Stores notices, and tells who watches theirs."""
 
-    def __init__(self, store: NoticeStore, wanted: Wanted, presence: Presence, now_ms: NowMs) -> None:
+    def __init__(
+        self, store: NotificationStore, preferences: NotificationPreferences, presence: Presence, now_ms: NowMs
+    ) -> None:
         self._store = store
-        self._wanted = wanted
+        self._preferences = preferences
         self._presence = presence
         self._now_ms = now_ms
         self._watchers: dict[IdentityId, list[PlayerSession]] = {}
-        self._pending: list[NoticeChange] = []
+        self._pending: list[InboxChange] = []
         self._is_pending = asyncio.Event()
         self._turn = asyncio.Lock()
 
-    def note(self, changes: Iterable[NoticeChange]) -> None:
+    def note(self, changes: Iterable[InboxChange]) -> None:
         """Take in what is to be given or taken away, without waiting."""
         for change in changes:
             if len(self._pending) < MOST_PENDING and self._is_wanted(change):
@@ -100,19 +102,19 @@ class NoticeBook:
         await self.settle()
         await self._store.forget(identity)
 
-    def _is_wanted(self, change: NoticeChange) -> bool:
-        if not isinstance(change, Given):
+    def _is_wanted(self, change: InboxChange) -> bool:
+        if not isinstance(change, AddNotification):
             return True
-        is_of_bot = any(session.player.bot for session in self._presence.sessions_of(change.to))
-        return not is_of_bot and change.notice.kind in self._wanted.by(change.to)
+        is_of_bot = any(session.player.bot for session in self._presence.sessions_of(change.recipient))
+        return not is_of_bot and change.notification.kind in self._preferences.by(change.recipient)
 
-    async def _tell(self, changes: Iterable[NoticeChange]) -> None:
+    async def _tell(self, changes: Iterable[InboxChange]) -> None:
         reduced = set()
         for change in changes:
-            if isinstance(change, Given):
-                self._deliver(change.to, frame_of(Noticed(change.notice)))
+            if isinstance(change, AddNotification):
+                self._deliver(change.recipient, frame_of(NotificationAdded(change.notification)))
             else:
-                reduced.add(change.to)
+                reduced.add(change.recipient)
         for identity in reduced:
             await self._tell_list(identity)
 
@@ -125,4 +127,4 @@ class NoticeBook:
             watcher.deliver([frame])
 
     async def _list_frame(self, identity: IdentityId) -> WireFrame:
-        return frame_of(Notices(tuple(await self._store.latest(identity, MOST_KEPT))))
+        return frame_of(Notifications(tuple(await self._store.latest(identity, MOST_KEPT))))

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from ..matches.match import Match, Phase
 from ..matches.rematch import rematch_waits_for
-from ..protocol import IdentityId, MatchId, Notice, NoticeKind, Player, Termination
-from .store import Given, NoticeChange, TakenAway
+from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player, Termination
+from .store import AddNotification, InboxChange, WithdrawNotification
 
 IsAt = Callable[[IdentityId], bool]
 """Whether somebody looks at the match."""
 
 
-class Standing(NamedTuple):
+class MatchSnapshot(NamedTuple):
     """What of a match matters for notices; most plies change nothing of it."""
 
     phase: Phase
@@ -26,63 +26,67 @@ class Standing(NamedTuple):
     successor: MatchId | None
 
     @classmethod
-    def of(cls, match: Match) -> "Standing":
+    def of(cls, match: Match) -> "MatchSnapshot":
         """Return how a match stands."""
         return cls(match.phase, _awaited(match), _rematch_awaited(match), match.successor)
 
 
-def find_changes(before: Standing | None, match: Match, now_ms: int, is_at: IsAt) -> Iterator[NoticeChange]:
+def find_changes(before: MatchSnapshot | None, match: Match, now_ms: int, is_at: IsAt) -> Iterator[InboxChange]:
     """Yield what is to be given and taken away, now that a match stands otherwise, or is seen for the first time.
 
     What follows from a match that is seen for the first time may have been given before; again it changes nothing.
     """
-    now = Standing.of(match)
+    now = MatchSnapshot.of(match)
     yield from _of_challenge(before, now, match, now_ms)
     if before is not None and before.awaited is not None and before.awaited != now.awaited:
-        yield TakenAway(before.awaited, NoticeKind.YOUR_TURN, match.id)
+        yield WithdrawNotification(before.awaited, NotificationKind.YOUR_TURN, match.id)
     if now.awaited is not None and (before is None or before.awaited != now.awaited):
         other = next((player for player in _others(match, now.awaited)), None)
-        yield Given(now.awaited, _notice(NoticeKind.YOUR_TURN, match, match.turn_at_ms, other))
+        yield AddNotification(now.awaited, _notification(NotificationKind.YOUR_TURN, match, match.turn_at_ms, other))
     if before is not None and before.phase is Phase.PLAYING and now.phase is Phase.OVER:
         yield from _of_end(match, now_ms, is_at)
     yield from _of_rematch(before, now, match, now_ms)
 
 
-def _of_challenge(before: Standing | None, now: Standing, match: Match, now_ms: int) -> Iterator[NoticeChange]:
+def _of_challenge(before: MatchSnapshot | None, now: MatchSnapshot, match: Match, now_ms: int) -> Iterator[InboxChange]:
     invited, maker = match.created.invited, match.maker
     if invited is None or maker is None:
         return
     if now.phase is Phase.WAITING:
         if before is None:
-            yield Given(invited, _notice(NoticeKind.CHALLENGED, match, match.created_at_ms or now_ms, maker))
+            yield AddNotification(
+                invited, _notification(NotificationKind.CHALLENGED, match, match.created_at_ms or now_ms, maker)
+            )
         return
     if before is None or before.phase is not Phase.WAITING:
         return
-    yield TakenAway(invited, NoticeKind.CHALLENGED, match.id)
+    yield WithdrawNotification(invited, NotificationKind.CHALLENGED, match.id)
     taker = next((player for player in _others(match, maker.id)), None)
     if now.phase is Phase.PLAYING:
-        yield Given(maker.id, _notice(NoticeKind.CHALLENGE_ACCEPTED, match, now_ms, taker))
+        yield AddNotification(maker.id, _notification(NotificationKind.CHALLENGE_ACCEPTED, match, now_ms, taker))
     elif match.ended is not None and match.ended.reason == Termination.DECLINED:
-        yield Given(maker.id, _notice(NoticeKind.CHALLENGE_DECLINED, match, now_ms, None))
+        yield AddNotification(maker.id, _notification(NotificationKind.CHALLENGE_DECLINED, match, now_ms, None))
 
 
-def _of_end(match: Match, now_ms: int, is_at: IsAt) -> Iterator[NoticeChange]:
+def _of_end(match: Match, now_ms: int, is_at: IsAt) -> Iterator[InboxChange]:
     assert match.ended is not None
     for identity in sorted(match.people):
         if not is_at(identity):
             other = next((player for player in _others(match, identity)), None)
-            yield Given(identity, _notice(NoticeKind.MATCH_ENDED, match, now_ms, other, match.ended.words))
+            yield AddNotification(
+                identity, _notification(NotificationKind.MATCH_ENDED, match, now_ms, other, match.ended.explanation)
+            )
 
 
-def _of_rematch(before: Standing | None, now: Standing, match: Match, now_ms: int) -> Iterator[NoticeChange]:
+def _of_rematch(before: MatchSnapshot | None, now: MatchSnapshot, match: Match, now_ms: int) -> Iterator[InboxChange]:
     if before is None:
         return
     offerers = (match.players[seat] for seat in sorted(match.rematch_offers))
     by = next((player for player in offerers if player is not None), None)
     for identity in sorted(now.rematch_awaited - before.rematch_awaited):
-        yield Given(identity, _notice(NoticeKind.REMATCH_OFFERED, match, now_ms, by))
+        yield AddNotification(identity, _notification(NotificationKind.REMATCH_OFFERED, match, now_ms, by))
     for identity in sorted(before.rematch_awaited - now.rematch_awaited):
-        yield TakenAway(identity, NoticeKind.REMATCH_OFFERED, match.id)
+        yield WithdrawNotification(identity, NotificationKind.REMATCH_OFFERED, match.id)
 
 
 def _awaited(match: Match) -> IdentityId | None:
@@ -104,5 +108,7 @@ def _others(match: Match, identity: IdentityId) -> Iterator[Player]:
     return (player for player in match.players if player is not None and player.id != identity)
 
 
-def _notice(kind: NoticeKind, match: Match, at_ms: int, player: Player | None, words: str = "") -> Notice:
-    return Notice(kind, match.id, at_ms, match.id, match.created.game, player, words)
+def _notification(
+    kind: NotificationKind, match: Match, at_ms: int, player: Player | None, words: str = ""
+) -> Notification:
+    return Notification(kind, match.id, at_ms, match.id, match.created.game, player, words)

@@ -2,29 +2,29 @@
 
 from collections.abc import Iterable
 
-from ..protocol import IdentityId, NoticeKind
-from .store import NoticeStore
+from ..protocol import IdentityId, NotificationKind
+from .store import NotificationStore
 
-USUAL = frozenset(set(NoticeKind) - {NoticeKind.FOLLOWED_ONLINE, NoticeKind.FOLLOWED_PLAYING})
+USUAL = frozenset(set(NotificationKind) - {NotificationKind.FOLLOWED_ONLINE, NotificationKind.FOLLOWED_PLAYING})
 """What everyone gets who has not chosen otherwise."""
 
 
-class Wanted:
+class NotificationPreferences:
     """The choices of those who have made one."""
 
-    def __init__(self, store: NoticeStore) -> None:
+    def __init__(self, store: NotificationStore) -> None:
         self._store = store
-        self._toggled: dict[IdentityId, frozenset[NoticeKind]] = {}
+        self._toggled: dict[IdentityId, frozenset[NotificationKind]] = {}
 
     async def load(self) -> None:
         """Read what is stored. Raises: StorageError."""
         self._toggled = {identity: frozenset(toggled) for identity, toggled in await self._store.toggles()}
 
-    def by(self, identity: IdentityId) -> frozenset[NoticeKind]:
+    def by(self, identity: IdentityId) -> frozenset[NotificationKind]:
         """Return the kinds that somebody wants."""
         return USUAL ^ self._toggled.get(identity, frozenset())
 
-    async def choose(self, identity: IdentityId, kinds: Iterable[NoticeKind]) -> None:
+    async def choose(self, identity: IdentityId, kinds: Iterable[NotificationKind]) -> None:
         """Let somebody get these kinds and no others. Raises: StorageError."""
         toggled = USUAL ^ frozenset(kinds)
         await self._store.set_toggled(identity, sorted(toggled))

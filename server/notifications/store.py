@@ -6,35 +6,35 @@ An interface only; `server.storage` keeps it in a database.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
-from ..protocol import IdentityId, Notice, NoticeKind
+from ..protocol import IdentityId, Notification, NotificationKind
 
 
-class Given(NamedTuple):
+class AddNotification(NamedTuple):
     """A notice for somebody, in place of an earlier one of the same kind about the same."""
 
-    to: IdentityId
-    notice: Notice
+    recipient: IdentityId
+    notification: Notification
 
 
-class TakenAway(NamedTuple):
+class WithdrawNotification(NamedTuple):
     """A notice that is over: what it was about is settled."""
 
-    to: IdentityId
-    kind: NoticeKind
+    recipient: IdentityId
+    kind: NotificationKind
     subject: str
 
 
-NoticeChange: TypeAlias = Given | TakenAway
+InboxChange: TypeAlias = AddNotification | WithdrawNotification
 
 
-class NoticeStore(Protocol):
+class NotificationStore(Protocol):
     """Everyone's notices. Every method raises StorageError."""
 
-    async def change(self, changes: Sequence[NoticeChange], most: int) -> None:
+    async def change(self, changes: Sequence[InboxChange], most: int) -> None:
         """Store changes in order, all or none; of those to whom something is given the latest notices are kept, so
         many. One that is not later than what it would replace changes nothing."""
 
-    async def latest(self, identity: IdentityId, most: int) -> Sequence[Notice]:
+    async def latest(self, identity: IdentityId, most: int) -> Sequence[Notification]:
         """Return somebody's latest notices, the latest first."""
 
     async def read(self, identity: IdentityId, subject: str | None) -> None:
@@ -43,10 +43,10 @@ class NoticeStore(Protocol):
     async def sweep(self, before_ms: int) -> None:
         """Forget all that are older."""
 
-    async def toggles(self) -> Iterable[tuple[IdentityId, tuple[NoticeKind, ...]]]:
+    async def toggles(self) -> Iterable[tuple[IdentityId, tuple[NotificationKind, ...]]]:
         """Return who has chosen other kinds than usual: which are on for them that are off, or the other way."""
 
-    async def set_toggled(self, identity: IdentityId, toggled: Sequence[NoticeKind]) -> None:
+    async def set_toggled(self, identity: IdentityId, toggled: Sequence[NotificationKind]) -> None:
         """Note which kinds are other than usual for somebody."""
 
     async def forget(self, identity: IdentityId) -> None:

@@ -13,13 +13,13 @@ from ..bus.events import MatchChanged, PresenceChanged
 from ..identity.presence import Presence
 from ..matches.match import Match, Phase
 from ..profiles.blocks import Blocks
-from ..profiles.directory import Persons
+from ..profiles.directory import PlayerDirectory
 from ..profiles.follows import Follows
-from ..protocol import IdentityId, MatchId, Notice, NoticeKind, Player
+from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player
 from ..system_clock import NowMs
-from .inbox import NoticeBook
-from .match_changes import Standing, find_changes
-from .store import Given, NoticeChange
+from .inbox import Inbox
+from .match_changes import MatchSnapshot, find_changes
+from .store import AddNotification, InboxChange
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -42,28 +42,28 @@ class Matches(Protocol):
         """Return whether somebody looks at a match that is being served."""
 
 
-class NoticeWatch:
+class NotificationTriggers:
     """What was last seen of every match and of everyone who went."""
 
     def __init__(
         self,
-        book: NoticeBook,
+        inbox: Inbox,
         matches: Matches,
         presence: Presence,
-        persons: Persons,
+        directory: PlayerDirectory,
         follows: Follows,
         blocks: Blocks,
         bus: Bus,
         now_ms: NowMs,
     ) -> None:
-        self._book = book
+        self._inbox = inbox
         self._matches = matches
         self._presence = presence
-        self._persons = persons
+        self._directory = directory
         self._follows = follows
         self._blocks = blocks
         self._now_ms = now_ms
-        self._standings: OrderedDict[MatchId, Standing] = OrderedDict()
+        self._snapshots: OrderedDict[MatchId, MatchSnapshot] = OrderedDict()
         self._gone_ms: OrderedDict[IdentityId, int] = OrderedDict()
         bus.subscribe(MatchChanged, lambda event: self._changed(event.match))
         bus.subscribe(PresenceChanged, lambda event: self._came_or_went(event.player, event.online))
@@ -72,48 +72,52 @@ class NoticeWatch:
         match = self._matches.peek(match_id)
         if match is None:
             return
-        before, now = self._standings.get(match_id), Standing.of(match)
+        before, now = self._snapshots.get(match_id), MatchSnapshot.of(match)
         if before == now:
             return
-        _remember(self._standings, match_id, now)
+        _remember(self._snapshots, match_id, now)
         now_ms = self._now_ms()
         changes = find_changes(before, match, now_ms, self._is_at(match_id))
-        self._book.note(change for change in changes if not self._is_unwelcome(change))
+        self._inbox.note(change for change in changes if not self._is_unwelcome(change))
         if now.phase is Phase.PLAYING and (before is None or before.phase is Phase.WAITING):
-            self._book.note(self._of_begun(match, now_ms))
+            self._inbox.note(self._of_begun(match, now_ms))
 
     def _is_at(self, match: MatchId) -> Callable[[IdentityId], bool]:
         return lambda identity: self._matches.is_at(match, identity)
 
-    def _is_unwelcome(self, change: NoticeChange) -> bool:
+    def _is_unwelcome(self, change: InboxChange) -> bool:
         """Return whether a notice comes from somebody with whom a block keeps its reader apart."""
-        if not isinstance(change, Given) or change.notice.kind is not NoticeKind.CHALLENGED:
+        if not isinstance(change, AddNotification) or change.notification.kind is not NotificationKind.CHALLENGED:
             return False
-        by = change.notice.player
-        return by is not None and self._blocks.are_apart(by.id, change.to)
+        by = change.notification.player
+        return by is not None and self._blocks.are_apart(by.id, change.recipient)
 
-    def _of_begun(self, match: Match, now_ms: int) -> Iterator[NoticeChange]:
+    def _of_begun(self, match: Match, now_ms: int) -> Iterator[InboxChange]:
         if match.state.ply > 0 or now_ms - match.turn_at_ms > BEGUN_MS:
             return
         for player in match.players:
-            if player is None or not player.registered or self._persons.is_hidden(player.id):
+            if player is None or not player.registered or self._directory.is_hidden(player.id):
                 continue
-            kind = NoticeKind.FOLLOWED_PLAYING
-            notice = Notice(kind, player.id, now_ms, match.id, match.created.game, player)
-            yield from (Given(to, notice) for to in self._followers_here(player) if to not in match.people)
+            kind = NotificationKind.FOLLOWED_PLAYING
+            notification = Notification(kind, player.id, now_ms, match.id, match.created.game, player)
+            yield from (
+                AddNotification(recipient, notification)
+                for recipient in self._followers_here(player)
+                if recipient not in match.people
+            )
 
     def _came_or_went(self, player: Player, is_here: bool) -> None:
         now_ms = self._now_ms()
-        if not player.registered or self._persons.is_hidden(player.id):
+        if not player.registered or self._directory.is_hidden(player.id):
             return
         if not is_here:
             _remember(self._gone_ms, player.id, now_ms)
         elif now_ms - self._gone_ms.get(player.id, now_ms - AWAY_MS) >= AWAY_MS:
-            notice = Notice(NoticeKind.FOLLOWED_ONLINE, player.id, now_ms, player=player)
-            self._book.note(Given(to, notice) for to in self._followers_here(player))
+            notification = Notification(NotificationKind.FOLLOWED_ONLINE, player.id, now_ms, player=player)
+            self._inbox.note(AddNotification(recipient, notification) for recipient in self._followers_here(player))
 
     def _followers_here(self, player: Player) -> Iterator[IdentityId]:
-        return (to for to in self._follows.followers_of(player.id) if self._presence.is_online(to))
+        return (recipient for recipient in self._follows.followers_of(player.id) if self._presence.is_online(recipient))
 
 
 def _remember(memory: OrderedDict[_Key, _Value], key: _Key, value: _Value) -> None:

@@ -19,7 +19,7 @@ class Matches(Protocol):
         """Return a match that is being served, as it stands."""
 
 
-class Playing:
+class CurrentMatches:
     """The matches of this process that are being played at the board."""
 
     def __init__(self, matches: Matches, bus: Bus) -> None:

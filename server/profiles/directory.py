@@ -6,19 +6,21 @@ Whoever does not want to be seen online is never shown to be, nor when they last
 from collections.abc import Iterator
 
 from ..identity.presence import Presence
-from ..protocol import IdentityId, Person, Player
-from .current_matches import Playing
+from ..protocol import IdentityId, Player, PlayerStatus
+from .current_matches import CurrentMatches
 from .last_seen import LastSeen
-from .store import Known, PeopleStore
+from .store import PlayerWithProfile, ProfileStore
 
 
-class Persons:
+class PlayerDirectory:
     """Everyone, as others see them."""
 
-    def __init__(self, store: PeopleStore, presence: Presence, playing: Playing, seen: LastSeen) -> None:
+    def __init__(
+        self, store: ProfileStore, presence: Presence, current_matches: CurrentMatches, seen: LastSeen
+    ) -> None:
         self._store = store
         self._presence = presence
-        self._playing = playing
+        self._current_matches = current_matches
         self._seen = seen
         self._countries: dict[IdentityId, str] = {}
         self._hidden: set[IdentityId] = set()
@@ -58,20 +60,20 @@ class Persons:
         """Yield everyone who is to be seen online, guests too."""
         return (player for player in self._presence.players if player.id not in self._hidden)
 
-    def of(self, player: Player) -> Person:
+    def of(self, player: Player) -> PlayerStatus:
         """Return somebody's line without when they were seen."""
         is_online = self.is_online(player.id)
-        match = self._playing.match_of(player.id) if is_online else None
+        match = self._current_matches.match_of(player.id) if is_online else None
         country = self._countries.get(player.id)
         if match is None:
-            return Person(player, country, is_online)
-        return Person(player, country, is_online, None, match.id, match.created.game)
+            return PlayerStatus(player, country, is_online)
+        return PlayerStatus(player, country, is_online, None, match.id, match.created.game)
 
-    def of_known(self, known: Known) -> Person:
+    def of_known(self, known: PlayerWithProfile) -> PlayerStatus:
         """Return the line of somebody of whom it is known when they were last seen."""
-        player, sketch = known
-        person = self.of(player)
+        player, profile = known
+        status = self.of(player)
         if self.is_hidden(player.id):
-            return person
-        seen_ms = self._seen.of(player.id, sketch.seen_ms)
-        return Person(player, person.country, person.online, seen_ms, person.match, person.game)
+            return status
+        seen_ms = self._seen.of(player.id, profile.seen_ms)
+        return PlayerStatus(player, status.country, status.online, seen_ms, status.match, status.game)

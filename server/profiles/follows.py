@@ -8,7 +8,7 @@ import asyncio
 from ..journal.unavailable import refusing_failures
 from ..protocol import Code, IdentityId
 from ..protocol.refusal import Refusal
-from .store import PeopleStore
+from .store import ProfileStore
 
 MOST_FOLLOWED = 500
 """So many others one player may follow."""
@@ -17,7 +17,7 @@ MOST_FOLLOWED = 500
 class Follows:
     """Everyone whom anybody follows."""
 
-    def __init__(self, store: PeopleStore) -> None:
+    def __init__(self, store: ProfileStore) -> None:
         self._store = store
         self._followed: dict[IdentityId, set[IdentityId]] = {}
         self._followers: dict[IdentityId, set[IdentityId]] = {}

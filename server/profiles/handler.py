@@ -14,33 +14,33 @@ from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
 from ..matches.match import HOUSE_BOTS
 from ..protocol import (
-    About,
     Code,
     CommandId,
     Done,
-    FindPeople,
+    FindPlayers,
     Follow,
-    FoundPeople,
-    GetAbout,
+    FoundPlayers,
     GetPreferences,
+    GetProfile,
     IdentityId,
-    PeopleCommand,
-    Person,
     Player,
+    PlayerStatus,
     Preferences,
-    SetAbout,
-    SetShown,
-    WatchPeople,
+    Profile,
+    ProfileCommand,
+    SetOnlineVisibility,
+    SetProfile,
+    WatchPlayers,
 )
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .bio import tidy_bio
 from .blocks import Blocks
 from .countries import COUNTRIES, check_country
-from .directory import Persons
+from .directory import PlayerDirectory
 from .follows import Follows
-from .player_lists import PeopleLists
-from .store import Known, PeopleStore
+from .player_lists import PlayerLists
+from .store import PlayerWithProfile, ProfileStore
 
 log = structlog.get_logger()
 
@@ -50,17 +50,17 @@ CHANGES_AN_HOUR = 20
 FOUND_PEOPLE = 20
 
 
-class PeopleDesk:
+class ProfileHandler:
     """What sessions ask for about people."""
 
-    commands = get_args(PeopleCommand)
+    commands = get_args(ProfileCommand)
 
     def __init__(
         self,
-        store: PeopleStore,
+        store: ProfileStore,
         accounts: AccountStore,
         archive: ArchiveStore,
-        persons: Persons,
+        directory: PlayerDirectory,
         follows: Follows,
         blocks: Blocks,
         find_player: FindPlayer,
@@ -69,21 +69,21 @@ class PeopleDesk:
         self._store = store
         self._accounts = accounts
         self._archive = archive
-        self._persons = persons
+        self._directory = directory
         self._follows = follows
         self._blocks = blocks
         self._find_player = find_player
         self._now_ms = now_ms
         self._changes = SlidingWindow(CHANGES_AN_HOUR, HOUR_MS)
-        self.lists = PeopleLists(store, persons)
+        self.lists = PlayerLists(store, directory)
         blocks.observers.append(self._part)
 
     async def load(self) -> None:
         """Read what is stored. Raises: StorageError."""
-        await self._persons.load()
+        await self._directory.load()
         await self._follows.load()
 
-    async def handle(self, command: PeopleCommand, caller: Caller) -> None:
+    async def handle(self, command: ProfileCommand, caller: Caller) -> None:
         """Follow a command and answer it. Raises: Refusal."""
         with refusing_failures("people not stored", "do this"):
             await self._handle(command, caller)
@@ -96,38 +96,38 @@ class PeopleDesk:
         """Forget what is kept of somebody whose account is deleted. Raises: StorageError."""
         await self._store.forget(identity)
         self._follows.forget(identity)
-        self._persons.forget(identity)
+        self._directory.forget(identity)
 
-    async def _handle(self, command: PeopleCommand, caller: Caller) -> None:
+    async def _handle(self, command: ProfileCommand, caller: Caller) -> None:
         match command:
-            case GetAbout(id_, name):
+            case GetProfile(id_, name):
                 caller.send(await self._about(id_, name, caller.identity))
-            case FindPeople(id_, prefix):
-                found = await self._store.begin_with(prefix, FOUND_PEOPLE)
-                caller.send(FoundPeople(id_, tuple(self._persons.of_known(known) for known in found)))
-            case WatchPeople(on):
+            case FindPlayers(id_, prefix):
+                found = await self._store.find_by_prefix(prefix, FOUND_PEOPLE)
+                caller.send(FoundPlayers(id_, tuple(self._directory.of_known(known) for known in found)))
+            case WatchPlayers(on):
                 await (self.lists.watch(caller) if on else self._unwatch(caller))
             case GetPreferences(id_):
-                sketch = await self._store.find(_owner(caller).id)
-                caller.send(Preferences(id_, sketch.bio, sketch.country, not sketch.is_hidden, COUNTRIES))
-            case SetAbout() | SetShown() | Follow():
+                profile = await self._store.find(_owner(caller).id)
+                caller.send(Preferences(id_, profile.bio, profile.country, not profile.is_hidden, COUNTRIES))
+            case SetProfile() | SetOnlineVisibility() | Follow():
                 await self._change(command, _owner(caller).id)
                 caller.send(Done(command.id))
 
     async def _unwatch(self, caller: Caller) -> None:
         self.lists.unwatch(caller)
 
-    async def _change(self, command: SetAbout | SetShown | Follow, identity: IdentityId) -> None:
+    async def _change(self, command: SetProfile | SetOnlineVisibility | Follow, identity: IdentityId) -> None:
         match command:
-            case SetAbout(_, bio, country):
+            case SetProfile(_, bio, country):
                 bio = tidy_bio(bio)
                 check_country(country)
                 self._count_change(identity)
-                await self._store.set_about(identity, bio, country)
-                self._persons.set_country(identity, country)
-            case SetShown(_, on):
+                await self._store.set_profile(identity, bio, country)
+                self._directory.set_country(identity, country)
+            case SetOnlineVisibility(_, on):
                 await self._store.set_hidden(identity, not on)
-                self._persons.set_hidden(identity, not on)
+                self._directory.set_hidden(identity, not on)
             case Follow(_, whom, on):
                 await (self._follow(identity, whom) if on else self._follows.unfollow(identity, whom))
                 await self.lists.follows_changed(identity)
@@ -153,20 +153,20 @@ class PeopleDesk:
             except StorageError as error:
                 log.warning("list of followed people not read", error=str(error))
 
-    async def _about(self, command: CommandId, name: str, asker: IdentityId) -> About:
+    async def _about(self, command: CommandId, name: str, asker: IdentityId) -> Profile:
         """Return what somebody says and does. Raises: Refusal, StorageError."""
         bot = HOUSE_BOTS.get(IdentityId(name))
         if bot is not None:
-            return About(command, Person(bot, online=True), "", 0, False)
+            return Profile(command, PlayerStatus(bot, online=True), "", 0, False)
         player = await self._find_player(name)
         if player is None:
             raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}.")
-        sketch = await self._store.find(player.id)
+        profile = await self._store.find(player.id)
         followers = self._follows.followers_of(player.id)
-        person = self._persons.of_known(Known(player, sketch))
+        status = self._directory.of_known(PlayerWithProfile(player, profile))
         scores = await self._archive.scores_of(player.id)
         is_followed = asker in followers
-        return About(command, person, sketch.bio, len(followers), is_followed, tuple(scores), sketch.is_closed)
+        return Profile(command, status, profile.bio, len(followers), is_followed, tuple(scores), profile.is_closed)
 
     def _count_change(self, identity: IdentityId) -> None:
         now_ms = self._now_ms()

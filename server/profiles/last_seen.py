@@ -9,7 +9,7 @@ from ..bus.events import PresenceChanged
 from ..journal.store import StorageError
 from ..protocol import IdentityId, Player
 from ..system_clock import NowMs
-from .store import PeopleStore
+from .store import ProfileStore
 
 log = structlog.get_logger()
 
@@ -20,7 +20,7 @@ HOUR_MS = 3_600_000
 class LastSeen:
     """Notes who comes and goes."""
 
-    def __init__(self, store: PeopleStore, bus: Bus, now_ms: NowMs) -> None:
+    def __init__(self, store: ProfileStore, bus: Bus, now_ms: NowMs) -> None:
         self._store = store
         self._now_ms = now_ms
         self._unstored: dict[IdentityId, int] = {}
@@ -47,7 +47,7 @@ class LastSeen:
             return
         self._latest = noted
         try:
-            await self._store.note_seen(noted)
+            await self._store.set_last_seen(noted)
         except StorageError as error:
             log.warning("last seen not stored", error=str(error))
             self._unstored = {**noted, **self._unstored}

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from ..identity.presence import PlayerSession
-from ..protocol import FollowedPeople, IdentityId, OnlinePeople, Person
+from ..protocol import FollowedPlayers, IdentityId, OnlinePlayers, PlayerStatus
 from ..protocol.frames import WireFrame, frame_of
-from .directory import Persons
-from .store import Known, PeopleStore
+from .directory import PlayerDirectory
+from .store import PlayerWithProfile, ProfileStore
 
 INTERVAL_SECONDS = 2.0
 """The lists are told at most so often."""
@@ -15,13 +15,13 @@ SHOWN_PEOPLE = 200
 SHOWN_BOTS = 100
 
 
-class PeopleLists:
+class PlayerLists:
     """Who reads the lists."""
 
-    def __init__(self, store: PeopleStore, persons: Persons) -> None:
+    def __init__(self, store: ProfileStore, directory: PlayerDirectory) -> None:
         self._store = store
-        self._persons = persons
-        self._followed: dict[PlayerSession, Sequence[Known]] = {}
+        self._directory = directory
+        self._followed: dict[PlayerSession, Sequence[PlayerWithProfile]] = {}
         """Whom each reader follows."""
         self._told: dict[PlayerSession, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -70,21 +70,23 @@ class PeopleLists:
         reader.deliver([frame for frame in frames if frame not in told])
 
     def _online_frame(self) -> WireFrame:
-        online = tuple(self._persons.online())
+        online = tuple(self._directory.online())
         people = [player for player in online if player.registered and not player.bot]
         bots = [player for player in online if player.bot]
         guests = sum(not player.registered for player in online)
         lines = [
-            tuple(self._persons.of(player) for player in sorted(players, key=lambda each: each.name.casefold())[:most])
+            tuple(
+                self._directory.of(player) for player in sorted(players, key=lambda each: each.name.casefold())[:most]
+            )
             for players, most in ((people, SHOWN_PEOPLE), (bots, SHOWN_BOTS))
         ]
-        return frame_of(OnlinePeople(lines[0], lines[1], len(people), guests))
+        return frame_of(OnlinePlayers(lines[0], lines[1], len(people), guests))
 
     def _followed_frame(self, reader: PlayerSession) -> WireFrame:
-        persons = (self._persons.of_known(known) for known in self._followed[reader])
-        return frame_of(FollowedPeople(in_order(persons)))
+        statuses = (self._directory.of_known(known) for known in self._followed[reader])
+        return frame_of(FollowedPlayers(in_order(statuses)))
 
 
-def in_order(persons: Iterable[Person]) -> tuple[Person, ...]:
+def in_order(statuses: Iterable[PlayerStatus]) -> tuple[PlayerStatus, ...]:
     """Return people as they are listed: who plays first, then who is online, else as they were."""
-    return tuple(sorted(persons, key=lambda person: (person.match is None, not person.online)))
+    return tuple(sorted(statuses, key=lambda status: (status.match is None, not status.online)))

@@ -16,13 +16,13 @@ from ..matches.match import HOUSE_BOTS
 from ..protocol import (
     Code,
     GetLeaders,
-    GetProfile,
+    GetPlayerRatings,
     IdentityId,
     KindRating,
     Leader,
     Leaders,
     Player,
-    Profile,
+    PlayerRatings,
     RatingCommand,
     RatingKind,
     RatingPoint,
@@ -37,7 +37,7 @@ SHOWN_CHANGES = 500
 """So many of the latest changes, of all kinds together, make the graphs."""
 
 
-class RatingDesk:
+class RatingsHandler:
     """What sessions ask for about ratings."""
 
     commands = get_args(RatingCommand)
@@ -62,7 +62,7 @@ class RatingDesk:
             match command:
                 case GetLeaders():
                     caller.send(await self._leaders(command))
-                case GetProfile():
+                case GetPlayerRatings():
                     caller.send(await self._profile(command))
 
     def leave(self, caller: PlayerSession) -> None:
@@ -83,12 +83,12 @@ class RatingDesk:
         bots.sort(key=lambda leader: -leader.rating)
         return Leaders(command.id, command.kind, leaders, tuple(bots), LEADER_DEVIATION, LEADER_MATCHES)
 
-    async def _profile(self, command: GetProfile) -> Profile:
+    async def _profile(self, command: GetPlayerRatings) -> PlayerRatings:
         player, since_ms = await self._find(command.name)
         stored = await self._store.profile(player.id)
         history = await self._store.history(player.id, SHOWN_CHANGES)
         found = await self._archive.search(Wanted(player.id), SHOWN_MATCHES)
-        return Profile(command.id, player, since_ms, _ratings(stored, history), past_matches(found))
+        return PlayerRatings(command.id, player, since_ms, _ratings(stored, history), past_matches(found))
 
     async def _find(self, name: str) -> tuple[Player, int | None]:
         """Return a player and when the account was made. Raises: Refusal, StorageError."""

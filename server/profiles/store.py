@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from ..protocol import IdentityId, Player
 
 
-class Sketch(NamedTuple):
+class StoredProfile(NamedTuple):
     """What somebody shows of themselves."""
 
     bio: str = ""
@@ -22,36 +22,36 @@ class Sketch(NamedTuple):
     """Whether moderators have closed the account."""
 
 
-class Known(NamedTuple):
+class PlayerWithProfile(NamedTuple):
     """Somebody with an account, and what they show of themselves but for the bio."""
 
     player: Player
-    sketch: Sketch
+    profile: StoredProfile
 
 
-class PeopleStore(Protocol):
+class ProfileStore(Protocol):
     """What people say and whom they follow. Every method raises StorageError."""
 
     async def marks(self) -> Iterable[tuple[IdentityId, str | None, bool]]:
         """Return the country of everyone who shows one, and whether they hide that they are online, which others do
         too."""
 
-    async def find(self, identity: IdentityId) -> Sketch:
+    async def find(self, identity: IdentityId) -> StoredProfile:
         """Return what somebody shows; the empty sketch of whoever has said nothing."""
 
-    async def set_about(self, identity: IdentityId, bio: str, country: str | None) -> None:
+    async def set_profile(self, identity: IdentityId, bio: str, country: str | None) -> None:
         """Replace what somebody says of themselves."""
 
     async def set_hidden(self, identity: IdentityId, is_hidden: bool) -> None:
         """Note whether somebody hides that they are online."""
 
-    async def note_seen(self, seen_ms: Mapping[IdentityId, int]) -> None:
+    async def set_last_seen(self, seen_ms: Mapping[IdentityId, int]) -> None:
         """Note when some people were last online, of those who have an account still."""
 
-    async def begin_with(self, prefix: str, most: int) -> Sequence[Known]:
+    async def find_by_prefix(self, prefix: str, most: int) -> Sequence[PlayerWithProfile]:
         """Return the accounts whose names begin so, whatever the case, by name."""
 
-    async def followed(self, by: IdentityId) -> Sequence[Known]:
+    async def followed(self, by: IdentityId) -> Sequence[PlayerWithProfile]:
         """Return whom somebody follows, by name."""
 
     async def follows(self) -> Iterable[tuple[IdentityId, IdentityId]]:

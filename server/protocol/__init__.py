@@ -43,15 +43,15 @@ from .analysis import (
     JudgedPly,
     Judgement,
     Line,
-    LookedUp,
-    LookUp,
     MatchAnalysed,
     MatchProgress,
+    ProbeTablebase,
+    Score,
     SolvedMove,
     SolvedPosition,
     StopAnalysis,
+    TablebaseProbed,
     Variation,
-    Worth,
 )
 from .archive import (
     ArchiveAnswer,
@@ -66,7 +66,7 @@ from .archive import (
     ResultWanted,
     SearchMatches,
 )
-from .bots import ChallengeRules, OnlineBot, OnlineBots, TakeChallenges
+from .bots import ChallengeRules, OnlineBot, OnlineBots, SetChallengeRules
 from .chat import (
     Chat,
     ChatCommand,
@@ -138,9 +138,10 @@ from .lobby import (
     Challenges,
     FindMatch,
     GetBlocked,
-    MeetingCommand,
-    MeetingMessage,
+    LobbyCommand,
+    LobbyMessage,
     Paired,
+    PairingRequest,
     PlayBot,
     SearchEnded,
     Searching,
@@ -148,7 +149,6 @@ from .lobby import (
     Seeks,
     StopSearch,
     Unblock,
-    Wish,
 )
 from .moderation import (
     ChatContext,
@@ -176,54 +176,55 @@ from .moderation import (
     YourRestrictions,
 )
 from .notifications import (
-    GetNoticeKinds,
-    Notice,
-    NoticeCommand,
-    Noticed,
-    NoticeKind,
-    NoticeKinds,
-    Notices,
-    ReadNotices,
-    SetNoticeKinds,
-    WatchNotices,
+    GetNotificationKinds,
+    MarkNotificationsRead,
+    Notification,
+    NotificationAdded,
+    NotificationCommand,
+    NotificationKind,
+    NotificationKinds,
+    Notifications,
+    SetNotificationKinds,
+    WatchNotifications,
 )
+from .old_events import upgraded
 from .profiles import (
-    About,
-    FindPeople,
+    FindPlayers,
     Follow,
-    FollowedPeople,
-    FoundPeople,
-    GetAbout,
+    FollowedPlayers,
+    FoundPlayers,
     GetPreferences,
-    OnlinePeople,
-    PeopleAnswer,
-    PeopleCommand,
-    Person,
+    GetProfile,
+    OnlinePlayers,
+    PlayerStatus,
     Preferences,
-    SetAbout,
-    SetShown,
-    WatchPeople,
+    Profile,
+    ProfileAnswer,
+    ProfileCommand,
+    SetOnlineVisibility,
+    SetProfile,
+    WatchPlayers,
 )
 from .ratings import (
     GetLeaders,
-    GetProfile,
+    GetPlayerRatings,
     KindRating,
     Leader,
     Leaders,
     PastMatch,
-    Profile,
+    PlayerRatings,
     RatingAnswer,
     RatingCommand,
     RatingPoint,
 )
 from .replies import (
     Accepted,
-    Audience,
+    AudienceUpdate,
     Described,
     Done,
-    Happened,
-    Happenings,
     LiveMatches,
+    MatchEvent,
+    MatchEvents,
     Pong,
     Previewed,
     Refused,
@@ -234,6 +235,7 @@ from .replies import (
 )
 from .spectating import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
 from .values import (
+    NOBODY,
     Board,
     Cell,
     Change,
@@ -253,7 +255,7 @@ from .values import (
 )
 from .your_matches import WatchYourMatches, YourMatch, YourMatches
 
-VERSION = 1
+VERSION = 2
 """Of this protocol; a client names it in `Hello` and is refused if it speaks another."""
 
 SOCKET_PATH = "/socket"
@@ -292,8 +294,8 @@ def parse_server_message(frame: bytes | str) -> ServerMessage:
 
 
 def parse_event(body: bytes | str) -> Event:
-    """Read a stored event. Raises: MalformedError."""
+    """Read a stored event, also in the form of older servers. Raises: MalformedError."""
     try:
-        return _event_decoder.decode(body)
+        return _event_decoder.decode(upgraded(body))
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise MalformedError(str(error)) from None

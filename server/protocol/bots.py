@@ -1,4 +1,4 @@
-"""Bots that others write: which challenges they take, and which of them are online."""
+"""Bot accounts: the challenges that they accept, and which bots are online."""
 
 from typing import Annotated, Literal
 
@@ -13,12 +13,12 @@ DurationField = Annotated[int, msgspec.Meta(ge=0, le=DAY_MS)]
 
 
 class ChallengeRules(Part, frozen=True):
-    """Which challenges a bot takes. The server refuses all others at once, so that nobody waits for an answer."""
+    """The challenges that a bot accepts. The server refuses all others at once, so that no challenger waits."""
 
     games: Annotated[tuple[GameNameField, ...], msgspec.Meta(min_length=1, max_length=64)]
-    """By name; one that the server does not offer counts for nothing."""
+    """Names of games; the server ignores those that it does not offer."""
     positions: Literal["offered", "any"] = "offered"
-    """Only from the starts that a game offers, or from any position."""
+    """Only the starting positions that the game offers, or any position."""
     most_seats: Annotated[int, msgspec.Meta(ge=2, le=4)] = 4
     casual: bool = True
     rated: bool = True
@@ -26,33 +26,35 @@ class ChallengeRules(Part, frozen=True):
     correspondence: bool = False
     least_initial_ms: DurationField = 0
     most_initial_ms: DurationField = DAY_MS
-    """Bounds of the time that a clock starts with, but for correspondence."""
+    """Bounds of the initial clock time; they do not apply to correspondence."""
     least_increment_ms: DurationField = 0
-    """What a ply adds at least, or what of it does not count."""
+    """Minimum increment or delay for each ply."""
     bots: bool = True
     """Whether other bots may challenge it."""
     most_matches: Annotated[int, msgspec.Meta(ge=1, le=32)] = 1
-    """So many at once, those among them to which it is challenged."""
+    """Maximum matches at once, including open challenges to the bot."""
 
 
-class TakeChallenges(Message, frozen=True):
-    """From now on, and as long as this connection lasts, the bot is listed and takes challenges by these rules; None:
-    it takes none any more. For the accounts of bots; answered by `Done`."""
+class SetChallengeRules(Message, frozen=True):
+    """Set the rules by which this bot accepts challenges; answered by `Done`. For bot accounts.
+
+    While the connection lasts, the bot is listed and gets challenges that the rules allow. None: it accepts no more.
+    """
 
     id: CommandIdField
     rules: ChallengeRules | None
 
 
 class OnlineBot(Part, frozen=True):
-    """A line of the list of bots."""
+    """A bot in the list of bots."""
 
     player: Player
     rules: ChallengeRules
     matches: int
-    """So many it has on its hands, those among them to which it is challenged."""
+    """Matches that the bot is playing, including open challenges to it."""
 
 
 class OnlineBots(Message, frozen=True):
-    """The bots that take challenges, by name: with `LiveMatches`, now and whenever the list changes."""
+    """The bots that accept challenges, ordered by name: sent with `LiveMatches`, and after each change."""
 
     bots: tuple[OnlineBot, ...]

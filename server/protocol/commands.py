@@ -7,7 +7,7 @@ import msgspec
 from .accounts import AccountCommand
 from .analysis import AnalysisCommand
 from .archive import ArchiveCommand, ImportMatches
-from .bots import TakeChallenges
+from .bots import SetChallengeRules
 from .chat import ChatCommand
 from .fields import (
     CommandIdField,
@@ -23,10 +23,10 @@ from .fields import (
     SetupTextField,
     StandIn,
 )
-from .lobby import MeetingCommand
+from .lobby import LobbyCommand
 from .moderation import ModerationCommand
-from .notifications import NoticeCommand
-from .profiles import PeopleCommand
+from .notifications import NotificationCommand
+from .profiles import ProfileCommand
 from .ratings import RatingCommand
 from .spectating import WatchingCommand
 from .values import ClockSettings, RatingRange, SeatPlan
@@ -121,7 +121,7 @@ class ChooseStandIn(Message, frozen=True):
 
 
 class Claim(Message, frozen=True):
-    """Take what the absence of a player entitles to, once the time told in `Audience.claimable_at_ms` has come."""
+    """Claim a win, a draw or a stand-in because a player is absent, from `AudienceUpdate.claimable_at_ms` on."""
 
     id: CommandIdField
     match: MatchIdField
@@ -254,8 +254,8 @@ MatchCommand: TypeAlias = (
 AfterHello: TypeAlias = (
     Create
     | MatchCommand
-    | MeetingCommand
-    | TakeChallenges
+    | LobbyCommand
+    | SetChallengeRules
     | ChatCommand
     | ModerationCommand
     | Watch
@@ -267,8 +267,8 @@ AfterHello: TypeAlias = (
     | ArchiveCommand
     | ImportMatches
     | AnalysisCommand
-    | PeopleCommand
-    | NoticeCommand
+    | ProfileCommand
+    | NotificationCommand
     | Preview
     | Describe
     | Ping

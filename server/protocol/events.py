@@ -1,6 +1,6 @@
 """Events: facts about a match, stored as they stand.
 
-A stored event is read for ever: a field that is added has a default.
+Stored events are read forever: a new field needs a default, and a renamed one an entry in `server.protocol.old_events`.
 """
 
 from typing import Literal, TypeAlias
@@ -157,8 +157,8 @@ class Ended(Message, frozen=True):
     """For each seat, 1 best, equal ranks share; None for a match without result."""
     reason: str
     """A `Termination` or a code of the game's own endings."""
-    words: str
-    """The same for people."""
+    explanation: str
+    """The reason as text, such as "White resigned"."""
     seat: int | None = None
     """Who resigned, aborted, ran out of time, was away or did not come."""
     clocks_ms: tuple[int, ...] | None = None
@@ -171,16 +171,16 @@ class Rated(Message, frozen=True):
     """By seat; None where nothing has changed."""
     reason: Unrated | None = None
     """Why the match does not count, if it does not."""
-    words: str = ""
-    """The same for people."""
+    explanation: str = ""
+    """That reason as text."""
 
 
 class Voided(Message, frozen=True):
     """A moderator has declared that the result of the match, which is over, does not count; what it had done to the
     ratings is taken back."""
 
-    words: str
-    """The same for people."""
+    explanation: str
+    """Why, as text."""
 
 
 class Resumed(Message, frozen=True):

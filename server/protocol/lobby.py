@@ -1,4 +1,4 @@
-"""Meeting people: quick pairing, seeks, challenges, and whom one would rather not meet."""
+"""The lobby: quick pairing, seeks, challenges and blocks."""
 
 from typing import Annotated, TypeAlias
 
@@ -10,8 +10,8 @@ from .values import ClockSettings, Player, RatingRange
 IdentityField = Annotated[IdentityId, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[!-~]*$")]
 
 
-class Wish(Part, frozen=True):
-    """The kind of match that somebody waits for."""
+class PairingRequest(Part, frozen=True):
+    """The kind of match that a player asks to be paired for. Players with equal requests wait in one pool."""
 
     game: GameNameField
     seats: Annotated[int, msgspec.Meta(ge=2, le=4)] = 2
@@ -20,16 +20,17 @@ class Wish(Part, frozen=True):
 
 
 class Seek(Part, frozen=True):
-    """A match that waits for players: a line of the list of seeks, or a challenge."""
+    """A match that waits for players: an entry in the list of seeks, or a challenge."""
 
     match: MatchId
     game: str
     setup: str
     by: Player
+    """The player who created it."""
     rating: int
-    """Of whoever made it."""
+    """That player's rating in this kind of match."""
     players: tuple[str, ...]
-    """The name of each seat's player, empty for a seat that is open."""
+    """The name of the player in each seat; empty for an open seat."""
     clock: ClockSettings | None
     rated: bool
     ratings: RatingRange | None = None
@@ -39,38 +40,38 @@ class Seek(Part, frozen=True):
 
 
 class FindMatch(Message, frozen=True):
-    """Wait for a quick pairing, in place of any other that one waits for; answered by `Searching`.
+    """Wait for a quick pairing; answered by `Searching`. It replaces any other search of yours.
 
-    Sent again with the id by which one waits or was just paired, it is answered by how that stands.
+    Sent again with the same id, it does not start a second search: the answer says how the first one stands.
     """
 
     id: CommandIdField
-    wish: Wish
+    request: PairingRequest
     takes_fewer: bool = False
-    """Whether a match with fewer seats will do after a while, if everyone in it says so."""
+    """Whether you accept a match with fewer seats after a while, if all its players do."""
 
 
 class StopSearch(Message, frozen=True):
-    """Wait no longer; answered by `SearchEnded`."""
+    """Stop waiting; answered by `SearchEnded`."""
 
     id: CommandIdField
 
 
 class PlayBot(Message, frozen=True):
-    """Play the bot that `Searching` offers instead of waiting longer; answered by `Paired`."""
+    """Play the bot that `Searching` offers instead of waiting; answered by `Paired`."""
 
     id: CommandIdField
 
 
 class Block(Message, frozen=True):
-    """Never be paired with somebody, nor see or get seeks and challenges of theirs; answered by `Blocked`."""
+    """Never be paired with a player, and hide seeks and challenges from each other; answered by `Blocked`."""
 
     id: CommandIdField
     player: IdentityField
 
 
 class Unblock(Message, frozen=True):
-    """Take a block back; answered by `Blocked`."""
+    """Remove a block; answered by `Blocked`."""
 
     id: CommandIdField
     player: IdentityField
@@ -86,51 +87,51 @@ class GetBlocked(Message, frozen=True):
 
 
 class Searching(Message, frozen=True):
-    """You wait for a quick pairing: told at once, after `Hello`, and when something of it changes."""
+    """You are waiting for a quick pairing: sent as the answer, after `Hello`, and after each change."""
 
-    wish: Wish
+    request: PairingRequest
     takes_fewer: bool
     waiting: int
-    """How many wait for the same, yourself included."""
+    """How many players wait in this pool, including you."""
     since_ms: int
     bot_level: int | None = None
-    """The level of a bot of about your strength that you may play instead."""
+    """The level of a bot near your rating that you may play instead."""
     id: CommandId | None = None
-    """Of the `FindMatch` that this answers."""
+    """The id of the `FindMatch` that this answers."""
 
 
 class Paired(Message, frozen=True):
-    """Your match has begun; you hold a seat in it."""
+    """Your match has begun; you have a seat in it."""
 
     match: MatchId
     id: CommandId | None = None
-    """Of what this answers."""
+    """The id of the command that this answers."""
 
 
 class SearchEnded(Message, frozen=True):
-    """You wait no longer, though no match was found."""
+    """Your search has ended without a match."""
 
     id: CommandId | None = None
 
 
 class Blocked(Message, frozen=True):
-    """Answers `Block`, `Unblock` and `GetBlocked`: everyone whom you block."""
+    """Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block."""
 
     id: CommandId
     players: tuple[IdentityId, ...]
 
 
 class Seeks(Message, frozen=True):
-    """The seeks that you may take, the latest first: with `LiveMatches`, now and whenever the list changes."""
+    """The seeks that you can join, the newest first: sent with `LiveMatches`, and after each change."""
 
     seeks: tuple[Seek, ...]
 
 
 class Challenges(Message, frozen=True):
-    """The challenges that wait for your answer: after `Hello` if there are any, and whenever there are others."""
+    """The challenges that wait for your answer: after `Hello` if there are any, and after each change."""
 
     challenges: tuple[Seek, ...]
 
 
-MeetingCommand: TypeAlias = FindMatch | StopSearch | PlayBot | Block | Unblock | GetBlocked
-MeetingMessage: TypeAlias = Searching | Paired | SearchEnded | Blocked | Seeks | Challenges
+LobbyCommand: TypeAlias = FindMatch | StopSearch | PlayBot | Block | Unblock | GetBlocked
+LobbyMessage: TypeAlias = Searching | Paired | SearchEnded | Blocked | Seeks | Challenges

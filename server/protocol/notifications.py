@@ -1,4 +1,4 @@
-"""Notices: what has happened that concerns somebody, kept until they come, and which kinds of it they want."""
+"""Notifications: what has happened that concerns a player, kept in an inbox, and the kinds that the player wants."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -9,85 +9,87 @@ from .fields import CommandId, CommandIdField, MatchId, Message, Part
 from .values import Player
 
 
-class NoticeKind(StrEnum):
-    """What a notice is about."""
+class NotificationKind(StrEnum):
+    """What a notification is about."""
 
     YOUR_TURN = "your_turn"
-    """In a match by correspondence."""
+    """In a correspondence match."""
     CHALLENGED = "challenged"
     CHALLENGE_ACCEPTED = "challenge_accepted"
     CHALLENGE_DECLINED = "challenge_declined"
     MATCH_ENDED = "match_ended"
-    """While one was away from it."""
+    """While you were not watching it."""
     REMATCH_OFFERED = "rematch_offered"
     REPORT_UPHELD = "report_upheld"
-    """One's report was right, and moderators have acted upon it."""
+    """Moderators have agreed with your report and acted on it."""
     FOLLOWED_ONLINE = "followed_online"
     FOLLOWED_PLAYING = "followed_playing"
-    """Whoever one follows has come online, or begun a match; told only to who is online."""
+    """A player whom you follow has come online, or begun a match; sent only while you are online."""
 
 
-class Notice(Part, frozen=True):
-    """Something that concerns one."""
+class Notification(Part, frozen=True):
+    """A notification; there is one of a kind about each subject."""
 
-    kind: NoticeKind
+    kind: NotificationKind
     subject: str
-    """The match or the player that it is about: there is one notice of a kind about each."""
+    """The match or the player that it is about."""
     at_ms: int
     match: MatchId | None = None
-    """Where it leads."""
+    """The match that it links to."""
     game: str | None = None
     player: Player | None = None
-    """The other whom it is about, or who brought it about."""
-    words: str = ""
-    """How a match has ended, for people."""
+    """The other player whom it is about, or who caused it."""
+    explanation: str = ""
+    """How a match ended, for people."""
     read: bool = False
 
 
-class WatchNotices(Message, frozen=True):
-    """Be told one's notices, now and as they come; or no longer."""
+class WatchNotifications(Message, frozen=True):
+    """Get your notifications, now and as they come; or stop getting them."""
 
     on: bool = True
 
 
-class Notices(Message, frozen=True):
-    """The latest of one's notices, the latest first: after `WatchNotices`, and when some were read or are over."""
+class Notifications(Message, frozen=True):
+    """Your inbox, the newest first: after `WatchNotifications`, and when notifications were read or withdrawn."""
 
-    notices: tuple[Notice, ...]
-
-
-class Noticed(Message, frozen=True):
-    """A new notice, in place of one of the same kind about the same."""
-
-    notice: Notice
+    notifications: tuple[Notification, ...]
 
 
-class ReadNotices(Message, frozen=True):
-    """Note that one has seen one's notices, all or those about a match or player; answered by `Done`."""
+class NotificationAdded(Message, frozen=True):
+    """A new notification; it replaces the one of the same kind and subject."""
+
+    notification: Notification
+
+
+class MarkNotificationsRead(Message, frozen=True):
+    """Mark notifications as read: all, or those about one match or player; answered by `Done`."""
 
     id: CommandIdField
     subject: Annotated[str, msgspec.Meta(min_length=1, max_length=64)] | None = None
 
 
-class GetNoticeKinds(Message, frozen=True):
-    """Ask which kinds of notices one gets; answered by `NoticeKinds`."""
+class GetNotificationKinds(Message, frozen=True):
+    """Ask which kinds of notifications you get; answered by `NotificationKinds`."""
 
     id: CommandIdField
 
 
-class NoticeKinds(Message, frozen=True):
-    """Answers `GetNoticeKinds`."""
+class NotificationKinds(Message, frozen=True):
+    """Answers `GetNotificationKinds`."""
 
     id: CommandId
-    kinds: tuple[NoticeKind, ...]
+    kinds: tuple[NotificationKind, ...]
 
 
-class SetNoticeKinds(Message, frozen=True):
-    """Choose which kinds of notices one gets; answered by `Done`. For the owner of an account."""
+class SetNotificationKinds(Message, frozen=True):
+    """Choose which kinds of notifications you get; answered by `Done`. For the owner of an account."""
 
     id: CommandIdField
-    kinds: Annotated[tuple[NoticeKind, ...], msgspec.Meta(max_length=16)]
+    kinds: Annotated[tuple[NotificationKind, ...], msgspec.Meta(max_length=16)]
 
 
-NoticeCommand: TypeAlias = WatchNotices | ReadNotices | GetNoticeKinds | SetNoticeKinds
-NoticeMessage: TypeAlias = Notices | Noticed | NoticeKinds
+NotificationCommand: TypeAlias = (
+    WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds
+)
+NotificationMessage: TypeAlias = Notifications | NotificationAdded | NotificationKinds

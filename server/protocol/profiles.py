@@ -1,4 +1,4 @@
-"""People: what they say of themselves, whom they follow, who is online and what they play."""
+"""Players and their profiles: what a player shows, whom they follow, who is online and what they play."""
 
 from typing import Annotated, TypeAlias
 
@@ -16,63 +16,63 @@ CountryField = Annotated[str, msgspec.Meta(min_length=2, max_length=2, pattern="
 NamePrefixField = Annotated[str, msgspec.Meta(min_length=2, max_length=20, pattern="^[A-Za-z0-9_-]*$")]
 
 
-class Person(Part, frozen=True):
-    """A line of a list of people."""
+class PlayerStatus(Part, frozen=True):
+    """A player in a list: the country, whether the player is online, and what they are playing."""
 
     player: Player
     country: str | None = None
-    """The code by ISO 3166 that somebody has chosen to show."""
+    """The ISO 3166 code that the player shows."""
     online: bool = False
-    """Never true of whoever does not want to be seen online."""
+    """Always false for players who hide when they are online."""
     seen_ms: int | None = None
-    """When somebody was last online, to the hour; None if that is not known or not to be seen."""
+    """When the player was last online, rounded down to the hour; None if unknown or hidden."""
     match: MatchId | None = None
-    """What somebody who is online plays just now, to be watched."""
+    """The match that an online player is playing, for spectators."""
     game: str | None = None
-    """Of that match."""
+    """The game of that match."""
 
 
-class GetAbout(Message, frozen=True):
-    """Ask what somebody says and does; answered by `About`."""
+class GetProfile(Message, frozen=True):
+    """Ask for a player's profile; answered by `Profile`."""
 
     id: CommandIdField
     name: PlayerNameField
-    """That of an account, or the id of a bot such as `bot-3`."""
+    """The name of an account, or the id of a bot such as `bot-3`."""
 
 
-class About(Message, frozen=True):
-    """Answers `GetAbout`."""
+class Profile(Message, frozen=True):
+    """Answers `GetProfile`."""
 
     id: CommandId
-    person: Person
+    status: PlayerStatus
     bio: str
-    """Plain text: it is never to be shown as anything else."""
+    """Plain text; never render it as anything else."""
     followers: int
     followed: bool
-    """Whether whoever asks follows this player."""
+    """Whether you follow this player."""
     scores: tuple[GameScore, ...] = ()
-    """How the matches of an account have gone, the game of the most matches first."""
+    """The results of an account by game, the game with the most matches first."""
     closed: bool = False
     """Whether moderators have closed the account."""
 
 
-class SetAbout(Message, frozen=True):
-    """Say something of oneself, in place of what was said before; for the owner of an account."""
+class SetProfile(Message, frozen=True):
+    """Replace the text and the country of your profile; answered by `Done`. For the owner of an account."""
 
     id: CommandIdField
     bio: BioField = ""
     country: CountryField | None = None
 
 
-class SetShown(Message, frozen=True):
-    """Be seen online, or be seen no longer; for the owner of an account."""
+class SetOnlineVisibility(Message, frozen=True):
+    """Show others when you are online, or hide it; answered by `Done`. For the owner of an account."""
 
     id: CommandIdField
-    on: bool
+    online_visible: bool
 
 
 class GetPreferences(Message, frozen=True):
-    """Ask what one has chosen of all this; answered by `Preferences`. For the owner of an account."""
+    """Ask for your own profile and visibility; answered by `Preferences`. For the owner of an account."""
 
     id: CommandIdField
 
@@ -83,56 +83,58 @@ class Preferences(Message, frozen=True):
     id: CommandId
     bio: str
     country: str | None
-    shown: bool
-    """Whether one may be seen online."""
+    online_visible: bool
+    """Whether others may see when you are online."""
     countries: tuple[str, ...]
     """The codes to choose from."""
 
 
 class Follow(Message, frozen=True):
-    """Follow the owner of an account, or no longer. Nobody else is told; answered by `Done`."""
+    """Follow the owner of an account, or stop following them; answered by `Done`. The other player is not notified."""
 
     id: CommandIdField
     player: IdentityIdField
     on: bool = True
 
 
-class FindPeople(Message, frozen=True):
-    """Ask for the accounts whose names begin so; answered by `FoundPeople`."""
+class FindPlayers(Message, frozen=True):
+    """Ask for the accounts whose names begin with a prefix; answered by `FoundPlayers`."""
 
     id: CommandIdField
     prefix: NamePrefixField
 
 
-class FoundPeople(Message, frozen=True):
-    """Answers `FindPeople`, by name."""
+class FoundPlayers(Message, frozen=True):
+    """Answers `FindPlayers`, ordered by name."""
 
     id: CommandId
-    people: tuple[Person, ...]
+    players: tuple[PlayerStatus, ...]
 
 
-class WatchPeople(Message, frozen=True):
-    """Follow the lists of who is online and of those whom one follows, or no longer."""
+class WatchPlayers(Message, frozen=True):
+    """Get the lists of online players and of players whom you follow, now and after each change; or stop."""
 
     on: bool = True
 
 
-class OnlinePeople(Message, frozen=True):
-    """Who is online: those with an account, by name, and how many there are besides."""
+class OnlinePlayers(Message, frozen=True):
+    """The players and bots that are online, ordered by name; only those with an account."""
 
-    people: tuple[Person, ...]
-    bots: tuple[Person, ...]
+    players: tuple[PlayerStatus, ...]
+    bots: tuple[PlayerStatus, ...]
     count: int
-    """Of the people with an account, of whom the list may leave some out."""
+    """How many players with an account are online; the list may leave some out."""
     guests: int
 
 
-class FollowedPeople(Message, frozen=True):
-    """Those whom one follows: who plays first, then who is online, each by name."""
+class FollowedPlayers(Message, frozen=True):
+    """The players whom you follow: first those who are playing, then those who are online, each ordered by name."""
 
-    people: tuple[Person, ...]
+    players: tuple[PlayerStatus, ...]
 
 
-PeopleCommand: TypeAlias = GetAbout | SetAbout | SetShown | GetPreferences | Follow | FindPeople | WatchPeople
-PeopleAnswer: TypeAlias = About | Preferences | FoundPeople
-PeopleMessage: TypeAlias = PeopleAnswer | OnlinePeople | FollowedPeople
+ProfileCommand: TypeAlias = (
+    GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | FindPlayers | WatchPlayers
+)
+ProfileAnswer: TypeAlias = Profile | Preferences | FoundPlayers
+ProfileMessage: TypeAlias = ProfileAnswer | OnlinePlayers | FollowedPlayers

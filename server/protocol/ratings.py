@@ -1,4 +1,4 @@
-"""Asking for ratings: the leaders of a kind of match, and what there is to see of a player."""
+"""Ratings: the leaders of each kind of match, and the ratings and latest matches of a player."""
 
 from typing import TypeAlias
 
@@ -13,16 +13,16 @@ class GetLeaders(Message, frozen=True):
     kind: RatingKind
 
 
-class GetProfile(Message, frozen=True):
-    """Ask for what there is to see of a player; answered by `Profile`."""
+class GetPlayerRatings(Message, frozen=True):
+    """Ask for the ratings and latest matches of a player; answered by `PlayerRatings`."""
 
     id: CommandIdField
     name: PlayerNameField
-    """That of an account, or the id of a bot such as `bot-3`."""
+    """The name of an account, or the id of a bot such as `bot-3`."""
 
 
 class Leader(Part, frozen=True):
-    """A line of the list of leaders."""
+    """A player in the list of leaders."""
 
     player: Player
     rating: int
@@ -36,16 +36,16 @@ class Leaders(Message, frozen=True):
     id: CommandId
     kind: RatingKind
     leaders: tuple[Leader, ...]
-    """The best first; only people, not bots, whose rating is certain enough."""
+    """The best first; people only, not bots, whose rating deviation is small enough."""
     bots: tuple[Leader, ...]
-    """The best first, to compare with: the house's own, and others' whose rating is certain enough."""
+    """For comparison, the best first: the built-in bots, and bot accounts whose rating deviation is small enough."""
     most_deviation: int
     least_matches: int
-    """What it takes to be in the list."""
+    """The conditions for being listed."""
 
 
 class RatingPoint(Part, frozen=True, array_like=True):
-    """What a rating was after a match."""
+    """A rating after a match."""
 
     at_ms: int
     rating: int
@@ -54,21 +54,21 @@ class RatingPoint(Part, frozen=True, array_like=True):
 
 
 class KindRating(Part, frozen=True):
-    """Somebody's rating in matches of a kind."""
+    """A player's rating in one kind of match."""
 
     kind: RatingKind
     rating: int
     deviation: int
-    """Two times out of three the strength is no further from the rating."""
+    """One standard deviation: the true strength is this close to the rating two times out of three."""
     provisional: bool
     matches: int
-    """So many have counted."""
+    """Rated matches so far."""
     history: tuple[RatingPoint, ...]
-    """The latest changes, the oldest of them first."""
+    """The latest changes, in order of time."""
 
 
 class PastMatch(Part, frozen=True):
-    """A match that is over."""
+    """A finished match."""
 
     match: MatchId
     ended_ms: int
@@ -78,28 +78,28 @@ class PastMatch(Part, frozen=True):
     players: tuple[Player | None, ...]
     ranks: tuple[int, ...] | None
     changes: tuple[RatingChange | None, ...]
-    """By seat, as in `Rated`; empty where none was rated."""
+    """By seat, as in `Rated`; empty for a casual match."""
     reason: str = ""
-    """Of `Ended`: how it came to its end."""
+    """Why it ended, as in `Ended`."""
     plies: int = 0
     imported: bool = False
-    """Whether it was not played here, but brought along as text."""
+    """Whether it was imported from a text instead of being played here."""
     void: bool = False
-    """Whether a moderator has declared that the result does not count."""
+    """Whether a moderator has voided the result."""
 
 
-class Profile(Message, frozen=True):
-    """Answers `GetProfile`."""
+class PlayerRatings(Message, frozen=True):
+    """Answers `GetPlayerRatings`."""
 
     id: CommandId
     player: Player
     since_ms: int | None
-    """When the account was made; None for a bot."""
+    """When the account was created; None for a built-in bot."""
     ratings: tuple[KindRating, ...]
-    """That of the most matches first."""
+    """The kind with the most matches first."""
     matches: tuple[PastMatch, ...]
-    """The latest first."""
+    """The newest first."""
 
 
-RatingCommand: TypeAlias = GetLeaders | GetProfile
-RatingAnswer: TypeAlias = Leaders | Profile
+RatingCommand: TypeAlias = GetLeaders | GetPlayerRatings
+RatingAnswer: TypeAlias = Leaders | PlayerRatings

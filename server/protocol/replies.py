@@ -12,10 +12,10 @@ from .chat import Chat, ChatLineAdded
 from .codes import Code
 from .events import Event
 from .fields import CommandId, MatchId, Message, MoveTree
-from .lobby import MeetingMessage
+from .lobby import LobbyMessage
 from .moderation import ModerationReply
-from .notifications import NoticeMessage
-from .profiles import PeopleMessage
+from .notifications import NotificationMessage
+from .profiles import ProfileMessage
 from .ratings import RatingAnswer
 from .spectating import Featured, LivePage
 from .values import Board, GameInfo, MatchSummary, Player, View
@@ -71,7 +71,7 @@ class Watching(Message, frozen=True):
     now_ms: int
 
 
-class Happened(Message, frozen=True):
+class MatchEvent(Message, frozen=True):
     """An event of a match that you watch."""
 
     match: MatchId
@@ -84,11 +84,11 @@ class Happened(Message, frozen=True):
     """With `Created` and `Moved`, and with an `Ended` for which territory was counted."""
 
 
-class Happenings(Message, frozen=True):
+class MatchEvents(Message, frozen=True):
     """Several events at once, in order: what a client that resumes has missed."""
 
     match: MatchId
-    events: tuple[Happened, ...]
+    events: tuple[MatchEvent, ...]
 
 
 class Turn(Message, frozen=True):
@@ -125,7 +125,7 @@ class Described(Message, frozen=True):
     """Text that `Create` takes as a set-up."""
 
 
-class Audience(Message, frozen=True):
+class AudienceUpdate(Message, frozen=True):
     """Who is there: how many watch, and which seats are connected (bots always are)."""
 
     match: MatchId
@@ -154,15 +154,15 @@ ServerMessage: TypeAlias = (
     | Accepted
     | Refused
     | Watching
-    | Happened
-    | Happenings
+    | MatchEvent
+    | MatchEvents
     | Turn
     | Previewed
     | Described
-    | Audience
+    | AudienceUpdate
     | LiveMatches
     | Pong
-    | MeetingMessage
+    | LobbyMessage
     | OnlineBots
     | Renamed
     | AccountReply
@@ -175,7 +175,7 @@ ServerMessage: TypeAlias = (
     | RatingAnswer
     | ArchiveAnswer
     | AnalysisAnswer
-    | PeopleMessage
+    | ProfileMessage
     | ModerationReply
-    | NoticeMessage
+    | NotificationMessage
 )

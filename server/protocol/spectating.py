@@ -1,4 +1,4 @@
-"""Watching: the list of live matches page by page, and the match of each game that is worth watching most."""
+"""Spectating: the list of live matches in pages, and the featured match of each game."""
 
 from typing import Annotated, TypeAlias
 
@@ -11,43 +11,43 @@ PageField = Annotated[int, msgspec.Meta(ge=0, le=9_999)]
 
 
 class WatchLive(Message, frozen=True):
-    """Follow a page of the list of live matches instead of another, or none any more: `LivePage`, now and whenever it
+    """Receive a page of the list of live matches instead of any other, or none: `LivePage`, now and whenever it
     changes."""
 
     on: bool = True
     game: GameNameField | None = None
-    """None: of every game."""
+    """None for all games."""
     page: PageField = 0
 
 
 class WatchFeatured(Message, frozen=True):
-    """Follow which match of a game is featured, or no longer: `Featured`, now and whenever it is another."""
+    """Receive the featured match of a game, or no longer: `Featured`, now and whenever it changes."""
 
     game: GameNameField
     on: bool = True
     exhibition: bool = True
-    """Whether bots may play each other for this reader while there is nothing else to feature."""
+    """Whether bots may play an exhibition for this viewer while there is nothing else to feature."""
 
 
 WatchingCommand: TypeAlias = WatchLive | WatchFeatured
 
 
 class LivePage(Message, frozen=True):
-    """A page of the list of live matches: those of people with a rating first, the best of them first."""
+    """A page of the list of live matches: matches of rated people first, the best of them first."""
 
     game: str | None
     page: int
     pages: int
-    """How many there are, at least one."""
+    """Number of pages, at least 1."""
     total: int
-    """How many matches are on all pages together."""
+    """Number of matches on all pages."""
     matches: tuple[MatchSummary, ...]
 
 
 class Featured(Message, frozen=True):
-    """Which match of a game is featured: `Watch` it. It is another some seconds after it has ended, or when a clearly
-    better one is on."""
+    """The featured match of a game, to be watched with `Watch`. It changes some seconds after its end, or when a much
+    better match is played."""
 
     game: str
     match: MatchId | None
-    """None while there is none."""
+    """None while no match is featured."""

@@ -7,6 +7,9 @@ import msgspec
 
 from .fields import GameNameField, IdentityId, LevelField, MatchId, Part
 
+NOBODY = -1
+"""The seat of a cell on which nothing lies, or which nobody holds."""
+
 
 class ClockSettings(Part, frozen=True):
     """A seat's time: what it starts with, and what each of its plies adds; and the time of the whole match.

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from ..matches.creation import is_offered_start
 from ..matches.match import Match
 from ..protocol import Player, Unrated
-from .store import Meeting
+from .store import PairResult
 
 DAY_MS = 86_400_000
 MOST_MEETINGS = 12
@@ -54,7 +54,7 @@ def pairs_of(match: Match) -> tuple[Pair, ...]:
     )
 
 
-def why_unrated(match: Match, meetings: Mapping[Pair, Sequence[Meeting]]) -> Unrated | None:
+def why_unrated(match: Match, meetings: Mapping[Pair, Sequence[PairResult]]) -> Unrated | None:
     """Return why a rated match that has ended does not count, or None if it does.
 
     `meetings` are those of each pair of `pairs_of` within the last `DAY_MS`.
@@ -99,7 +99,7 @@ def _is_quick(plies: int, seats: int) -> bool:
     return plies < QUICK_PLIES_EACH * seats
 
 
-def _has_won_quickly(match: Match, pair: Pair, earlier: Sequence[Meeting]) -> bool:
+def _has_won_quickly(match: Match, pair: Pair, earlier: Sequence[PairResult]) -> bool:
     """Return whether whoever won of the two has won quickly over the other as often as counts."""
     assert match.ended is not None
     assert match.ended.ranks is not None

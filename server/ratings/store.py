@@ -19,7 +19,7 @@ class StoredRating(NamedTuple):
     rating: Rating
 
 
-class Standing(NamedTuple):
+class RatedPlayer(NamedTuple):
     """A rating of the owner of an account."""
 
     player: Player
@@ -48,7 +48,7 @@ class StoredChange(NamedTuple):
     after: Rating
 
 
-class Meeting(NamedTuple):
+class PairResult(NamedTuple):
     """A match of two players that counted."""
 
     plies: int
@@ -66,12 +66,12 @@ class RatingStore(Protocol):
     async def ratings_of(self, kind: RatingKind, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Rating]:
         """Return the ratings that some players have in matches of a kind; who has not played is not in it."""
 
-    async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[Meeting]:
+    async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[PairResult]:
         """Return the matches of two players that counted since a moment."""
 
     async def leaders(
         self, kind: RatingKind, *, bots: bool, most_sigma: float, least_matches: int, most: int
-    ) -> Sequence[Standing]:
+    ) -> Sequence[RatedPlayer]:
         """Return the best people, or the best bots, of those who have an account and are certain enough, the best
         first."""
 

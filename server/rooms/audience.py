@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from ..identity.presence import Recipient
 from ..matches.match import Match
-from ..protocol import Audience, IdentityId
+from ..protocol import AudienceUpdate, IdentityId
 from ..protocol.frames import WireFrame, frame_of
 from ..system_clock import NowMs
 from .presence import Attendance
@@ -79,7 +79,7 @@ class Gathering:
             if listener.identity == identity:
                 listener.deliver([make_frame()])
 
-    def audience_for(self, *, is_seated: bool) -> Audience:
+    def audience_for(self, *, is_seated: bool) -> AudienceUpdate:
         """Return who is there, as those who hold seats hear of it or as the others do."""
         return self.attendance.audience(self._match(), tells_claims=is_seated)
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Coroutine
 
 import structlog
 
-from millrace.engine.opponents import STRONGEST_LEVEL
-from millrace.engine.timing import Budget, plan_time
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
+from millrace.engine.time_management import Budget, plan_time
 
 from ..bots.requests import BotRequest, Bots, Urgency
 from ..matches.automatic_events import and_what_follows

@@ -3,7 +3,7 @@
 import asyncio
 
 from millrace.engine.games import GAMES
-from millrace.engine.warming import Progress, warm_rules
+from millrace.engine.warm_up import Progress, warm_up_rules
 
 
 class RuleBook:
@@ -25,7 +25,7 @@ class RuleBook:
             loop.call_soon_threadsafe(self._ready[name].set)
             loop.call_soon_threadsafe(progress, name, done, total)
 
-        await asyncio.to_thread(warm_rules, compiled)
+        await asyncio.to_thread(warm_up_rules, compiled)
 
     async def ready(self, game: str) -> None:
         """Return when a game can be played; at once for a game that there is not."""

@@ -7,11 +7,13 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 
+from millrace.engine.state import State
+
 from .. import metrics
 from ..journal.store import Recorded
 from ..matches.idempotency import Memory
 from ..matches.match import Match
-from ..matches.views import board_of, encode_happenings, happened
+from ..matches.views import board_of, encode_match_events, match_event_of
 from ..protocol import Board, MatchId, Moved, encode
 
 
@@ -25,7 +27,7 @@ class Transcript:
         self.memory = Memory()
         self._boards = [board_of(self.match.state)]
         self._board_seqs = [self.match.seq]
-        self._happened = [encode(happened(self._boards[0], None, self.match, recorded[0]))]
+        self._encoded_events = [encode(match_event_of(self._boards[0], None, self.match, recorded[0]))]
         for later in recorded[1:]:
             self.add(later)
 
@@ -35,17 +37,17 @@ class Transcript:
         these; but of a match that is over, all."""
         return self.match if self.match.ended is not None or not self._kept_back else self._kept_back[0]
 
-    def add(self, recorded: Recorded) -> bytes:
-        """Fold the next event, and return it encoded as those who watch hear of it."""
+    def add(self, recorded: Recorded, played: State | None = None) -> bytes:
+        """Fold the next event, and return it encoded as those who watch hear of it. See `Match.after` for `played`."""
         if isinstance(recorded.entry.event, Moved):
             self._kept_back.append(self.match)
-        before, self.match = self.match, self.match.after(recorded)
-        told = happened(self._boards[-1], before, self.match, recorded)
-        if told.view is not None and told.view.board is not None:
-            self._boards.append(told.view.board)
-            self._board_seqs.append(told.seq)
-        message = encode(told)
-        self._happened.append(message)
+        before, self.match = self.match, self.match.after(recorded, played)
+        match_event = match_event_of(self._boards[-1], before, self.match, recorded)
+        if match_event.view is not None and match_event.view.board is not None:
+            self._boards.append(match_event.view.board)
+            self._board_seqs.append(match_event.seq)
+        message = encode(match_event)
+        self._encoded_events.append(message)
         self.memory.note(recorded)
         metrics.EVENTS_BY_KIND[type(recorded.entry.event)].inc()
         return message
@@ -56,9 +58,9 @@ class Transcript:
 
     def told(self, since: int, until: int) -> list[bytes]:
         """Return the events after one up to another, each encoded as those who watch hear of it."""
-        return self._happened[since:until]
+        return self._encoded_events[since:until]
 
     def encoded(self, since: int, until: int) -> list[bytes]:
         """Return what somebody has missed after an event up to another, encoded; nothing if that is nothing."""
         missed = self.told(since, until)
-        return [encode_happenings(self.match.id, missed)] if missed else []
+        return [encode_match_events(self.match.id, missed)] if missed else []

@@ -8,7 +8,7 @@ from collections import Counter
 from ..matches.absence import Away, patience_ms
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
-from ..protocol import Audience, IdentityId
+from ..protocol import AudienceUpdate, IdentityId
 
 
 class Attendance:
@@ -38,14 +38,14 @@ class Attendance:
         """Return whether somebody is there."""
         return identity in self._connections
 
-    def audience(self, match: Match, *, tells_claims: bool = True) -> Audience:
+    def audience(self, match: Match, *, tells_claims: bool = True) -> AudienceUpdate:
         """Return who is there, and what may be claimed; of a match that is shown with a delay not to everybody."""
         present = tuple(
             player is not None and (player.level is not None or player.id in self._connections)
             for player in match.players
         )
         claimable_at_ms = self.claimable_at_ms(match) if tells_claims or not match.created.delay_plies else ()
-        return Audience(match.id, self.spectators(match), present, claimable_at_ms)
+        return AudienceUpdate(match.id, self.spectators(match), present, claimable_at_ms)
 
     def spectators(self, match: Match) -> int:
         """Return how many watch who hold no seat."""

@@ -13,7 +13,8 @@ from .. import metrics
 from ..bots.requests import Bots
 from ..bus.bus import Bus
 from ..bus.events import MatchChanged
-from ..journal.store import Entry, Journal, Origin, Recorded, StorageError
+from ..journal.store import Entry, Journal, Origin, Recorded
+from ..journal.unavailable import refusing_failures
 from ..matches.creation import open_exhibition, open_match, open_paired, open_rematch
 from ..matches.finish import finish_from
 from ..matches.match import Match, Phase
@@ -30,11 +31,11 @@ from ..protocol import (
     IdentityId,
     MatchId,
     MatchSummary,
+    PairingRequest,
     Player,
     Preview,
     Previewed,
     Resign,
-    Wish,
 )
 from ..protocol.refusal import Refusal
 from ..ratings.settlement import RatingKeeper
@@ -116,11 +117,8 @@ class Rooms:
 
     async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
         """Return the answer to a creation that came before, or None. Raises: Refusal."""
-        try:
+        with refusing_failures("journal read failed", "look this up"):
             match = await self._journal.find_created(Origin(creator.id, command))
-        except StorageError as error:
-            log.error("journal read failed", error=str(error))
-            raise Refusal(Code.UNAVAILABLE, "The server cannot look this up now; please try again.") from None
         return None if match is None else Accepted(command, match, 1)
 
     async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
@@ -130,11 +128,11 @@ class Rooms:
         match = await self._open(events, Origin(creator.id, command.id))
         return Accepted(command.id, match, 1)
 
-    async def open_paired(self, wish: Wish, players: Sequence[Player]) -> MatchId:
+    async def open_paired(self, request: PairingRequest, players: Sequence[Player]) -> MatchId:
         """Make a match for those who were paired, by seat. Raises: Refusal."""
-        await self._rules.ready(wish.game)
+        await self._rules.ready(request.game)
         match = new_match_id()
-        return await self._open(open_paired(wish, players, self._now_ms()), Origin("pairing", CommandId(match)))
+        return await self._open(open_paired(request, players, self._now_ms()), Origin("pairing", CommandId(match)))
 
     async def open_exhibition(self, game: str, bots: Sequence[Player]) -> MatchId:
         """Make a match of the house's bots, by seat. Raises: Refusal."""
@@ -247,11 +245,8 @@ class Rooms:
 
     async def _recorded(self, match: MatchId) -> tuple[Recorded, ...]:
         """Return a match's events once its rules are compiled. Raises: Refusal."""
-        try:
+        with refusing_failures("journal load failed", "read this match", match=match):
             recorded = await self._journal.load(match)
-        except StorageError as error:
-            log.error("journal load failed", match=match, error=str(error))
-            raise Refusal(Code.UNAVAILABLE, "The server cannot read this match now; please try again.") from None
         if not recorded:
             raise Refusal(Code.UNKNOWN_MATCH, "There is no such match.")
         created = recorded[0].entry.event
@@ -271,13 +266,10 @@ class Rooms:
         created = events[0]
         assert isinstance(created, Created)
         entries = [Entry(event, now_ms) for event in self._ratings.with_ratings(created, events)]
-        try:
+        with refusing_failures("journal append failed", match=match):
             finish = finish_from(match, entries)
             if not await self._journal.append(match, 0, entries, origin, finish=finish):
                 return await self._find_created(origin)
-        except StorageError as error:
-            log.error("journal append failed", match=match, error=str(error))
-            raise Refusal(Code.UNAVAILABLE, "The server cannot store this now; please try again.") from None
         recorded = tuple(Recorded(1 + index, entry) for index, entry in enumerate(entries))
         self._keep(match, Room(match, recorded, self._neighbours)).set_going()
         return match

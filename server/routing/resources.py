@@ -1,8 +1,4 @@
-"""Resources: what a GET is answered with besides pages, health and metrics. The one place where they are registered is
-`server.app.application.House.resources`.
-
-Values only.
-"""
+"""Resources: what a feature answers GETs with, besides pages, health and metrics. Values only."""
 
 import hashlib
 import re
@@ -16,31 +12,31 @@ PLAIN_TEXT = "text/plain; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ResourceRequest:
     """What a GET asks for."""
 
     target: str
     """Path and query, as they were sent."""
     names: Mapping[str, str]
-    """The named parts of the path, as the resource's pattern has them."""
+    """The named groups of the resource's pattern, as they matched the path."""
     headers: Mapping[str, str]
 
     @property
     def query(self) -> Mapping[str, str]:
-        """The parameters of the address, of those that are repeated the first."""
+        """The query parameters; the first of those that are repeated."""
         return {name: values[0] for name, values in parse_qs(urlsplit(self.target).query).items()}
 
     @property
     def site(self) -> str:
-        """Under which address the sender knows this server; empty if it does not say in earnest."""
+        """The address by which the sender knows this server; empty if its `Host` header is not a plausible one."""
         host = self.headers.get("Host", "")
         scheme = "https" if self.headers.get("X-Forwarded-Proto") == "https" else "http"
         return f"{scheme}://{host}" if re.fullmatch(r"[A-Za-z0-9.:\[\]-]{1,255}", host) else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What is answered."""
+class ResourceResponse:
+    """What a GET is answered with."""
 
     body: bytes
     content_type: str = PLAIN_TEXT
@@ -53,18 +49,18 @@ class Answer:
         return f'"{hashlib.sha256(self.body).hexdigest()[:16]}"'
 
 
-def refusal(status: HTTPStatus, words: str) -> Answer:
-    """Return an answer that says why there is none."""
-    return Answer(f"{words}\n".encode(), status=status)
+def error_response(status: HTTPStatus, text: str) -> ResourceResponse:
+    """Return a response whose body says what is wrong."""
+    return ResourceResponse(f"{text}\n".encode(), status=status)
 
 
-Resource: TypeAlias = Callable[[Asked], Awaitable[Answer]]
+Resource: TypeAlias = Callable[[ResourceRequest], Awaitable[ResourceResponse]]
 Resources: TypeAlias = Sequence[tuple[re.Pattern[str], Resource]]
-"""By what their paths look like."""
+"""Each with the pattern of its paths."""
 
 
 def find_resource(resources: Resources, path: str) -> tuple[Resource, Mapping[str, str]] | None:
-    """Return what answers a path, and its named parts."""
+    """Return the resource of a path, and the named groups of its pattern."""
     for pattern, resource in resources:
         found = pattern.fullmatch(path)
         if found is not None:

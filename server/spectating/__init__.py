@@ -1,1 +1,1 @@
-"""Watching: which live matches there are to see, the one of each game that is featured, and what is on when none is."""
+"""Spectating: the list of live matches, the featured match of each game, and exhibitions when nothing is played."""

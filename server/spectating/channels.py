@@ -1,6 +1,6 @@
-"""The channels: for each game the match that is featured, and who looks at it.
+"""Channels: the featured match of each game, and who watches for it.
 
-Which match that is, is decided in `server.spectating.featured`. A channel that nobody follows decides nothing.
+Which match is featured is decided in `server.spectating.featured`. A channel without viewers decides nothing.
 """
 
 from collections.abc import Iterator
@@ -9,44 +9,44 @@ from ..identity.presence import PlayerSession
 from ..protocol import Featured, MatchId, WatchFeatured
 from ..protocol.frames import WireFrame, frame_of
 from ..system_clock import NowMs
-from .featured import Candidate, Choice, choose
+from .featured import Candidate, FeaturedChoice, choose_featured
 from .live_index import LiveIndex
 
 
 class Channel:
-    """What is featured of one game, while somebody follows it."""
+    """The featured match of one game, as long as there are viewers."""
 
     def __init__(self, game: str, index: LiveIndex) -> None:
         self.game = game
         self.viewers: dict[PlayerSession, bool] = {}
-        """Whether bots may play for each."""
-        self.choice: Choice | None = None
+        """The viewers; the value says whether bots may play an exhibition for the viewer."""
+        self.choice: FeaturedChoice | None = None
         self._index = index
 
     @property
     def match(self) -> MatchId | None:
-        """What is featured."""
+        """The featured match."""
         return None if self.choice is None else self.choice.match
 
     @property
     def frame(self) -> WireFrame:
-        """What its viewers are told."""
+        """What viewers are sent."""
         return frame_of(Featured(self.game, self.match))
 
     def decide(self, now_ms: int) -> bool:
-        """Decide what is featured now, and return whether that is another match."""
+        """Choose the featured match, and return whether it changed."""
         before = self.match
-        self.choice = choose(self.choice, tuple(self._candidates()), now_ms)
+        self.choice = choose_featured(self.choice, tuple(self._candidates()), now_ms)
         return self.match != before
 
     def _candidates(self) -> Iterator[Candidate]:
         for line in self._index.listed(self.game):
             if line.moved_at_ms is not None:
-                yield Candidate(line.summary.match, line.standing, line.moved_at_ms)
+                yield Candidate(line.summary.match, line.rank, line.moved_at_ms)
 
 
 class Channels:
-    """The channels that are followed."""
+    """The channels that have viewers."""
 
     def __init__(self, index: LiveIndex, now_ms: NowMs) -> None:
         self._index = index
@@ -54,21 +54,21 @@ class Channels:
         self._channels: dict[str, Channel] = {}
 
     @property
-    def is_followed(self) -> bool:
-        """Whether anybody follows a channel."""
+    def has_viewers(self) -> bool:
+        """Whether any channel has viewers."""
         return bool(self._channels)
 
     def find(self, game: str) -> Channel | None:
-        """Return the channel of a game, if somebody follows it."""
+        """Return the channel of a game, if it has viewers."""
         return self._channels.get(game)
 
     @property
     def all(self) -> tuple[Channel, ...]:
-        """The channels that are followed."""
+        """The channels that have viewers."""
         return tuple(self._channels.values())
 
     def follow(self, command: WatchFeatured, viewer: PlayerSession) -> None:
-        """Tell somebody what is featured of a game, now and whenever it is another."""
+        """Send a viewer the featured match of a game, now and whenever it changes."""
         channel = self._channels.get(command.game)
         if channel is None:
             channel = self._channels[command.game] = Channel(command.game, self._index)
@@ -77,7 +77,7 @@ class Channels:
         viewer.deliver([channel.frame])
 
     def unfollow(self, game: str, viewer: PlayerSession) -> None:
-        """Tell somebody no longer what is featured of a game."""
+        """Remove a viewer from the channel of a game."""
         channel = self._channels.get(game)
         if channel is None:
             return
@@ -86,12 +86,12 @@ class Channels:
             del self._channels[game]
 
     def leave(self, viewer: PlayerSession) -> None:
-        """Tell somebody nothing more."""
+        """Remove a viewer from all channels."""
         for game in tuple(self._channels):
             self.unfollow(game, viewer)
 
-    def tell(self) -> None:
-        """Decide anew, and tell the viewers of each channel that features another match."""
+    def update(self) -> None:
+        """Choose again, and notify the viewers of each channel whose featured match changed."""
         for channel in self.all:
             if channel.decide(self._now_ms()):
                 frame = channel.frame
@@ -99,5 +99,5 @@ class Channels:
                     viewer.deliver([frame])
 
     def close(self) -> None:
-        """Tell nobody anything more."""
+        """Remove all viewers."""
         self._channels.clear()

@@ -1,38 +1,35 @@
-"""Which of the house's bots play an exhibition: of about the same strength, and others each time.
-
-Pure: chance is handed in.
-"""
+"""Which built-in bots play an exhibition: of about equal strength, and different ones each time. Pure."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from millrace.engine.games import find_game
-from millrace.engine.opponents import OPPONENTS, STRONGEST_LEVEL, Opponent
+from millrace.engine.levels.opponents import OPPONENTS, STRONGEST_LEVEL, Opponent
 
 from ..matches.match import bot_player
 from ..protocol import Player
 
-Chance = Callable[[int], int]
-"""Returns a number from 0 to less than the one that it is given."""
+RandomBelow = Callable[[int], int]
+"""Returns a random number from 0 up to, but not including, the given one."""
 
-LEAST_LEVEL = 3
-"""Weaker ones are no pleasure to watch."""
+MIN_LEVEL = 3
+"""Weaker bots are not worth watching."""
 
-LEVELS_APART = 1
+MAX_LEVEL_DIFFERENCE = 1
 
 Item = TypeVar("Item")
 
 
-def line_up(game: str, chance: Chance) -> tuple[Player, ...]:
-    """Return the bots of an exhibition by seat; none that thinks by the clock, which would cost a whole processor."""
-    able = [each for each in OPPONENTS.values() if LEAST_LEVEL <= each.level < STRONGEST_LEVEL]
-    seats = _pick(find_game(game).seats, chance)
-    first = _pick(able, chance)
+def choose_bots(game: str, random_below: RandomBelow) -> tuple[Player, ...]:
+    """Return the bots of an exhibition by seat; none that searches by time, which would occupy a processor."""
+    able = [each for each in OPPONENTS.values() if MIN_LEVEL <= each.level < STRONGEST_LEVEL]
+    seats = _pick(find_game(game).seats, random_below)
+    first = _pick(able, random_below)
     chosen = [first]
     while len(chosen) < seats:
-        alike = [each for each in able if abs(each.level - first.level) <= LEVELS_APART]
+        alike = [each for each in able if abs(each.level - first.level) <= MAX_LEVEL_DIFFERENCE]
         fresh = [each for each in alike if each not in chosen]
-        chosen.insert(chance(len(chosen) + 1), _pick(fresh or alike, chance))
+        chosen.insert(random_below(len(chosen) + 1), _pick(fresh or alike, random_below))
     return tuple(map(_player_of, chosen))
 
 
@@ -40,5 +37,5 @@ def _player_of(opponent: Opponent) -> Player:
     return bot_player(opponent.name)
 
 
-def _pick(items: Sequence[Item], chance: Chance) -> Item:
-    return items[chance(len(items))]
+def _pick(items: Sequence[Item], random_below: RandomBelow) -> Item:
+    return items[random_below(len(items))]

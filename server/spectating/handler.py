@@ -1,32 +1,32 @@
-"""The desk for watching: who follows the list of live matches, and who follows what is featured.
+"""The handler of messages about live and featured matches.
 
-It looks once a second, while somebody follows either; what is looked at is in `server.spectating.live_pages` and
-`server.spectating.channels`.
+Once a second, while anyone follows either, it updates `server.spectating.live_pages`, `server.spectating.channels` and
+the exhibitions.
 """
 
 import asyncio
-from typing import get_args
+from collections.abc import Sequence
+from typing import Any
 
 from millrace.engine.game import UnknownGameError
 from millrace.engine.games import GAMES, find_game
 
 from ..identity.caller import Caller
-from ..identity.presence import PlayerSession
-from ..protocol import Code, WatchFeatured, WatchingCommand, WatchLive
+from ..protocol import Code, Scope, WatchFeatured, WatchLive
 from ..protocol.refusal import Refusal
+from ..routing.feature import Feature
+from ..routing.routes import Route
 from ..system_clock import NowMs
 from .channels import Channels
 from .exhibitions import Exhibitions
 from .live_index import LiveIndex
 from .live_pages import LivePages
 
-INTERVAL_SECONDS = 1.0
+UPDATE_SECONDS = 1.0
 
 
-class WatchingDesk:
-    """What sessions ask for about watching."""
-
-    commands = get_args(WatchingCommand)
+class SpectatingHandler(Feature):
+    """Sends spectators the live matches and the featured ones."""
 
     def __init__(self, index: LiveIndex, exhibitions: Exhibitions, now_ms: NowMs) -> None:
         self._pages = LivePages(index)
@@ -34,27 +34,36 @@ class WatchingDesk:
         self._channels = Channels(index, now_ms)
         self._timer: asyncio.TimerHandle | None = None
 
-    async def handle(self, command: WatchLive | WatchFeatured, caller: Caller) -> None:
-        """Do what somebody asks for. Raises: Refusal."""
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Watching the list of live matches, and the featured ones."""
+        return Route(WatchLive, self.watch_live, Scope.READ), Route(WatchFeatured, self.watch_featured, Scope.READ)
+
+    async def watch_live(self, command: WatchLive, caller: Caller) -> None:
+        """Send a caller a page of the list of live matches, or no longer. Raises: Refusal."""
         _require_game(command.game)
-        match command:
-            case WatchLive(on=True):
-                self._pages.follow(command, caller)
-            case WatchLive():
-                self._pages.leave(caller)
-            case WatchFeatured(on=True):
-                self._channels.follow(command, caller)
-            case WatchFeatured(game=game):
-                self._channels.unfollow(game, caller)
+        if command.on:
+            self._pages.follow(command, caller)
+        else:
+            self._pages.leave(caller)
         self._schedule()
 
-    def leave(self, caller: PlayerSession) -> None:
-        """Note that a connection is over."""
+    async def watch_featured(self, command: WatchFeatured, caller: Caller) -> None:
+        """Send a caller the featured match of a game, or no longer. Raises: Refusal."""
+        _require_game(command.game)
+        if command.on:
+            self._channels.follow(command, caller)
+        else:
+            self._channels.unfollow(command.game, caller)
+        self._schedule()
+
+    def disconnect(self, caller: Caller) -> None:
+        """Forget a caller whose connection has ended."""
         self._pages.leave(caller)
         self._channels.leave(caller)
 
     async def close(self) -> None:
-        """Tell nobody anything more, and begin nothing."""
+        """Stop updates and exhibitions."""
         self._pages.close()
         self._channels.close()
         await self._exhibitions.close()
@@ -62,23 +71,23 @@ class WatchingDesk:
             self._timer.cancel()
 
     def _schedule(self) -> None:
-        is_needed = self._pages.is_followed or self._channels.is_followed or self._exhibitions.are_on
+        is_needed = self._pages.has_readers or self._channels.has_viewers or self._exhibitions.are_on
         if self._timer is None and is_needed:
-            self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._look)
+            self._timer = asyncio.get_running_loop().call_later(UPDATE_SECONDS, self._update)
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         self._timer = None
-        self._pages.tell()
-        self._channels.tell()
+        self._pages.update()
+        self._channels.update()
         for game in GAMES:
             channel = self._channels.find(game)
             is_wanted = channel is not None and any(channel.viewers.values())
-            self._exhibitions.tend(game, is_wanted=is_wanted, featured=None if channel is None else channel.match)
+            self._exhibitions.update(game, is_wanted=is_wanted, featured=None if channel is None else channel.match)
         self._schedule()
 
 
 def _require_game(game: str | None) -> None:
-    """Refuse a game that there is not. Raises: Refusal."""
+    """Check that a game exists. Raises: Refusal."""
     try:
         if game is not None:
             find_game(game)

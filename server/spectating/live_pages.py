@@ -5,60 +5,60 @@ from ..protocol import LivePage, WatchLive
 from ..protocol.frames import WireFrame, frame_of
 from .live_index import LiveIndex
 
-MATCHES_TO_A_PAGE = 24
+MATCHES_PER_PAGE = 24
 
-Place = tuple[str | None, int]
-"""A game, or None for all, and the number of a page."""
+PageKey = tuple[str | None, int]
+"""A game, or None for all games, and the number of a page."""
 
 
 class LivePages:
-    """The readers of the list."""
+    """The readers of the list of live matches."""
 
     def __init__(self, index: LiveIndex) -> None:
         self._index = index
-        self._readers: dict[Place, set[PlayerSession]] = {}
-        self._told: dict[Place, WireFrame] = {}
+        self._readers: dict[PageKey, set[PlayerSession]] = {}
+        self._sent: dict[PageKey, WireFrame] = {}
 
     @property
-    def is_followed(self) -> bool:
-        """Whether anybody reads the list."""
+    def has_readers(self) -> bool:
+        """Whether the list has readers."""
         return bool(self._readers)
 
     def follow(self, command: WatchLive, reader: PlayerSession) -> None:
-        """Tell somebody a page, now and whenever it changes, instead of another."""
+        """Send a reader a page, now and whenever it changes, instead of any other page."""
         self.leave(reader)
-        place = (command.game, command.page)
-        self._readers.setdefault(place, set()).add(reader)
-        if place not in self._told:
-            self._told[place] = self._frame(place)
-        reader.deliver([self._told[place]])
+        key = (command.game, command.page)
+        self._readers.setdefault(key, set()).add(reader)
+        if key not in self._sent:
+            self._sent[key] = self._frame(key)
+        reader.deliver([self._sent[key]])
 
     def leave(self, reader: PlayerSession) -> None:
-        """Tell somebody nothing more."""
-        for place, readers in tuple(self._readers.items()):
+        """Remove a reader."""
+        for key, readers in tuple(self._readers.items()):
             readers.discard(reader)
             if not readers:
-                del self._readers[place]
-                self._told.pop(place, None)
+                del self._readers[key]
+                self._sent.pop(key, None)
 
-    def tell(self) -> None:
-        """Tell everybody whose page has changed."""
-        for place, readers in tuple(self._readers.items()):
-            frame = self._frame(place)
-            if frame == self._told.get(place):
+    def update(self) -> None:
+        """Send each page that changed to its readers."""
+        for key, readers in tuple(self._readers.items()):
+            frame = self._frame(key)
+            if frame == self._sent.get(key):
                 continue
-            self._told[place] = frame
+            self._sent[key] = frame
             for reader in tuple(readers):
                 reader.deliver([frame])
 
     def close(self) -> None:
-        """Tell nobody anything more."""
+        """Remove all readers."""
         self._readers.clear()
 
-    def _frame(self, place: Place) -> WireFrame:
-        game, page = place
+    def _frame(self, key: PageKey) -> WireFrame:
+        game, page = key
         lines = self._index.listed(game)
-        pages = max(1, -(-len(lines) // MATCHES_TO_A_PAGE))
-        first = page * MATCHES_TO_A_PAGE
-        matches = tuple(line.summary for line in lines[first : first + MATCHES_TO_A_PAGE])
+        pages = max(1, -(-len(lines) // MATCHES_PER_PAGE))
+        first = page * MATCHES_PER_PAGE
+        matches = tuple(line.summary for line in lines[first : first + MATCHES_PER_PAGE])
         return frame_of(LivePage(game, page, pages, len(lines), matches))

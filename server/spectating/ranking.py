@@ -1,7 +1,4 @@
-"""How live matches rank for those who would like to watch one, and which may be featured.
-
-Pure.
-"""
+"""How live matches rank for spectators, and which may be featured. Pure."""
 
 from enum import IntEnum
 from typing import NamedTuple
@@ -11,44 +8,44 @@ from ..matches.speed import speed_of
 from ..protocol import Player, Speed
 
 
-class Kind(IntEnum):
-    """Who plays, the most worth watching last."""
+class MatchKind(IntEnum):
+    """Who plays; the matches most worth watching come last."""
 
     EXHIBITION = 0
-    """The house's bots, because nothing else is on."""
+    """Built-in bots, because nothing else is played."""
     BOTS = 1
-    """The house's bots."""
+    """Built-in bots."""
     PROGRAMS = 2
-    """Accounts of bots."""
+    """Bot accounts."""
     GUESTS = 3
-    """People of whom none has a rating."""
+    """People without ratings."""
     MIXED = 4
-    """Somebody with a rating and somebody without, or a bot."""
+    """A person with a rating against one without, or against a bot."""
     RATED = 5
-    """People with ratings only."""
+    """People, all with ratings."""
 
 
-class Standing(NamedTuple):
-    """A match's place among others: the greater, the more worth watching."""
+class MatchRank(NamedTuple):
+    """Where a match ranks: the greater, the more worth watching."""
 
-    kind: Kind
+    kind: MatchKind
     rating: int
-    """The mean of the people's who have one, or else of the bots'."""
+    """The mean rating of the people who have one, or else of the bots."""
 
 
-def standing_of(match: Match) -> Standing:
-    """Return where a match stands."""
+def rank_of(match: Match) -> MatchRank:
+    """Return the rank of a match."""
     seated = [(player, match.ratings[seat]) for seat, player in enumerate(match.players) if player is not None]
     of_people = [rating.rating for player, rating in seated if rating is not None and _is_person(player)]
     of_all = of_people or [rating.rating for _, rating in seated if rating is not None]
     people = sum(_is_person(player) for player, _ in seated)
-    return Standing(_kind_of(match, people, len(of_people)), round(sum(of_all) / len(of_all)) if of_all else 0)
+    return MatchRank(_kind_of(match, people, len(of_people)), round(sum(of_all) / len(of_all)) if of_all else 0)
 
 
 def may_be_featured(match: Match) -> bool:
-    """Return whether a match is one to show: at least two, people or programs, play each other before our eyes.
+    """Return whether a match may be featured: at least two people or bot accounts play each other in real time.
 
-    Not who practises against the house's bots, which may be done in peace; and not correspondence.
+    Practice against a built-in bot is private, and correspondence is too slow to watch.
     """
     if match.phase is not Phase.PLAYING or match.pause is not None:
         return False
@@ -61,11 +58,11 @@ def _is_person(player: Player) -> bool:
     return player.level is None and not player.bot
 
 
-def _kind_of(match: Match, people: int, rated_people: int) -> Kind:
+def _kind_of(match: Match, people: int, rated_people: int) -> MatchKind:
     if match.created.exhibition:
-        return Kind.EXHIBITION
+        return MatchKind.EXHIBITION
     if not people:
-        return Kind.PROGRAMS if match.bot_accounts else Kind.BOTS
+        return MatchKind.PROGRAMS if match.bot_accounts else MatchKind.BOTS
     if not rated_people:
-        return Kind.GUESTS
-    return Kind.RATED if rated_people == len(match.players) else Kind.MIXED
+        return MatchKind.GUESTS
+    return MatchKind.RATED if rated_people == len(match.players) else MatchKind.MIXED

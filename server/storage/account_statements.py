@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.base import Executable
 
-from ..accounts.store import Kind
+from ..accounts.store import TokenKind
 from .statements import EMPTY, compile_text
 from .tables import accounts, events, grants, match_players, matches, rating_history, ratings
 
@@ -112,8 +112,8 @@ def _of_accounts() -> _Built:
 
 def _of_grants() -> _Built:
     names = grants.c.keys()
-    is_api = grants.c.kind == literal_column(f"'{Kind.API}'")
-    is_ticket = grants.c.kind == literal_column(f"'{Kind.TICKET}'")
+    is_api = grants.c.kind == literal_column(f"'{TokenKind.API}'")
+    is_ticket = grants.c.kind == literal_column(f"'{TokenKind.TICKET}'")
     is_credential = grants.c.credential == bindparam("credential")
     is_identity = grants.c.identity == bindparam("identity")
     is_valid = or_(grants.c.expires_ms.is_(None), grants.c.expires_ms > bindparam("now_ms"))

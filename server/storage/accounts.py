@@ -8,7 +8,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from ..accounts.store import Account, Grant, Kind
+from ..accounts.store import Account, StoredToken, TokenKind
 from ..identity.presence import Credential
 from ..journal.store import StorageError
 from ..protocol import IdentityId, Player, Seated, encode, parse_event
@@ -76,11 +76,11 @@ class DatabaseAccounts:
         if not await self._database.transact(steps):
             raise StorageError("the account cannot be deleted now")
 
-    async def add_grant(self, grant: Grant) -> None:
+    async def add_token(self, grant: StoredToken) -> None:
         """Store what lets somebody in. Raises: StorageError."""
         await self._database.execute(self._statements.insert_grant, *_row_of_grant(grant))
 
-    async def admit(self, credential: Credential, now_ms: int) -> tuple[Account, Grant] | None:
+    async def find_by_token(self, credential: Credential, now_ms: int) -> tuple[Account, StoredToken] | None:
         """Return the account that a secret lets in, unless the secret has expired or is only a ticket.
 
         Raises: StorageError.
@@ -103,7 +103,7 @@ class DatabaseAccounts:
         """Note that a secret has been used. Raises: StorageError."""
         await self._database.execute(self._statements.note_use, now_ms, credential)
 
-    async def api_tokens(self, identity: IdentityId) -> tuple[Grant, ...]:
+    async def api_tokens(self, identity: IdentityId) -> tuple[StoredToken, ...]:
         """Return somebody's API tokens, the oldest first. Raises: StorageError."""
         return tuple(_grant(row) for row in await self._database.fetch(self._statements.api_tokens, identity))
 
@@ -148,12 +148,12 @@ def _account(row: Sequence[object]) -> Account:
     return Account(identity, name, password_hash, created_ms, bool(is_bot))
 
 
-def _row_of_grant(grant: Grant) -> tuple[object, ...]:
+def _row_of_grant(grant: StoredToken) -> tuple[object, ...]:
     return (*grant[:7], " ".join(grant.scopes), grant.used_ms)
 
 
-def _grant(row: Sequence[object]) -> Grant:
+def _grant(row: Sequence[object]) -> StoredToken:
     credential, id_, identity, kind, created_ms, expires_ms, label, scopes, used_ms = cast(
         "tuple[Credential, str, IdentityId, str, int, int | None, str, str, int | None]", tuple(row)
     )
-    return Grant(credential, id_, identity, Kind(kind), created_ms, expires_ms, label, tuple(scopes.split()), used_ms)
+    return StoredToken(credential, id_, identity, TokenKind(kind), created_ms, expires_ms, label, tuple(scopes.split()), used_ms)

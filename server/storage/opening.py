@@ -12,9 +12,9 @@ from .chat import DatabaseChat
 from .journal import DatabaseJournal
 from .migrate import migrate
 from .moderation import DatabaseModeration
-from .notifications import DatabaseNotices
+from .notifications import DatabaseNotifications
 from .overview import DatabaseOverview
-from .profiles import DatabasePeople
+from .profiles import DatabaseProfiles
 from .ratings import DatabaseRatings
 from .reports import DatabaseReports
 from .sqlite import SqliteDatabase
@@ -40,10 +40,10 @@ async def open_storage(url: str) -> Stores:
         DatabaseChat(database),
         DatabaseRatings(database),
         DatabaseAnalyses(database),
-        DatabasePeople(database),
+        DatabaseProfiles(database),
         DatabaseModeration(database, accounts),
         DatabaseReports(database),
-        DatabaseNotices(database),
+        DatabaseNotifications(database),
     )
 
 

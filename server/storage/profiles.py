@@ -8,7 +8,7 @@ from typing import cast
 
 from ..identity.names import skeleton_of
 from ..journal.store import StorageError
-from ..profiles.store import Known, Sketch
+from ..profiles.store import PlayerWithProfile, StoredProfile
 from ..protocol import IdentityId, Player
 from .profile_statements import compile_people_statements
 from .writer import Database, Step
@@ -17,8 +17,8 @@ _PAST_ALL = "{"
 """Follows the last letter that a skeleton may have."""
 
 
-class DatabasePeople:
-    """A `PeopleStore`; `server.storage.opening` makes it."""
+class DatabaseProfiles:
+    """A `ProfileStore`; `server.storage.opening` makes it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -31,12 +31,12 @@ class DatabasePeople:
         found = cast("Sequence[tuple[IdentityId, str | None, bool]]", rows)
         return tuple((identity, country, bool(is_hidden)) for identity, country, is_hidden in found)
 
-    async def find(self, identity: IdentityId) -> Sketch:
+    async def find(self, identity: IdentityId) -> StoredProfile:
         """Return what somebody shows; the empty sketch of whoever has said nothing. Raises: StorageError."""
         rows = await self._database.fetch(self._statements.find, identity)
-        return _sketch(rows[0]) if rows else Sketch()
+        return _stored_profile(rows[0]) if rows else StoredProfile()
 
-    async def set_about(self, identity: IdentityId, bio: str, country: str | None) -> None:
+    async def set_profile(self, identity: IdentityId, bio: str, country: str | None) -> None:
         """Replace what somebody says of themselves. Raises: StorageError."""
         await self._database.execute(self._statements.set_about, identity, bio, country)
 
@@ -44,13 +44,13 @@ class DatabasePeople:
         """Note whether somebody hides that they are online. Raises: StorageError."""
         await self._database.execute(self._statements.set_hidden, identity, is_hidden)
 
-    async def note_seen(self, seen_ms: Mapping[IdentityId, int]) -> None:
+    async def set_last_seen(self, seen_ms: Mapping[IdentityId, int]) -> None:
         """Note when some people were last online, of those who have an account still. Raises: StorageError."""
         await self._database.transact(
             [Step(self._statements.note_seen, (at_ms, identity)) for identity, at_ms in seen_ms.items()]
         )
 
-    async def begin_with(self, prefix: str, most: int) -> Sequence[Known]:
+    async def find_by_prefix(self, prefix: str, most: int) -> Sequence[PlayerWithProfile]:
         """Return the accounts whose names begin so, whatever the case, by name. Raises: StorageError."""
         # Of a name's last letters another may follow that makes one letter of both in its skeleton.
         least = skeleton_of(prefix.rstrip("rRvV"))
@@ -59,7 +59,7 @@ class DatabasePeople:
         rows = await self._database.fetch(self._statements.begin_with, least, past, pattern, most)
         return sorted((_known(row) for row in rows), key=lambda known: known.player.name.casefold())
 
-    async def followed(self, by: IdentityId) -> Sequence[Known]:
+    async def followed(self, by: IdentityId) -> Sequence[PlayerWithProfile]:
         """Return whom somebody follows, by name. Raises: StorageError."""
         return [_known(row) for row in await self._database.fetch(self._statements.followed, by)]
 
@@ -86,13 +86,13 @@ class DatabasePeople:
             raise StorageError("what somebody has said of themselves cannot be forgotten now")
 
 
-def _known(row: Sequence[object]) -> Known:
+def _known(row: Sequence[object]) -> PlayerWithProfile:
     identity, name, is_bot = cast("tuple[IdentityId, str, bool]", tuple(row[:3]))
-    return Known(Player(identity, name, registered=True, bot=bool(is_bot)), _sketch(row[3:]))
+    return PlayerWithProfile(Player(identity, name, registered=True, bot=bool(is_bot)), _stored_profile(row[3:]))
 
 
-def _sketch(row: Sequence[object]) -> Sketch:
+def _stored_profile(row: Sequence[object]) -> StoredProfile:
     bio, country, is_hidden, seen_ms, is_closed = cast(
         "tuple[str | None, str | None, bool | None, int | None, bool]", tuple(row)
     )
-    return Sketch(bio or "", country, bool(is_hidden), seen_ms, bool(is_closed))
+    return StoredProfile(bio or "", country, bool(is_hidden), seen_ms, bool(is_closed))

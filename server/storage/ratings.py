@@ -12,7 +12,7 @@ from sqlalchemy.sql.base import Executable
 from ..accounts.restriction_store import RestrictionKind
 from ..journal.ratings import Rating
 from ..protocol import IdentityId, MatchId, Player, RatingKind, Speed
-from ..ratings.store import HistoryRow, Meeting, Standing, StoredChange, StoredRating
+from ..ratings.store import HistoryRow, PairResult, RatedPlayer, StoredChange, StoredRating
 from .statements import ZERO, compile_text
 from .tables import accounts, measures, rating_history, ratings
 from .writer import Database
@@ -57,15 +57,15 @@ class DatabaseRatings:
                 found[identity] = Rating(*cast("tuple[float, float, int]", tuple(row)))
         return found
 
-    async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[Meeting]:
+    async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[PairResult]:
         """Return the matches of two players that counted since a moment. Raises: StorageError."""
         rows = await self._database.fetch(self._meetings, one, other, since_ms)
         found = cast("Sequence[tuple[int, int, int, int]]", rows)
-        return [Meeting(plies, seats, (rank, other_rank)) for plies, seats, rank, other_rank in found]
+        return [PairResult(plies, seats, (rank, other_rank)) for plies, seats, rank, other_rank in found]
 
     async def leaders(
         self, kind: RatingKind, *, bots: bool, most_sigma: float, least_matches: int, most: int
-    ) -> Sequence[Standing]:
+    ) -> Sequence[RatedPlayer]:
         """Return the best people, or the best bots, of those who have an account and are certain enough.
 
         Raises: StorageError.
@@ -73,7 +73,7 @@ class DatabaseRatings:
         rows = await self._database.fetch(self._leaders, *_parameters(kind), bots, most_sigma, least_matches, most)
         found = cast("Sequence[tuple[IdentityId, str, float, float, int]]", rows)
         return [
-            Standing(Player(identity, name, registered=True, bot=bots), Rating(mu, sigma, count))
+            RatedPlayer(Player(identity, name, registered=True, bot=bots), Rating(mu, sigma, count))
             for identity, name, mu, sigma, count in found
         ]
 

@@ -11,9 +11,9 @@ from ..archive.store import ArchiveStore
 from ..chat.store import ChatStore
 from ..journal.store import Journal
 from ..moderation.store import ModerationStore, ReportStore
-from ..notifications.store import NoticeStore
+from ..notifications.store import NotificationStore
 from ..profiles.blocks import BlockStore
-from ..profiles.store import PeopleStore
+from ..profiles.store import ProfileStore
 from ..ratings.store import RatingStore
 
 
@@ -28,10 +28,10 @@ class Stores:
     chat: ChatStore
     ratings: RatingStore
     analyses: AnalysisStore
-    people: PeopleStore
-    moderation: ModerationStore
+    profiles: ProfileStore
+    order: ModerationStore
     reports: ReportStore
-    notices: NoticeStore
+    notifications: NotificationStore
 
     async def close(self) -> None:
         """Write what is pending and let go of the database."""

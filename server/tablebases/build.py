@@ -1,7 +1,7 @@
 """Building solved endings: pair by pair in processes of their own, those that are there already left as they are.
 
 A pair is kept as soon as it is solved, so that a building that was killed goes on with the next one. The solving is
-`engine.tablebase.retrograde`.
+`engine.tablebase.retrograde_analysis`.
 """
 
 import os
@@ -11,11 +11,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from multiprocessing import get_context
 from pathlib import Path
 
-from millrace.engine.games.morris.endings import LEAST_MEN, make_numbering, men_of, table_name
-from millrace.engine.tablebase.checking import take_census
+from millrace.engine.games.morris.tablebase_index import LEAST_MEN, make_numbering, men_of, table_name
 from millrace.engine.tablebase.codes import NO_CODES, Codes
 from millrace.engine.tablebase.pairs import Pair, pairs_below, tables_of
-from millrace.engine.tablebase.retrograde import solve_pair
+from millrace.engine.tablebase.retrograde_analysis import solve_pair
+from millrace.engine.tablebase.verification import count_results
 
 from ..child_process import end_with_parent
 from .table_files import has_table, open_table, write_table
@@ -50,7 +50,7 @@ def solve_and_keep(folder: Path, pair: Pair) -> None:
     smaller = (_table_below(folder, pair), _table_below(folder, pair[::-1]))
     _settled, codes, mirror = deque(solve_pair(numbering, pair, smaller), maxlen=1).pop()
     for table, solved in zip(tables_of(pair), (codes, mirror), strict=False):
-        write_table(folder, table, solved, take_census(numbering, men_of(table), solved))
+        write_table(folder, table, solved, count_results(numbering, men_of(table), solved))
 
 
 def _in_order(pool: ProcessPoolExecutor, folder: Path, missing: list[Pair]) -> Iterator[Pair]:

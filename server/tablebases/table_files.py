@@ -21,9 +21,9 @@ import structlog
 
 from millrace.engine.game import TableBytes
 from millrace.engine.games import find_game
-from millrace.engine.tablebase.checking import Census
 from millrace.engine.tablebase.codes import Codes, bytes_in, codes_in, table_bytes
 from millrace.engine.tablebase.probing import Tablebase
+from millrace.engine.tablebase.verification import ResultCounts
 
 log = structlog.get_logger()
 
@@ -58,7 +58,7 @@ class Header(msgspec.Struct, frozen=True):
     entries: int
     checksum: str
     """BLAKE2b of the table, in hexadecimal digits."""
-    census: Census
+    census: ResultCounts
 
 
 class StoredTable(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ def path_of(folder: Path, table: str) -> Path:
     return folder / f"{GAME}-{table}{SUFFIX}"
 
 
-def write_table(folder: Path, table: str, codes: Codes, census: Census) -> None:
+def write_table(folder: Path, table: str, codes: Codes, census: ResultCounts) -> None:
     """Keep a table; it is there whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     content = table_bytes(codes)

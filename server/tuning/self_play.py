@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from random import Random
 
 from millrace.engine.games import find_game
-from millrace.engine.tuning.playing import Played, Playing, play_match
+from millrace.engine.tuning.self_play import SelfPlaySettings, TrainingMatch, play_match
 from millrace.engine.weights import Weights, with_weights
 
 from ..child_process import end_with_parent
@@ -31,12 +31,12 @@ def players(processes: int | None) -> Iterator[ProcessPoolExecutor]:
 
 
 def play_matches(
-    pool: ProcessPoolExecutor, game_name: str, weights: Weights, playing: Playing, seeds: list[str]
-) -> Iterator[Played]:
+    pool: ProcessPoolExecutor, game_name: str, weights: Weights, playing: SelfPlaySettings, seeds: list[str]
+) -> Iterator[TrainingMatch]:
     """Play a match for each seed and yield what they teach, in the order of the seeds."""
     return pool.map(partial(play_one, game_name, weights, playing), seeds, chunksize=CHUNK)
 
 
-def play_one(game_name: str, weights: Weights, playing: Playing, seed: str) -> Played:
+def play_one(game_name: str, weights: Weights, playing: SelfPlaySettings, seed: str) -> TrainingMatch:
     """Play one match. Raises: EngineError if there is no such game or it has no weights."""
     return play_match(with_weights(find_game(game_name), weights), playing, Random(seed).randrange)

@@ -6,14 +6,22 @@ What a file holds is `engine.weights`'s business.
 from pathlib import Path
 
 from millrace.engine.game import Game
-from millrace.engine.weights import SHIPPED, Weights, WeightsError, read_weights, shipped_weights, weights_of, worth_of
+from millrace.engine.weights import (
+    SHIPPED,
+    Weights,
+    WeightsError,
+    evaluation_terms_of,
+    read_weights,
+    shipped_weights,
+    weights_of,
+)
 
 
 def chosen_weights(game: Game, choice: str) -> Weights:
     """Return the weights of a shipped set or, if there is none of that name, of a file. Raises: WeightsError."""
-    worth = worth_of(game)
+    terms = evaluation_terms_of(game)
     if choice in SHIPPED:
-        return shipped_weights(worth, choice)
+        return shipped_weights(terms, choice)
     try:
         stored = read_weights(Path(choice).read_bytes())
     except OSError as error:
@@ -21,7 +29,7 @@ def chosen_weights(game: Game, choice: str) -> Weights:
         raise WeightsError(f"{choice} is neither a file nor one of the sets {names}: {error.strerror}.") from None
     if stored.game != game.name:
         raise WeightsError(f"{choice} holds the weights of {stored.game}, not of {game.name}.")
-    return weights_of(worth, stored)
+    return weights_of(terms, stored)
 
 
 def require_writable(file: Path) -> None:

@@ -59,7 +59,10 @@ def test_a_game_uses_what_pays_and_what_is_gone_pays_nowhere() -> None:
     for figures in read_figures():
         for turned in figures.turned:
             if turned.verdict is Verdict.PAYS:
-                assert getattr(find_game(figures.game).techniques, turned.technique), (figures.game, turned.technique)
+                assert getattr(find_game(figures.game).strength.techniques, turned.technique), (
+                    figures.game,
+                    turned.technique,
+                )
 
 
 def test_a_game_uses_nothing_that_is_not_shown_to_be_worth_it_by_itself_or_together() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from benchmarks.engines.elo import score_of_elo
 from benchmarks.engines.ladder import fit, standings
 from benchmarks.levels import Task, pairings_of, play_pair, tasks_of
-from millrace.engine.opponents import OPPONENTS
+from millrace.engine.levels.opponents import OPPONENTS
 
 NAMES = ("a", "b", "c", "d")
 PAIRINGS = [(one, other) for one in NAMES for other in NAMES if one < other]

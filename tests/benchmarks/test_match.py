@@ -12,8 +12,8 @@ import typer
 from typer.testing import CliRunner
 
 from benchmarks.engines.elo import SequentialTest
+from benchmarks.engines.match_play import Played, play_match
 from benchmarks.engines.openings import BALANCE, draw_openings, is_balanced
-from benchmarks.engines.playing import Played, play_match
 from benchmarks.engines.process import Engine, EngineFailure, Limit, program_of
 from benchmarks.match import Score, Tournament, limit_of, main, overshoot_of
 from millrace.engine.games import GAMES, find_game

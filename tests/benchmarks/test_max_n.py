@@ -19,9 +19,9 @@ def plain_values(state: State, depth: int) -> tuple[int, ...]:
             for seat in seats
         )
     if depth == 0:
-        evaluate_for = GAME.kernels.evaluate_for
+        evaluate_for = GAME.rules.kernels.evaluate_for
         assert evaluate_for is not None
-        position = GAME.position_type(*state.words)
+        position = GAME.rules.position_type(*state.words)
         return tuple(int(evaluate_for(state.start.board, position, (seat - state.seat) % len(seats))) for seat in seats)
     return max((plain_values(state.after(move), depth - 1) for move in state.legal_moves), key=lambda v: v[state.seat])
 

@@ -11,7 +11,7 @@ from benchmarks.search import search_to
 from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.engine.table import new_table
+from millrace.engine.transposition_table import new_table
 
 DEPTH = 4
 

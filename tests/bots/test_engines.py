@@ -8,10 +8,10 @@ import pytest
 
 from millrace.client import ClockSettings, MatchId, MatchView, MyTurn, SeatPlan
 from millrace.client.bots import engine_process
+from millrace.client.bots.engine_pool import EnginePool
 from millrace.client.bots.engine_process import EngineFailureError, EngineProcess
-from millrace.client.bots.engines import Engines
-from millrace.client.bots.timing import GoLimits, limits_of
-from millrace.engine.uci.order import parse_order
+from millrace.client.bots.go_limits import GoLimits, limits_of
+from millrace.engine.uci.go_command import parse_go
 from millrace.server.protocol import Created
 from tests.bots.line_engine import POINTS
 
@@ -75,14 +75,14 @@ async def test_an_engine_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_an_engine_that_crashes_is_started_anew_once_for_a_ply() -> None:
-    engines = Engines((*ENGINE, "crash"), {}, 100, 1)
+    engines = EnginePool((*ENGINE, "crash"), {}, 100, 1)
     with pytest.raises(EngineFailureError, match="exit code 3"):
         await engines.choose(MATCH, TURN, view())
     await engines.close()
 
 
 async def test_matches_share_the_engines_that_there_are_and_wait_for_their_turn() -> None:
-    engines = Engines(ENGINE, {}, 100, 2)
+    engines = EnginePool(ENGINE, {}, 100, 2)
     await engines.prepare("morris")
     boards = [view(), view(None, None, POINTS[0]), view(None, None, *POINTS[:2])]
     chosen = [engines.choose(MatchId(f"m{number}"), TURN, board) for number, board in enumerate(boards)]
@@ -118,4 +118,4 @@ def test_an_engine_is_told_the_clock_or_how_long_to_think_where_none_runs(
 @pytest.mark.parametrize("clock", [ClockSettings(60_000, 500), ClockSettings(60_000, delay_ms=300)])
 def test_our_own_engine_understands_what_it_is_told(clock: ClockSettings, seats: int) -> None:
     words = limits_of(view(clock, (1_000,) * seats), 0, 1_000).words
-    assert parse_order(words.split(), 0, seats).limits.movetime_ms is not None
+    assert parse_go(words.split(), 0, seats).limits.movetime_ms is not None

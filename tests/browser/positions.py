@@ -52,3 +52,6 @@ WHITE_WINS = WholeMatch(
     {"a7": 1, "d7": 0, "d1": 1, "b6": 0, "d6": 0, "f6": 0, "b2": 0, "b4": 0, "d5": 0, "e4": 0, "e3": 0},
 )
 """25 plies with seven takings, in placing and in moving, and one move by flying."""
+
+FOUR_MEN_PLACED = ("a7", "g1", "d7", "g4")
+"""A beginning of two moves each, without a mill."""

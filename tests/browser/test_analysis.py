@@ -20,7 +20,7 @@ PLAY_SCRIPT = """([match, plies]) => new Promise((resolve) => {
   const say = (message) => socket.send(JSON.stringify(message));
   let played = 0;
   const firstOf = (tree) => tree === null ? [] : [Object.keys(tree)[0], ...firstOf(Object.values(tree)[0])];
-  socket.onopen = () => say({ type: "hello", version: 1, token: localStorage.getItem("millrace.token") ?? "" });
+  socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") ?? "" });
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     const id = crypto.randomUUID();
@@ -30,7 +30,7 @@ PLAY_SCRIPT = """([match, plies]) => new Promise((resolve) => {
       played += 1;
       say({ type: "play", id, match, seat: message.seat, move: firstOf(message.moves).join(" ") });
     }
-    if (message.type !== "happened" || message.event.type !== "ended") return;
+    if (message.type !== "match_event" || message.event.type !== "ended") return;
     socket.close();
     resolve();
   };
@@ -64,7 +64,7 @@ def test_the_mistakes_of_a_match_are_shown_and_a_variation_is_kept(
     visitor.button("Show me the mistakes").click()
     graph = visitor.page.get_by_role("slider", name="Graph of the match")
     expect(graph).to_have_attribute("aria-valuemax", str(PLIES))
-    expect(visitor.page.locator(".report-faults li")).not_to_have_count(0)
+    expect(visitor.page.locator(".review-mistakes li")).not_to_have_count(0)
     box = graph.bounding_box()
     assert box is not None
     graph.click(position={"x": box["width"] / 2, "y": 20})
@@ -73,9 +73,9 @@ def test_the_mistakes_of_a_match_are_shown_and_a_variation_is_kept(
     graph.press("ArrowRight")
     expect(graph).to_have_attribute("aria-valuenow", str(PLIES // 2 + 1))
     visitor.button("Next mistake").click()
-    expect(visitor.page.locator(".report-faults li.current")).to_have_count(1)
+    expect(visitor.page.locator(".review-mistakes li.current")).to_have_count(1)
 
-    better = visitor.page.locator(".report-faults .better").first
+    better = visitor.page.locator(".review-mistakes .better").first
     better.click()
     variation = visitor.page.locator(".variation").first
     expect(variation.locator(".move[aria-current]")).to_have_count(1)
@@ -132,7 +132,7 @@ def test_the_end_of_play_is_told(visit: Visit, server: ServerProcess) -> None:
         visitor.click(cell)
     expect(visitor.page.locator(".analysis-status")).to_have_text("White wins: fewer than three men are left")
     visitor.page.get_by_role("button", name="One move back (Left arrow)").click()
-    expect(visitor.page.locator(".engine-line .worth").first).to_have_text("#1")
+    expect(visitor.page.locator(".engine-line .score-sign").first).to_have_text("#1")
     visitor.expect_no_overflow()
 
 
@@ -166,13 +166,13 @@ def test_a_match_that_is_played_is_not_analysed(visit: Visit, server: ServerProc
 def test_a_game_is_chosen_and_a_position_set_up(visit: Visit, server: ServerProcess) -> None:
     visitor = visit().open("/analysis")
     expect(visitor.page.locator(".analysis-page .board")).to_be_visible()
-    visitor.page.locator(".source-box summary").click()
+    visitor.page.locator(".setup-box summary").click()
     visitor.page.get_by_label("Game").select_option("battlesheep")
     expect(visitor.page.locator(".analysis-status")).to_have_text("Red to move")
-    visitor.page.locator(".source-box summary").click()
+    visitor.page.locator(".setup-box summary").click()
     visitor.page.get_by_label("Position as text").fill(f"{'/'.join(['0,0,0,0,0'] * 5)} r 4")
     visitor.button("Set it up").click()
-    expect(visitor.page.locator(".seat-line")).to_have_count(4)
+    expect(visitor.page.locator(".seat-row")).to_have_count(4)
     visitor.click("a1")
     expect(visitor.page.locator(".analysis-status")).to_have_text("Blue to move")
 
@@ -189,10 +189,10 @@ class Oracle:
 
         def hear(frame: str | bytes) -> None:
             message = json.loads(frame)
-            if message["type"] == "look_up":
+            if message["type"] == "probe_tablebase":
                 move = {"move": "g4-g7xb4", "result": 1, "plies": 0}
                 solved = {"result": 1, "plies": 1, "moves": [move, {"move": "g4-g1", "result": 0, "plies": None}]}
-                told = {"type": "looked_up", "id": message["id"], "tables": ["4-3", "3-4"], "solved": solved}
+                told = {"type": "tablebase_probed", "id": message["id"], "tables": ["4-3", "3-4"], "solved": solved}
                 route.send(json.dumps(told))
             elif message["type"] == "analyse":
                 words = "The engine has thought enough for you for now; there is more in 7 s."
@@ -208,7 +208,7 @@ def test_solved_endings_and_refusals_are_shown(visit: Visit, server: ServerProce
     visitor = visit()
     visitor.page.route_web_socket("**/socket", Oracle().serve)
     visitor.open(f"/analysis/morris?position={ABOUT_TO_END.replace(' ', '+')}")
-    panel = visitor.page.locator(".endings-panel")
+    panel = visitor.page.locator(".tablebase-panel")
     expect(panel).to_contain_text("Solved: White wins in 1 ply.")
     expect(panel.locator("li")).to_contain_text(["wins in 1 ply", "draws"])
     expect(panel).to_contain_text("4-3, 3-4")

@@ -49,7 +49,7 @@ class Shepherd:
 
     def happen(self, seq: int, event: dict[str, Any], to_move: int | None, view: object = None) -> dict[str, Any]:
         fields = {"match": "m1", "seq": seq, "at_ms": 0, "event": event, "to_move": to_move, "view": view}
-        return {"type": "happened", **fields}
+        return {"type": "match_event", **fields}
 
     def _hear(self, frame: str | bytes) -> None:
         message = json.loads(frame)
@@ -64,7 +64,7 @@ class Shepherd:
             }
             welcome = {
                 "type": "welcome",
-                "version": 1,
+                "version": 2,
                 "player": PLAYERS[0],
                 "token": "t",
                 "games": [game],
@@ -88,9 +88,9 @@ class Shepherd:
             self.happen(6, {"type": "started"}, 0),
         ]
         self.say("watching", seq=6, board=board, your_seats=[0], now_ms=0)
-        self.say("happenings", events=events)
+        self.say("match_events", events=events)
         self.say("turn", seq=6, seat=0, moves=MOVES)
-        self.say("audience", spectators=0, present=[True] * 4)
+        self.say("audience_update", spectators=0, present=[True] * 4)
 
 
 def _open(visit: Visit, width: int = 1280, height: int = 800) -> tuple[Visitor, Shepherd]:
@@ -186,7 +186,7 @@ def test_four_seats_are_shown_each_in_its_own_colour_and_shape(visit: Visit) -> 
 
 def test_shared_ranks_are_told_as_a_shared_win(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
-    ended = {"type": "ended", "ranks": [3, 1, 1, 4], "reason": "blocked", "words": "nobody can move"}
+    ended = {"type": "ended", "ranks": [3, 1, 1, 4], "reason": "blocked", "explanation": "nobody can move"}
     shepherd.tell(7, {**ended, "seat": None, "clocks_ms": None}, None)
     expect(visitor.headline).to_have_text("Blue and Green share the win")
     expect(visitor.seat(3).locator(".score")).to_have_text("4.")

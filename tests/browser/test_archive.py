@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accounts import new_name, register
 from tests.browser.conftest import Visit
-from tests.browser.test_ratings import MOVES
+from tests.browser.positions import FOUR_MEN_PLACED
 from tests.browser.visitor import Visitor
 
 
@@ -19,7 +19,7 @@ def play_a_match(ann: Visitor, ben: Visitor) -> str:
     path = ann.create()
     ann.open(path)
     ben.join(path)
-    for number, move in enumerate(MOVES):
+    for number, move in enumerate(FOUR_MEN_PLACED):
         (ann, ben)[number % 2].play(move)
     ann.button("Resign").click()
     ann.button("Give the match up").click()
@@ -45,7 +45,7 @@ def test_a_match_is_found_opened_at_a_move_downloaded_and_brought_in_again(visit
     reader.expect_no_overflow()
     row.get_by_role("link", name="Nine Men's Morris").click()
     expect(reader.page).to_have_url(re.compile(re.escape(path)))
-    expect(reader.moves).to_have_count(len(MOVES))
+    expect(reader.moves).to_have_count(len(FOUR_MEN_PLACED))
 
     reader.page.keyboard.press("ArrowLeft")
     expect(reader.page).to_have_url(re.compile("#3$"))
@@ -64,7 +64,7 @@ def test_a_match_is_found_opened_at_a_move_downloaded_and_brought_in_again(visit
     expect(importer.page.get_by_label("Matches as text")).to_have_value(re.compile(f'White "{names[0]}"'))
     importer.button("Import").click()
     importer.page.locator(".import-list a").click()
-    expect(importer.moves).to_have_count(len(MOVES))
+    expect(importer.moves).to_have_count(len(FOUR_MEN_PLACED))
     expect(importer.page.locator(".about")).to_contain_text("imported, not played here")
     importer.page.keyboard.press("Home")
     importer.expect_board({})
@@ -76,7 +76,7 @@ def test_a_text_with_a_fault_is_refused_with_its_place(visit: Visit) -> None:
     ann.page.get_by_label("Matches as text").fill("1. d6 f4\n2. d6")
     ann.page.get_by_label("Game, where the text does not say").select_option("morris")
     ann.button("Import").click()
-    expect(ann.page.locator(".import-fault")).to_contain_text("Line 2, move 2: d6 is not allowed here.")
+    expect(ann.page.locator(".import-error")).to_contain_text("Line 2, move 2: d6 is not allowed here.")
 
 
 @pytest.fixture
@@ -113,8 +113,8 @@ def test_a_board_is_embedded_in_a_page_of_another_site(visit: Visit, other_site:
     reader.page.goto(url)
     board = reader.page.frame_locator("iframe")
     expect(board.locator('[data-cell="g4"]')).to_have_attribute("data-seat", "1")
-    expect(board.locator(".embed-words")).to_contain_text("4/4 · Black wins")
+    expect(board.locator(".embed-text")).to_contain_text("4/4 · Black wins")
     board.get_by_role("button", name="First position").click()
     expect(board.locator('[data-cell]:not([data-seat=""])')).to_have_count(0)
     board.get_by_role("button", name="One move forth").click()
-    expect(board.locator(".embed-words")).to_contain_text("White plays a7")
+    expect(board.locator(".embed-text")).to_contain_text("White plays a7")

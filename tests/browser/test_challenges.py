@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accounts import member
 from tests.browser.conftest import Visit
-from tests.browser.meeting import ask, banner, challenge, expect_match, seek
+from tests.browser.lobby import ask, banner, challenge, expect_match, seek
 
 
 def test_a_challenge_is_told_on_any_page_and_accepted_there(visit: Visit) -> None:
@@ -51,7 +51,7 @@ def test_whoever_is_blocked_is_heard_no_more(visit: Visit) -> None:
     ann.open()
     challenge(ann, name)
     bea.page.reload()
-    expect(bea.page.locator(".pool")).to_have_count(6)
+    expect(bea.page.locator(".pairing-tile")).to_have_count(6)
     expect(banner(bea)).to_have_count(0)
 
 
@@ -59,7 +59,7 @@ def test_members_may_be_paired_for_a_rated_match(visit: Visit) -> None:
     ann, _ = member(visit)
     bea, _ = member(visit)
     for visitor in (ann, bea):
-        visitor.page.locator(".quick .choice", has_text="Rated").click()
+        visitor.page.locator(".quick-pairing .choice", has_text="Rated").click()
     seek(ann, "5+3")
     expect(ann.page.locator(".waiting-what")).to_have_text(re.compile("rated$"))
     ask(bea, "5+3")

@@ -2,8 +2,8 @@
 
 from playwright.sync_api import expect
 
+from tests.browser.chat import begin, lines, name_of, say
 from tests.browser.conftest import Visit
-from tests.browser.talking import begin, lines, name_of, say
 
 
 def test_players_and_watchers_talk_apart_until_the_match_is_over(visit: Visit) -> None:

@@ -6,6 +6,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
+from tests.browser.random_moves import HAS_MOVES_SCRIPT, play_random_move
 from tests.browser.visitor import Visitor
 from tests.serving import ServerProcess
 
@@ -20,18 +21,6 @@ TURN_SCRIPT = """() => {
   const seat = document.querySelector(".seat-strip.to-move")?.dataset.seat;
   return seat === "0" || seat === "1" ? seat : null;
 }"""
-OFFERED_SCRIPT = """seat => {
-  if (document.querySelector('.status-panel[data-tone="over"]')) return ["over"];
-  const mover = document.querySelector(".seat-strip.to-move")?.dataset.seat ?? seat;
-  if (seat !== null && mover !== seat) return ["over"];
-  const marked = (mark) => [...document.querySelectorAll(`[data-marks~="${mark}"]`)].map((cell) => cell.dataset.cell);
-  const isPicked = document.querySelector('[data-marks~="picked"]') !== null;
-  return [marked(isPicked ? "go" : "pick"), marked("go")].find((cells) => cells.length > 0) ?? null;
-}"""
-"""The cells that may be clicked next, or the word that the match is over, or the turn of this seat if one is named."""
-IS_ENTERED_SCRIPT = """before => document.querySelectorAll(".move").length > before
-  || document.querySelector(".detail").textContent === "Sending your move…" """
-HAS_MOVES_SCRIPT = "count => document.querySelectorAll('.move').length >= count"
 
 
 def begin_small_match(visit: Visit, server: ServerProcess) -> tuple[Visitor, Visitor]:
@@ -51,29 +40,12 @@ def begin_small_match(visit: Visit, server: ServerProcess) -> tuple[Visitor, Vis
     return host, guest
 
 
-def play_anything(person: Visitor, chance: random.Random, seat: str | None = None) -> None:
-    """Enter a move by clicking what is offered, unless the match is over, or this seat's turn, as by a forced pass.
-
-    A cell to place on is a move by itself; a cell to pick up leads to another, and from there to a number or a move.
-    """
-    cells = person.page.wait_for_function(OFFERED_SCRIPT, arg=seat).json_value()
-    if cells == ["over"]:
-        return
-    before = person.moves.count()
-    while not person.page.evaluate(IS_ENTERED_SCRIPT, before):
-        if person.button("Move them").is_visible():
-            person.button("Move them").click()
-        else:
-            person.cell(chance.choice(person.page.wait_for_function(OFFERED_SCRIPT, arg=None).json_value())).click()
-    person.page.wait_for_function(HAS_MOVES_SCRIPT, arg=before + 1)
-
-
 def test_two_people_and_two_bots_play_battle_sheep_to_its_end(visit: Visit, server: ServerProcess) -> None:
     host, guest = begin_small_match(visit, server)
     chance = random.Random(5)
     while (turn := host.page.wait_for_function(TURN_SCRIPT).json_value()) != "over":
         person = (host, guest)[int(turn)]
-        play_anything(person, chance, turn)
+        play_random_move(person, chance, turn)
         # The host's page says whose turn it is, so it must have heard of this move.
         host.page.wait_for_function(HAS_MOVES_SCRIPT, arg=person.moves.count())
     for person in (host, guest):
@@ -87,7 +59,7 @@ def test_those_who_stay_choose_what_becomes_of_a_seat_that_was_left(visit: Visit
     chance = random.Random(2)
     for _ in range(2):
         for person in (host, guest):
-            play_anything(person, chance)
+            play_random_move(person, chance)
     guest.button("Resign").click()
     guest.button("Give the match up").click()
     question = host.page.locator(".stand-in")
@@ -150,11 +122,13 @@ def test_a_refused_repetition_is_explained_beside_the_board(visit: Visit) -> Non
     person.click("h7")
     expect(person.cell("h8")).to_have_attribute("data-marks", "barred")
     person.cell("h8").click()
-    expect(person.page.locator(".barred-note")).to_contain_text("h7-h8 is not allowed: it would bring back a position")
+    expect(person.page.locator(".repetition-note")).to_contain_text(
+        "h7-h8 is not allowed: it would bring back a position"
+    )
     expect(person.moves).to_have_count(3)
     person.click("h6")
     expect(person.moves).to_have_count(4)
-    expect(person.page.locator(".barred-note")).to_be_hidden()
+    expect(person.page.locator(".repetition-note")).to_be_hidden()
 
 
 def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> None:
@@ -162,7 +136,7 @@ def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> No
     person.button("Ming Mang").click()
     field, begin = person.page.get_by_label("Position as text"), person.button("Begin from here")
     field.fill("7w/8 b 0")
-    expect(person.page.locator(".fault")).to_contain_text("eight ranks")
+    expect(person.page.locator(".error-text")).to_contain_text("eight ranks")
     expect(begin).to_be_disabled()
     field.fill(TWO_HOUSES)
     expect(person.page.locator(".preview .piece")).to_have_count(11)

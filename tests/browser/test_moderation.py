@@ -8,8 +8,8 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.accounts import PASSWORD, fill, register
+from tests.browser.chat import begin, lines, name_of, say
 from tests.browser.conftest import Visit
-from tests.browser.talking import begin, lines, name_of, say
 from tests.browser.visitor import Visitor
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +53,7 @@ def test_a_report_is_handled_from_the_line_to_its_authors_silence(visit: Visit) 
     case.get_by_role("button", name="What was said").click()
     expect(case.locator(".context-lines li")).to_contain_text(["Good luck!", "You play like a beginner."])
     case.get_by_role("button", name="Take the reports").click()
-    expect(case.locator(".case-taker")).to_have_text("You see to it")
+    expect(case.locator(".case-assignee")).to_have_text("You see to it")
     case.get_by_role("button", name="Remove the line…").click()
     case.get_by_label("Reason").fill("An insult")
     case.get_by_label("Settle").uncheck()
@@ -90,7 +90,7 @@ def test_of_two_moderators_one_sees_to_a_report(visit: Visit) -> None:
     article = f"Reports about {name}"
     meg.page.get_by_role("article", name=article).get_by_role("button", name="Take the reports").click()
     case = max_.page.get_by_role("article", name=article)
-    expect(case.locator(".case-taker")).to_have_text("Margit sees to it")
+    expect(case.locator(".case-assignee")).to_have_text("Margit sees to it")
     expect(case.get_by_role("button", name="Take the reports")).to_have_count(0)
     own = meg.page.get_by_role("article", name=article)
     own.get_by_role("button", name="Dismiss 1 report…").click()
@@ -115,11 +115,11 @@ def test_a_profile_is_reported_and_its_account_closed_with_words(visit: Visit) -
     meg.button("Close the account…").click()
     meg.page.get_by_label("Reason").fill("That name")
     meg.button("Close the account").click()
-    expect(meg.page.locator(".people-measure")).to_contain_text("That name")
+    expect(meg.page.locator(".restriction")).to_contain_text("That name")
     rude.expect_told("A moderator has closed this account. The reason: That name.")
     expect(rude.page.locator(".sign-in-link")).to_be_visible()
     guest.open("/player/Rudename")
-    expect(guest.page.locator(".about-presence")).to_contain_text("the account is closed")
+    expect(guest.page.locator(".profile-presence")).to_contain_text("the account is closed")
     expect(guest.page.get_by_role("link", name="Challenge")).to_have_count(0)
     rude.open("/account")
     fill(rude, "Sign in", name="Rudename", password=PASSWORD)

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.meeting import ask, expect_match, seek
+from tests.browser.lobby import ask, expect_match, seek
 from tests.browser.visitor import Visitor
 
 
@@ -37,9 +37,9 @@ def test_waiting_survives_a_reload_and_ends_when_one_stops(visit: Visit) -> None
     expect(ann.page.get_by_role("heading", name="Looking for an opponent")).to_be_visible()
     expect(ann.page.locator(".waiting-count")).to_have_text("only you so far")
     ann.button("Stop looking").click()
-    expect(ann.page.locator(".pool")).to_have_count(6)
+    expect(ann.page.locator(".pairing-tile")).to_have_count(6)
     ann.page.reload()
-    expect(ann.page.locator(".pool")).to_have_count(6)
+    expect(ann.page.locator(".pairing-tile")).to_have_count(6)
 
 
 def test_a_search_goes_on_beside_another_page_and_leads_to_the_match(visit: Visit) -> None:

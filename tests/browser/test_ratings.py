@@ -4,18 +4,18 @@ import re
 
 from playwright.sync_api import expect
 
-from millrace.engine.opponents import OPPONENTS
+from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.profiles.blocks import MOST_BLOCKS
 from tests.browser.accounts import new_name, register
 from tests.browser.conftest import Visit
-from tests.browser.meeting import expect_match
+from tests.browser.lobby import expect_match
+from tests.browser.positions import FOUR_MEN_PLACED
 from tests.browser.visitor import Visitor
 
-MOVES = ("a7", "g1", "d7", "g4")
 _BLOCK_MANY_SCRIPT = """count => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => say({ type: "hello", version: 1 });
+  socket.onopen = () => say({ type: "hello", version: 2 });
   socket.onmessage = ({ data }) => {
     const { type, id } = JSON.parse(data);
     const numbers = type === "welcome" ? Array(count).keys() : [];
@@ -32,7 +32,7 @@ def pair(ann: Visitor, ben: Visitor, clock: str) -> tuple[Visitor, Visitor]:
     for visitor in (ann, ben):
         visitor.open()
         visitor.page.locator(".choice:has([name=quick-rated][value=rated])").click()
-        visitor.page.locator(".pool", has_text=clock).click()
+        visitor.page.locator(".pairing-tile", has_text=clock).click()
     expect_match(ann, ben)
     for visitor in (ann, ben):
         expect(visitor.headline).to_have_text(re.compile("Your turn|White to move"))
@@ -41,7 +41,7 @@ def pair(ann: Visitor, ben: Visitor, clock: str) -> tuple[Visitor, Visitor]:
 
 def play_and_resign(white: Visitor, black: Visitor) -> None:
     """Play some moves, after which White gives up."""
-    for number, move in enumerate(MOVES):
+    for number, move in enumerate(FOUR_MEN_PLACED):
         (white, black)[number % 2].play(move)
     white.button("Resign").click()
     white.button("Give the match up").click()
@@ -73,10 +73,10 @@ def test_two_play_a_rated_match_see_what_it_changed_and_find_it_in_their_profile
     expect(row).to_contain_text("1579 +79")
     row.get_by_role("link", name="Nine Men's Morris").click()
     expect(white.page).to_have_url(re.compile(re.escape(match)))
-    expect(white.moves).to_have_count(len(MOVES))
+    expect(white.moves).to_have_count(len(FOUR_MEN_PLACED))
 
     ben.page.locator(".own-menu summary").click()
-    ben.page.get_by_role("link", name="Profile").click()
+    ben.page.get_by_role("link", name="PlayerRatings").click()
     expect(ben.page.get_by_role("heading", name=names[1])).to_be_visible()
     expect(ben.page.locator(".history-graph")).to_be_visible()
     ben.expect_no_overflow()

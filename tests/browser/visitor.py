@@ -22,7 +22,7 @@ POLL_MS = 20
 _CREATE_SCRIPT = """([game, setup, seats, clock]) => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => say({ type: "hello", version: 1, token: localStorage.getItem("millrace.token") ?? "" });
+  socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") ?? "" });
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     const id = crypto.randomUUID();

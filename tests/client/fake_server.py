@@ -23,11 +23,11 @@ from millrace.server.protocol import (
     Ended,
     Event,
     GameInfo,
-    Happened,
-    Happenings,
     Hello,
     IdentityId,
     LiveMatches,
+    MatchEvent,
+    MatchEvents,
     MatchId,
     MatchSummary,
     Message,
@@ -69,7 +69,7 @@ class FakeServer:
     def __init__(self) -> None:
         self.heard: list[Message] = []
         """Every message of every client, in order."""
-        self.matches: dict[MatchId, list[Happened]] = {}
+        self.matches: dict[MatchId, list[MatchEvent]] = {}
         self.lose_commands = 0
         """So many commands, from now on, break the connection before they have an effect."""
         self.lose_answers = 0
@@ -121,7 +121,7 @@ class FakeServer:
         events = self.matches.setdefault(match, [])
         seq = len(events) + 1
         view = View((Change("a1", seq % 2, 1),), (9 - seq, 9)) if isinstance(event, Moved | Created) else None
-        events.append(Happened(match, seq, 1_000 * seq, event, to_move, view))
+        events.append(MatchEvent(match, seq, 1_000 * seq, event, to_move, view))
         for socket, watched in tuple(self._watchers):
             if watched == match:
                 await self._send(socket, events[-1])
@@ -217,7 +217,7 @@ class FakeServer:
             return
         events = self.matches[match]
         await self._send(socket, Watching(match, len(events), BOARD, (0, 1), 5_000))
-        await self._send(socket, Happenings(match, tuple(events[since:])))
+        await self._send(socket, MatchEvents(match, tuple(events[since:])))
         self._watchers.add((socket, match))
         await self._send_turn(socket, match)
 

@@ -6,7 +6,7 @@ import pytest
 
 from millrace.client import ME, OPEN, MatchId, RefusedError, connect
 from millrace.client.archive import ArchiveClient
-from millrace.client.asking import Requests
+from millrace.client.requests import Requests
 from millrace.server.protocol import (
     MAX_FRAME_BYTES,
     Code,

@@ -9,7 +9,7 @@ from millrace.server.protocol import (
     Code,
     Ended,
     Event,
-    Happened,
+    MatchEvent,
     OfferDeclined,
     Offered,
     Paused,
@@ -23,7 +23,7 @@ from tests.serving import PATIENCE_S, ServerProcess
 async def read_until(feed: MatchFeed, kind: type[Event]) -> None:
     """Read a feed up to an event of a kind."""
     async for update in feed:
-        if isinstance(update, Happened) and isinstance(update.event, kind):
+        if isinstance(update, MatchEvent) and isinstance(update.event, kind):
             return
 
 

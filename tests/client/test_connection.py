@@ -20,7 +20,7 @@ from millrace.client import (
     bot,
     connect,
 )
-from millrace.client.line import backoff_delays_s, socket_url
+from millrace.client.reconnecting_socket import backoff_delays_s, socket_url
 from millrace.server.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
 from tests.client.fake_server import GAMES, FakeServer
 from tests.serving import PATIENCE_S

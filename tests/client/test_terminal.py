@@ -9,7 +9,7 @@ import pytest
 
 from millrace.client import Connection, connect
 from millrace.client.terminal import Terminal
-from millrace.client.terminal.commands import WIDTH
+from millrace.client.terminal.terminal import WIDTH
 from tests.serving import PATIENCE_S, ServerProcess
 
 

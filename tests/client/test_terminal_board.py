@@ -1,8 +1,8 @@
 """Boards as lines of text: points, squares and hexes, as the server tells them."""
 
+from millrace.client.match_view import Pile
 from millrace.client.terminal.board import draw_board
-from millrace.client.terminal.table import symbols_of
-from millrace.client.view import Pile
+from millrace.client.terminal.open_match import symbols_of
 from millrace.server.protocol import Board, Cell
 
 SYMBOLS = ("W", "B")

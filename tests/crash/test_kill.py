@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from millrace.client.connection import Connection, connect
-from millrace.client.feed import MatchFeed
 from millrace.client.match_commands import ME, OPEN
+from millrace.client.match_feed import MatchFeed
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.server.protocol import Created, Ended, Event, Happened, MatchId, Moved, parse_event
+from millrace.server.protocol import Created, Ended, Event, MatchEvent, MatchId, Moved, parse_event
 from tests.serving import ServerProcess
 
 PLAYED_AT_ONCE = 4
@@ -29,7 +29,7 @@ class Witness:
 
     acknowledged: dict[tuple[MatchId, int], str] = field(default_factory=dict)
     """The clicks of each accepted ply, by match and seq."""
-    events: dict[MatchId, list[list[Happened]]] = field(default_factory=dict)
+    events: dict[MatchId, list[list[MatchEvent]]] = field(default_factory=dict)
     """For each finished match what each player has received."""
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -76,12 +76,12 @@ def check_stored(data_dir: Path, witness: Witness) -> None:
     }
 
 
-async def play_seat(player: Connection, feed: MatchFeed, chance: random.Random, witness: Witness) -> list[Happened]:
+async def play_seat(player: Connection, feed: MatchFeed, chance: random.Random, witness: Witness) -> list[MatchEvent]:
     """Play this player's turns at random to the end; return every event received."""
-    received: list[Happened] = []
+    received: list[MatchEvent] = []
     played_turn = 0
     async for update in feed.updates():
-        if isinstance(update, Happened):
+        if isinstance(update, MatchEvent):
             received.append(update)
             if isinstance(update.event, Ended):
                 feed.close()
@@ -145,7 +145,7 @@ async def test_a_killed_server_has_lost_no_acknowledged_move_and_play_goes_on(tm
     stored = stored_events(tmp_path)
     for match, received in witness.events.items():
         for events in received:
-            assert {happened.seq: happened.event for happened in events} == stored[match]
+            assert {match_event.seq: match_event.event for match_event in events} == stored[match]
             assert len(events) == len(stored[match])
     moved = Counter(match for match, events in stored.items() for event in events.values() if isinstance(event, Moved))
     acknowledged = Counter(match for match, _ in witness.acknowledged)

@@ -1,15 +1,15 @@
-"""What `docs/bots.md` shows: messages are messages, its program is an example, its situations are those there are."""
+"""What `docs/bots.md` shows: messages are messages, its program is an example, its scenarios are those there are."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from millrace.client.conformance.situations import situations
+from millrace.client.conformance.scenarios import scenarios
 from millrace.engine.games import GAMES
 from millrace.server.http.game_list import GAME_INFOS
-from millrace.server.http.session import WATCHED_MATCHES
 from millrace.server.protocol import ChallengeRules, parse_client_message, parse_server_message
+from millrace.server.rooms.handler import WATCHED_MATCHES
 from millrace.server.settings import DEFAULT_MESSAGE_RATE
 from tests.docs.examples import Example, read_examples
 
@@ -31,7 +31,7 @@ def test_the_program_of_the_page_is_the_example() -> None:
 
 
 def test_every_situation_of_the_conformance_run_stands_on_the_page_and_no_other() -> None:
-    met = [each.title for each in situations(ChallengeRules(tuple(GAMES)), GAME_INFOS)]
+    met = [each.title for each in scenarios(ChallengeRules(tuple(GAMES)), GAME_INFOS)]
     listed = re.findall(r"^\| ([a-z][^|]+) \|", TEXT, re.MULTILINE)[1:]
     expected = ["comes online", "plays each of its games, moving first and second"]
     assert listed == expected + [title for title in met if EACH_GAME.fullmatch(title) is None]

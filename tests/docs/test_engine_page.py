@@ -7,9 +7,9 @@ import pytest
 
 from millrace.engine.analysis import no_clock
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.opponents import LEVEL_NAMES, OPPONENTS
+from millrace.engine.levels.opponents import LEVEL_NAMES, OPPONENTS
 from millrace.engine.uci import Inbox, serve_lines
-from millrace.engine.uci.session import OPTIONS
+from millrace.engine.uci.command_loop import OPTIONS
 from tests.project.repository import read
 
 PAGE = read("docs/engine.md")

@@ -8,20 +8,21 @@ import msgspec
 import pytest
 
 from millrace.server.http.message_credits import BURST_SECONDS
-from millrace.server.http.pings import ONLOOKER_PING_SECONDS, PLAYER_PING_SECONDS, PONG_SECONDS
-from millrace.server.http.session import MALFORMED_COST, OUTBOX_BYTES, WATCHED_MATCHES
+from millrace.server.http.pings import PLAYER_PING_SECONDS, PONG_SECONDS, SPECTATOR_PING_SECONDS
+from millrace.server.http.session import MALFORMED_COST, OUTBOX_BYTES
 from millrace.server.protocol import (
     ClientMessage,
     Code,
     Event,
-    Happened,
-    Happenings,
+    MatchEvent,
+    MatchEvents,
     ServerMessage,
     encode,
     parse_client_message,
     parse_event,
     parse_server_message,
 )
+from millrace.server.rooms.handler import WATCHED_MATCHES
 from millrace.server.settings import DEFAULT_MESSAGE_RATE
 from tests.docs.examples import PAGE, Example, read_examples
 
@@ -83,9 +84,9 @@ def test_the_events_of_the_whole_match_are_numbered_without_gaps() -> None:
         for example in EXAMPLES:
             if example.label == f"{person} hears":
                 message = parse_server_message(example.text)
-                if isinstance(message, Happened):
+                if isinstance(message, MatchEvent):
                     seqs.append(message.seq)
-                elif isinstance(message, Happenings):
+                elif isinstance(message, MatchEvents):
                     seqs.extend(event.seq for event in message.events)
         assert seqs == list(range(1, len(seqs) + 1))
 
@@ -96,7 +97,7 @@ def test_the_limits_are_those_of_the_server() -> None:
     assert MALFORMED_COST == 10
     assert f"| {DEFAULT_MESSAGE_RATE} a second for long, {burst} at once" in page
     assert f"| {OUTBOX_BYTES // 1024} KiB, then the connection is cut |" in page
-    beats = f"every {PLAYER_PING_SECONDS:g} s to whoever plays, every {ONLOOKER_PING_SECONDS:g} s or sooner to others"
+    beats = f"every {PLAYER_PING_SECONDS:g} s to whoever plays, every {SPECTATOR_PING_SECONDS:g} s or sooner to others"
     heart = f"{beats}; a connection that has not answered one after {PONG_SECONDS:g} s is cut"
     assert heart in page.replace("\n", " ")
     assert f"| matches that a connection watches | {WATCHED_MATCHES} |" in page

@@ -4,7 +4,7 @@ from typing import get_args
 
 from millrace.client.connection import Connection
 from millrace.client.terminal import Terminal
-from millrace.client.terminal.usage import help_lines
+from millrace.client.terminal.command import help_lines
 from millrace.server.protocol import ReportReason
 from tests.project.repository import read
 

@@ -41,7 +41,7 @@ class Conversation:
         """Return the next message but for audiences, which come at any time."""
         while True:
             heard = msgspec.json.decode(await self._connections[person].recv())
-            if heard["type"] != "audience":
+            if heard["type"] != "audience_update":
                 return heard
 
     async def close(self) -> None:

@@ -1,12 +1,12 @@
 """A plain minimax to hold the search against, the search without a clock, and positions for both."""
 
-from millrace.engine.analysis import PERFECT_TEMPER, Analysis, Limits, Temper, analyse, no_clock
+from millrace.engine.analysis import NO_HANDICAP, Analysis, Handicap, Limits, analyse, no_clock
+from millrace.engine.bindings import bindings_of
 from millrace.engine.game import Repetition
+from millrace.engine.game.techniques import EXACT_TECHNIQUES, Techniques
 from millrace.engine.games import find_game
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
-from millrace.engine.table import WIN, Table
-from millrace.engine.techniques import EXACT_TECHNIQUES, Techniques
+from millrace.engine.transposition_table import WIN, TranspositionTable
 
 MORRIS = find_game("morris")
 
@@ -29,11 +29,11 @@ MOVING = [
 def search(
     state: State,
     depth: int,
-    temper: Temper = PERFECT_TEMPER,
+    handicap: Handicap = NO_HANDICAP,
     techniques: Techniques = EXACT_TECHNIQUES,
-    table: Table | None = None,
+    table: TranspositionTable | None = None,
 ) -> Analysis:
-    return analyse(state, Limits(depth=depth), no_clock, temper=temper, techniques=techniques, table=table)
+    return analyse(state, Limits(depth=depth), no_clock, handicap=handicap, techniques=techniques, table=table)
 
 
 def minimax(state: State, depth: int, quiescence: int, drawn_at: int = 2, ply: int = 0) -> int:
@@ -42,24 +42,24 @@ def minimax(state: State, depth: int, quiescence: int, drawn_at: int = 2, ply: i
     A position is drawn by repetition that came up `drawn_at` times before: those since the root count double.
     """
     game, words, board = state.game, state.words, state.start.board
-    if ply > 0 and game.repetition is Repetition.DRAW_THIRD and count_repeats(state, ply) >= drawn_at:
+    if ply > 0 and game.rules.repetition is Repetition.DRAW_THIRD and count_repeats(state, ply) >= drawn_at:
         return 0
     if not state.generated_moves:
         assert state.outcome is not None
         mine, theirs = state.outcome.ranks[state.seat], state.outcome.ranks[1 - state.seat]
         return 0 if mine == theirs else WIN - ply if mine < theirs else ply - WIN
-    if ply > 0 and game.quiet_limit is not None and state.quiet_plies >= game.quiet_limit:
+    if ply > 0 and game.rules.quiet_limit is not None and state.quiet_plies >= game.rules.quiet_limit:
         return 0
     follows_noise_only, best = depth <= 0, -WIN
     if follows_noise_only:
-        best = int(rules_of(game).evaluate(board, words))
+        best = int(bindings_of(game).evaluate(board, words))
         if depth <= -quiescence:
             return best
     for move in state.generated_moves:
-        if follows_noise_only and not rules_of(game).is_noisy(board, words, move):
+        if follows_noise_only and not bindings_of(game).is_noisy(board, words, move):
             continue
         after = state.after(move)
-        if game.repetition is not Repetition.FORBIDDEN or not after.repeats:
+        if game.rules.repetition is not Repetition.FORBIDDEN or not after.repeats:
             best = max(best, -minimax(after, depth - 1, quiescence, drawn_at, ply + 1))
     return best
 

@@ -12,7 +12,7 @@ SHUFFLE = ("g1-g4", "g4-g1")
 
 
 def search(state: State, depth: int, *, has_contempt: bool) -> Analysis:
-    techniques = state.game.techniques._replace(contempt=has_contempt)
+    techniques = state.game.strength.techniques._replace(contempt=has_contempt)
     return analyse(state, Limits(depth=depth), no_clock, techniques=techniques)
 
 

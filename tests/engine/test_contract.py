@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from millrace.engine.bindings import bindings_of
 from millrace.engine.game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
 from millrace.engine.games import GAMES
-from millrace.engine.rules import rules_of
 from millrace.engine.state import MoveTree, State
 
 PLIES_BETWEEN_CLOSE_LOOKS = 7
@@ -29,7 +29,7 @@ class Beginning(NamedTuple):
     game: Game
     seats: int
     opening: str
-    """Of `Game.openings`, or nothing for the match proper."""
+    """Of `Rules.openings`, or nothing for the match proper."""
 
     @property
     def state(self) -> State:
@@ -44,7 +44,7 @@ every_beginning = pytest.mark.parametrize(
         pytest.param(Beginning(game, seats, opening), id="-".join(filter(None, (game.name, str(seats), opening))))
         for game in GAMES.values()
         for seats in game.seats
-        for opening in ("", *game.openings)
+        for opening in ("", *game.rules.openings)
     ],
 )
 chances = st.randoms(use_true_random=False)
@@ -53,7 +53,7 @@ chances = st.randoms(use_true_random=False)
 def random_move(state: State, chance: random.Random) -> int:
     """Return a legal move; now and then one of the fewest clicks, such as a pass, by which some games end."""
     if chance.random() < 0.2:
-        return min(state.legal_moves, key=lambda move: len(state.game.clicks(state.start.board, move)))
+        return min(state.legal_moves, key=lambda move: len(state.game.drawing.clicks(state.start.board, move)))
     return chance.choice(state.legal_moves)
 
 
@@ -75,10 +75,10 @@ def leaves_of(tree: MoveTree) -> int:
 def test_moves_are_distinct_bounded_and_as_many_as_counted(beginning: Beginning, chance: random.Random) -> None:
     for state in random_line(beginning, chance, 60):
         moves = state.generated_moves
-        kernels = state.game.kernels
+        kernels = state.game.rules.kernels
         assert len(set(moves)) == len(moves) <= kernels.max_moves
         assert all(0 < move < MOVE_LIMIT for move in moves)
-        position = state.game.position_type(*state.words)
+        position = state.game.rules.position_type(*state.words)
         assert kernels.count_moves(state.start.board, position) == len(moves)
         if kernels.is_over is not None:
             assert kernels.is_over(state.start.board, position) == (not moves)
@@ -89,8 +89,8 @@ def test_moves_are_distinct_bounded_and_as_many_as_counted(beginning: Beginning,
 @given(chance=chances)
 def test_noisy_moves_are_those_of_all_moves_that_are_noisy(beginning: Beginning, chance: random.Random) -> None:
     for state in random_line(beginning, chance, 60):
-        kernels, board = state.game.kernels, state.start.board
-        position = state.game.position_type(*state.words)
+        kernels, board = state.game.rules.kernels, state.start.board
+        position = state.game.rules.position_type(*state.words)
         noisy = [move for move in state.generated_moves if kernels.is_noisy(board, position, move)]
         if kernels.generate_noisy is not None:
             buffer = np.zeros(kernels.max_moves, dtype=np.int32)
@@ -108,12 +108,12 @@ def test_noisy_moves_are_those_of_all_moves_that_are_noisy(beginning: Beginning,
 def test_handing_on_the_turn_all_round_changes_nothing_that_stays(beginning: Beginning, chance: random.Random) -> None:
     for state in random_line(beginning, chance, 40)[::PLIES_BETWEEN_CLOSE_LOOKS]:
         game = state.game
-        if game.kernels.pass_turn is None:
+        if game.rules.kernels.pass_turn is None:
             return
-        passed = game.position_type(*state.words)
+        passed = game.rules.position_type(*state.words)
         for _ in range(beginning.seats):
-            passed = game.position_type(*map(np.uint64, game.kernels.pass_turn(state.start.board, passed)))
-        settled = game.position_words - game.transient_words
+            passed = game.rules.position_type(*map(np.uint64, game.rules.kernels.pass_turn(state.start.board, passed)))
+        settled = game.rules.position_words - game.rules.transient_words
         assert tuple(map(int, passed))[:settled] == tuple(state.words.tolist())[:settled]
 
 
@@ -123,9 +123,9 @@ def test_handing_on_the_turn_all_round_changes_nothing_that_stays(beginning: Beg
 def test_moves_round_trip_as_texts_and_as_clicks(beginning: Beginning, chance: random.Random) -> None:
     for state in random_line(beginning, chance, 60)[::PLIES_BETWEEN_CLOSE_LOOKS]:
         game, board = state.game, state.start.board
-        texts = [game.format_move(board, move) for move in state.legal_moves]
-        assert [game.parse_move(board, text) for text in texts] == list(state.legal_moves)
-        clicks = [game.clicks(board, move) for move in state.legal_moves]
+        texts = [game.texts.format_move(board, move) for move in state.legal_moves]
+        assert [game.texts.parse_move(board, text) for text in texts] == list(state.legal_moves)
+        clicks = [game.drawing.clicks(board, move) for move in state.legal_moves]
         assert len(set(clicks)) == len(clicks)
         if state.outcome is None:
             assert leaves_of(state.move_tree()) == len(clicks), "no move's clicks begin another's"
@@ -141,12 +141,12 @@ def test_a_position_text_brings_back_the_position(beginning: Beginning, chance: 
         assert again.game is state.game
         assert again.words.tolist() == state.words.tolist()
         assert (again.seat, again.start.seats) == (state.seat, beginning.seats)
-        assert again.quiet_plies == state.quiet_plies or state.game.quiet_limit is None
+        assert again.quiet_plies == state.quiet_plies or state.game.rules.quiet_limit is None
         assert again.key == state.key
         assert again.generated_moves == state.generated_moves
         assert again.position_text == state.position_text
         assert again.drawing == state.drawing
-        assert state.game.geometry(again.start.board) == state.game.geometry(state.start.board)
+        assert state.game.drawing.geometry(again.start.board) == state.game.drawing.geometry(state.start.board)
 
 
 @every_beginning
@@ -157,8 +157,8 @@ def test_random_play_ends_and_only_then_is_there_no_move(beginning: Beginning, c
     *line, last = random_line(beginning, chance, LONGEST_PLAY)
     assert all(state.legal_moves for state in line)
     assert last.outcome is not None
-    assert last.outcome.reason in {*last.game.endings, "repetition", "quiet_limit"}
-    assert (last.outcome.reason in last.game.endings) == (not last.generated_moves)
+    assert last.outcome.reason in {*last.game.rules.end_reasons, "repetition", "quiet_limit"}
+    assert (last.outcome.reason in last.game.rules.end_reasons) == (not last.generated_moves)
     assert len(last.outcome.ranks) == seats
     assert min(last.outcome.ranks) == 1
     assert [state.seat for state in line[: 2 * seats]] == [ply % seats for ply in range(len(line[: 2 * seats]))]
@@ -170,7 +170,7 @@ def test_random_play_ends_and_only_then_is_there_no_move(beginning: Beginning, c
         pytest.param(Beginning(game, seats, opening), id=f"{game.name}-{seats}-{opening}")
         for game in GAMES.values()
         for seats in game.seats
-        for opening in game.openings
+        for opening in game.rules.openings
     ],
 )
 @settings(max_examples=5, deadline=None)
@@ -191,7 +191,7 @@ def test_an_opening_leads_into_the_match_proper(beginning: Beginning, chance: ra
 @given(chance=chances)
 def test_worth_stays_within_its_range(beginning: Beginning, chance: random.Random) -> None:
     for state in random_line(beginning, chance, 60):
-        assert -20000 <= rules_of(state.game).evaluate(state.start.board, state.words) <= 20000
+        assert -20000 <= bindings_of(state.game).evaluate(state.start.board, state.words) <= 20000
 
 
 @every_beginning
@@ -207,7 +207,7 @@ def test_what_cannot_be_undone_never_comes_back(beginning: Beginning, chance: ra
 @every_beginning
 def test_the_drawing_fits_the_geometry(beginning: Beginning) -> None:
     state = beginning.state
-    geometry = state.game.geometry(state.start.board)
+    geometry = state.game.drawing.geometry(state.start.board)
     names = [cell.name for cell in geometry.cells]
     ground = state.drawing.ground
     assert len(set(names)) == len(names)
@@ -221,8 +221,8 @@ def test_the_drawing_fits_the_geometry(beginning: Beginning) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_positions_that_differ_in_few_bits_have_keys_of_their_own(game: Game) -> None:
-    key_of = rules_of(game).key
-    words = np.zeros(game.position_words, dtype=np.uint64)
+    key_of = bindings_of(game).key
+    words = np.zeros(game.rules.position_words, dtype=np.uint64)
     bits = [(word, np.uint64(1 << bit)) for word in range(len(words)) for bit in range(64)]
     keys = {key_of(words)}
     for number in (1, 2):
@@ -240,10 +240,10 @@ def test_positions_that_differ_in_few_bits_have_keys_of_their_own(game: Game) ->
 def test_any_text_is_a_move_or_is_refused(beginning: Beginning, text: str) -> None:
     game, board = beginning.state.game, beginning.state.start.board
     try:
-        move = game.parse_move(board, text)
+        move = game.texts.parse_move(board, text)
     except MoveSyntaxError:
         return
-    assert game.parse_move(board, game.format_move(board, move)) == move
+    assert game.texts.parse_move(board, game.texts.format_move(board, move)) == move
 
 
 @every_beginning

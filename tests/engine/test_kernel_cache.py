@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from millrace.engine.bindings import bindings_of
 from millrace.engine.bits import kernel
 from millrace.engine.games import find_game
 from millrace.engine.kernel_cache import VARIABLE, UnknownError, identity_of
-from millrace.engine.rules import rules_of
 
 pytestmark = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 
@@ -22,11 +22,11 @@ import numba.core.event as events
 import numpy as np
 
 from millrace.engine.games import find_game
-from millrace.engine.rules import rules_of
+from millrace.engine.bindings import bindings_of
 
 game = find_game("morris")
 with events.install_recorder("numba:compile") as compilations:
-    print(rules_of(game).key(np.zeros(game.position_words, dtype=np.uint64)), len(compilations.buffer))
+    print(bindings_of(game).key(np.zeros(game.rules.position_words, dtype=np.uint64)), len(compilations.buffer))
 """
 
 
@@ -42,7 +42,7 @@ def run(folder: Path | str) -> tuple[int, int]:
 def key() -> int:
     """The key that all must find."""
     game = find_game("morris")
-    return rules_of(game).key(np.zeros(game.position_words, dtype=np.uint64))
+    return bindings_of(game).key(np.zeros(game.rules.position_words, dtype=np.uint64))
 
 
 def kept_in(folder: Path) -> list[Path]:

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from millrace.engine.analysis import Limits, analyse, no_clock
+from millrace.engine.bindings import bindings_of
 from millrace.engine.bits import cell_bit, count_cells, highest_cell, kernel, lowest_cell, to_count
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES
 from millrace.engine.perft import perft
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
-from millrace.engine.table import new_table
+from millrace.engine.transposition_table import new_table
 
 SAMPLED_PLIES = 24
 
@@ -24,7 +24,7 @@ SAMPLED_PLIES = 24
 def setups_of(game: Game) -> list[str]:
     """Return a set-up for each number of seats of the match proper and of each opening."""
     seats = [f"seats={number}" if len(game.seats) > 1 else "" for number in game.seats]
-    return [f"{opening} {number}".strip() for opening in ("", *game.openings) for number in seats]
+    return [f"{opening} {number}".strip() for opening in ("", *game.rules.openings) for number in seats]
 
 
 def transcript(game: Game, setup: str) -> list[str]:
@@ -34,8 +34,8 @@ def transcript(game: Game, setup: str) -> list[str]:
     for ply in range(SAMPLED_PLIES):
         if state.outcome is not None:
             break
-        worth = rules_of(state.game).evaluate(state.start.board, state.words)
-        lines.append(f"{state.words.tolist()} {state.key} {worth} {state.legal_moves}")
+        evaluation = bindings_of(state.game).evaluate(state.start.board, state.words)
+        lines.append(f"{state.words.tolist()} {state.key} {evaluation} {state.legal_moves}")
         state = state.after(state.legal_moves[(state.key + ply) % len(state.legal_moves)])
     lines.append(f"{perft(state, 2)} {state.outcome}")
     found = analyse(state, Limits(depth=2), no_clock, table=new_table(1))
@@ -65,7 +65,7 @@ def test_each_kernel_is_compiled_once(game: Game, setup: str) -> None:
     transcript(game, setup)
     game = State.of(game, setup).game
     # For the mover, a game may have its worth for any seat compiled apart.
-    for compiled in (*game.kernels._replace(evaluate_for=None), *rules_of(game)):
+    for compiled in (*game.rules.kernels._replace(evaluate_for=None), *bindings_of(game)):
         assert len(getattr(compiled, "signatures", [])) <= 1, compiled
 
 

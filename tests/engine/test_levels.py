@@ -7,10 +7,10 @@ import pytest
 from millrace.engine.analysis import no_clock
 from millrace.engine.game import EngineError, IllegalMoveError, UnknownGameError
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.levels import analyse_at_level
-from millrace.engine.opponents import LEVELS, STRONGEST_LEVEL
+from millrace.engine.levels.opponents import LEVELS, STRONGEST_LEVEL
+from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from tests.engine.choosing import choose_move
+from tests.engine.move_choice import choose_move
 
 MORRIS = find_game("morris")
 

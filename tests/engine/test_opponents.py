@@ -8,19 +8,19 @@ import pytest
 from millrace.engine.analysis import no_clock
 from millrace.engine.game import EngineError
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.levels import analyse_at_level, appeal_of
-from millrace.engine.opponents import (
+from millrace.engine.levels.opponents import (
     LEVEL_NAMES,
     LEVELS,
     OPPONENTS,
     PERSONALITIES,
     STRONGEST_LEVEL,
-    Taste,
+    PlayingStyle,
     find_opponent,
 )
+from millrace.engine.levels.play import analyse_at_level, style_bonus
 from millrace.engine.state import State
-from millrace.engine.table import WIN
-from tests.engine.choosing import choose_move
+from millrace.engine.transposition_table import WIN
+from tests.engine.move_choice import choose_move
 
 MORRIS = find_game("morris")
 OWN_MILL = "WW.B....BB.......B....W. w 6 5"
@@ -47,12 +47,12 @@ def test_named_levels_see_one_ply_six_plies_and_think_for_a_second(name: str) ->
 
 @pytest.mark.parametrize("name", GAMES)
 def test_only_the_strongest_level_takes_time_and_no_level_overlooks_more_than_the_one_below(name: str) -> None:
-    skills = GAMES[name].skills
+    skills = GAMES[name].strength.skills
     assert len(skills) == len(LEVELS)
     assert [skill.movetime_ms is not None for skill in skills] == [level == STRONGEST_LEVEL for level in LEVELS]
     assert all(skill.depth or skill.nodes for skill in skills[:-1])
     for weaker, stronger in pairwise(skills):
-        assert stronger.lapses <= weaker.lapses
+        assert stronger.oversights <= weaker.oversights
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -61,14 +61,14 @@ def test_a_personality_has_the_skill_of_its_level_but_for_what_makes_it_one(name
     four, five = (find_opponent(level).skill_in(game) for level in (4, 5))
     assert all(find_opponent(each).skill_in(game) == five for each in ("hunter", "warden", "guardian"))
     assert find_opponent("gambler").skill_in(game) == four._replace(noise=32)
-    assert find_opponent("dreamer").skill_in(game) == five._replace(depth=8, nodes=60_000, noise=16, lapses=120)
+    assert find_opponent("dreamer").skill_in(game) == five._replace(depth=8, nodes=60_000, noise=16, oversights=120)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_levels_are_the_same_in_the_openings_of_a_game(name: str) -> None:
     game = GAMES[name]
-    for opening in game.openings:
-        assert State.of(game, opening).game.skills == game.skills
+    for opening in game.rules.openings:
+        assert State.of(game, opening).game.strength.skills == game.strength.skills
 
 
 @pytest.mark.parametrize("name", ["", "0", "9", "-1", "03", "nobody", "1.5", "\N{SUPERSCRIPT TWO}", "9" * 50])
@@ -95,18 +95,21 @@ def test_every_personality_plays_a_legal_move_and_the_same_for_the_same_seed(nam
 def test_a_taste_likes_takings_shuts_in_and_fears_answers() -> None:
     state = State.of(MORRIS, OWN_MILL)
     takes, waits = state.parse_move("g7xb6"), state.parse_move("d5")
-    assert (appeal_of(state, takes, Taste(taking=60)), appeal_of(state, waits, Taste(taking=60))) == (60, 0)
+    assert (style_bonus(state, takes, PlayingStyle(taking=60)), style_bonus(state, waits, PlayingStyle(taking=60))) == (
+        60,
+        0,
+    )
     # Black, who has four men on the board and may place on any of 16 empty points, may as well shut White in by
     # what it takes: each doubling of the answers counts.
     for move in (takes, waits):
         answers = len(state.after(move).generated_moves)
-        assert appeal_of(state, move, Taste(room=-40)) == round(-40 * log2(1 + answers))
+        assert style_bonus(state, move, PlayingStyle(room=-40)) == round(-40 * log2(1 + answers))
     # Whoever does not stop the two men on the lower row lets a mill be closed there.
     stops = State.of(MORRIS, "WW.......B.B............ b 7 7").parse_move("g7")
     lets = State.of(MORRIS, "WW.......B.B............ b 7 7").parse_move("a1")
     threatened = State.of(MORRIS, "WW.......B.B............ b 7 7")
-    assert appeal_of(threatened, stops, Taste(danger=-25)) == 0
-    assert appeal_of(threatened, lets, Taste(danger=-25)) < 0
+    assert style_bonus(threatened, stops, PlayingStyle(danger=-25)) == 0
+    assert style_bonus(threatened, lets, PlayingStyle(danger=-25)) < 0
 
 
 def test_a_hunter_takes_where_others_of_its_level_see_something_better() -> None:

@@ -8,46 +8,46 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from millrace.engine.analysis import Limits, Temper, analyse, no_clock
-from millrace.engine.analysis.run import LOOK_BEYOND
+from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
+from millrace.engine.analysis.aspiration_window import VERIFYING_PLIES
+from millrace.engine.bindings import packing_of, read_move
 from millrace.engine.bits import allocating_kernel, kernel
 from millrace.engine.game import Board, Position, Words
+from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import find_game
-from millrace.engine.rules import packing_of, read_move
 from millrace.engine.search import count_repeats
-from millrace.engine.search.ordering import HISTORY_LIMIT, note_history, take_next
+from millrace.engine.search.move_ordering import HISTORY_LIMIT, select_next, update_history
 from millrace.engine.state import State
-from millrace.engine.table import (
+from millrace.engine.transposition_table import (
     PROVEN,
     WIN,
     new_table,
 )
-from millrace.engine.techniques import EXACT_TECHNIQUES
 from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, search
 
 BATTLE_SHEEP = find_game("battlesheep")
 
-UNPACK, GENERATE, MAKE = packing_of(MORRIS).unpack, MORRIS.kernels.generate_moves, MORRIS.kernels.make_move
+UNPACK, GENERATE, MAKE = packing_of(MORRIS).unpack, MORRIS.rules.kernels.generate_moves, MORRIS.rules.kernels.make_move
 
 
 @pytest.mark.parametrize("position", PLACING)
 @pytest.mark.parametrize("quiescence", [0, 2])
 def test_search_finds_the_value_of_a_plain_minimax(position: str, quiescence: int) -> None:
     state = State.of(MORRIS, position)
-    found = search(state, 2, Temper(quiescence=quiescence))
+    found = search(state, 2, Handicap(quiescence=quiescence))
     assert found.value == minimax(state, 2, quiescence)
 
 
 @pytest.mark.parametrize("position", PLACING)
 def test_search_finds_the_value_of_a_plain_minimax_three_plies_deep(position: str) -> None:
     state = State.of(MORRIS, position)
-    assert search(state, 3, Temper(quiescence=0)).value == minimax(state, 3, 0)
+    assert search(state, 3, Handicap(quiescence=0)).value == minimax(state, 3, 0)
 
 
 @pytest.mark.parametrize(("position", "depth"), [*zip(MOVING, (4, 4, 2, 2), strict=True)])
 def test_without_its_table_search_agrees_where_positions_come_up_at_several_plies(position: str, depth: int) -> None:
     state = State.of(MORRIS, position)
-    found = search(state, depth, Temper(quiescence=1), EXACT_TECHNIQUES._replace(table=False))
+    found = search(state, depth, Handicap(quiescence=1), EXACT_TECHNIQUES._replace(table=False))
     assert found.value == minimax(state, depth, 1)
 
 
@@ -151,7 +151,7 @@ def test_a_proven_win_ends_the_search_once_no_shorter_one_can_have_been_overlook
     at_once = analyse(State.of(MORRIS, ".B.....B....B..WW.W...W. w 0 0"), Limits(), no_clock)
     assert (at_once.value, at_once.depth) == (WIN - 1, 1)
     found = analyse(State.of(MORRIS, "W.....W.....WB..B....B.. w 0 0"), Limits(), no_clock)
-    assert (found.value, found.depth) == (WIN - 3, 3 + LOOK_BEYOND)
+    assert (found.value, found.depth) == (WIN - 3, 3 + VERIFYING_PLIES)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_the_quiet_limit_is_seen_at_its_ply() -> None:
     losing = "W.BB.W...W.BB.WB...BW..W b 0 0"
     for quiet_plies in (50, 97, 98):
         state = State.of(MORRIS, f"{losing} {quiet_plies}")
-        assert search(state, 3, Temper(quiescence=0)).value == minimax(state, 3, 0)
+        assert search(state, 3, Handicap(quiescence=0)).value == minimax(state, 3, 0)
     assert search(State.of(MORRIS, f"{losing} 99"), 3).value == 0
     winning = "W.BB.W...W.BB.WB...BW..W w 0 0"
     found = search(State.of(MORRIS, f"{winning} 99"), 3)
@@ -206,11 +206,11 @@ def test_the_quiet_limit_is_seen_at_its_ply() -> None:
 
 def test_moves_come_by_rank_and_history_stays_within_its_limit() -> None:
     ranked = np.array([[0, 0, 0], [3 << 16 | 1, 9 << 16 | 2, -(4 << 16) | 3]], dtype=np.int64)
-    assert [take_next(ranked, 1, index, 3) >> 16 for index in range(3)] == [9, 3, -4]
+    assert [select_next(ranked, 1, index, 3) >> 16 for index in range(3)] == [9, 3, -4]
     history = np.zeros((2, 65536), dtype=np.int32)
     for _ in range(1000):
-        note_history(history, 1, 5, 900)
+        update_history(history, 1, 5, 900)
     assert 0 < history[1, 5] <= HISTORY_LIMIT
     for _ in range(1000):
-        note_history(history, 1, 5, -900)
+        update_history(history, 1, 5, -900)
     assert -HISTORY_LIMIT <= history[1, 5] < 0

@@ -12,9 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from millrace.engine.analysis import Analysis, Limits, analyse, no_clock
+from millrace.engine.bindings import bindings_of
 from millrace.engine.game import EngineError
 from millrace.engine.games import find_game
-from millrace.engine.games.morris.endings import (
+from millrace.engine.games.morris.points import ALL_POINTS, POINTS
+from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of
+from millrace.engine.games.morris.tablebase_index import (
     LEAST_MEN,
     Numbering,
     entries_of,
@@ -25,13 +28,8 @@ from millrace.engine.games.morris.endings import (
     spread_points,
     table_name,
 )
-from millrace.engine.games.morris.points import ALL_POINTS, POINTS
-from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of
-from millrace.engine.rules import rules_of
 from millrace.engine.search import value_of_code
 from millrace.engine.state import State
-from millrace.engine.table import PROVEN, WIN
-from millrace.engine.tablebase.checking import Census, find_contradiction, position_of, take_census
 from millrace.engine.tablebase.codes import (
     DRAWN,
     LOST_NOW,
@@ -45,18 +43,20 @@ from millrace.engine.tablebase.codes import (
 )
 from millrace.engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
 from millrace.engine.tablebase.probing import Solution, Tablebase
-from millrace.engine.tablebase.retrograde import begin_entry, new_task, solve_pair, tell_entry
-from tests.engine.choosing import choose_move
+from millrace.engine.tablebase.retrograde_analysis import begin_entry, new_task, solve_pair, tell_entry
+from millrace.engine.tablebase.verification import ResultCounts, count_results, find_wrong_entry, position_of
+from millrace.engine.transposition_table import PROVEN, WIN
 from tests.engine.minimax import search
+from tests.engine.move_choice import choose_move
 
 MORRIS = find_game("morris")
 LIMIT = 100
 Solved = Mapping[tuple[int, int], Codes]
 
 TRUTHS = {
-    (3, 3): Census(2_232_160, 4_112, 455_648, 140_621, 269, 28_736, 25, 26),
-    (4, 3): Census(1_201_560, 10_863_360, 48_720, 75_397, 681_906, 3_095, 1, 32),
-    (3, 4): Census(1_629_336, 10_484_304, 0, 102_281, 658_117, 0, 33, 0),
+    (3, 3): ResultCounts(2_232_160, 4_112, 455_648, 140_621, 269, 28_736, 25, 26),
+    (4, 3): ResultCounts(1_201_560, 10_863_360, 48_720, 75_397, 681_906, 3_095, 1, 32),
+    (3, 4): ResultCounts(1_629_336, 10_484_304, 0, 102_281, 658_117, 0, 33, 0),
 }
 
 MEN_AND_SETS = st.sets(st.integers(0, POINTS - 1), min_size=6, max_size=8).flatmap(
@@ -85,8 +85,8 @@ def tablebase(solved: Solved) -> Tablebase:
 
 
 def state_of(numbering: Numbering, men: tuple[int, int], entry: int, quiet_plies: int = 0) -> State:
-    start = MORRIS.parse_setup("")
-    return State.of(MORRIS, MORRIS.format_position(start, position_of(numbering, men, entry), 0, quiet_plies))
+    start = MORRIS.texts.parse_setup("")
+    return State.of(MORRIS, MORRIS.texts.format_position(start, position_of(numbering, men, entry), 0, quiet_plies))
 
 
 def result_in_time(state: State, tablebase: Tablebase) -> int:
@@ -120,26 +120,26 @@ def bits_of(points: list[int]) -> np.uint64:
 def test_wins_draws_losses_and_distances_are_those_that_others_found(
     numbering: Numbering, solved: Solved, men: tuple[int, int]
 ) -> None:
-    census = take_census(numbering, men, solved[men])
+    census = count_results(numbering, men, solved[men])
     assert census == TRUTHS[men]
     assert census.positions == comb(24, men[0]) * comb(24 - men[0], men[1])
 
 
 def test_every_position_with_three_men_each_follows_from_its_moves(tablebase: Tablebase, solved: Solved) -> None:
-    assert find_contradiction(tablebase.endings, (3, 3), solved[3, 3]) is None
+    assert find_wrong_entry(tablebase.index, (3, 3), solved[3, 3]) is None
 
 
 @pytest.mark.parametrize("men", [(4, 3), (3, 4)])
 def test_positions_with_four_men_against_three_follow_from_their_moves(
     tablebase: Tablebase, solved: Solved, men: tuple[int, int]
 ) -> None:
-    assert find_contradiction(tablebase.endings, men, solved[men], first=5, step=23) is None
+    assert find_wrong_entry(tablebase.index, men, solved[men], first=5, step=23) is None
 
 
 def test_a_wrong_entry_contradicts_its_moves(tablebase: Tablebase, solved: Solved) -> None:
     wrong = solved[3, 3].copy()
     wrong[4_321] += 2
-    assert find_contradiction(tablebase.endings, (3, 3), wrong) == 4_321
+    assert find_wrong_entry(tablebase.index, (3, 3), wrong) == 4_321
 
 
 @given(MEN_AND_SETS, st.integers(0, SYMMETRIES - 1))
@@ -386,10 +386,10 @@ def test_a_pair_that_does_not_exist_is_refused(text: str) -> None:
 
 
 def test_each_kernel_of_the_endings_is_compiled_once(tablebase: Tablebase) -> None:
-    assert MORRIS.solved is not None
+    assert MORRIS.strength.tablebase is not None
     state = State.of(MORRIS, "WW.......B.B.....B.B.W.W w 0 0")
     analyse(state, Limits(depth=2), no_clock, tablebase=tablebase)
     analyse(state, Limits(depth=2), no_clock)
-    rules_of(MORRIS)
-    for compiled in (MORRIS.solved.probe, MORRIS.solved.reach, MORRIS.solved.size):
+    bindings_of(MORRIS)
+    for compiled in (MORRIS.strength.tablebase.probe, MORRIS.strength.tablebase.reach, MORRIS.strength.tablebase.size):
         assert len(getattr(compiled, "signatures", [])) <= 1, compiled

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
-from millrace.engine.analysis import Analysis, Limits, Temper, analyse, no_clock
+from millrace.engine.analysis import Analysis, Handicap, Limits, analyse, no_clock
+from millrace.engine.game.techniques import EXACT_TECHNIQUES, NO_TECHNIQUES, TECHNIQUES, Techniques
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.engine.table import WIN, new_table
-from millrace.engine.techniques import EXACT_TECHNIQUES, NO_TECHNIQUES, TECHNIQUES, Techniques
+from millrace.engine.transposition_table import WIN, new_table
 from tests.engine.minimax import MORRIS, minimax, search
 
 
@@ -67,8 +67,8 @@ def alone(name: str) -> Techniques:
 
 def search_case(case: Case, techniques: Techniques) -> Analysis:
     used = techniques if case.comes_up_once else techniques._replace(table=False)
-    temper = Temper(quiescence=case.quiescence)
-    return search(State.of(find_game(case.game), case.position), case.depth, temper, used, new_table(1))
+    handicap = Handicap(quiescence=case.quiescence)
+    return search(State.of(find_game(case.game), case.position), case.depth, handicap, used, new_table(1))
 
 
 def print_exact_values() -> None:
@@ -105,7 +105,7 @@ def test_contempt_finds_the_value_of_a_minimax_to_which_what_comes_up_again_is_d
     shuffling = ("g7-g4", "g1-d1", "g4-g7", "d1-g1")
     state = State.from_moves(MORRIS, "W.WW.W.W.W...B.WB...BB.B w 0 0", shuffling)
     with_it, without = (
-        search(state, depth, Temper(quiescence=0), EXACT_TECHNIQUES._replace(table=False, contempt=has_contempt))
+        search(state, depth, Handicap(quiescence=0), EXACT_TECHNIQUES._replace(table=False, contempt=has_contempt))
         for has_contempt in (True, False)
     )
     assert with_it.value == minimax(state, depth, 0, drawn_at=1)

@@ -1,6 +1,6 @@
 """What the tests of the server share: empty databases of every kind, and a server within the test's own event loop.
 
-That server has the real door, house and journal, with bots that need no pool.
+That server has the real web_server, application and journal, with bots that need no pool.
 """
 
 import asyncio
@@ -17,9 +17,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server.accounts import hashing
-from millrace.server.app.application import House
+from millrace.server.app.application import Application
 from millrace.server.bots.requests import BotRequest, Finding, Findings, SolvedEnding
-from millrace.server.http.web_server import Door
+from millrace.server.http.web_server import WebServer
+from millrace.server.protocol import VERSION
 from millrace.server.settings import Settings
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
@@ -93,7 +94,7 @@ class Visitor:
         self.welcome: Frame = {}
         self.read: list[Frame] = []
         self.unheard: deque[Frame] = deque()
-        """Events of a `happenings` of which an earlier one was looked for."""
+        """Events of a `match_events` of which an earlier one was looked for."""
 
     async def say(self, type_: str, **fields: object) -> None:
         await self.connection.send(json.dumps({"type": type_, **fields}))
@@ -113,12 +114,12 @@ class Visitor:
                 return frame
 
     async def hear_event(self, type_: str) -> Frame:
-        """Return the next `happened` whose event is of a type."""
+        """Return the next `match_event` whose event is of a type."""
         while True:
             frame = await self.hear()
-            if frame["type"] == "happenings":
+            if frame["type"] == "match_events":
                 self.unheard.extendleft(reversed(frame["events"]))
-            elif frame["type"] == "happened" and frame["event"]["type"] == type_:
+            elif frame["type"] == "match_event" and frame["event"]["type"] == type_:
                 return frame
 
     async def ask(self, type_: str, **fields: object) -> Frame:
@@ -157,7 +158,7 @@ class Served:
     async def visitor(self, token: str = "") -> Visitor:
         """Return a visitor that has been welcomed."""
         visitor = await self.socket()
-        await visitor.say("hello", version=1, token=token)
+        await visitor.say("hello", version=VERSION, token=token)
         visitor.welcome = await visitor.hear_until("welcome")
         return visitor
 
@@ -203,19 +204,19 @@ async def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
         async def start(now_ms: NowMs | None = None, **settings: Any) -> Served:
             bots = FirstMoveBots()
-            door = Door()
-            port = await door.open("localhost", 0)
+            web_server = WebServer()
+            port = await web_server.open("localhost", 0)
             stores = await open_storage(f"sqlite:///{tmp_path / 'test.sqlite3'}")
-            house = House(
+            application = Application(
                 Settings(**{"message_rate": 10_000, "registrations": 1_000, **settings}), stores, bots, now_ms
             )
-            await house.open(lambda *_: None)
-            door.health = house.health
-            door.cookie_login = house.cookie_login
-            door.resources = house.resources
-            door.set_handler(house.serve_connection)
-            stack.push_async_callback(house.close)
-            stack.push_async_callback(door.close)
+            await application.open(lambda *_: None)
+            web_server.health = application.health
+            web_server.cookie_login = application.cookie_login
+            web_server.resources = application.resources
+            web_server.set_handler(application.serve_connection)
+            stack.push_async_callback(application.close)
+            stack.push_async_callback(web_server.close)
             stack.push_async_callback(check_round_trips, stores)
             return Served(port, bots, stack)
 

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from structlog.testing import capture_logs
 
-from millrace.engine.games.morris.endings import make_numbering
-from millrace.engine.table import WIN
-from millrace.engine.tablebase.checking import take_census
+from millrace.engine.games.morris.tablebase_index import make_numbering
 from millrace.engine.tablebase.codes import DRAWN, LOST_NOW
 from millrace.engine.tablebase.pairs import pairs_up_to
+from millrace.engine.tablebase.verification import count_results
+from millrace.engine.transposition_table import WIN
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest, Knowledge, Solved, Urgency
 from millrace.server.tablebases.build import build, solve_and_keep
@@ -165,7 +165,7 @@ def test_verify_finds_an_entry_that_is_wrong_in_a_file_that_is_whole(folder: Pat
     codes = open_table(folder, "3-3").codes.copy()
     draws = np.flatnonzero(codes == DRAWN)
     codes[draws] = LOST_NOW
-    write_table(tmp_path / "endings", "3-3", codes, take_census(make_numbering(3), (3, 3), codes))
+    write_table(tmp_path / "endings", "3-3", codes, count_results(make_numbering(3), (3, 3), codes))
     code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 1
     assert "does not follow from its moves" in output

@@ -16,7 +16,7 @@ import { element } from "../element.js";
  */
 
 export class AccountForm {
-  #fault = element("p", { class: "fault", role: "alert", hidden: true });
+  #fault = element("p", { class: "error-text", role: "alert", hidden: true });
   /** @type {Map<string, HTMLInputElement>} */
   #inputs = new Map();
   #submit;

@@ -3,8 +3,8 @@
  */
 
 import { button, element } from "../element.js";
-import { toast } from "../notices.js";
-import { keepInStep, leave, rememberWayBack } from "./entering.js";
+import { toast } from "../toasts.js";
+import { syncTabs, signOut, rememberReturnPath } from "./signing_in.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 
@@ -25,14 +25,14 @@ export function accountMenu(connection) {
     const isOpen = place.querySelector("details")?.open ?? false;
     place.replaceChildren(holder === "" ? entryLink() : ownMenu(connection, holder, isOpen));
   };
-  keepInStep(connection);
+  syncTabs(connection);
   connection.addEventListener("welcome", show);
   connection.addEventListener("standing", () => connection.player !== null && show());
   return place;
 }
 
 function entryLink() {
-  return element("a", { class: "button quiet sign-in-link", href: "/account", onclick: rememberWayBack }, "Sign in");
+  return element("a", { class: "button quiet sign-in-link", href: "/account", onclick: rememberReturnPath }, "Sign in");
 }
 
 /**
@@ -41,7 +41,7 @@ function entryLink() {
  * @param {boolean} isOpen
  */
 function ownMenu(connection, name, isOpen) {
-  const out = button("Sign out", () => leave(connection).catch((error) => toast(error.message)), { class: "menu-entry" });
+  const out = button("Sign out", () => signOut(connection).catch((error) => toast(error.message)), { class: "menu-entry" });
   const menu = element(
     "details",
     { class: "own-menu", open: isOpen },

@@ -3,11 +3,11 @@
  */
 
 import { button, element } from "../element.js";
-import { toast } from "../notices.js";
-import { AboutForm } from "./about_form.js";
+import { toast } from "../toasts.js";
+import { ProfileForm } from "./profile_form.js";
 import { AccountForm } from "./account_form.js";
-import { enter, leave } from "./entering.js";
-import { NoticesForm } from "./notices_form.js";
+import { signIn, signOut } from "./signing_in.js";
+import { NotificationForm } from "./notification_form.js";
 import { TokenList } from "./token_list.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -61,7 +61,7 @@ export class AccountPage {
         { name: "password", label: "Password", keeper: "new-password", hint: "At least 8 characters; a few words are fine." },
       ],
       action: "Create account",
-      send: (values) => enter(this.connection, "register", values.name ?? "", values.password ?? ""),
+      send: (values) => signIn(this.connection, "register", values.name ?? "", values.password ?? ""),
     });
     const signingIn = new AccountForm({
       title: "Sign in",
@@ -69,7 +69,7 @@ export class AccountPage {
       words: ["With the account that you have."],
       fields: [name, { name: "password", label: "Password", keeper: "current-password" }],
       action: "Sign in",
-      send: (values) => enter(this.connection, "sign_in", values.name ?? "", values.password ?? ""),
+      send: (values) => signIn(this.connection, "sign_in", values.name ?? "", values.password ?? ""),
     });
     return [
       intro("Your account", `You play as the guest ${guest.name}. That is enough to play; an account keeps your name on every device.`),
@@ -79,7 +79,7 @@ export class AccountPage {
 
   /** @param {Player} owner */
   #ownParts(owner) {
-    const out = button("Sign out", () => leave(this.connection).catch((error) => toast(error.message)));
+    const out = button("Sign out", () => signOut(this.connection).catch((error) => toast(error.message)));
     const head = intro(owner.name, "You are signed in.");
     head.append(out);
     return [
@@ -88,8 +88,8 @@ export class AccountPage {
         "div",
         { class: "account-cards" },
         this.connection.standing.name_removed ? this.#nameForm().element : null,
-        new AboutForm(this.connection, owner.bot === true).element,
-        new NoticesForm(this.connection).element,
+        new ProfileForm(this.connection, owner.bot === true).element,
+        new NotificationForm(this.connection).element,
         this.#passwordForm().element,
         new TokenList(this.connection).element,
         this.#botPart(owner),

@@ -3,7 +3,7 @@
  */
 
 import { button, element } from "../element.js";
-import { toast } from "../notices.js";
+import { toast } from "../toasts.js";
 import { AccountForm } from "./account_form.js";
 
 /** @import { Connection } from "../connection/connection.js" */

@@ -7,23 +7,23 @@
 
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
-import { seatColour, seatName } from "../match/colours.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
 import { MoveBoard } from "../match/move_board.js";
-import { liveScene, pastScene } from "../match/scene.js";
+import { liveScene, pastScene } from "../match/board_scene.js";
 import { recall } from "../storage.js";
-import { addressOf, placeAt } from "./address.js";
+import { addressOf, placeAt } from "../analysis_address.js";
 import { LineList, lineText } from "./line_list.js";
 import { LineTree } from "./line_tree.js";
 import { MatchReview } from "./match_review.js";
-import { Opinions } from "./opinions.js";
+import { EvaluationPanels } from "./evaluation_panels.js";
 import { Seats } from "./seats.js";
-import { SourceBox } from "./source_box.js";
+import { SetupBox } from "./setup_box.js";
 import { Study } from "./study.js";
-import { REST_MS } from "./thinking.js";
-import { standWords } from "./words.js";
+import { REST_MS } from "./engine_search.js";
+import { positionText } from "./evaluation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Explorer } from "./explorer.js" */
+/** @import { PositionCache } from "./position_cache.js" */
 /** @import { Lines } from "./line_list.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
@@ -55,7 +55,7 @@ export class AnalysisPage {
     promote: (node) => this.#promote(node),
     remove: (node) => this.#remove(node),
   });
-  #source = new SourceBox((game, setup) => this.navigate(addressOf({ game, setup }, 0, [])));
+  #source = new SetupBox((game, setup) => this.navigate(addressOf({ game, setup }, 0, [])));
   #opinions;
   /** @type {MatchReview | null} */
   #review = null;
@@ -68,7 +68,7 @@ export class AnalysisPage {
   constructor(connection, _id, navigate) {
     this.connection = connection;
     this.navigate = navigate;
-    this.#opinions = new Opinions(connection, {
+    this.#opinions = new EvaluationPanels(connection, {
       play: (moves) => this.#study && this.go(this.#study.add(moves)),
       think: (isMore) => this.#think(isMore),
       changed: () => this.#show(),
@@ -87,7 +87,7 @@ export class AnalysisPage {
         "div",
         { class: "side" },
         element("div", { class: "analysis-head" }, this.#headline, turn),
-        this.#board.chooser.element,
+        this.#board.choicePanel.element,
         this.lessonSlot,
         this.#opinions.engine.element,
         this.#opinions.endings.element,
@@ -152,12 +152,12 @@ export class AnalysisPage {
    * @param {string} match
    * @param {string} game
    * @param {LineTree} tree
-   * @param {(explorer: Explorer) => void} tell What is known of its positions.
+   * @param {(cache: PositionCache) => void} tell What is known of its positions.
    */
   openMatch(match, game, tree, tell) {
     this.game = game;
     this.#study = new Study(this.connection, { match }, tree);
-    tell(this.#study.explorer);
+    tell(this.#study.cache);
     const { ply, moves } = this.place;
     let node = tree.root;
     for (let at = ply ?? tree.end.ply; at > 0 && node.children[0]?.isFixed; at -= 1) node = node.children[0];
@@ -176,7 +176,7 @@ export class AnalysisPage {
     this.#opinions.end();
     clearTimeout(this.#timer);
     // What costs the server something is asked once the reader rests there.
-    this.#timer = setTimeout(() => this.#rest(study, node), study.explorer.position(node) === null ? 0 : REST_MS);
+    this.#timer = setTimeout(() => this.#rest(study, node), study.cache.position(node) === null ? 0 : REST_MS);
     this.#show();
   }
 
@@ -187,13 +187,13 @@ export class AnalysisPage {
   async #rest(study, node) {
     const isPlayable = await study.learn(node, !this.#seats.areKnown);
     if (!isPlayable) return this.#leave(study, node);
-    const root = study.explorer.told(study.tree.root);
+    const root = study.cache.told(study.tree.root);
     if (root !== null) this.#seats.learn(root);
     this.element.classList.toggle("many", this.#seats.count > 2);
     if (node !== study.node) return;
     this.#show();
     this.#think();
-    this.#opinions.lookUp(study.explorer, node);
+    this.#opinions.probeTablebase(study.cache, node);
   }
 
   /**
@@ -234,7 +234,7 @@ export class AnalysisPage {
     this.#review?.show(study.fixedNode.ply);
     if (!this.#showBoard(study)) return;
     this.element.hidden = false;
-    this.#headline.textContent = study.told === null ? "…" : standWords(study.told, (seat) => this.nameOf(seat));
+    this.#headline.textContent = study.told === null ? "…" : positionText(study.told, (seat) => this.nameOf(seat));
     this.#source.show(this.connection.games, this.game, study.told?.position ?? "", lineText(view), this.#opinions.tables(study.node));
   }
 
@@ -253,7 +253,7 @@ export class AnalysisPage {
    */
   #showOpinions({ node, toMove }, view) {
     const nameOf = this.nameOf.bind(this);
-    const judged = this.#review?.worthAt(node) ?? null;
+    const judged = this.#review?.scoreAt(node) ?? null;
     const isQuiet = this.#review?.isTeaching ?? false;
     this.#opinions.show(view, { judged, isTurned: this.#seats.isTurned, isQuiet, mover: nameOf(toMove ?? 0), nameOf });
   }
@@ -262,15 +262,15 @@ export class AnalysisPage {
    * @param {Study} study
    * @returns {boolean} Whether it is known what lies there.
    */
-  #showBoard({ explorer, node, told, toMove }) {
-    const played = explorer.played(node, this.#seats.moverOf(node.ply));
+  #showBoard({ cache, node, told, toMove }) {
+    const played = cache.played(node, this.#seats.moverOf(node.ply));
     if (played === null || played.position.board === null) return false;
     this.#board.offer(played.position.board, told?.moves ?? null, told?.refused ?? null);
     this.#board.showChoices(toMove !== null);
-    const { entry, chooser } = this.#board;
+    const { entry, choicePanel } = this.#board;
     const seats = { nameOf: this.nameOf.bind(this), colourOf: this.colourOf.bind(this) };
     const advised = this.#review?.isTeaching ? [] : this.#opinions.advised(node);
-    const scene = toMove === null ? pastScene(played, played.plies.length, seats, null, advised) : liveScene(played, entry, seats, chooser.amount, null, advised);
+    const scene = toMove === null ? pastScene(played, played.plies.length, seats, null, advised) : liveScene(played, entry, seats, choicePanel.amount, null, advised);
     this.#board.show(scene);
     this.#seats.show(played.position.reserves, toMove, this.#review);
     return true;
@@ -280,8 +280,8 @@ export class AnalysisPage {
 
   /** @param {string} key A cell or a choice. */
   #click(key) {
-    const { toMove = null, explorer, node } = this.#study ?? {};
-    const position = node && explorer?.position(node);
+    const { toMove = null, cache, node } = this.#study ?? {};
+    const position = node && cache?.position(node);
     if (toMove === null || !position || this.#review?.isJudging) return;
     const { entry } = this.#board;
     const clicks = entry.click(key, entry.stage(position, toMove));
@@ -299,7 +299,7 @@ export class AnalysisPage {
     if (told === null) return;
     if (this.#review?.isTeaching) return this.#review.try(told.move);
     const next = study.add([told.move]);
-    study.explorer.take(next, told);
+    study.cache.take(next, told);
     this.go(next);
   }
 
@@ -327,9 +327,9 @@ export class AnalysisPage {
   /** @param {boolean} [isMore] */
   #think(isMore = false) {
     if (this.#study === null || this.#review?.isTeaching) return;
-    const { explorer, node, told } = this.#study;
+    const { cache, node, told } = this.#study;
     if (told?.to_move === null) return this.#opinions.end();
-    this.#opinions.think(explorer, node, isMore);
+    this.#opinions.think(cache, node, isMore);
     this.#show();
   }
 

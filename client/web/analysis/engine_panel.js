@@ -6,13 +6,13 @@
 
 import { button, element } from "../element.js";
 import { columnOf, numberOf } from "./line_list.js";
-import { speedWords, worthSign, worthWords } from "./words.js";
+import { speedText, scoreSign, scoreText } from "./evaluation_texts.js";
 
 /** @import { Evaluated, Variation } from "../protocol.js" */
 /** @import { LineNode } from "./line_tree.js" */
 /** @import { Lines } from "./line_list.js" */
 
-const MOST_VARIATIONS = 3;
+const MAX_VARIATIONS = 3;
 /** Moves of a variation that are shown. */
 const SHOWN_MOVES = 10;
 
@@ -42,7 +42,7 @@ export class EnginePanel {
     this.handlers = handlers;
     this.#switch = element("input", { type: "checkbox", role: "switch", checked: isOn, onchange: () => handlers.turn(this.#switch.checked) });
     this.#count = element("select", { "aria-label": "How many lines", onchange: () => handlers.choose(Number(this.#count.value)) });
-    for (let count = 1; count <= MOST_VARIATIONS; count += 1) {
+    for (let count = 1; count <= MAX_VARIATIONS; count += 1) {
       this.#count.append(element("option", { value: count, selected: count === variations }, count === 1 ? "1 line" : `${count} lines`));
     }
     this.#more = button("Deeper", handlers.more, { class: "button quiet small", title: "Think longer" });
@@ -68,7 +68,7 @@ export class EnginePanel {
     if (key === this.#key) return;
     this.#key = key;
     this.element.dataset.on = String(isOn);
-    this.#more.hidden = !isOn || !told?.is_final || told.variations.every(({ worth }) => worth.ends_in !== null);
+    this.#more.hidden = !isOn || !told?.is_final || told.variations.every(({ score }) => score.ends_in !== null);
     this.#count.hidden = !isOn;
     this.#note.hidden = note === "";
     this.#note.textContent = note;
@@ -82,9 +82,9 @@ export class EnginePanel {
    * @param {Lines} lines
    * @param {(seat: number) => string} nameOf
    */
-  #line({ worth, moves }, lines, nameOf) {
-    const words = worthWords(worth, nameOf);
-    const sign = element("span", { class: "worth", title: words, "aria-label": words, "data-side": sideOf(worth.expectation) }, worthSign(worth));
+  #line({ score, moves }, lines, nameOf) {
+    const words = scoreText(score, nameOf);
+    const sign = element("span", { class: "score-sign", title: words, "aria-label": words, "data-side": sideOf(score.expectation) }, scoreSign(score));
     /** @type {(Node | string)[]} */
     const parts = [];
     for (const [index, move] of moves.slice(0, SHOWN_MOVES).entries()) {
@@ -101,8 +101,8 @@ export class EnginePanel {
  * What was looked up has no speed.
  * @param {Evaluated} told
  */
-function factsOf({ depth, nodes, nodes_a_second }) {
-  return nodes === 0 ? `depth ${depth}` : `depth ${depth} · ${speedWords(nodes_a_second)}`;
+function factsOf({ depth, nodes, nodes_per_second }) {
+  return nodes === 0 ? `depth ${depth}` : `depth ${depth} · ${speedText(nodes_per_second)}`;
 }
 
 /** @param {number} expectation */

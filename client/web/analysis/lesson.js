@@ -9,7 +9,7 @@ import { button, element } from "../element.js";
 /** @import { JudgedPly, Variation } from "../protocol.js" */
 
 /** A move that costs no more of the chance to win is right too. */
-const MOST_LOSS = 0.05;
+const MAX_LOSS = 0.05;
 
 /** @typedef {"asked" | "judging" | "right" | "wrong" | "shown"} Stage */
 /**
@@ -84,7 +84,7 @@ export class Lesson {
   judge(best, tried) {
     const { seat } = this.plies[this.ply];
     const loss = chanceOf(best, seat) - chanceOf(tried, seat);
-    this.#set(loss < MOST_LOSS ? "right" : "wrong");
+    this.#set(loss < MAX_LOSS ? "right" : "wrong");
   }
 
   /** @param {string} words Why it cannot be judged. */
@@ -127,6 +127,6 @@ export class Lesson {
  * @param {Variation} variation
  * @param {number} seat
  */
-function chanceOf({ worth }, seat) {
-  return worth.seat === seat ? worth.expectation : 1 - worth.expectation;
+function chanceOf({ score }, seat) {
+  return score.seat === seat ? score.expectation : 1 - score.expectation;
 }

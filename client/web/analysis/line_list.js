@@ -7,7 +7,7 @@
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 import { endOf, lineTo } from "./line_tree.js";
-import { JUDGEMENT_SIGNS } from "./words.js";
+import { JUDGEMENT_SIGNS } from "./evaluation_texts.js";
 
 /** @import { IconName } from "../icons.js" */
 /** @import { Judgement } from "../protocol.js" */
@@ -42,7 +42,7 @@ export class LineList {
     this.handlers = handlers;
     this.#first = this.#step("first", "First position (Home)", (node) => lineTo(node)[0]?.parent ?? null);
     this.#back = this.#step("back", "One move back (Left arrow)", (node) => node.parent);
-    this.#forth = this.#step("forth", "One move forth (Right arrow)", (node) => node.children[0] ?? null);
+    this.#forth = this.#step("forward", "One move forth (Right arrow)", (node) => node.children[0] ?? null);
     this.#last = this.#step("last", "End of the line (End)", endOf);
     this.#promote = button("Promote", () => this.#shown && handlers.promote(this.#shown.node), { title: "Make this line the main one" });
     this.#remove = button("Delete", () => this.#shown && handlers.remove(this.#shown.node), { title: "Delete this move and what follows" });

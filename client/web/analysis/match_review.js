@@ -5,14 +5,15 @@
 
 import { element } from "../element.js";
 import { MatchState } from "../match/match_state.js";
-import { noMatchParts } from "../match/no_match.js";
-import { playerName, scoreOf } from "../match/words.js";
+import { matchNotFoundParts } from "../match/match_not_found.js";
+import { playerName, scoreOf } from "../match/match_texts.js";
 import { Lesson } from "./lesson.js";
 import { LineTree } from "./line_tree.js";
-import { Report } from "./report.js";
+import { ReviewPanel } from "./review_panel.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Judgement, JudgedPly, MatchMessage, Worth } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { JudgedPly, Judgement, Score } from "../protocol.js" */
 /** @import { AnalysisPage } from "./analysis_page.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
@@ -41,7 +42,7 @@ export class MatchReview {
     this.match = match;
     this.page = page;
     this.state = new MatchState(match, () => connection.player?.id);
-    this.#report = new Report({
+    this.#report = new ReviewPanel({
       begin: () => this.#ask(),
       go: (ply) => page.go(this.#nodeAt(ply)),
       better: (ply) => this.#showBetter(ply),
@@ -78,11 +79,11 @@ export class MatchReview {
 
   /**
    * @param {LineNode} node
-   * @returns {Worth | null} What a position of the match is worth.
+   * @returns {Score | null} What a position of the match is score.
    */
-  worthAt(node) {
+  scoreAt(node) {
     if (!node.isFixed || this.#plies === null) return null;
-    return this.#plies[node.ply]?.best.worth ?? this.#plies[node.ply - 1]?.worth ?? null;
+    return this.#plies[node.ply]?.best.score ?? this.#plies[node.ply - 1]?.score ?? null;
   }
 
   /** @param {number} seat */
@@ -138,8 +139,8 @@ export class MatchReview {
     const { state, page } = this;
     this.#tree = new LineTree(state.plies.map(({ move }) => move));
     page.element.className = "match-page analysis-page of-match";
-    page.openMatch(this.match, state.game, this.#tree, (explorer) => {
-      for (let ply = 0; ply <= state.plies.length; ply += 1) explorer.know(this.#nodeAt(ply), state.positions[ply]);
+    page.openMatch(this.match, state.game, this.#tree, (cache) => {
+      for (let ply = 0; ply <= state.plies.length; ply += 1) cache.know(this.#nodeAt(ply), state.positions[ply]);
       page.seats.set(state.players.length, state.plies[0]?.seat ?? 0);
     });
     const link = element("a", { href: `/match/${this.match}` }, "Back to the match");
@@ -167,7 +168,7 @@ export class MatchReview {
     const { element: whole } = this.page;
     whole.hidden = false;
     whole.className = "notice";
-    whole.replaceChildren(...(code === "unknown_match" ? noMatchParts() : [element("p", {}, message)]));
+    whole.replaceChildren(...(code === "unknown_match" ? matchNotFoundParts() : [element("p", {}, message)]));
   }
 
   #ask() {

@@ -5,7 +5,7 @@
  */
 
 import { element } from "../element.js";
-import { SeatLine } from "./seat_line.js";
+import { SeatRow } from "./seat_row.js";
 
 /** @import { Explored } from "../protocol.js" */
 
@@ -16,7 +16,7 @@ export class Seats {
   isTurned = false;
   above = element("div", { class: "strips above" });
   below = element("div", { class: "strips below" });
-  /** @type {SeatLine[]} */
+  /** @type {SeatRow[]} */
   #lines = [];
 
   /**
@@ -41,7 +41,7 @@ export class Seats {
     if (this.areKnown) return;
     this.count = count;
     this.first = first;
-    this.#lines = Array.from({ length: count }, (_, seat) => new SeatLine(seat, this.nameOf(seat), this.colourOf(seat)));
+    this.#lines = Array.from({ length: count }, (_, seat) => new SeatRow(seat, this.nameOf(seat), this.colourOf(seat)));
     this.#arrange();
   }
 

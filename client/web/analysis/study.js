@@ -5,18 +5,18 @@
  * `analysis_page.js`.
  */
 
-import { answerOrToast } from "../notices.js";
-import { addressOf } from "./address.js";
-import { Explorer } from "./explorer.js";
+import { answerOrToast } from "../toasts.js";
+import { addressOf } from "../analysis_address.js";
+import { PositionCache } from "./position_cache.js";
 import { movesTo } from "./line_tree.js";
-import { savedLines, saveLines } from "./saved.js";
+import { savedLines, saveLines } from "./saved_lines.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Root } from "./explorer.js" */
+/** @import { Root } from "./position_cache.js" */
 /** @import { LineNode, LineTree } from "./line_tree.js" */
 
 export class Study {
-  explorer;
+  cache;
   /** That is looked at. @type {LineNode} */
   node;
 
@@ -26,7 +26,7 @@ export class Study {
    * @param {LineTree} tree To which the lines that were kept are added.
    */
   constructor(connection, root, tree) {
-    this.explorer = new Explorer(connection, root);
+    this.cache = new PositionCache(connection, root);
     this.tree = tree;
     this.node = tree.root;
     tree.restore(savedLines(JSON.stringify(root)));
@@ -34,7 +34,7 @@ export class Study {
 
   /** What the server has told of what is looked at, if it has. */
   get told() {
-    return this.explorer.told(this.node);
+    return this.cache.told(this.node);
   }
 
   /** The seat to move there; null while that is not known, and where play is over. */
@@ -57,7 +57,7 @@ export class Study {
 
   /** Keep what is looked at in the address, and the lines in the browser. */
   keep() {
-    const { root } = this.explorer;
+    const { root } = this.cache;
     const base = "match" in root ? this.fixedNode.ply : 0;
     const address = addressOf(root, base, movesTo(this.node).slice(base));
     if (location.pathname !== "/analysis" || this.node.parent !== null) history.replaceState(null, "", address);
@@ -71,11 +71,11 @@ export class Study {
    * @returns {Promise<boolean>} Whether the line can be played.
    */
   async learn(node, withRoot) {
-    const { explorer, tree } = this;
+    const { cache, tree } = this;
     const [told] = await Promise.all([
-      answerOrToast(explorer.ask(node)),
-      node.parent === null || explorer.position(node.parent) !== null ? null : answerOrToast(explorer.ask(node.parent)),
-      withRoot ? answerOrToast(explorer.ask(tree.root)) : null,
+      answerOrToast(cache.ask(node)),
+      node.parent === null || cache.position(node.parent) !== null ? null : answerOrToast(cache.ask(node.parent)),
+      withRoot ? answerOrToast(cache.ask(tree.root)) : null,
     ]);
     return told !== null;
   }
@@ -85,7 +85,7 @@ export class Study {
    * @param {string} clicks
    */
   try(clicks) {
-    return answerOrToast(this.explorer.try(this.node, clicks));
+    return answerOrToast(this.cache.try(this.node, clicks));
   }
 
   /**

@@ -5,21 +5,22 @@
  */
 
 import { button, element } from "../element.js";
-import { announce } from "../notices.js";
+import { announce } from "../toasts.js";
 import { crosstable } from "./crosstable.js";
 import { ImportBox } from "./import_box.js";
 import { MatchTable } from "./match_table.js";
-import { readQuery, wantedBy, writeQuery } from "./query.js";
+import { readQuery, searchFor, writeQuery } from "./query.js";
 import { SearchForm } from "./search_form.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { FoundMatches, SearchWanted } from "../protocol.js" */
+/** @import { SearchWanted } from "../connection/questions.js" */
+/** @import { FoundMatches } from "../protocol.js" */
 
 export class ArchivePage {
   #form;
   #import;
   #met = element("section", { class: "card", "aria-label": "Against each other", hidden: true });
-  #found = element("section", { class: "card archive-found", "aria-label": "Matches" });
+  #found = element("section", { class: "card archive-results", "aria-label": "Matches" });
   /** Of the latest question: the answer to a former one is not shown. */
   #asked = 0;
   #stopWaiting = () => {};
@@ -52,7 +53,7 @@ export class ArchivePage {
     const query = readQuery(location.search);
     this.#form.show(query, games);
     this.#import.show(games);
-    const wanted = wantedBy(query);
+    const wanted = searchFor(query);
     this.#search(wanted);
     this.#compare(wanted);
   }

@@ -3,7 +3,7 @@
  */
 
 import { element } from "../element.js";
-import { playerLink } from "../ratings/player_link.js";
+import { playerLink } from "../players/player_link.js";
 import { writeQuery } from "./query.js";
 import { scoreTable, total } from "./score_table.js";
 
@@ -35,7 +35,7 @@ export function crosstable({ players: [one, other], scores }, games) {
  * @param {Player} one
  * @param {Player} other
  */
-export function meetingsPath(one, other) {
+export function matchesBetweenPath(one, other) {
   return `/archive${writeQuery({ player: searchName(one), opponent: searchName(other) })}`;
 }
 

@@ -6,15 +6,15 @@
 
 import { randomId } from "../connection/requests.js";
 import { button, element } from "../element.js";
-import { labelled } from "../fields.js";
-import { announce } from "../notices.js";
+import { labelled } from "../form_fields.js";
+import { announce } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, ImportedMatch } from "../protocol.js" */
 
 /** Of a frame with all that is round the text; the server takes 8192. */
-const MOST_BYTES = 7_600;
-const MOST_PARTS = 64;
+const MAX_BYTES = 7_600;
+const MAX_PARTS = 64;
 
 const encoder = new TextEncoder();
 
@@ -22,7 +22,7 @@ export class ImportBox {
   #text = element("textarea", { class: "import-text", rows: 6, spellcheck: "false", "aria-label": "Matches as text", placeholder: '[White "Ann"]\n[Black "Ben"]\n\n1. d6 f4 2. a4 …' });
   #file = element("input", { type: "file", accept: ".txt,.pgn,.json,.ndjson,text/plain,application/json", "aria-label": "A file with matches", onchange: () => this.#load() });
   #game = element("select", {});
-  #told = element("div", { class: "import-told", "aria-live": "polite" });
+  #told = element("div", { class: "import-result", "aria-live": "polite" });
 
   /** @param {Connection} connection */
   constructor(connection) {
@@ -52,7 +52,7 @@ export class ImportBox {
   async #send() {
     const parts = partsOf(this.#text.value);
     if (this.#text.value.trim() === "") return this.#refuse("There is nothing to import yet.");
-    if (parts.length > MOST_PARTS) return this.#refuse("That is too much at once; please bring it in parts.");
+    if (parts.length > MAX_PARTS) return this.#refuse("That is too much at once; please bring it in parts.");
     this.#told.replaceChildren(element("p", { class: "note" }, "Importing…"));
     try {
       const matches = await this.#import(parts);
@@ -81,7 +81,7 @@ export class ImportBox {
 
   /** @param {string} words */
   #refuse(words) {
-    this.#told.replaceChildren(element("p", { class: "import-fault", role: "alert" }, words));
+    this.#told.replaceChildren(element("p", { class: "import-error", role: "alert" }, words));
   }
 }
 
@@ -92,8 +92,8 @@ export class ImportBox {
 function partsOf(text) {
   const parts = [];
   for (let begin = 0; begin < text.length || parts.length === 0; ) {
-    let size = MOST_BYTES;
-    while (size > 1 && encoder.encode(JSON.stringify(text.slice(begin, begin + size))).length > MOST_BYTES) size = Math.floor(size * 0.8);
+    let size = MAX_BYTES;
+    while (size > 1 && encoder.encode(JSON.stringify(text.slice(begin, begin + size))).length > MAX_BYTES) size = Math.floor(size * 0.8);
     // Not within a character of two units.
     if (/[\uD800-\uDBFF]$/.test(text.slice(begin, begin + size))) size -= 1;
     parts.push(text.slice(begin, begin + size));

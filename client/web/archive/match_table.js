@@ -4,10 +4,10 @@
  * Roles are said in so many words since narrow windows lay the rows out anew, by which some browsers lose them.
  */
 
+import { clockText } from "../clock_texts.js";
+import { dateText } from "../dates.js";
 import { element } from "../element.js";
-import { clockWords } from "../match/words.js";
-import { dateWords } from "../ratings/dates.js";
-import { playerLink } from "../ratings/player_link.js";
+import { playerLink } from "../players/player_link.js";
 
 /** @import { Child } from "../element.js" */
 /** @import { GameInfo, PastMatch, Player } from "../protocol.js" */
@@ -50,21 +50,21 @@ export class MatchTable {
  */
 function row(past, games) {
   const title = games.find(({ name }) => name === past.game)?.title ?? past.game;
-  const kind = past.imported ? "imported" : `${clockWords(past.clock)} · ${past.rated ? "rated" : "casual"}`;
+  const kind = past.imported ? "imported" : `${clockText(past.clock)} · ${past.rated ? "rated" : "casual"}`;
   const plies = past.plies ?? 0;
   return element(
     "tr",
     { role: "row" },
     element("td", { role: "cell", class: "who" }, ...players(past)),
-    element("td", { role: "cell", class: "result" }, scoreWords(past)),
+    element("td", { role: "cell", class: "result" }, resultText(past)),
     element(
       "td",
       { role: "cell", class: "which" },
       element("a", { href: `/match/${past.match}` }, title),
       element("span", { class: "soft" }, ` ${kind}`),
     ),
-    element("td", { role: "cell", class: "how soft" }, `${reasonWords(past)}, ${plies} ${plies === 1 ? "move" : "moves"}`),
-    element("td", { role: "cell", class: "when soft" }, dateWords(past.ended_ms)),
+    element("td", { role: "cell", class: "how soft" }, `${reasonText(past)}, ${plies} ${plies === 1 ? "move" : "moves"}`),
+    element("td", { role: "cell", class: "when soft" }, dateText(past.ended_ms)),
   );
 }
 
@@ -92,7 +92,7 @@ function nameOf(player) {
  * @param {PastMatch} past
  * @returns {string} `1–0`, `½–½`, of more than two whether somebody won; `void` if a moderator has declared it so.
  */
-function scoreWords({ ranks, void: isVoid }) {
+function resultText({ ranks, void: isVoid }) {
   if (isVoid) return "void";
   if (ranks === null) return "no result";
   if (ranks.length > 2) return new Set(ranks).size === 1 ? "a draw" : ranks.filter((rank) => rank === 1).length > 1 ? "shared" : "won";
@@ -104,6 +104,6 @@ function scoreWords({ ranks, void: isVoid }) {
  * @param {PastMatch} past
  * @returns {string}
  */
-function reasonWords({ reason = "" }) {
+function reasonText({ reason = "" }) {
   return REASONS[reason] ?? reason.replaceAll("_", " ");
 }

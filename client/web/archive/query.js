@@ -4,7 +4,7 @@
  * No DOM. In an address stands only what is not the usual, so that it can be read and sent on.
  */
 
-/** @import { SearchWanted } from "../protocol.js" */
+/** @import { SearchWanted } from "../connection/questions.js" */
 
 /**
  * By the names that fields of the form and of the address have; empty for whatever.
@@ -12,7 +12,7 @@
  */
 
 /** @type {Query} */
-export const EVERYTHING = { player: "", opponent: "", mine: "", imported: "", game: "", result: "", rated: "", from: "", to: "" };
+export const EMPTY_QUERY = { player: "", opponent: "", mine: "", imported: "", game: "", result: "", rated: "", from: "", to: "" };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const RESULTS = /** @type {const} */ (["won", "drawn", "lost", "decided", "none"]);
@@ -23,7 +23,7 @@ const RESULTS = /** @type {const} */ (["won", "drawn", "lost", "decided", "none"
  */
 export function readQuery(search) {
   const given = new URLSearchParams(search);
-  const names = /** @type {(keyof Query)[]} */ (Object.keys(EVERYTHING));
+  const names = /** @type {(keyof Query)[]} */ (Object.keys(EMPTY_QUERY));
   return /** @type {Query} */ (Object.fromEntries(names.map((name) => [name, (given.get(name) ?? "").trim()])));
 }
 
@@ -40,7 +40,7 @@ export function writeQuery(query) {
  * @param {Query} query
  * @returns {SearchWanted} Without what means nothing.
  */
-export function wantedBy({ player, opponent, mine, imported, game, result, rated, from, to }) {
+export function searchFor({ player, opponent, mine, imported, game, result, rated, from, to }) {
   const isMine = mine !== "";
   const [first, second] = player === "" ? [opponent, ""] : [player, opponent];
   return {

@@ -5,21 +5,21 @@
  */
 
 import { button, element } from "../element.js";
-import { choiceField, labelled } from "../fields.js";
-import { EVERYTHING, hasPlayer } from "./query.js";
+import { choiceField, labelled } from "../form_fields.js";
+import { EMPTY_QUERY, hasPlayer } from "./query.js";
 
 /** @import { GameInfo } from "../protocol.js" */
 /** @import { Query } from "./query.js" */
 
 const RATED = /** @type {[string, string][]} */ ([["", "Rated or not"], ["yes", "Rated"], ["no", "Casual"]]);
-const OF_PLAYER = /** @type {[string, string][]} */ ([
+const PLAYER_RESULTS = /** @type {[string, string][]} */ ([
   ["", "Any result"],
   ["won", "Won"],
   ["drawn", "Drawn"],
   ["lost", "Lost"],
   ["none", "No result"],
 ]);
-const OF_ANYBODY = /** @type {[string, string][]} */ ([
+const GENERAL_RESULTS = /** @type {[string, string][]} */ ([
   ["", "Any result"],
   ["decided", "With a winner"],
   ["drawn", "Drawn"],
@@ -46,7 +46,7 @@ export class SearchForm {
     const focused = document.activeElement?.getAttribute("name") ?? "";
     const hadFocus = this.element.contains(document.activeElement);
     const search = () => this.onSearch(this.#read());
-    const results = hasPlayer(query) ? OF_PLAYER : OF_ANYBODY;
+    const results = hasPlayer(query) ? PLAYER_RESULTS : GENERAL_RESULTS;
     const titles = games.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]));
     this.element.replaceChildren(
       element(
@@ -65,7 +65,7 @@ export class SearchForm {
         { class: "archive-buttons" },
         element("button", { class: "button primary" }, "Search"),
         mineBox(query, search),
-        button("Clear", () => this.onSearch(EVERYTHING), { class: "button quiet" }),
+        button("Clear", () => this.onSearch(EMPTY_QUERY), { class: "button quiet" }),
       ),
     );
     const again = hadFocus && focused !== "" ? this.element.elements.namedItem(focused) : null;
@@ -75,7 +75,7 @@ export class SearchForm {
   /** @returns {Query} */
   #read() {
     const given = new FormData(this.element);
-    const names = /** @type {(keyof Query)[]} */ (Object.keys(EVERYTHING));
+    const names = /** @type {(keyof Query)[]} */ (Object.keys(EMPTY_QUERY));
     return /** @type {Query} */ (Object.fromEntries(names.map((name) => [name, String(given.get(name) ?? "").trim()])));
   }
 }

@@ -6,13 +6,13 @@
 
 import { svgElement } from "../element.js";
 import { NOBODY } from "../protocol.js";
-import { drawGround } from "./ground.js";
+import { drawBackground } from "./background.js";
 import { listen } from "./input.js";
 import { Layout } from "./layout.js";
 import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
 
-/** @import { Geometry } from "../protocol.js" */
-/** @import { Position } from "../match/position.js" */
+/** @import { Board as Geometry } from "../protocol.js" */
+/** @import { Position } from "./position.js" */
 
 /**
  * What a mark on a cell says: where the last move came from and went to and what it took; what is picked up; and what
@@ -25,7 +25,7 @@ import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
  * @property {Position} position
  * @property {ReadonlyMap<string, ReadonlySet<Mark>>} marks By cell.
  * @property {string | null} colour Of the seat whose move is being entered here.
- * @property {boolean} isPlannable Whether any cell may be clicked, to plan a move.
+ * @property {boolean} acceptsPremove Whether any cell may be clicked to enter a premove.
  * @property {boolean} isSudden Whether without movement.
  * @property {(cell: string) => string} describe What a screen reader says of a cell.
  */
@@ -68,7 +68,7 @@ export class Board {
     this.element = svgElement(
       "svg",
       { class: "board", viewBox: `${left} ${top} ${width} ${height}`, role: "group", "aria-label": "Board" },
-      drawGround(this.layout),
+      drawBackground(this.layout),
       cells,
       this.pieces.node,
     );
@@ -81,8 +81,8 @@ export class Board {
   }
 
   /** @param {Scene} scene */
-  show({ position, marks, colour, isPlannable, isSudden, describe }) {
-    this.element.dataset.plannable = String(isPlannable);
+  show({ position, marks, colour, acceptsPremove, isSudden, describe }) {
+    this.element.dataset.plannable = String(acceptsPremove);
     if (this.element.dataset.colour !== (colour ?? "")) this.#setGhosts(colour);
     this.element.dataset.colour = colour ?? "";
     this.#showGround(position);
@@ -92,7 +92,7 @@ export class Board {
       cell.dataset.size = String(pile?.size ?? 0);
       cell.dataset.marks = [...(marks.get(name) ?? [])].join(" ");
       cell.setAttribute("aria-label", describe(name));
-      cell.setAttribute("aria-disabled", String(!isPlannable && !this.isClickable(name)));
+      cell.setAttribute("aria-disabled", String(!acceptsPremove && !this.isClickable(name)));
     }
     this.pieces.show(position, isSudden);
   }

@@ -4,7 +4,7 @@
  * No DOM. A turned board is seen from the other side.
  */
 
-/** @import { Geometry } from "../protocol.js" */
+/** @import { Board as Geometry } from "../protocol.js" */
 
 /** @typedef {{ x: number, y: number }} Point */
 /** @typedef {{ text: string, x: number, y: number }} Label */

@@ -6,9 +6,9 @@
  */
 
 import { svgElement } from "../element.js";
-import { EMPTY } from "../match/position.js";
+import { EMPTY } from "./position.js";
 
-/** @import { Pile, Position } from "../match/position.js" */
+/** @import { Pile, Position } from "./position.js" */
 /** @import { Layout, Point } from "./layout.js" */
 
 export const PIECE_RADIUS = 0.37;
@@ -188,6 +188,15 @@ export function drawPiece(colour) {
     svgElement("circle", { class: "body", r: PIECE_RADIUS, fill: `url(#man-${colour})` }),
     svgElement("path", { class: "emblem", d: emblemOf(colour) }),
   );
+}
+
+/**
+ * @param {string} colour
+ * @param {string} name Of its class.
+ * @returns {SVGSVGElement}
+ */
+export function drawMan(colour, name) {
+  return svgElement("svg", { class: name, viewBox: "-.44 -.44 .88 .9", "aria-hidden": "true" }, drawPiece(colour));
 }
 
 /**

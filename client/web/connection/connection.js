@@ -1,18 +1,19 @@
 /**
  * The connection to the server: what is asked over its line, what is followed, and who the reader is there.
  *
- * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `protocol.js` list them.
+ * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `questions.js` list them.
  */
 
-import { Line } from "./line.js";
+import { ReconnectingSocket } from "./reconnecting_socket.js";
 import { Requests, randomId } from "./requests.js";
 import { Subscriptions } from "./subscriptions.js";
 
-/** @import { Heard } from "./line.js" */
-/** @import { Accepted, Command, Followed, GameInfo, Player, Questions, Refused, StreamCommand, Streamed, Welcome, YourRestrictions } from "../protocol.js" */
+/** @import { Incoming } from "./reconnecting_socket.js" */
+/** @import { Command, Followed, Questions, StreamCommand, Streamed } from "./questions.js" */
+/** @import { Accepted, GameInfo, Player, Refused, Standing, Welcome } from "../protocol.js" */
 
-/** @type {YourRestrictions} */
-const NO_STANDING = { type: "your_restrictions", role: null, mute_text: "", muted_until_ms: null };
+/** @type {Standing} */
+const NO_STANDING = { type: "standing", role: null, muted: "", muted_until_ms: null, name_removed: false };
 const MEETING = new Set(["searching", "paired", "search_ended", "challenges"]);
 
 /** Fires `status`, `welcome` and `standing` events, `signedout` with the server's words as its detail, `commanded` with each command that has had its effect, and `meeting` with each message about meeting people as its detail. */
@@ -21,7 +22,7 @@ export class Connection extends EventTarget {
   player = null;
   /** The games that the server offers. @type {GameInfo[]} */
   games = [];
-  /** What holds of the reader beyond what holds of everybody. @type {YourRestrictions} */
+  /** What holds of the reader beyond what holds of everybody. @type {Standing} */
   standing = NO_STANDING;
 
   #line;
@@ -31,7 +32,7 @@ export class Connection extends EventTarget {
   /** @param {string} url Of the server's socket. */
   constructor(url) {
     super();
-    this.#line = new Line(url, {
+    this.#line = new ReconnectingSocket(url, {
       changed: () => this.dispatchEvent(new Event("status")),
       welcomed: (welcome) => this.#welcome(welcome),
       received: (message) => this.#receive(message),
@@ -141,16 +142,16 @@ export class Connection extends EventTarget {
     this.#requests.repeat();
   }
 
-  /** @param {Heard} message */
+  /** @param {Incoming} message */
   #receive(message) {
     if (message.type === "refused") return this.#refused(message);
-    if (message.type === "your_restrictions") return this.#stand(message);
+    if (message.type === "standing") return this.#stand(message);
     if ("id" in message && message.id) this.#requests.answered(/** @type {{ type: string, id: string }} */ (message));
     if (MEETING.has(message.type)) this.dispatchEvent(new CustomEvent("meeting", { detail: message }));
     else this.#subscriptions.tell(message);
   }
 
-  /** @param {YourRestrictions} standing */
+  /** @param {Standing} standing */
   #stand(standing) {
     this.standing = standing;
     this.dispatchEvent(new Event("standing"));
@@ -158,7 +159,7 @@ export class Connection extends EventTarget {
 
   /** @param {Refused} refused */
   #refused(refused) {
-    const isOut = refused.code === "signed_out" || (refused.code === "banned" && !refused.id);
+    const isOut = refused.code === "signed_out" || (refused.code === "closed" && !refused.id);
     if (isOut) this.dispatchEvent(new CustomEvent("signedout", { detail: refused.message }));
     else if (!this.#requests.refused(refused)) this.#subscriptions.refused(refused);
   }

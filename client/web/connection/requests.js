@@ -5,8 +5,9 @@
  * answers alike if they had their effect already. Imported by `connection.js`.
  */
 
-/** @import { Line } from "./line.js" */
-/** @import { Refused, StreamCommand, Streamed } from "../protocol.js" */
+/** @import { ReconnectingSocket } from "./reconnecting_socket.js" */
+/** @import { StreamCommand, Streamed } from "./questions.js" */
+/** @import { Refused } from "../protocol.js" */
 
 export const UNAVAILABLE_RETRY_MS = 1_000;
 const ANSWER_LOST = "The connection was lost before the server answered; please try again.";
@@ -36,7 +37,7 @@ export class Requests {
   /** @type {Map<string, { question: object, receive: (message: Streamed) => void }>} */
   #streams = new Map();
 
-  /** @param {Line} line */
+  /** @param {ReconnectingSocket} line */
   constructor(line) {
     this.#line = line;
   }

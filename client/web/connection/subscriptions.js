@@ -6,8 +6,9 @@
 
 import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 
-/** @import { Line } from "./line.js" */
-/** @import { Followed, Refused } from "../protocol.js" */
+/** @import { ReconnectingSocket } from "./reconnecting_socket.js" */
+/** @import { Followed } from "./questions.js" */
+/** @import { Refused } from "../protocol.js" */
 
 /** @typedef {{ type: keyof Followed, match?: string, game?: string | null }} Request */
 /** @typedef {{ request: Request, receive: (message: any) => void }} Subscription */
@@ -15,10 +16,10 @@ import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 /** The request from which each message follows. @type {{ [message: string]: keyof Followed }} */
 const REQUESTS = {
   watching: "watch",
-  happened: "watch",
-  happenings: "watch",
+  match_event: "watch",
+  match_events: "watch",
   turn: "watch",
-  audience: "watch",
+  audience_update: "watch",
   renamed: "watch",
   chat: "watch_chat",
   chat_line_added: "watch_chat",
@@ -29,10 +30,10 @@ const REQUESTS = {
   live_page: "watch_live",
   featured: "watch_featured",
   open_reports: "watch_reports",
-  online_people: "watch_people",
-  followed_people: "watch_people",
-  notices: "watch_notices",
-  noticed: "watch_notices",
+  online_players: "watch_players",
+  followed_players: "watch_players",
+  notifications: "watch_notifications",
+  notification_added: "watch_notifications",
 };
 
 export class Subscriptions {
@@ -40,7 +41,7 @@ export class Subscriptions {
   /** @type {Map<string, Subscription>} */
   #followed = new Map();
 
-  /** @param {Line} line */
+  /** @param {ReconnectingSocket} line */
   constructor(line) {
     this.#line = line;
   }

@@ -4,21 +4,21 @@
  * It knows no reader: no session, nothing kept. `?theme=dark`, `?turned` and `#12` say how it is shown.
  */
 
-import { drawFillings } from "../board/pieces.js";
+import { drawFillings, drawMan } from "../board/pieces.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
+import { formatClock } from "../clock_texts.js";
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 import { BoardArea } from "../match/board_area.js";
-import { formatClock } from "../match/clock_view.js";
-import { seatColour, seatName } from "../match/colours.js";
+import { pastScene } from "../match/board_scene.js";
 import { MatchState } from "../match/match_state.js";
+import { plyText, resultText, scoreOf } from "../match/match_texts.js";
 import { plyInAddress, putPlyInAddress } from "../match/ply_address.js";
-import { pastScene } from "../match/scene.js";
-import { drawMan } from "../match/seat_strip.js";
-import { plyWords, resultWords, scoreOf } from "../match/words.js";
-import { watchMatch } from "./watch_line.js";
+import { spectateMatch } from "./spectator_socket.js";
 
 /** @import { IconName } from "../icons.js" */
-/** @import { GameInfo, MatchMessage } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { GameInfo } from "../protocol.js" */
 
 const settings = new URLSearchParams(location.search);
 const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -34,11 +34,11 @@ class Embed {
   #ply = plyInAddress();
   #board = new BoardArea({ click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false }, (seat) => seatColour(this.#game, seat), () => {});
   #seats = element("div", { class: "embed-seats" });
-  #words = element("p", { class: "embed-words", "aria-live": "polite" });
+  #words = element("p", { class: "embed-text", "aria-live": "polite" });
   #buttons = [
     this.#step("first", "First position", () => 0),
     this.#step("back", "One move back", (ply) => ply - 1),
-    this.#step("forth", "One move forth", (ply) => ply + 1),
+    this.#step("forward", "One move forth", (ply) => ply + 1),
     this.#step("last", "Latest position", () => Infinity),
   ];
   #link = element("a", { class: "embed-link", target: "_blank", rel: "noopener", href: `/match/${encodeURIComponent(id)}` }, "Millrace");
@@ -49,7 +49,7 @@ class Embed {
     document.body.append(drawFillings());
     document.addEventListener("keydown", (event) => this.#press(event));
     addEventListener("hashchange", () => this.#turnTo(plyInAddress() ?? Infinity));
-    watchMatch(id, {
+    spectateMatch(id, {
       since: () => this.#state.seq,
       welcomed: ({ games }) => (this.#games = games),
       receive: (message) => this.#receive(message),
@@ -63,7 +63,7 @@ class Embed {
   /** @param {MatchMessage} message */
   #receive(message) {
     if (message.type === "refused") {
-      main.replaceChildren(element("p", { class: "embed-words" }, message.message));
+      main.replaceChildren(element("p", { class: "embed-text" }, message.message));
       return message.code === "unavailable";
     }
     this.#state.receive(message);
@@ -122,12 +122,12 @@ class Embed {
     const { plies, positions, end, toMove } = this.#state;
     const place = `${ply}/${plies.length}`;
     if (ply === plies.length && end !== null) {
-      const { headline, reason } = resultWords(this.#state, nameOf);
+      const { headline, reason } = resultText(this.#state, nameOf);
       return `${place} · ${headline}. ${reason}${this.#state.isVoid ? ". Voided by a moderator" : ""}`;
     }
     if (ply === 0) return `${place} · ${plies.length === 0 && toMove !== null ? `${nameOf(toMove)} to move` : "The start"}`;
     const last = plies[ply - 1];
-    return `${place} · ${plyWords(nameOf(last.seat), last, positions[ply - 1])}`;
+    return `${place} · ${plyText(nameOf(last.seat), last, positions[ply - 1])}`;
   }
 
   /**

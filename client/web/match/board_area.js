@@ -7,7 +7,7 @@
 import { Board } from "../board/board.js";
 import { element } from "../element.js";
 
-/** @import { Geometry } from "../protocol.js" */
+/** @import { Board as Geometry } from "../protocol.js" */
 /** @import { BoardHandlers, Scene } from "../board/board.js" */
 
 export class BoardArea {

@@ -6,9 +6,10 @@
  */
 
 import { button, element } from "../element.js";
-import { announce } from "../notices.js";
+import { announce } from "../toasts.js";
 
-/** @import { ClaimOutcome } from "../protocol.js" */
+
+/** @import { ClaimOutcome } from "../connection/questions.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 /** @typedef {(forSeat: number, outcome: ClaimOutcome) => void} OnClaim */
@@ -17,7 +18,7 @@ import { announce } from "../notices.js";
 const CLOCK_ERROR_MS = 500;
 
 export class Countdown {
-  #first = element("p", { class: "countdown-words" });
+  #first = element("p", { class: "countdown-text" });
   #rows = element("div", { class: "absences" });
   element = element("section", { class: "countdown", "aria-label": "Waiting", hidden: true }, this.#first, this.#rows);
   /** @type {AbsenceRow[]} */
@@ -36,7 +37,7 @@ export class Countdown {
    */
   tick(state, now_ms, nameOf) {
     const due_ms = state.firstPlyDue_ms;
-    const words = due_ms === null ? "" : firstMoveWords(state, due_ms - now_ms, nameOf);
+    const words = due_ms === null ? "" : firstMoveText(state, due_ms - now_ms, nameOf);
     if (this.#first.textContent !== words) this.#first.textContent = words;
     this.#first.hidden = words === "";
     this.#showAbsences(state, nameOf);
@@ -67,7 +68,7 @@ const CLAIMS = { win: "Claim victory", draw: "Call it a draw", stand_in: "Go on 
 
 /** One player who is away. */
 class AbsenceRow {
-  #words = element("p", { class: "countdown-words" });
+  #words = element("p", { class: "countdown-text" });
   #buttons;
   #isWaiting = false;
   #isDue = false;
@@ -93,7 +94,7 @@ class AbsenceRow {
   /** @param {number} now_ms */
   tick(now_ms) {
     const left_ms = this.claimable_ms + CLOCK_ERROR_MS - now_ms;
-    const words = this.#wordsFor(left_ms);
+    const words = this.#textFor(left_ms);
     if (this.#words.textContent !== words) this.#words.textContent = words;
     if (left_ms > 0 || this.#isDue) return;
     this.#isDue = true;
@@ -102,9 +103,9 @@ class AbsenceRow {
   }
 
   /** @param {number} left_ms */
-  #wordsFor(left_ms) {
+  #textFor(left_ms) {
     if (this.outcomes.length === 0) return `${this.name} is away.`;
-    if (left_ms > 0) return `${this.name} is away. If they do not come back, you can claim in ${secondsWords(left_ms)}.`;
+    if (left_ms > 0) return `${this.name} is away. If they do not come back, you can claim in ${secondsText(left_ms)}.`;
     return this.#isWaiting ? `${this.name} is away; you wait for them.` : `${this.name} is away. You need not wait any longer.`;
   }
 
@@ -121,18 +122,18 @@ class AbsenceRow {
  * @param {number} left_ms
  * @param {(seat: number) => string} nameOf
  */
-function firstMoveWords(state, left_ms, nameOf) {
+function firstMoveText(state, left_ms, nameOf) {
   const seat = state.runningSeat ?? 0;
   const isOwn = state.activeSeats.length === 1 && state.activeSeats.includes(seat);
   const who = isOwn ? "You have" : `${nameOf(seat)} has`;
-  return `${who} ${secondsWords(left_ms)} for the first move; the clocks stand until then.`;
+  return `${who} ${secondsText(left_ms)} for the first move; the clocks stand until then.`;
 }
 
 /**
  * @param {number} left_ms
  * @returns {string} `12 s`, or `4:05` from two minutes on.
  */
-function secondsWords(left_ms) {
+function secondsText(left_ms) {
   const seconds = Math.max(0, Math.ceil(left_ms / 1_000));
   if (seconds < 120) return `${seconds} s`;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -4,8 +4,9 @@
  * It only shows: that the time is up is the server's to say.
  */
 
+import { formatClock } from "../clock_texts.js";
 import { element } from "../element.js";
-import { formatClock, LOW_BELOW_MS } from "./clock_view.js";
+import { LOW_BELOW_MS } from "./clock_view.js";
 
 /** @import { MatchState } from "./match_state.js" */
 

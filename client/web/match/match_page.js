@@ -3,32 +3,33 @@
  * looked at, and from which side.
  */
 
-import { addressOf } from "../analysis/address.js";
+import { addressOf } from "../analysis_address.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
+import { clockText } from "../clock_texts.js";
 import { element } from "../element.js";
-import { announce, toast } from "../notices.js";
-import { noteMatch } from "../recent.js";
-import { seatColour, seatName } from "./colours.js";
-import { MatchCommands } from "./commands.js";
+import { rememberMatch } from "../recent_matches.js";
+import { announce, toast } from "../toasts.js";
+import { liveScene, pastScene } from "./board_scene.js";
 import { Countdown } from "./countdown.js";
+import { announceEvents } from "./event_announcements.js";
 import { LimitView } from "./limit_view.js";
+import { MatchCommands } from "./match_commands.js";
+import { MatchControls } from "./match_controls.js";
+import { matchNotFoundParts } from "./match_not_found.js";
 import { MatchState } from "./match_state.js";
 import { MoveBoard } from "./move_board.js";
 import { MoveList } from "./move_list.js";
-import { tellNews } from "./news.js";
-import { noMatchParts } from "./no_match.js";
-import { Planner } from "./planner.js";
 import { plyInAddress, putPlyInAddress } from "./ply_address.js";
 import { PositionBox } from "./position_box.js";
-import { liveScene, pastScene } from "./scene.js";
+import { Premove } from "./premove.js";
 import { SeatStrip } from "./seat_strip.js";
 import { ShareBox } from "./share_box.js";
-import { StatusPanel, statusWords } from "./status_panel.js";
-import { TableTalk } from "./table_talk.js";
-import { clockWords } from "./words.js";
+import { StatusPanel, statusText } from "./status_panel.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, Level, MatchEvent, MatchMessage } from "../protocol.js" */
-/** @import { Opponent } from "../start/plans.js" */
+/** @import { Command, MatchMessage } from "../connection/questions.js" */
+/** @import { Event, Level } from "../protocol.js" */
+/** @import { Opponent } from "./seat_plans.js" */
 
 /** Clocks are looked at so often: not with each frame, which would keep the browser busy where nothing runs. */
 const TICK_MS = 50;
@@ -56,21 +57,21 @@ export class MatchPage {
   #limit = new LimitView();
   #countdown = new Countdown((forSeat, outcome) => this.commands.claim(forSeat, outcome));
   #about = element("p", { class: "about" });
-  #status = new StatusPanel(this.#board.chooser, {
+  #status = new StatusPanel(this.#board.choicePanel, {
     join: (seat) => this.commands.join(seat),
     fill: (seat, level) => this.commands.fill(seat, level),
     goLive: () => this.#lookAt(null),
     chooseStandIn: (forSeat, choice) => this.commands.chooseStandIn(forSeat, choice),
     drop: () => this.#drop(),
   });
-  #planner = new Planner(() => this.#drop());
+  #premove = new Premove(() => this.#drop());
   #moves = new MoveList((ply) => this.#lookAt(ply));
   #position = new PositionBox(
     async (ply) => (await this.connection.ask({ type: "describe", match: this.id, ply })).position,
     (text, opponent, level) => this.#playFrom(text, opponent, level),
     (text, ply) => this.navigate(addressOf(this.state.end === null ? { game: this.state.game, setup: text } : { match: this.id }, ply, [])),
   );
-  #talk;
+  #controls;
   #share;
   /** Is called when the match is known. */
   onLoad = () => {};
@@ -86,7 +87,7 @@ export class MatchPage {
     this.navigate = navigate;
     this.state = new MatchState(id, () => connection.player?.id);
     this.commands = new MatchCommands(connection, this.state, (command) => this.#takeBack(command));
-    this.#talk = new TableTalk(connection, this.state, this.commands, () => this.#turnBoard());
+    this.#controls = new MatchControls(connection, this.state, this.commands, () => this.#turnBoard());
     this.#share = new ShareBox(connection, this.state);
     this.element = element(
       "div",
@@ -98,11 +99,11 @@ export class MatchPage {
         "div",
         { class: "side" },
         this.#status.element,
-        this.#planner.element,
+        this.#premove.element,
         this.#countdown.element,
         this.#limit.element,
         this.#moves.element,
-        ...this.#talk.elements,
+        ...this.#controls.elements,
         this.#position.element,
         ...this.#share.elements,
         this.#about,
@@ -117,7 +118,7 @@ export class MatchPage {
     document.addEventListener("keydown", this.onKey);
     addEventListener("hashchange", this.onPart);
     this.#follow();
-    this.#talk.open();
+    this.#controls.open();
     this.#tick();
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
@@ -127,7 +128,7 @@ export class MatchPage {
     document.removeEventListener("keydown", this.onKey);
     removeEventListener("hashchange", this.onPart);
     this.#unfollow();
-    this.#talk.close();
+    this.#controls.close();
   }
 
   get game() {
@@ -169,11 +170,11 @@ export class MatchPage {
     if (!wasLoaded) this.#shownPly = this.#existing(plyInAddress());
     if (this.#strips.length !== this.state.players.length) this.#build();
     if (this.state.position.board !== null) this.#board.offer(this.state.position.board, this.state.moves, this.state.barredMoves);
-    this.#planner.hear(news);
-    const planned = this.#planner.redeem(this.state, this.#entry);
+    this.#premove.hear(news);
+    const planned = this.#premove.redeem(this.state, this.#entry);
     if (planned !== null) this.commands.play(this.state.activeSeats[0], planned);
     this.#show();
-    noteMatch(this.state);
+    rememberMatch(this.state);
     if (wasLoaded) this.#tell(news);
     else this.onLoad();
   }
@@ -209,13 +210,13 @@ export class MatchPage {
     this.#board.showChoices(this.#shownPly === null);
     const scene =
       this.#shownPly === null
-        ? liveScene(state, this.#entry, seats, this.#board.chooser.amount, this.#planner.plan(state))
+        ? liveScene(state, this.#entry, seats, this.#board.choicePanel.amount, this.#premove.plan(state))
         : pastScene(state, this.#shownPly, seats);
     this.#board.show(scene);
     this.element.classList.toggle("past", this.#shownPly !== null);
     this.#moves.show(state.plies, this.#ply, state.players.length);
     this.#status.show(state, this.#entry, this.game, this.#shownPly);
-    this.#talk.show(seats.nameOf);
+    this.#controls.show(seats.nameOf);
     this.#arrange();
     for (const strip of this.#strips) strip.show(state, scene.position);
     this.#position.show(shown, this.#ply, this.game);
@@ -229,19 +230,19 @@ export class MatchPage {
     const watching = spectators === 0 ? "" : ` · ${spectators} watching`;
     const delay = this.state.isDelayed ? ` · shown ${this.state.delayPlies} moves later` : "";
     const kind = this.state.isImported ? "imported, not played here" : this.state.isExhibition ? "exhibition" : this.state.isRated ? "rated" : "casual";
-    this.#about.textContent = `${this.game?.title ?? this.state.game} · ${clockWords(this.state.clock)} · ${kind}${delay}${watching}`;
+    this.#about.textContent = `${this.game?.title ?? this.state.game} · ${clockText(this.state.clock)} · ${kind}${delay}${watching}`;
   }
 
   #title() {
     const { state } = this;
-    const { headline } = statusWords(state, this.#entry, this.game);
+    const { headline } = statusText(state, this.#entry, this.game);
     const isOwnTurn = state.end === null && state.toMove !== null && state.ownSeats.includes(state.toMove);
     return `${isOwnTurn ? "● " : ""}${headline} · Millrace`;
   }
 
-  /** @param {MatchEvent[]} news What has just happened. */
+  /** @param {Event[]} news What has just happened. */
   #tell(news) {
-    tellNews(this.state, news, this.nameOf.bind(this));
+    announceEvents(this.state, news, this.nameOf.bind(this));
     const next = news.find((event) => event.type === "rematch_started");
     if (next && this.state.ownSeats.length > 0) this.navigate(`/match/${next.match}`);
   }
@@ -256,15 +257,15 @@ export class MatchPage {
     document.title = "No such match · Millrace";
     this.element.hidden = false;
     this.element.className = "notice";
-    this.element.replaceChildren(...noMatchParts());
+    this.element.replaceChildren(...matchNotFoundParts());
   }
 
   /** @param {string} key A cell or a choice. */
   #click(key) {
     const { state } = this;
     if (this.#shownPly !== null) return this.#lookAt(null);
-    if (this.#planner.canPlan(state)) {
-      this.#planner.click(key, state);
+    if (this.#premove.canPremove(state)) {
+      this.#premove.click(key, state);
       return this.#show();
     }
     if (state.toMove === null || state.moves === null) return;
@@ -273,13 +274,13 @@ export class MatchPage {
     if (clicks !== null) {
       this.commands.play(state.toMove, clicks);
     } else if (this.#entry.stage(state.position, state.toMove) === "take") {
-      announce(statusWords(state, this.#entry, this.game).headline);
+      announce(statusText(state, this.#entry, this.game).headline);
     }
   }
 
   /** @returns {boolean} Whether there was anything to take back. */
   #drop() {
-    const hasPlan = this.#planner.drop();
+    const hasPlan = this.#premove.drop();
     const hasClicks = !this.#entry.isSent && this.#entry.clicks.length > 0;
     if (hasClicks) this.#entry.drop();
     if (hasPlan || hasClicks) this.#show();

@@ -4,11 +4,12 @@
  * Headless, and no rules: what may be played is what the server said. Pages draw it.
  */
 
-import { MatchCourse } from "./match_course.js";
+import { PublicMatch } from "./public_match.js";
 
-/** @import { Audience, Happened, MatchEvent, MatchMessage, MoveTree, Player, Turn, Watching } from "../protocol.js" */
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { AudienceUpdate, Event, MatchEvent, MoveTree, Player, Turn, Watching } from "../protocol.js" */
 
-export class MatchState extends MatchCourse {
+export class MatchState extends PublicMatch {
   /** Whether everything up to the answer to `watch` has arrived. */
   isLoaded = false;
   spectators = 0;
@@ -34,7 +35,7 @@ export class MatchState extends MatchCourse {
   }
 
   /**
-   * What to ask to follow the match: what has happened since, also on another connection.
+   * What to ask to follow the match: the events since, also on another connection.
    * @param {boolean} [glance] Whether it does not count as watching.
    */
   request(glance = false) {
@@ -56,13 +57,13 @@ export class MatchState extends MatchCourse {
 
   /** Of these, the seats that have not left. @returns {number[]} */
   get activeSeats() {
-    return this.ownSeats.filter((seat) => !this.leavings.has(seat));
+    return this.ownSeats.filter((seat) => !this.departures.has(seat));
   }
 
   /** Whether another person still plays. */
   get hasOpponents() {
     const isOther = (/** @type {Player | null} */ player, /** @type {number} */ seat) =>
-      player !== null && !player.level && !this.isOwn(seat, player) && !this.leavings.has(seat);
+      player !== null && !player.level && !this.isOwn(seat, player) && !this.departures.has(seat);
     return this.players.some(isOther);
   }
 
@@ -117,14 +118,14 @@ export class MatchState extends MatchCourse {
   get absences() {
     if (this.end !== null) return [];
     return this.#claimable_ms.flatMap((claimable_ms, seat) =>
-      claimable_ms === null || this.leavings.has(seat) || this.ownSeats.includes(seat) ? [] : [{ seat, claimable_ms }],
+      claimable_ms === null || this.departures.has(seat) || this.ownSeats.includes(seat) ? [] : [{ seat, claimable_ms }],
     );
   }
 
   /**
    * Take a message in.
    * @param {MatchMessage} message
-   * @returns {{ news: MatchEvent[], isGap: boolean }} The events that were new; whether some before them are missing,
+   * @returns {{ news: Event[], isGap: boolean }} The events that were new; whether some before them are missing,
    *   so that the match must be followed anew from `seq`.
    */
   receive(message) {
@@ -139,12 +140,12 @@ export class MatchState extends MatchCourse {
       case "renamed":
         this.players = this.players.with(message.seat, message.player);
         return { news: [], isGap: false };
-      case "audience":
+      case "audience_update":
         this.#hear(message);
         return { news: [], isGap: false };
-      case "happened":
+      case "match_event":
         return this.#takeIn([message]);
-      case "happenings":
+      case "match_events":
         return this.#takeIn(message.events);
       default:
         return { news: [], isGap: false };
@@ -162,7 +163,7 @@ export class MatchState extends MatchCourse {
   /** @returns {Turn | null} */
   #currentTurn() {
     const turn = this.#turn;
-    if (turn === null || this.end !== null || this.offers.isPaused || turn.seat !== this.toMove || this.leavings.has(turn.seat)) return null;
+    if (turn === null || this.end !== null || this.offers.isPaused || turn.seat !== this.toMove || this.departures.has(turn.seat)) return null;
     return turn.seq >= this.turnFrom && turn.seq <= this.seq ? turn : null;
   }
 
@@ -174,7 +175,7 @@ export class MatchState extends MatchCourse {
     this.isLoaded = this.seq >= this.#loadedFrom;
   }
 
-  /** @param {Audience} audience */
+  /** @param {AudienceUpdate} audience */
   #hear(audience) {
     this.spectators = audience.spectators;
     this.present = audience.present;
@@ -182,17 +183,17 @@ export class MatchState extends MatchCourse {
   }
 
   /**
-   * @param {Happened[]} happenings
-   * @returns {{ news: MatchEvent[], isGap: boolean }}
+   * @param {MatchEvent[]} matchEvents
+   * @returns {{ news: Event[], isGap: boolean }}
    */
-  #takeIn(happenings) {
-    /** @type {MatchEvent[]} */
+  #takeIn(matchEvents) {
+    /** @type {Event[]} */
     const news = [];
-    for (const happened of happenings) {
-      if (happened.seq <= this.seq) continue;
-      if (happened.seq > this.seq + 1) return { news, isGap: true };
-      this.apply(happened);
-      news.push(happened.event);
+    for (const matchEvent of matchEvents) {
+      if (matchEvent.seq <= this.seq) continue;
+      if (matchEvent.seq > this.seq + 1) return { news, isGap: true };
+      this.apply(matchEvent);
+      news.push(matchEvent.event);
     }
     this.isLoaded ||= this.seq >= this.#loadedFrom;
     return { news, isGap: false };

@@ -6,11 +6,11 @@
  */
 
 import { BoardArea } from "./board_area.js";
-import { Chooser } from "./chooser.js";
+import { ChoicePanel } from "./choice_panel.js";
 import { MoveEntry } from "./move_entry.js";
 
 /** @import { Scene } from "../board/board.js" */
-/** @import { Geometry, MoveTree } from "../protocol.js" */
+/** @import { Board as Geometry, MoveTree } from "../protocol.js" */
 
 /**
  * @typedef {object} MoveBoardHandlers
@@ -22,7 +22,7 @@ import { MoveEntry } from "./move_entry.js";
 
 export class MoveBoard {
   entry = new MoveEntry([]);
-  chooser;
+  choicePanel;
   #area;
   /** On which moves are entered. @type {Geometry | null} */
   #geometry = null;
@@ -34,8 +34,8 @@ export class MoveBoard {
   constructor(handlers, colourOf) {
     const { click, drop } = handlers;
     this.handlers = handlers;
-    this.chooser = new Chooser(click, handlers.changed);
-    this.#area = new BoardArea({ click, drop, wheel: (steps) => this.chooser.turn(steps), cancel: drop }, colourOf, handlers.laidOut);
+    this.choicePanel = new ChoicePanel(click, handlers.changed);
+    this.#area = new BoardArea({ click, drop, wheel: (steps) => this.choicePanel.turn(steps), cancel: drop }, colourOf, handlers.laidOut);
     this.element = this.#area.element;
   }
 
@@ -52,12 +52,12 @@ export class MoveBoard {
 
   /** @param {boolean} canChoose Whether what is shown is what moves are entered for. */
   showChoices(canChoose) {
-    this.chooser.show(canChoose ? this.entry.choices : []);
+    this.choicePanel.show(canChoose ? this.entry.choices : []);
   }
 
   /** @param {Scene} scene */
   show(scene) {
-    this.#area.show(scene, this.chooser.amount !== undefined);
+    this.#area.show(scene, this.choicePanel.amount !== undefined);
   }
 
   /** Show the board from the other side from the next scene on. */
@@ -75,7 +75,7 @@ export class MoveBoard {
     const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
     const isOnButton = target instanceof HTMLButtonElement && key === "Enter";
     if (key === "Escape") this.handlers.drop();
-    else if (!hasModifier && !isOnButton && this.chooser.press(key)) event.preventDefault();
+    else if (!hasModifier && !isOnButton && this.choicePanel.press(key)) event.preventDefault();
     else return false;
     return true;
   }

@@ -6,7 +6,7 @@
  */
 
 /** @import { MoveTree } from "../protocol.js" */
-/** @import { Pile, Position } from "./position.js" */
+/** @import { Pile, Position } from "../board/position.js" */
 
 /**
  * What is asked for next: nothing (`idle`), the cell to begin with (`begin`), a cell to go to (`go`), another's piece

@@ -4,12 +4,12 @@
  * It shows which ply is looked at and asks for another; what that looks like is the page's.
  */
 
+import { formatClock } from "../clock_texts.js";
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
-import { formatClock } from "./clock_view.js";
 
 /** @import { IconName } from "../icons.js" */
-/** @import { Ply } from "./match_course.js" */
+/** @import { Ply } from "./public_match.js" */
 
 export class MoveList {
   #list = element("ol", { class: "moves", "aria-label": "Moves" });
@@ -25,7 +25,7 @@ export class MoveList {
     this.onStep = onStep;
     this.#first = this.#stepButton("first", "First position (Home)", () => 0);
     this.#back = this.#stepButton("back", "One move back (Left arrow)", () => this.#shown - 1);
-    this.#forth = this.#stepButton("forth", "One move forth (Right arrow)", () => this.#shown + 1);
+    this.#forth = this.#stepButton("forward", "One move forth (Right arrow)", () => this.#shown + 1);
     this.#last = this.#stepButton("last", "Latest position (End)", () => this.#live);
     this.element = element(
       "section",

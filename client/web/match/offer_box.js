@@ -5,7 +5,7 @@
  */
 
 import { button, element } from "../element.js";
-import { askedWords, waitingWords } from "./offer_words.js";
+import { offerText, waitingText } from "./offer_texts.js";
 
 /** @import { OfferKind } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
@@ -60,15 +60,15 @@ export class OfferBox {
     const { offers, activeSeats } = state;
     const asking = offers.asking(activeSeats).map((offer) =>
       row(
-        askedWords(offer, nameOf),
-        button("Accept", () => this.handlers.accept(offer.kind), { class: "button primary", "aria-label": `Accept: ${askedWords(offer, nameOf)}` }),
-        button("Decline", () => this.handlers.decline(offer.kind), { "aria-label": `Decline: ${askedWords(offer, nameOf)}` }),
+        offerText(offer, nameOf),
+        button("Accept", () => this.handlers.accept(offer.kind), { class: "button primary", "aria-label": `Accept: ${offerText(offer, nameOf)}` }),
+        button("Decline", () => this.handlers.decline(offer.kind), { "aria-label": `Decline: ${offerText(offer, nameOf)}` }),
       ),
     );
     const waiting = offers.waiting(activeSeats).map((offer) => {
       const isOwn = activeSeats.includes(offer.seat);
       const withdraw = button(isOwn ? "Withdraw" : "Decline after all", () => this.handlers.decline(offer.kind), { class: "button quiet" });
-      return row(waitingWords(offer, isOwn), withdraw);
+      return row(waitingText(offer, isOwn), withdraw);
     });
     const isHeld = offers.isPaused && activeSeats.length > 0;
     const pause = isHeld ? [row("The match is paused.", button("Play on", this.handlers.endPause, { class: "button primary" }))] : [];
@@ -102,7 +102,7 @@ function row(words, ...answers) {
   return element(
     "div",
     { class: "offer-row" },
-    element("p", { class: "offer-words" }, words),
+    element("p", { class: "offer-text" }, words),
     element("div", { class: "offer-answers" }, ...answers),
   );
 }

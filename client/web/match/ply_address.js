@@ -4,11 +4,11 @@
  * Imported by the pages that show a match.
  */
 
-const PLY = /^#(\d{1,5})$/;
+const PLY_HASH = /^#(\d{1,5})$/;
 
 /** @returns {number | null} Null for none, which is the latest. */
 export function plyInAddress() {
-  const ply = PLY.exec(location.hash)?.[1];
+  const ply = PLY_HASH.exec(location.hash)?.[1];
   return ply === undefined ? null : Number(ply);
 }
 

@@ -4,13 +4,14 @@
  * The text is the server's; a page cannot read or write one.
  */
 
+import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
-import { answerOrToast, toast } from "../notices.js";
-import { levelOf, levelSelect } from "./level_select.js";
+import { parseLevel, levelSelect } from "../players/level_select.js";
+import { answerOrToast } from "../toasts.js";
 
 /** @import { GameInfo, Level } from "../protocol.js" */
-/** @import { Opponent } from "../start/plans.js" */
-/** @import { Position } from "./position.js" */
+/** @import { Opponent } from "./seat_plans.js" */
+/** @import { Position } from "../board/position.js" */
 
 export class PositionBox {
   #text = element("textarea", {
@@ -37,7 +38,7 @@ export class PositionBox {
    */
   constructor(describe, onPlay, onAnalyse) {
     this.describe = describe;
-    const play = (/** @type {Opponent} */ opponent) => () => onPlay(this.#text.value, opponent, levelOf(this.#level.querySelector("select")?.value ?? "1"));
+    const play = (/** @type {Opponent} */ opponent) => () => onPlay(this.#text.value, opponent, parseLevel(this.#level.querySelector("select")?.value ?? "1"));
     this.element = element(
       "details",
       { class: "position-box", ontoggle: () => this.#fetch() },
@@ -78,20 +79,4 @@ export class PositionBox {
     const text = await answerOrToast(this.describe(this.#ply));
     if (text !== null && shown === this.#shown) this.#text.value = text;
   }
-}
-
-/**
- * Copy what a field holds, and say so.
- * @param {HTMLInputElement | HTMLTextAreaElement} field
- * @param {string} words
- */
-export async function copyText(field, words) {
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    // On plain http there is no clipboard but this older one.
-    document.execCommand("copy");
-  }
-  toast(words);
 }

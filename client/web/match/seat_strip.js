@@ -2,21 +2,22 @@
  * The strip of a seat beside the board: who plays it, whether they are there, what they have in hand, their clock.
  */
 
-import { drawPiece } from "../board/pieces.js";
-import { element, svgElement } from "../element.js";
-import { playerLink } from "../ratings/player_link.js";
-import { ratingParts } from "../ratings/words.js";
+import { drawMan } from "../board/pieces.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
+import { element } from "../element.js";
+import { botText } from "../players/bot_texts.js";
+import { playerLink } from "../players/player_link.js";
+import { ratingParts } from "../ratings/rating_texts.js";
 import { ClockView } from "./clock_view.js";
-import { seatColour, seatName } from "./colours.js";
-import { botWords, playerName, scoreOf } from "./words.js";
+import { playerName, scoreOf } from "./match_texts.js";
 
 /** @import { GameInfo } from "../protocol.js" */
-/** @import { Leaving } from "./match_course.js" */
+/** @import { Departure } from "./public_match.js" */
 /** @import { MatchState } from "./match_state.js" */
-/** @import { Position } from "./position.js" */
+/** @import { Position } from "../board/position.js" */
 
 /** More than this in hand are shown as a number alone. */
-const MOST_DRAWN = 12;
+const MAX_DRAWN = 12;
 
 export class SeatStrip {
   #clock = new ClockView();
@@ -63,7 +64,7 @@ export class SeatStrip {
     this.#showName(state);
     this.#rating.replaceChildren(...ratingParts(state.ratings[this.seat] ?? null, state.rated?.changes[this.seat] ?? null));
     this.#showNote(state);
-    this.element.classList.toggle("left", state.leavings.has(this.seat));
+    this.element.classList.toggle("left", state.departures.has(this.seat));
     this.#presence.hidden = state.isImported;
     this.#presence.dataset.present = String(isThere);
     this.#presence.title = player === null ? "" : isThere ? "Is here" : "Is away";
@@ -111,9 +112,9 @@ export class SeatStrip {
    */
   #describe(state) {
     const player = state.players[this.seat] ?? null;
-    const leaving = state.leavings.get(this.seat);
-    if (leaving) return leavingWord(leaving);
-    if (player?.level) return botWords(player, this.game);
+    const leaving = state.departures.get(this.seat);
+    if (leaving) return departureNote(leaving);
+    if (player?.level) return botText(player, this.game);
     return state.isOwn(this.seat, player) ? "you" : "";
   }
 
@@ -122,8 +123,8 @@ export class SeatStrip {
     if (count === this.#drawnInHand) return;
     this.#drawnInHand = count;
     const colour = seatColour(this.game, this.seat);
-    const men = Array.from({ length: Math.min(count, MOST_DRAWN) }, () => drawMan(colour, "hand-man"));
-    const isMany = count > MOST_DRAWN;
+    const men = Array.from({ length: Math.min(count, MAX_DRAWN) }, () => drawMan(colour, "hand-man"));
+    const isMany = count > MAX_DRAWN;
     this.#hand.replaceChildren(...(isMany ? [men[0], ` × ${count}`] : men));
     this.#hand.hidden = count === 0;
     this.#hand.setAttribute("role", "img");
@@ -132,19 +133,10 @@ export class SeatStrip {
 }
 
 /**
- * @param {Leaving} leaving
+ * @param {Departure} leaving
  * @returns {string}
  */
-function leavingWord({ decision }) {
+function departureNote({ decision }) {
   if (decision === null) return "left";
   return decision.choice === "bot" ? "left, a bot plays on" : "left, passed over";
-}
-
-/**
- * @param {string} colour
- * @param {string} name Of its class.
- * @returns {SVGSVGElement}
- */
-export function drawMan(colour, name) {
-  return svgElement("svg", { class: name, viewBox: "-.44 -.44 .88 .9", "aria-hidden": "true" }, drawPiece(colour));
 }

@@ -4,9 +4,9 @@
  * Imported by `match_page.js`.
  */
 
-import { crosstable, meetingsPath, searchName } from "../archive/crosstable.js";
+import { crosstable, matchesBetweenPath, searchName } from "../archive/crosstable.js";
+import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
-import { copyText } from "./position_box.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Player } from "../protocol.js" */
@@ -18,7 +18,7 @@ const EMBED_HEIGHT = 620;
 export class ShareBox {
   #link = element("input", { class: "invite-link", readonly: true, "aria-label": "Link to this position", onfocus: () => this.#link.select() });
   #embed = element("textarea", { class: "position-text", readonly: true, rows: 3, spellcheck: "false", "aria-label": "HTML of the board", onfocus: () => this.#embed.select() });
-  #met = element("div", { class: "share-met" });
+  #met = element("div", { class: "share-crosstable" });
   #comparedFor = "";
 
   /**
@@ -63,7 +63,7 @@ export class ShareBox {
     this.#met.replaceChildren(
       element("h2", {}, "Against each other"),
       crosstable(table, this.connection.games),
-      element("a", { href: meetingsPath(one, other) }, "All their matches"),
+      element("a", { href: matchesBetweenPath(one, other) }, "All their matches"),
     );
   }
 }

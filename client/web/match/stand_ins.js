@@ -4,24 +4,24 @@
  * What the choice leads to is the server's to say.
  */
 
+import { drawMan } from "../board/pieces.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
-import { seatColour, seatName } from "./colours.js";
-import { drawMan } from "./seat_strip.js";
-import { leavingWords } from "./words.js";
+import { departureText } from "./match_texts.js";
 
-/** @import { GameInfo, StandInChoice } from "../protocol.js" */
+/** @import { GameInfo, StandIn } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
-/** @type {Record<StandInChoice, string>} */
+/** @type {Record<StandIn, string>} */
 const LABELS = { bot: "Let a bot play on", skip: "Skip its turns" };
-/** @type {Record<StandInChoice, string>} */
+/** @type {Record<StandIn, string>} */
 const VOTES = { bot: "for a bot", skip: "for skipping" };
 
 export class StandIns {
   element = element("section", { class: "stand-ins", "aria-label": "Seats that were left", hidden: true });
   #key = "";
 
-  /** @param {(forSeat: number, choice: StandInChoice) => void} onChoose */
+  /** @param {(forSeat: number, choice: StandIn) => void} onChoose */
   constructor(onChoose) {
     this.onChoose = onChoose;
   }
@@ -32,7 +32,7 @@ export class StandIns {
    */
   show(state, game) {
     const seats = state.undecidedSeats;
-    const votes = seats.map((seat) => [...(state.leavings.get(seat)?.votes ?? [])]);
+    const votes = seats.map((seat) => [...(state.departures.get(seat)?.votes ?? [])]);
     const key = JSON.stringify([seats, votes, state.activeSeats, game?.name]);
     if (key === this.#key) return;
     this.#key = key;
@@ -46,11 +46,11 @@ export class StandIns {
    * @param {number} seat
    */
   #question(state, game, seat) {
-    const votes = [...(state.leavings.get(seat)?.votes ?? [])];
-    const cause = leavingWords(state.leavings.get(seat)?.reason ?? "");
+    const votes = [...(state.departures.get(seat)?.votes ?? [])];
+    const cause = departureText(state.departures.get(seat)?.reason ?? "");
     const own = state.activeSeats;
     const chosen = votes.filter(([voter]) => own.includes(voter)).map(([, choice]) => choice);
-    const choices = /** @type {StandInChoice[]} */ (["bot", "skip"]).map((choice) =>
+    const choices = /** @type {StandIn[]} */ (["bot", "skip"]).map((choice) =>
       button(LABELS[choice], () => this.onChoose(seat, choice), { "aria-pressed": String(chosen.includes(choice)) }),
     );
     const told = votes.map(([voter, choice]) => `${seatName(game, voter)} is ${VOTES[choice]}`);

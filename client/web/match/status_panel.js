@@ -5,16 +5,16 @@
  * the end, the way back to the live position.
  */
 
+import { drawMan } from "../board/pieces.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
+import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
-import { seatColour, seatName } from "./colours.js";
-import { levelOf, levelSelect } from "./level_select.js";
-import { copyText } from "./position_box.js";
-import { drawMan } from "./seat_strip.js";
+import { parseLevel, levelSelect } from "../players/level_select.js";
+import { passText, playerName, possessive, resultText, territoryText } from "./match_texts.js";
 import { StandIns } from "./stand_ins.js";
-import { passWords, playerName, possessive, resultWords, territoryWords } from "./words.js";
 
-/** @import { GameInfo, Level, StandInChoice } from "../protocol.js" */
-/** @import { Chooser } from "./chooser.js" */
+/** @import { GameInfo, Level, StandIn } from "../protocol.js" */
+/** @import { ChoicePanel } from "./choice_panel.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { MoveEntry, Stage } from "./move_entry.js" */
 
@@ -23,7 +23,7 @@ import { passWords, playerName, possessive, resultWords, territoryWords } from "
  * @property {(seat: number) => void} join
  * @property {(seat: number, level: Level) => void} fill
  * @property {() => void} goLive
- * @property {(forSeat: number, choice: StandInChoice) => void} chooseStandIn
+ * @property {(forSeat: number, choice: StandIn) => void} chooseStandIn
  * @property {() => void} drop Take the clicks of the move back.
  */
 
@@ -32,16 +32,16 @@ export class StatusPanel {
   #passes = element("p", { class: "passes", hidden: true });
   #detail = element("p", { class: "detail" });
   #unrated = element("p", { class: "unrated", hidden: true });
-  #barred = element("p", { class: "barred-note", role: "alert", hidden: true });
+  #barred = element("p", { class: "repetition-note", role: "alert", hidden: true });
   #extra = element("div", { class: "extra" });
   #extraKey = "";
   #standIns;
 
   /**
-   * @param {Chooser} chooser
+   * @param {ChoicePanel} choicePanel
    * @param {StatusHandlers} handlers
    */
-  constructor(chooser, handlers) {
+  constructor(choicePanel, handlers) {
     this.handlers = handlers;
     this.#standIns = new StandIns(handlers.chooseStandIn);
     this.element = element(
@@ -52,7 +52,7 @@ export class StatusPanel {
       this.#detail,
       this.#unrated,
       this.#barred,
-      chooser.element,
+      choicePanel.element,
       this.#standIns.element,
       this.#extra,
     );
@@ -65,18 +65,18 @@ export class StatusPanel {
    * @param {number | null} shownPly Null for the live position.
    */
   show(state, entry, game, shownPly) {
-    const { headline, detail, tone } = statusWords(state, entry, game);
+    const { headline, detail, tone } = statusText(state, entry, game);
     this.#headline.textContent = headline;
     this.#detail.textContent = detail;
     this.#detail.hidden = detail === "";
     this.element.dataset.tone = tone;
-    this.#unrated.textContent = countingWords(state);
+    this.#unrated.textContent = unratedText(state);
     this.#unrated.hidden = this.#unrated.textContent === "";
-    const passes = state.end === null ? passWords(state, (seat) => seatName(game, seat)) : "";
+    const passes = state.end === null ? passText(state, (seat) => seatName(game, seat)) : "";
     this.#passes.textContent = passes;
     this.#passes.hidden = passes === "";
     this.#barred.hidden = entry.barred === null;
-    this.#barred.textContent = entry.barred === null ? "" : barredWords(entry.barred);
+    this.#barred.textContent = entry.barred === null ? "" : repetitionText(entry.barred);
     this.#standIns.show(state, game);
     this.#showExtra(state, entry, game, shownPly);
   }
@@ -141,7 +141,7 @@ export class StatusPanel {
       const name = seatName(game, seat);
       const level = levelSelect(game, isOne ? "Level of the bot" : `Level of a bot for ${name}`);
       const label = isOne ? "Seat a bot instead" : `Bot for ${name}`;
-      const fill = button(label, () => this.handlers.fill(seat, levelOf(level.value)));
+      const fill = button(label, () => this.handlers.fill(seat, parseLevel(level.value)));
       return element("div", { class: "fill", "data-seat": seat }, drawMan(seatColour(game, seat), "choice-man"), level, fill);
     });
     return [element("div", { class: "invite" }, link, copy), ...rows];
@@ -152,9 +152,9 @@ export class StatusPanel {
  * @param {MatchState} state
  * @returns {string} Why the result does not count; empty if nothing is to be said of that.
  */
-function countingWords({ isVoid, rated }) {
+function unratedText({ isVoid, rated }) {
   if (isVoid) return "A moderator has voided this match: the result does not count.";
-  const why = rated?.words ?? "";
+  const why = rated?.explanation ?? "";
   return why === "" ? "" : `Ratings stay as they were: ${why}.`;
 }
 
@@ -164,15 +164,15 @@ function countingWords({ isVoid, rated }) {
  * @param {GameInfo | undefined} game
  * @returns {{ headline: string, detail: string, tone: "quiet" | "turn" | "take" | "over" }}
  */
-export function statusWords(state, entry, game) {
+export function statusText(state, entry, game) {
   const nameOf = (/** @type {number} */ seat) => seatName(game, seat);
   if (state.end !== null) {
-    const { headline, reason } = resultWords(state, nameOf);
+    const { headline, reason } = resultText(state, nameOf);
     const { territory } = state.position;
-    const counts = territory === null ? "" : ` (${territoryWords(territory, state.players.length, nameOf)})`;
+    const counts = territory === null ? "" : ` (${territoryText(territory, state.players.length, nameOf)})`;
     return { headline, detail: reason + counts, tone: "over" };
   }
-  if (state.openSeats.length > 0) return waitingWords(state);
+  if (state.openSeats.length > 0) return waitingText(state);
   if (state.offers.isPaused) return { headline: "Paused", detail: "The clocks stand until a player goes on.", tone: "quiet" };
   if (state.toMove === null) return { headline: "About to begin", detail: "", tone: "quiet" };
   const name = nameOf(state.toMove);
@@ -180,19 +180,19 @@ export function statusWords(state, entry, game) {
   if (state.undecidedSeats.includes(state.toMove)) {
     return { headline: `${name} is gone`, detail: "Play waits until it is settled who stands in.", tone: "quiet" };
   }
-  if (state.leavings.has(state.toMove)) return { headline: `${name} to move`, detail: "A bot plays on.", tone: "quiet" };
+  if (state.departures.has(state.toMove)) return { headline: `${name} to move`, detail: "A bot plays on.", tone: "quiet" };
   if (!state.ownSeats.includes(state.toMove)) {
     return { headline: `${name} to move`, detail: `${playerName(player)} is thinking.`, tone: "quiet" };
   }
   const stage = entry.stage(state.position, state.toMove);
   const isBoth = state.ownSeats.length > 1;
   const headline = isBoth ? `${name} to move` : "Your turn";
-  if (stage === "take") return { headline: takeWords(state, entry, nameOf), detail: "Marked men can be taken.", tone: "take" };
-  return { headline, detail: stageWords(stage, state, entry), tone: "turn" };
+  if (stage === "take") return { headline: takeText(state, entry, nameOf), detail: "Marked men can be taken.", tone: "take" };
+  return { headline, detail: stageText(stage, state, entry), tone: "turn" };
 }
 
 /** @param {MatchState} state */
-function waitingWords(state) {
+function waitingText(state) {
   const isPlayer = state.ownSeats.length > 0;
   const isTwo = state.players.length === 2;
   const missing = isTwo ? "an opponent" : state.openSeats.length === 1 ? "one more player" : `${state.openSeats.length} more players`;
@@ -216,7 +216,7 @@ function waitingWords(state) {
  * @param {MoveEntry} entry
  * @param {(seat: number) => string} nameOf
  */
-function takeWords(state, entry, nameOf) {
+function takeText(state, entry, nameOf) {
   const owners = new Set(entry.cells.map((cell) => state.position.piles.get(cell)?.seat ?? 0));
   const whose = owners.size === 1 ? possessive(nameOf([...owners][0])) : "the other";
   return `Take one of ${whose} men`;
@@ -227,7 +227,7 @@ function takeWords(state, entry, nameOf) {
  * @param {MatchState} state
  * @param {MoveEntry} entry
  */
-function stageWords(stage, state, entry) {
+function stageText(stage, state, entry) {
   switch (stage) {
     case "begin":
       if (state.position.ground !== null) return "Lay ground: choose where it begins.";
@@ -248,7 +248,7 @@ function stageWords(stage, state, entry) {
 /**
  * @param {string[]} clicks Of a move that only the ban on repetition forbids.
  */
-function barredWords(clicks) {
+function repetitionText(clicks) {
   return `${clicks.join("-")} is not allowed: it would bring back a position that was on the board before. Choose another move.`;
 }
 

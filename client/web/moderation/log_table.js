@@ -3,7 +3,7 @@
  */
 
 import { element } from "../element.js";
-import { deedWords, momentWords } from "./words.js";
+import { actionText, momentText } from "./moderation_texts.js";
 
 /** @import { Child } from "../element.js" */
 /** @import { ModerationLogEntry } from "../protocol.js" */
@@ -31,9 +31,9 @@ function row(entry) {
   return element(
     "tr",
     { role: "row" },
-    cell("when soft", momentWords(at_ms)),
+    cell("when soft", momentText(at_ms)),
     cell("who", by),
-    cell("what", deedWords(entry)),
+    cell("what", actionText(entry)),
     cell("upon", ...upon),
     cell("why", reason, detail === "" ? null : element("span", { class: "soft log-detail", dir: "auto" }, detail)),
   );

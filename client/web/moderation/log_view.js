@@ -3,12 +3,12 @@
  */
 
 import { button, element } from "../element.js";
-import { answerOrToast } from "../notices.js";
+import { answerOrToast } from "../toasts.js";
 import { logTable } from "./log_table.js";
-import { ACTION_LABELS } from "./words.js";
+import { ACTION_TEXTS } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { ModerationAction, ModerationLogEntry } from "../protocol.js" */
+/** @import { Deed, LogEntry } from "../protocol.js" */
 
 export class LogView {
   #name = element("input", { class: "log-name", type: "text", maxlength: 64, autocomplete: "off", placeholder: "Anybody", "aria-label": "By or upon one whose name begins so" });
@@ -16,10 +16,10 @@ export class LogView {
     "select",
     { "aria-label": "What was done", onchange: () => this.#search() },
     element("option", { value: "" }, "Everything"),
-    ...Object.entries(ACTION_LABELS).map(([deed, words]) => element("option", { value: deed }, words)),
+    ...Object.entries(ACTION_TEXTS).map(([deed, words]) => element("option", { value: deed }, words)),
   );
   #list = element("div", { class: "log-list", "aria-live": "polite" });
-  /** @type {ModerationLogEntry[]} */
+  /** @type {LogEntry[]} */
   #entries = [];
 
   /** @param {Connection} connection */
@@ -49,9 +49,9 @@ export class LogView {
 
   async #more() {
     const before = this.#entries.at(-1)?.number;
-    const deed = /** @type {ModerationAction | ""} */ (this.#deed.value);
-    const wanted = { name: this.#name.value.trim(), ...(deed === "" ? {} : { action: deed }), ...(before === undefined ? {} : { before }) };
-    const answer = await answerOrToast(this.connection.ask({ type: "get_moderation_log", ...wanted }));
+    const deed = /** @type {Deed | ""} */ (this.#deed.value);
+    const wanted = { name: this.#name.value.trim(), ...(deed === "" ? {} : { deed }), ...(before === undefined ? {} : { before }) };
+    const answer = await answerOrToast(this.connection.ask({ type: "get_log", ...wanted }));
     if (answer === null) return;
     this.#entries = [...this.#entries, ...answer.entries];
     const empty = element("p", { class: "empty-note" }, "Nothing of that kind was done yet.");

@@ -4,7 +4,7 @@
 
 import { element } from "../element.js";
 import { LogView } from "./log_view.js";
-import { PeopleView } from "./people_view.js";
+import { PlayersView } from "./players_view.js";
 import { ReportsView } from "./reports_view.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -18,7 +18,7 @@ const VIEWS = [
 
 export class ModerationPage {
   #query = new URLSearchParams(location.search);
-  /** @type {ReportsView | PeopleView | LogView | null} */
+  /** @type {ReportsView | PlayersView | LogView | null} */
   #view = null;
 
   /**
@@ -60,7 +60,7 @@ export class ModerationPage {
   }
 
   #newView() {
-    if (this.#name === "people") return new PeopleView(this.connection, this.#query.get("name") ?? "");
+    if (this.#name === "people") return new PlayersView(this.connection, this.#query.get("name") ?? "");
     return this.#name === "log" ? new LogView(this.connection) : new ReportsView(this.connection);
   }
 

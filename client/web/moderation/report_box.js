@@ -3,8 +3,8 @@
  */
 
 import { button, element } from "../element.js";
-import { answerOrToast, toast } from "../notices.js";
-import { REASON_WORDS } from "./words.js";
+import { answerOrToast, toast } from "../toasts.js";
+import { REASON_TEXTS } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Player, ReportReason } from "../protocol.js" */
@@ -17,8 +17,8 @@ const REASONS = ["name", "bio", "cheating", "insult", "spam", "other"];
  * @param {Player} player
  */
 export function reportBox(connection, player) {
-  const reason = element("select", { "aria-label": "Reason of the report" }, ...REASONS.map((each) => element("option", { value: each }, REASON_WORDS[each])));
-  const words = element("textarea", { class: "report-words", maxlength: 500, rows: 3, "aria-label": "In your own words", placeholder: "In your own words (optional)" });
+  const reason = element("select", { "aria-label": "Reason of the report" }, ...REASONS.map((each) => element("option", { value: each }, REASON_TEXTS[each])));
+  const words = element("textarea", { class: "report-comment", maxlength: 500, rows: 3, "aria-label": "In your own words", placeholder: "In your own words (optional)" });
   const box = element(
     "details",
     { class: "report-box" },

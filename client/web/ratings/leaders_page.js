@@ -3,10 +3,10 @@
  */
 
 import { element } from "../element.js";
-import { choiceField } from "../fields.js";
+import { choiceField } from "../form_fields.js";
 import { recall, remember } from "../storage.js";
-import { playerLink } from "./player_link.js";
-import { SPEEDS, kindWords } from "./words.js";
+import { playerLink } from "../players/player_link.js";
+import { SPEEDS, kindText } from "./rating_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, Leader, Leaders, RatingKind } from "../protocol.js" */
@@ -14,7 +14,7 @@ import { SPEEDS, kindWords } from "./words.js";
 const GAME_KEY = "millrace.game";
 const SPEED_KEY = "millrace.leaders.speed";
 const SEATS_KEY = "millrace.leaders.seats";
-const USUAL_SPEED = "blitz";
+const DEFAULT_SPEED = "blitz";
 
 export class LeadersPage {
   #choices = element("form", { class: "leaders-choices", "aria-label": "Kind of match", onsubmit: (event) => event.preventDefault() });
@@ -57,7 +57,7 @@ export class LeadersPage {
     const { games } = this.connection;
     const game = games.find((each) => each.name === name) ?? games[0];
     const seats = game.seats.includes(Number(recall(SEATS_KEY))) ? Number(recall(SEATS_KEY)) : game.seats[0];
-    const speed = SPEEDS.find((each) => each.speed === recall(SPEED_KEY))?.speed ?? USUAL_SPEED;
+    const speed = SPEEDS.find((each) => each.speed === recall(SPEED_KEY))?.speed ?? DEFAULT_SPEED;
     const focused = document.activeElement?.getAttribute("name") ?? "";
     this.#choices.replaceChildren(
       choiceField("game", "Game", games.map((each) => [each.name, each.title]), game.name, (value) => {
@@ -103,7 +103,7 @@ export class LeadersPage {
 
   /** @param {Leaders} leaders */
   #show({ kind, leaders, bots, least_matches, most_deviation }) {
-    const words = kindWords(kind, this.connection.games);
+    const words = kindText(kind, this.connection.games);
     const floor = `Listed are players with at least ${least_matches} rated matches whose rating is certain to within ${most_deviation} points.`;
     const nobody = element("p", { class: "empty-note" }, "Nobody has come so far yet. Play rated matches to be the first!");
     this.#list.replaceChildren(

@@ -4,11 +4,11 @@
  * Roles are said in so many words since narrow windows lay the rows out anew, by which some browsers lose them.
  */
 
+import { clockText } from "../clock_texts.js";
+import { dateText } from "../dates.js";
 import { element } from "../element.js";
-import { clockWords } from "../match/words.js";
-import { dateWords } from "./dates.js";
-import { playerLink } from "./player_link.js";
-import { changeBadge } from "./words.js";
+import { playerLink } from "../players/player_link.js";
+import { changeBadge } from "./rating_texts.js";
 
 /** @import { Child } from "../element.js" */
 /** @import { GameInfo, PastMatch } from "../protocol.js" */
@@ -52,10 +52,10 @@ function row(past, player, games) {
       "td",
       { role: "cell", class: "which" },
       element("a", { href: `/match/${past.match}` }, title),
-      element("span", { class: "soft" }, ` ${clockWords(past.clock)} · ${past.rated ? "rated" : "casual"}`),
+      element("span", { class: "soft" }, ` ${clockText(past.clock)} · ${past.rated ? "rated" : "casual"}`),
     ),
     element("td", { role: "cell", class: "change" }, ...(change ? [`${change.after} `, changeBadge(change)] : ["–"])),
-    element("td", { role: "cell", class: "when soft" }, dateWords(past.ended_ms)),
+    element("td", { role: "cell", class: "when soft" }, dateText(past.ended_ms)),
   );
 }
 

@@ -3,7 +3,7 @@
  */
 
 import { button, element } from "../element.js";
-import { playerLink } from "../ratings/player_link.js";
+import { playerLink } from "../players/player_link.js";
 
 /** @import { ChallengeRules, GameInfo, OnlineBot } from "../protocol.js" */
 
@@ -52,7 +52,7 @@ export class BotList {
   /** @param {OnlineBot} bot */
   #line({ player, rules, matches }) {
     const isBusy = matches >= rules.most_matches;
-    const facts = isBusy ? "has enough matches just now" : rulesWords(rules);
+    const facts = isBusy ? "has enough matches just now" : rulesText(rules);
     return element(
       "li",
       { class: "entry seek" },
@@ -69,10 +69,10 @@ export class BotList {
 
 /**
  * What a bot takes, as far as a person may wonder.
- * @param {ChallengeRules} rules
+ * @param {Required<ChallengeRules>} rules
  * @returns {string}
  */
-export function rulesWords(rules) {
+export function rulesText(rules) {
   const facts = [
     rules.rated ? (rules.casual ? "casual or rated" : "rated only") : "casual only",
     rules.untimed ? null : "with a clock",

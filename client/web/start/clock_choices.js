@@ -4,7 +4,7 @@
  * No DOM. Imported by the forms of the start page.
  */
 
-import { DAY_MS, clockWords, daysWords } from "../match/words.js";
+import { clockText, DAY_MS, daysText } from "../clock_texts.js";
 
 /** @import { ClockSettings } from "../protocol.js" */
 
@@ -25,7 +25,7 @@ export const CLOCKS = [
 ];
 
 /** Of a clock with an increment. */
-export const USUAL_CLOCK = "4";
+export const DEFAULT_CLOCK = "4";
 
 /**
  * @param {boolean} isForBots Bots answer at once: nobody plays them by the day.
@@ -34,7 +34,7 @@ export const USUAL_CLOCK = "4";
 export function clockOptions(isForBots) {
   const options = CLOCKS.map((clock, index) => ({
     value: String(index),
-    label: clock === null ? "∞" : clock.renews ? daysWords(clock) : clockWords(clock),
+    label: clock === null ? "∞" : clock.renews ? daysText(clock) : clockText(clock),
     title: clockTitle(clock),
   }));
   return options.filter((_, index) => !(isForBots && CLOCKS[index]?.renews));

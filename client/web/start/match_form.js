@@ -2,20 +2,21 @@
  * The form that makes a match against bots or friends; it remembers what was chosen last.
  */
 
+import { seatColour, seatName } from "../board/seat_colours.js";
 import { element } from "../element.js";
-import { seatColour, seatName } from "../match/colours.js";
-import { levelOf } from "../match/level_select.js";
-import { levelWord, personalityWords } from "../match/words.js";
+import { seatPlans } from "../match/seat_plans.js";
+import { levelText, personalityText } from "../players/bot_texts.js";
+import { parseLevel } from "../players/level_select.js";
 import { recall, remember } from "../storage.js";
-import { choiceRow, chosenOf } from "./choices.js";
-import { CLOCKS, USUAL_CLOCK, clockOptions } from "./clock_choices.js";
-import { FriendChoice } from "./friend_choice.js";
-import { seatPlans } from "./plans.js";
-import { StartChoice } from "./start_choice.js";
+import { choiceRow, chosenValue } from "./choice_row.js";
+import { clockOptions, CLOCKS, DEFAULT_CLOCK } from "./clock_choices.js";
+import { InvitationOptions } from "./invitation_options.js";
+import { StartPosition } from "./start_position.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { ClockSettings, Command, GameInfo } from "../protocol.js" */
-/** @import { Choice } from "./choices.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { ClockSettings, GameInfo } from "../protocol.js" */
+/** @import { Choice } from "./choice_row.js" */
 
 /** @typedef {"bot" | "friend"} Opponent */
 
@@ -36,11 +37,11 @@ export class MatchForm {
    */
   constructor(connection, game, opponent, onCreate) {
     this.game = game;
-    this.#start = new StartChoice(connection, game);
+    this.#start = new StartPosition(connection, game);
     this.opponent = opponent;
     this.seats = Math.min(...game.seats);
     this.#colours = element("div", { class: "slot" });
-    this.#friend = opponent === "friend" ? new FriendChoice(connection) : null;
+    this.#friend = opponent === "friend" ? new InvitationOptions(connection) : null;
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       onCreate(this.#command());
@@ -54,7 +55,7 @@ export class MatchForm {
       opponent === "bot" ? this.#options("level", "Level", this.#levelOptions(), DEFAULT_LEVEL) : null,
       this.#start.element,
       this.#colours,
-      this.#options("clock", "Clock", clockOptions(opponent === "bot"), opponent === "bot" ? "0" : USUAL_CLOCK),
+      this.#options("clock", "Clock", clockOptions(opponent === "bot"), opponent === "bot" ? "0" : DEFAULT_CLOCK),
       game.has_match_limit ? this.#options("limit", "The whole match", limitOptions(), "0") : null,
       this.#friend?.element ?? null,
       this.#friend?.submit ?? element("button", { type: "submit", class: "button primary big" }, "Play"),
@@ -83,9 +84,9 @@ export class MatchForm {
     const byLevel = Array.from({ length: levels }, (_, index) => ({
       value: String(index + 1),
       label: String(index + 1),
-      title: levelWord(index + 1, levels),
+      title: levelText(index + 1, levels),
     }));
-    const byName = personalities.map((each) => ({ value: each.name, label: each.title, title: personalityWords(each), isLong: true }));
+    const byName = personalities.map((each) => ({ value: each.name, label: each.title, title: personalityText(each), isLong: true }));
     return [...byLevel, ...byName];
   }
 
@@ -154,14 +155,14 @@ export class MatchForm {
    * @returns {string | null}
    */
   #chosen(name) {
-    return chosenOf(this.element, `${this.opponent}-${name}`);
+    return chosenValue(this.element, `${this.opponent}-${name}`);
   }
 
   /** @returns {Command} */
   #command() {
     const colour = this.#chosen("colour") ?? RANDOM;
     const own = colour === RANDOM ? 0 : Number(colour);
-    const level = levelOf(this.#chosen("level") ?? DEFAULT_LEVEL);
+    const level = parseLevel(this.#chosen("level") ?? DEFAULT_LEVEL);
     const seats = seatPlans(this.seats, own, this.opponent, level);
     const { setup } = this.#start;
     return { type: "create", game: this.game.name, seats, setup, clock: this.#clock(), shuffle: colour === RANDOM, ...this.#friend?.fields };

@@ -3,14 +3,15 @@
  */
 
 import { element } from "../element.js";
-import { seatName } from "../match/colours.js";
-import { levelOf, levelSelect } from "../match/level_select.js";
-import { seatPlans } from "./plans.js";
-import { askPreview, drawPreview } from "./start_choice.js";
+import { seatName } from "../board/seat_colours.js";
+import { parseLevel, levelSelect } from "../players/level_select.js";
+import { seatPlans } from "../match/seat_plans.js";
+import { loadPreview, drawPreview } from "./start_position.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, GameInfo, Previewed } from "../protocol.js" */
-/** @import { Opponent } from "./plans.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { GameInfo, Previewed } from "../protocol.js" */
+/** @import { Opponent } from "../match/seat_plans.js" */
 
 /** @type {[Opponent, string][]} */
 const OPPONENTS = [
@@ -67,7 +68,7 @@ export class PositionForm {
     const text = this.#text.value;
     this.#show(null, null);
     if (text.trim() === "") return;
-    const answer = await askPreview(this.connection, this.game, text.trim());
+    const answer = await loadPreview(this.connection, this.game, text.trim());
     if (text === this.#text.value) this.#show(typeof answer === "string" ? null : answer, drawPreview(answer, this.game));
   }
 
@@ -89,7 +90,7 @@ export class PositionForm {
     const own = this.#preview?.to_move ?? null;
     if (this.#preview === null || own === null) return null;
     const opponent = /** @type {Opponent} */ (this.#opponent.value);
-    const seats = seatPlans(this.#preview.seats, own, opponent, levelOf(this.#level.value));
+    const seats = seatPlans(this.#preview.seats, own, opponent, parseLevel(this.#level.value));
     return { type: "create", game: this.game.name, seats, setup: this.#text.value.trim(), clock: null, shuffle: false };
   }
 }

@@ -2,15 +2,15 @@
  * The card for quick pairings: one click on a clock, and the server finds the opponent.
  */
 
+import { clockText } from "../clock_texts.js";
 import { element } from "../element.js";
-import { clockWords } from "../match/words.js";
-import { announce } from "../notices.js";
+import { WaitingPanel } from "../lobby/waiting_panel.js";
 import { recall, remember } from "../storage.js";
-import { Waiting } from "../meeting/waiting.js";
-import { choiceRow, chosenOf } from "./choices.js";
+import { announce } from "../toasts.js";
+import { choiceRow, chosenValue } from "./choice_row.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Search } from "../meeting/search.js" */
+/** @import { PairingSearch } from "../lobby/pairing_search.js" */
 /** @import { ClockSettings, GameInfo } from "../protocol.js" */
 
 /** @type {{ clock: ClockSettings, word: string }[]} */
@@ -31,15 +31,15 @@ export class QuickPairing {
 
   /**
    * @param {Connection} connection
-   * @param {Search} search
+   * @param {PairingSearch} search
    */
   constructor(connection, search) {
     this.connection = connection;
     this.search = search;
-    this.waiting = new Waiting(connection, search);
+    this.waiting = new WaitingPanel(connection, search);
     this.element = element(
       "section",
-      { class: "card quick", "aria-label": "Quick pairing" },
+      { class: "card quick-pairing", "aria-label": "Quick pairing" },
       element("h2", {}, "Play somebody now"),
       this.#body,
     );
@@ -82,11 +82,11 @@ export class QuickPairing {
     const rated = isMember ? (recall(this.#key("rated")) ?? "casual") : "casual";
     const rating = choiceRow("quick-rated", "rated", "Kind", RATINGS, rated);
     rating.disabled = !isMember;
-    rating.addEventListener("change", () => remember(this.#key("rated"), chosenOf(rating, "quick-rated") ?? "casual"));
+    rating.addEventListener("change", () => remember(this.#key("rated"), chosenValue(rating, "quick-rated") ?? "casual"));
     return [
       element("p", { class: "note" }, "Choose a time for each player. You are paired with whoever fits best."),
       game.seats.length > 1 ? this.#seatChoice(game) : "",
-      element("div", { class: "pool-grid", role: "group", "aria-label": "Time" }, ...CLOCKS.map((each) => this.#tile(game, each))),
+      element("div", { class: "pairing-grid", role: "group", "aria-label": "Time" }, ...CLOCKS.map((each) => this.#tile(game, each))),
       isMember ? rating : element("p", { class: "note" }, "These are casual matches; with an account you can play rated ones too."),
     ];
   }
@@ -103,10 +103,10 @@ export class QuickPairing {
       "Fewer will do after a while",
     );
     const mirror = () => {
-      fewer.hidden = chosenOf(row, "quick-seats") === String(game.seats[0]);
+      fewer.hidden = chosenValue(row, "quick-seats") === String(game.seats[0]);
     };
     row.addEventListener("change", () => {
-      remember(this.#key("seats"), chosenOf(row, "quick-seats") ?? chosen);
+      remember(this.#key("seats"), chosenValue(row, "quick-seats") ?? chosen);
       mirror();
     });
     fewer.addEventListener("change", () => remember(this.#key("fewer"), this.#takesFewer() ? "yes" : "no"));
@@ -120,15 +120,15 @@ export class QuickPairing {
    */
   #tile(game, { clock: chosen, word }) {
     const find = () => {
-      const seats = Number(chosenOf(this.#body, "quick-seats") ?? game.seats[0]);
-      const rated = chosenOf(this.#body, "quick-rated") === "rated";
+      const seats = Number(chosenValue(this.#body, "quick-seats") ?? game.seats[0]);
+      const rated = chosenValue(this.#body, "quick-rated") === "rated";
       this.search.find({ game: game.name, seats, clock: chosen, rated }, seats > game.seats[0] && this.#takesFewer());
     };
     return element(
       "button",
-      { type: "button", class: "pool", onclick: find },
-      element("span", { class: "pool-clock" }, clockWords(chosen)),
-      element("span", { class: "pool-word" }, word),
+      { type: "button", class: "pairing-tile", onclick: find },
+      element("span", { class: "pairing-clock" }, clockText(chosen)),
+      element("span", { class: "pairing-speed" }, word),
     );
   }
 

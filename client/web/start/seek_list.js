@@ -3,11 +3,12 @@
  */
 
 import { button, element } from "../element.js";
-import { clockWords } from "../match/words.js";
-import { markedName } from "../ratings/bot_mark.js";
+import { seekText } from "../lobby/seek_text.js";
+import { markedName } from "../players/bot_mark.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command, GameInfo, Seek } from "../protocol.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { GameInfo, Seek } from "../protocol.js" */
 
 export class SeekList {
   #list = element("ul", { class: "entries" });
@@ -59,7 +60,7 @@ export class SeekList {
         "div",
         {},
         element("span", { class: "live-players" }, ...(isOwn ? ["Your own match"] : markedName(seek.by))),
-        element("span", { class: "live-facts" }, seekWords(seek, title)),
+        element("span", { class: "live-facts" }, seekText(seek, title)),
       ),
       isOwn ? this.#own(seek) : button("Join", () => this.onTake({ type: "join", match: seek.match }), {
         class: "button primary",
@@ -73,22 +74,4 @@ export class SeekList {
   #own(seek) {
     return element("a", { class: "button", href: `/match/${seek.match}`, "data-match": seek.match }, "Show");
   }
-}
-
-/**
- * @param {Seek} seek
- * @param {string} title Of the game.
- * @returns {string}
- */
-export function seekWords(seek, title) {
-  const open = seek.players.filter((name) => name === "").length;
-  const facts = [
-    title,
-    clockWords(seek.clock),
-    seek.rated ? "rated" : "casual",
-    seek.players.length > 2 ? `${open} of ${seek.players.length} seats open` : null,
-    seek.setup === "" || seek.setup === `seats=${seek.players.length}` ? null : "from a set-up position",
-    seek.ratings ? `for ${seek.ratings.least}–${seek.ratings.most}` : null,
-  ];
-  return facts.filter((fact) => fact !== null).join(" · ");
 }

@@ -3,20 +3,21 @@
  */
 
 import { button, element } from "../element.js";
-import { answerOrToast } from "../notices.js";
-import { recentMatches } from "../recent.js";
+import { answerOrToast } from "../toasts.js";
+import { recentMatches } from "../recent_matches.js";
 import { recall, remember } from "../storage.js";
 import { BotList } from "./bot_list.js";
-import { LiveList } from "./live_list.js";
+import { LiveMatchList } from "./live_matches.js";
 import { MatchForm } from "./match_form.js";
 import { PositionForm } from "./position_form.js";
 import { QuickPairing } from "./quick_pairing.js";
 import { SeekList } from "./seek_list.js";
-import { YourTurn } from "./your_turn.js";
+import { YourMatchList } from "./your_matches.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Search } from "../meeting/search.js" */
-/** @import { Command, GameInfo } from "../protocol.js" */
+/** @import { PairingSearch } from "../lobby/pairing_search.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { GameInfo } from "../protocol.js" */
 
 const GAME_KEY = "millrace.game";
 
@@ -39,14 +40,14 @@ export class StartPage {
    * @param {Connection} connection
    * @param {string} challenged Whom to make ready to challenge, as it stands in the address; empty for nobody.
    * @param {(path: string) => void} navigate
-   * @param {Search} search
+   * @param {PairingSearch} search
    */
   constructor(connection, challenged, navigate, search) {
     this.connection = connection;
     this.challenged = decodeURIComponent(challenged);
     this.navigate = navigate;
-    this.#yourTurn = new YourTurn(connection);
-    this.#live = new LiveList(connection);
+    this.#yourTurn = new YourMatchList(connection);
+    this.#live = new LiveMatchList(connection);
     this.#quick = new QuickPairing(connection, search);
     this.#seeks = new SeekList(connection, (command) => this.#create(command));
     this.element = element(

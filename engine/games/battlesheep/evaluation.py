@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
-from ...game import WeightTable, Worth
+from ...game import EvaluationTerms, WeightTable
 from .pasture import ALL_CELLS, FACTS, NEIGHBOURS, BattleSheepBoard
 from .position import (
     ONE,
@@ -212,4 +212,4 @@ def phase_shares() -> list[tuple[float, float, float]]:
     return [(opening, 1 - opening - ending, ending) for opening, ending in zip(openings, endings, strict=True)]
 
 
-WORTH = Worth(__package__, TERMS, PHASES, np.array(phase_shares()), weigh)
+EVALUATION = EvaluationTerms(__package__, TERMS, PHASES, np.array(phase_shares()), weigh)

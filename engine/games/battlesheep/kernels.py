@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...bits import NO_CELLS, Bitboard, allocating_kernel, cell_bit, count_cells, highest_cell, kernel, lowest_cell
 from ...game import Kernels, MoveBuffer
 from ...weights import evaluate_by, evaluate_for_by, shipped_weights
-from .evaluation import WORTH
+from .evaluation import EVALUATION
 from .pasture import (
     ALL_CELLS,
     FACTS,
@@ -251,11 +251,11 @@ KERNELS = Kernels(
     count_moves=count_moves,
     make_move=make_move,
     outcome=outcome,
-    evaluate=evaluate_by(WORTH, shipped_weights(WORTH)),
+    evaluate=evaluate_by(EVALUATION, shipped_weights(EVALUATION)),
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
     max_moves=MAX_MOVES,
-    evaluate_for=evaluate_for_by(WORTH, shipped_weights(WORTH)),
+    evaluate_for=evaluate_for_by(EVALUATION, shipped_weights(EVALUATION)),
     generate_noisy=generate_noisy,
     pass_turn=passed_on,
     is_over=is_over,

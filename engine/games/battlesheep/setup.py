@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ...game import SetupError, Start
-from .catalogue import PASTURES, cells_of, standard_pasture
-from .laying import lay_pasture
+from .legacy_text import is_older_text, read_older_text
+from .named_pastures import NAMED_PASTURES, cells_of, standard_pasture
 from .notation import EMPTY_CELL, NO_CELL, SEAT_LETTERS
-from .older_text import is_older_text, read_older_text
 from .pasture import FACTS, MOST_CELLS, OUTER_EDGE, Coordinate, build_board, joined
 from .position import SHEEP
+from .random_pasture import lay_pasture
 
 SEATS = (2, 3, 4)
 MOST_ROWS = 64
@@ -74,9 +74,9 @@ def _start_of_options(options: Mapping[str, str]) -> Start:
         if re.fullmatch(r"[0-9]{1,10}", seed) is None:
             raise SetupError(f"A seed is a number of at most ten digits, not {seed!r}.")
         return start_on(lay_pasture(int(seed), seats), seats)
-    pasture = PASTURES.get(options["pasture"]) if "pasture" in options else standard_pasture(seats)
+    pasture = NAMED_PASTURES.get(options["pasture"]) if "pasture" in options else standard_pasture(seats)
     if pasture is None:
-        raise SetupError(f"There is no pasture called {options['pasture']!r}; there are: {', '.join(PASTURES)}.")
+        raise SetupError(f"There is no pasture called {options['pasture']!r}; there are: {', '.join(NAMED_PASTURES)}.")
     if "seats" in options and pasture.seats != seats:
         raise SetupError(f"The pasture {pasture.name} is for {pasture.seats} seats, not {seats}.")
     return start_on(cells_of(pasture), pasture.seats)

@@ -9,21 +9,21 @@ move, has lost; two passes in a row, or the time limit of the match, end it by t
 men can reach and the other's cannot (2.7).
 """
 
-from ...game import Game, Repetition
-from ...isometries import isometries_of
-from ...skill import STRONGEST, Skill
-from ...techniques import USUAL_TECHNIQUES
+from ...game import DrawingFunctions, Game, Repetition, Rules, Strength, Texts
+from ...game.geometry import symmetries_of
+from ...game.skill import STRONGEST, Skill
+from ...game.techniques import DEFAULT_TECHNIQUES
 from . import notation
-from .evaluation import WORTH
+from .evaluation import EVALUATION
 from .kernels import KERNELS, PASS
 from .position import MingMangPosition
 
 SKILLS = (
-    Skill(depth=1, noise=60, lapses=400, quiescence=0),
-    Skill(depth=2, noise=60, lapses=400, quiescence=1),
-    Skill(depth=3, noise=36, lapses=210, quiescence=1),
-    Skill(depth=4, noise=28, lapses=70),
-    Skill(depth=6, nodes=100_000, noise=20, lapses=32),
+    Skill(depth=1, noise=60, oversights=400, quiescence=0),
+    Skill(depth=2, noise=60, oversights=400, quiescence=1),
+    Skill(depth=3, noise=36, oversights=210, quiescence=1),
+    Skill(depth=4, noise=28, oversights=70),
+    Skill(depth=6, nodes=100_000, noise=20, oversights=32),
     Skill(nodes=22_000, noise=8),
     Skill(nodes=120_000, noise=4, table_megabytes=2),
     STRONGEST,
@@ -34,33 +34,40 @@ GAME = Game(
     title="Ming Mang",
     seats=(2,),
     seat_names=("Black", "White"),
-    kernels=KERNELS,
-    position_type=MingMangPosition,
-    position_words=3,
-    repetition=Repetition.FORBIDDEN,
-    transient_words=1,
-    quiet_limit=None,
-    endings={
-        "elimination": "no men are left",
-        "stalemate": "no man can move",
-        "territory": "the squares that only one side can reach were counted",
-    },
-    parse_setup=notation.parse_setup,
-    format_position=notation.format_position,
-    geometry=notation.geometry,
-    draw=notation.draw,
-    territory=notation.territory,
-    parse_move=notation.parse_move,
-    format_move=notation.format_move,
-    clicks=notation.clicks,
-    symmetries=lambda board: isometries_of(notation.geometry(board)),
-    logit_lead=53,
-    free_pass=PASS,
-    worth=WORTH,
-    # With so many moves, most of them quiet, it pays to put them in order, and to pass: benchmarks/ablation.md.
-    techniques=USUAL_TECHNIQUES._replace(
-        table_worth=False, killers=True, futility=False, null_move=True, contempt=False
+    rules=Rules(
+        kernels=KERNELS,
+        position_type=MingMangPosition,
+        position_words=3,
+        end_reasons={
+            "elimination": "no men are left",
+            "stalemate": "no man can move",
+            "territory": "the squares that only one side can reach were counted",
+        },
+        repetition=Repetition.FORBIDDEN,
+        transient_words=1,
+        free_pass=PASS,
+        territory=notation.territory,
+        symmetries=lambda board: symmetries_of(notation.geometry(board)),
     ),
-    reduction_divisor=1.3,
-    skills=SKILLS,
+    drawing=DrawingFunctions(
+        geometry=notation.geometry,
+        draw=notation.draw,
+        clicks=notation.clicks,
+    ),
+    texts=Texts(
+        parse_setup=notation.parse_setup,
+        format_position=notation.format_position,
+        parse_move=notation.parse_move,
+        format_move=notation.format_move,
+    ),
+    strength=Strength(
+        skills=SKILLS,
+        # With so many moves, most of them quiet, it pays to put them in order, and to pass: benchmarks/ablation.md.
+        techniques=DEFAULT_TECHNIQUES._replace(
+            table_evaluation=False, killers=True, futility=False, null_move=True, contempt=False
+        ),
+        reduction_divisor=1.3,
+        logistic_scale=53,
+        evaluation=EVALUATION,
+    ),
 )

@@ -1,4 +1,4 @@
-"""What a position of Ming Mang is worth without looking ahead: what is counted, for each side, and in which phase.
+"""What a position of Ming Mang is evaluation without looking ahead: what is counted, for each side, and in which phase.
 
 The weights are data (`weights.json`, made by `millrace tune mingmang`). Men, the squares that only one side reaches in
 one move, the men on the long diagonal and the move are the terms published for the program CAMMP. A taken man changes
@@ -8,7 +8,7 @@ the count of both sides, hence half a hundred for each.
 import numpy as np
 
 from ...bits import NO_CELLS, Bitboard, count_cells, kernel
-from ...game import WeightTable, Worth
+from ...game import EvaluationTerms, WeightTable
 from .position import MingMangBoard, MingMangPosition
 from .squares import (
     NOT_A_FILE,
@@ -74,17 +74,18 @@ SQUARES_BY_KIND = np.array([squares_like(square) for square in KINDS], dtype=np.
 def weigh_side(
     table: WeightTable, row: int, men: Bitboard, opponents: Bitboard, reached: Bitboard, opposed: Bitboard
 ) -> int:
-    """Return the worth of one side by a row of weights but for its ground, given what both sides reach in one move."""
+    """Return the evaluation of one side by a row of weights but for its ground, given what both sides reach in one
+    move."""
     empties = ~(men | opponents)
-    worth: int = table[row, FRONT] * count_cells(men & DIAGONAL)
+    evaluation: int = table[row, FRONT] * count_cells(men & DIAGONAL)
     for kind in range(len(KINDS)):
-        worth += table[row, kind] * count_cells(men & SQUARES_BY_KIND[kind])
-    worth += table[row, REACH] * count_cells(reached)
-    worth += table[row, THREATENED] * count_cells(men_in_danger(men, opponents, opposed))
-    worth += table[row, BLOCKED] * count_cells(men & ~neighbours(empties))
-    worth += table[row, PAIRS] * (count_cells(men & men << RANK) + count_cells(men & men << ONE & NOT_A_FILE))
-    worth += table[row, TOUCHED] * count_cells(men & neighbours(opponents))
-    return worth
+        evaluation += table[row, kind] * count_cells(men & SQUARES_BY_KIND[kind])
+    evaluation += table[row, REACH] * count_cells(reached)
+    evaluation += table[row, THREATENED] * count_cells(men_in_danger(men, opponents, opposed))
+    evaluation += table[row, BLOCKED] * count_cells(men & ~neighbours(empties))
+    evaluation += table[row, PAIRS] * (count_cells(men & men << RANK) + count_cells(men & men << ONE & NOT_A_FILE))
+    evaluation += table[row, TOUCHED] * count_cells(men & neighbours(opponents))
+    return evaluation
 
 
 @kernel
@@ -114,7 +115,7 @@ def is_dead(_board: MingMangBoard, position: MingMangPosition) -> bool:
 
 @kernel
 def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: WeightTable) -> int:
-    """Return the worth of the mover's side less that of the opponent's, and what the move adds.
+    """Return the evaluation of the mover's side less that of the opponent's, and what the move adds.
 
     Whoever keeps half of the squares cannot lose, whatever else is counted: only there it is not linear in the table.
     """
@@ -125,20 +126,20 @@ def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: 
     are_parted = near | far == empties and neighbours(near) & far == NO_CELLS
     row = PARTED_ROW if are_parted else count_cells((mover | opponent) & EDGE)
     more_ground = count_cells(near) - count_cells(far)
-    worth: int = table[row, MOVE] + table[row, GROUND] * more_ground
+    evaluation: int = table[row, MOVE] + table[row, GROUND] * more_ground
     if are_parted:
         more_territory = more_ground + count_cells(mover) - count_cells(opponent)
-        worth += table[row, LEAD] * ((more_territory > 0) - (more_territory < 0))
+        evaluation += table[row, LEAD] * ((more_territory > 0) - (more_territory < 0))
     kept = squares_kept(mover, empties, flood(opponent | opposed, empties))
     opponent_kept = squares_kept(opponent, empties, flood(mover | reached, empties))
     if kept > 0 and opponent_kept > 0:
         return 0
-    worth += table[row, SECURED] * ((kept > HALF) - (opponent_kept > HALF))
-    worth += weigh_side(table, row, mover, opponent, reached, opposed)
-    worth -= weigh_side(table, row, opponent, mover, opposed, reached)
+    evaluation += table[row, SECURED] * ((kept > HALF) - (opponent_kept > HALF))
+    evaluation += weigh_side(table, row, mover, opponent, reached, opposed)
+    evaluation -= weigh_side(table, row, opponent, mover, opposed, reached)
     if kept == HALF:
-        return max(worth, 0)
-    return min(worth, 0) if opponent_kept == HALF else worth
+        return max(evaluation, 0)
+    return min(evaluation, 0) if opponent_kept == HALF else evaluation
 
 
 def phase_shares() -> list[tuple[float, float, float]]:
@@ -147,4 +148,4 @@ def phase_shares() -> list[tuple[float, float, float]]:
     return [*((opening, 1 - opening, 0.0) for opening in openings), (0.0, 0.0, 1.0)]
 
 
-WORTH = Worth(__package__, TERMS, PHASES, np.array(phase_shares()), weigh)
+EVALUATION = EvaluationTerms(__package__, TERMS, PHASES, np.array(phase_shares()), weigh)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
 from ...game import NOISY_MARK, Kernels, MoveBuffer
 from ...weights import evaluate_by, shipped_weights
-from .evaluation import WORTH, is_dead
+from .evaluation import EVALUATION, is_dead
 from .position import MingMangBoard, MingMangPosition
 from .squares import (
     NOT_A_FILE,
@@ -227,7 +227,7 @@ KERNELS = Kernels(
     count_moves=count_moves,
     make_move=make_move,
     outcome=outcome,
-    evaluate=evaluate_by(WORTH, shipped_weights(WORTH)),
+    evaluate=evaluate_by(EVALUATION, shipped_weights(EVALUATION)),
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
     max_moves=MAX_MOVES,

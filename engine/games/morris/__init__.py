@@ -8,23 +8,23 @@ with none in hand that on its turn has fewer than three men, or no legal ply, ha
 position, or 100 plies without a placing or a taking, is a draw (1.8).
 """
 
-from ...game import Game, NamedStart, Repetition
-from ...skill import STRONGEST, Skill
+from ...game import DrawingFunctions, Game, NamedStart, Repetition, Rules, Strength, Texts
+from ...game.skill import STRONGEST, Skill
 from . import notation
-from .endings import ENDINGS
-from .evaluation import WORTH
+from .evaluation import EVALUATION
 from .kernels import KERNELS
 from .position import MorrisPosition
 from .symmetries import board_symmetries
+from .tablebase_index import TABLEBASE
 
 SKILLS = (
-    Skill(depth=1, noise=45, lapses=350, quiescence=0),
-    Skill(depth=2, noise=45, lapses=350, quiescence=1),
-    Skill(depth=3, noise=35, lapses=200, quiescence=1),
-    Skill(depth=3, noise=21, lapses=80, quiescence=2),
-    Skill(depth=4, noise=34, lapses=39),
-    Skill(depth=6, nodes=100_000, noise=20, lapses=11),
-    Skill(nodes=20_000, noise=12, lapses=4),
+    Skill(depth=1, noise=45, oversights=350, quiescence=0),
+    Skill(depth=2, noise=45, oversights=350, quiescence=1),
+    Skill(depth=3, noise=35, oversights=200, quiescence=1),
+    Skill(depth=3, noise=21, oversights=80, quiescence=2),
+    Skill(depth=4, noise=34, oversights=39),
+    Skill(depth=6, nodes=100_000, noise=20, oversights=11),
+    Skill(nodes=20_000, noise=12, oversights=4),
     STRONGEST,
 )
 
@@ -33,26 +33,34 @@ GAME = Game(
     title="Nine Men's Morris",
     seats=(2,),
     seat_names=("White", "Black"),
-    kernels=KERNELS,
-    position_type=MorrisPosition,
-    position_words=3,
-    repetition=Repetition.DRAW_THIRD,
-    quiet_limit=100,
-    endings={
-        "too_few_men": "fewer than three men are left",
-        "blocked": "no man can move",
-    },
-    parse_setup=notation.parse_setup,
-    format_position=notation.format_position,
-    geometry=notation.geometry,
-    draw=notation.draw,
-    parse_move=notation.parse_move,
-    format_move=notation.format_move,
-    clicks=notation.clicks,
+    rules=Rules(
+        kernels=KERNELS,
+        position_type=MorrisPosition,
+        position_words=3,
+        end_reasons={
+            "too_few_men": "fewer than three men are left",
+            "blocked": "no man can move",
+        },
+        repetition=Repetition.DRAW_THIRD,
+        quiet_limit=100,
+        symmetries=board_symmetries,
+    ),
+    drawing=DrawingFunctions(
+        geometry=notation.geometry,
+        draw=notation.draw,
+        clicks=notation.clicks,
+    ),
+    texts=Texts(
+        parse_setup=notation.parse_setup,
+        format_position=notation.format_position,
+        parse_move=notation.parse_move,
+        format_move=notation.format_move,
+    ),
+    strength=Strength(
+        skills=SKILLS,
+        logistic_scale=140,
+        evaluation=EVALUATION,
+        tablebase=TABLEBASE,
+    ),
     starts=(NamedStart("Without flying", "flying=off", 2),),
-    symmetries=board_symmetries,
-    solved=ENDINGS,
-    logit_lead=140,
-    worth=WORTH,
-    skills=SKILLS,
 )

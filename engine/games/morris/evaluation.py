@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...bits import Bitboard, count_cells, kernel
-from ...game import WeightTable, Worth
+from ...game import EvaluationTerms, WeightTable
 from .patterns import PATTERNS
 from .points import (
     ALL_POINTS,
@@ -202,4 +202,4 @@ def phase_shares() -> list[tuple[float, float, float, float]]:
     return [(0.0, 0.0, 1.0, 0.0), *placing, (0.0, 0.0, 0.0, 1.0)]
 
 
-WORTH = Worth(__package__, TERMS, PHASES, np.array(phase_shares()), weigh, PATTERNS)
+EVALUATION = EvaluationTerms(__package__, TERMS, PHASES, np.array(phase_shares()), weigh, PATTERNS)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
 from ...game import Kernels, MoveBuffer
 from ...weights import evaluate_by, shipped_weights
-from .evaluation import WORTH
+from .evaluation import EVALUATION
 from .points import ALL_POINTS, closing_points, count_steps, neighbours, takeable_men
 from .position import HAND_BITS, HAND_MASK, MorrisBoard, MorrisPosition, hand_of_mover
 
@@ -202,7 +202,7 @@ KERNELS = Kernels(
     count_moves=count_moves,
     make_move=make_move,
     outcome=outcome,
-    evaluate=evaluate_by(WORTH, shipped_weights(WORTH)),
+    evaluate=evaluate_by(EVALUATION, shipped_weights(EVALUATION)),
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
     max_moves=MAX_MOVES,

@@ -6,7 +6,7 @@ from millrace.engine.game import IllegalMoveError
 from millrace.engine.games.battlesheep import GAME
 from millrace.engine.perft import divide, perft
 from millrace.engine.state import State
-from tests.engine.battlesheep.drawing import BLOCKED, ROW, pasture, rows, texts
+from tests.engine.battlesheep.board_text import BLOCKED, ROW, pasture, rows, texts
 
 # --- 3.2, 3.3: turns and placing ---
 

@@ -3,18 +3,18 @@
 import pytest
 
 from millrace.engine.games.battlesheep import GAME
-from millrace.engine.games.battlesheep.catalogue import PASTURES, cells_of, standard_pasture
-from millrace.engine.games.battlesheep.laying import TILE_SHAPES, lay_pasture
+from millrace.engine.games.battlesheep.named_pastures import NAMED_PASTURES, cells_of, standard_pasture
 from millrace.engine.games.battlesheep.pasture import NEIGHBOURS, joined, outer_edge
+from millrace.engine.games.battlesheep.random_pasture import TILE_SHAPES, lay_pasture
 from millrace.engine.state import State
-from tests.engine.battlesheep.drawing import rows
+from tests.engine.battlesheep.board_text import rows
 
 Coordinate = tuple[int, int]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_there_are_at_least_six_named_pastures_for_every_number_of_seats(seats: int) -> None:
-    assert sum(named.seats == seats for named in PASTURES.values()) >= 6
+    assert sum(named.seats == seats for named in NAMED_PASTURES.values()) >= 6
 
 
 def is_tiled(cells: frozenset[Coordinate]) -> bool:
@@ -25,21 +25,21 @@ def is_tiled(cells: frozenset[Coordinate]) -> bool:
     return any(tile <= cells and is_tiled(cells - tile) for tile in tiles)
 
 
-@pytest.mark.parametrize("name", PASTURES)
+@pytest.mark.parametrize("name", NAMED_PASTURES)
 def test_a_named_pasture_is_laid_from_four_tiles_a_seat_in_one_piece(name: str) -> None:
-    cells = cells_of(PASTURES[name])
-    assert len(cells) == 16 * PASTURES[name].seats
+    cells = cells_of(NAMED_PASTURES[name])
+    assert len(cells) == 16 * NAMED_PASTURES[name].seats
     assert joined(cells, min(cells)) == cells
     assert is_tiled(cells)
-    assert State.of(GAME, f"pasture={name}").start.seats == PASTURES[name].seats
+    assert State.of(GAME, f"pasture={name}").start.seats == NAMED_PASTURES[name].seats
 
 
-@pytest.mark.parametrize("name", PASTURES)
+@pytest.mark.parametrize("name", NAMED_PASTURES)
 def test_a_named_pasture_looks_the_same_to_its_seats(name: str) -> None:
-    places = {(2 * column - row, row) for row, column in cells_of(PASTURES[name])}
+    places = {(2 * column - row, row) for row, column in cells_of(NAMED_PASTURES[name])}
     third = {((-x - 3 * y) // 2, (x - y) // 2) for x, y in places}
     half = {(-x, -y) for x, y in places}
-    turned_places = third if PASTURES[name].seats == 3 else half
+    turned_places = third if NAMED_PASTURES[name].seats == 3 else half
     assert centred(turned_places) == centred(places)
 
 
@@ -87,7 +87,7 @@ def test_without_a_set_up_two_seats_play() -> None:
 
 def test_cells_that_touch_are_drawn_at_distance_one() -> None:
     state = State.of(GAME, "seed=5")
-    cells = GAME.geometry(state.start.board).cells
+    cells = GAME.drawing.geometry(state.start.board).cells
     neighbours = state.start.board.tables[NEIGHBOURS]
     for index, cell in enumerate(cells):
         for other, place in enumerate(cells):

@@ -5,12 +5,12 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from millrace.engine.bindings import bindings_of
 from millrace.engine.games.battlesheep import GAME
 from millrace.engine.games.battlesheep.kernels import MAX_MOVES
 from millrace.engine.perft import perft
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
-from tests.engine.battlesheep.drawing import rows, texts
+from tests.engine.battlesheep.board_text import rows, texts
 
 STEPS = ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0))
 
@@ -99,9 +99,9 @@ def test_whole_matches_follow_the_rulings(seed: int, seats: int, chance: random.
             expected = {"pass": stacks}
         assert texts(state) == set(expected)
         assert len(state.legal_moves) == len(expected) <= MAX_MOVES
-        position = GAME.position_type(*state.words)
-        assert GAME.kernels.count_moves(state.start.board, position) == len(expected)
-        assert abs(rules_of(GAME).evaluate(state.start.board, state.words)) <= 20_000
+        position = GAME.rules.position_type(*state.words)
+        assert GAME.rules.kernels.count_moves(state.start.board, position) == len(expected)
+        assert abs(bindings_of(GAME).evaluate(state.start.board, state.words)) <= 20_000
         if not expected:
             break
         text = chance.choice(sorted(expected))
@@ -128,6 +128,6 @@ def test_a_pasture_turned_round_has_the_same_moves_and_worth(
             state = state.play(chance.choice(state.legal_moves))
     other = turned(state)
     assert perft(other, 2) == perft(state, 2)
-    assert rules_of(GAME).evaluate(other.start.board, other.words) == rules_of(GAME).evaluate(
+    assert bindings_of(GAME).evaluate(other.start.board, other.words) == bindings_of(GAME).evaluate(
         state.start.board, state.words
     )

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.game import MoveSyntaxError, SetupError
 from millrace.engine.games.battlesheep import GAME, LAYING
-from millrace.engine.games.battlesheep.laying import adjoining_tiles
-from millrace.engine.games.battlesheep.laying_notation import canvas_of
+from millrace.engine.games.battlesheep.random_pasture import adjoining_tiles
+from millrace.engine.games.battlesheep.tile_notation import canvas_of
 from millrace.engine.state import State
 
 
@@ -33,7 +33,9 @@ def test_the_seats_lay_four_tiles_each_and_then_play_on_what_they_have_laid(seat
         if laid:
             assert len(state.legal_moves) == len(adjoining_tiles(laid).intersection(canvas_of(seats).tiles))
         assert [state.parse_move(state.format_move(move)) for move in state.legal_moves] == list(state.legal_moves)
-        assert len({state.game.clicks(state.start.board, move) for move in state.legal_moves}) == len(state.legal_moves)
+        assert len({state.game.drawing.clicks(state.start.board, move) for move in state.legal_moves}) == len(
+            state.legal_moves
+        )
         again = State.of(GAME, state.position_text)
         assert (again.words.tolist(), again.seat) == (state.words.tolist(), state.seat)
         assert again.position_text == state.position_text
@@ -65,7 +67,7 @@ def test_the_ground_laid_so_far_is_drawn() -> None:
     state = State.of(GAME, "opening=tiles").play_text("f6-h7")
     ground = state.drawing.ground
     assert ground is not None
-    names = [cell.name for cell in LAYING.geometry(state.start.board).cells]
+    names = [cell.name for cell in LAYING.drawing.geometry(state.start.board).cells]
     assert [name for name, is_laid in zip(names, ground, strict=True) if is_laid] == ["f6", "g6", "g7", "h7"]
 
 
@@ -121,4 +123,4 @@ def test_laid_cells_that_are_no_tiles_are_refused() -> None:
 def test_a_text_that_is_no_tile_is_refused(text: str) -> None:
     board = State.of(GAME, "opening=tiles").start.board
     with pytest.raises(MoveSyntaxError):
-        LAYING.parse_move(board, text)
+        LAYING.texts.parse_move(board, text)

@@ -6,9 +6,9 @@ import pytest
 
 from benchmarks.book import play_openings
 from millrace.engine import games
-from millrace.engine.book.choosing import choose_from_book
-from millrace.engine.book.record import Book
-from millrace.engine.book.sight import Key
+from millrace.engine.book.book import Book
+from millrace.engine.book.canonical_form import Key
+from millrace.engine.book.move_choice import choose_book_move
 from millrace.engine.book.text import format_book, parse_book
 from millrace.engine.games import SHIPPED
 from millrace.engine.state import State
@@ -38,27 +38,27 @@ def test_every_game_that_comes_with_millrace_has_a_small_one(book: Book) -> None
 
 def test_every_position_is_reached_and_every_move_is_told_as_it_is_written(book: Book) -> None:
     assert format_book(book) == path_of(book.game.name).read_text(encoding="utf-8")
-    assert sum(tally.matches for tally in book.node_at(State.of(book.game)).values()) == book.matches
+    assert sum(book_move.matches for book_move in book.node_at(State.of(book.game)).values()) == book.matches
 
 
 def test_what_it_plays_is_legal_and_leads_to_various_positions(book: Book) -> None:
     ends = set[Key]()
     for seed in range(SEEDS):
         state = State.of(book.game)
-        while (move := choose_from_book(book, state, seed)) is not None:
+        while (move := choose_book_move(book, state, seed)) is not None:
             assert move in state.legal_moves
             state = state.play(move)
             assert state.repeats == 0
         assert state.ply > 1
-        ends.add(book.onlooker.sight_of(state).key)
+        ends.add(book.canonicalizer.canonical_form(state).key)
     assert len(ends) >= LEAST_ENDS
 
 
 def test_the_first_move_that_it_knows_best_was_weighed(book: Book) -> None:
     tallies = book.node_at(State.of(book.game)).values()
-    usual = max(tallies, key=lambda tally: tally.matches)
-    assert usual.worth is not None
-    assert book.weighed >= LEAST_WEIGHED
+    usual = max(tallies, key=lambda book_move: book_move.matches)
+    assert usual.expected_score is not None
+    assert book.scored_positions >= LEAST_WEIGHED
 
 
 def test_matches_that_begin_by_it_are_not_alike(book: Book) -> None:

@@ -11,20 +11,20 @@ from millrace.engine.state import State
 @cache
 def table_of_ones(game: Game, term: str) -> WeightTable:
     """Return the table by which a position is worth what one term counts, in whatever phase."""
-    assert game.worth is not None
-    table = np.zeros((len(game.worth.shares), len(game.worth.terms)), dtype=np.int64)
-    table[:, game.worth.terms.index(term)] = 1
+    assert game.strength.evaluation is not None
+    table = np.zeros((len(game.strength.evaluation.shares), len(game.strength.evaluation.terms)), dtype=np.int64)
+    table[:, game.strength.evaluation.terms.index(term)] = 1
     return table
 
 
 def counted(game: Game, state: State, term: str) -> int:
     """Return what one term counts for the mover less what it counts for the other seat."""
-    assert game.worth is not None
-    position = game.position_type(*state.words)
-    return int(game.worth.weigh(state.start.board, position, 0, table_of_ones(game, term)))
+    assert game.strength.evaluation is not None
+    position = game.rules.position_type(*state.words)
+    return int(game.strength.evaluation.weigh(state.start.board, position, 0, table_of_ones(game, term)))
 
 
 def all_counted(game: Game, state: State) -> dict[str, int]:
     """Return what every term counts for the mover less what it counts for the other seat."""
-    assert game.worth is not None
-    return {term: counted(game, state, term) for term in game.worth.terms}
+    assert game.strength.evaluation is not None
+    return {term: counted(game, state, term) for term in game.strength.evaluation.terms}

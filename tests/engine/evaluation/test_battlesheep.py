@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from millrace.engine.games import find_game
-from millrace.engine.games.battlesheep.evaluation import WORST, WORTH
+from millrace.engine.games.battlesheep.evaluation import EVALUATION, WORST
 from millrace.engine.games.battlesheep.pasture import Coordinate, touching
 from millrace.engine.state import State
-from millrace.engine.tuning.playing import begin_match
+from millrace.engine.tuning.self_play import begin_match
 from tests.engine.evaluation.counting import all_counted, table_of_ones
 
 GAME = find_game("battlesheep")
@@ -107,7 +107,7 @@ def test_every_term_is_what_counting_cell_by_cell_gives(seed: int, plies: int, c
     state = random_state(2, seed, plies, chance)
     empties, (mover, other) = read(state)
     own, others = seat_counts(mover, other, empties), seat_counts(other, mover, empties)
-    expected = {term: own.get(term, 0) - others.get(term, 0) for term in WORTH.terms}
+    expected = {term: own.get(term, 0) - others.get(term, 0) for term in EVALUATION.terms}
     tempo = own.get("contested_room", 0) + others.get("contested_room", 0)
     assert all_counted(GAME, state) == expected | {"move": 1, "tempo": tempo}
 
@@ -120,15 +120,15 @@ def test_with_more_seats_each_is_compared_with_the_best_of_the_others(
 ) -> None:
     state = random_state(seats, seed, plies, chance)
     empties, stacks = read(state)
-    position = GAME.position_type(*state.words)
+    position = GAME.rules.position_type(*state.words)
     for term in ("cells", "room", "sure_room", "claims", "exits"):
         counts = []
         for turn, own in enumerate(stacks):
             rivals = {cell: sheep for other in stacks[:turn] + stacks[turn + 1 :] for cell, sheep in other.items()}
             counts.append(seat_counts(own, rivals, empties).get(term, 0))
         for turn, count in enumerate(counts):
-            worth = WORTH.weigh(state.start.board, position, turn, table_of_ones(GAME, term))
-            assert worth == count - max(counts[:turn] + counts[turn + 1 :], default=-WORST)
+            evaluation = EVALUATION.weigh(state.start.board, position, turn, table_of_ones(GAME, term))
+            assert evaluation == count - max(counts[:turn] + counts[turn + 1 :], default=-WORST)
 
 
 @settings(max_examples=20, deadline=None)

@@ -11,7 +11,7 @@ from millrace.engine.games import find_game
 from millrace.engine.games.mingmang.evaluation import KINDS
 from millrace.engine.games.mingmang.kernels import PASS
 from millrace.engine.state import State
-from millrace.engine.weights import worth_of
+from millrace.engine.weights import evaluation_terms_of
 from tests.engine.evaluation.counting import all_counted
 
 GAME = find_game("mingmang")
@@ -57,7 +57,7 @@ def state_of(black: set[int], white: set[int], seat: str) -> State:
 
 
 def position_of(state: State) -> Position:
-    return GAME.position_type(*state.words)
+    return GAME.rules.position_type(*state.words)
 
 
 def on(square: Square, direction: Square, steps: int = 1) -> Square:
@@ -199,20 +199,20 @@ def test_every_term_is_what_counting_square_by_square_gives(state: State) -> Non
 @example(State.of(GAME, "w7/w7/w7/wwwwwwww/bbbbbbbb/b7/b7/b7 b 0"))
 def test_a_board_is_dead_where_both_sides_keep_half_by_passing(state: State) -> None:
     mover, opponent = sides_of(state)
-    assert GAME.kernels.is_dead is not None
+    assert GAME.rules.kernels.is_dead is not None
     expected = holds_by_passing(mover, opponent) and holds_by_passing(opponent, mover)
-    assert GAME.kernels.is_dead(state.start.board, position_of(state)) == expected
+    assert GAME.rules.kernels.is_dead(state.start.board, position_of(state)) == expected
 
 
 @settings(max_examples=60, deadline=None)
 @given(parted_boards())
 def test_the_parted_have_weights_of_their_own(state: State) -> None:
     assume(all_counted(GAME, state)["move"] == 1)  # but where the opponent keeps half of the squares
-    worth = worth_of(GAME)
+    terms = evaluation_terms_of(GAME)
     position = position_of(state)
-    table = np.zeros((len(worth.shares), len(worth.terms)), dtype=np.int64)
-    table[:, worth.terms.index("move")] = worth.shares[:, worth.phases.index("parted")]
-    assert worth.weigh(state.start.board, position, 0, table) == 1
+    table = np.zeros((len(terms.shares), len(terms.terms)), dtype=np.int64)
+    table[:, terms.terms.index("move")] = terms.shares[:, terms.phases.index("parted")]
+    assert terms.weigh(state.start.board, position, 0, table) == 1
 
 
 @settings(max_examples=60, deadline=None)
@@ -223,7 +223,9 @@ def test_a_secured_lead_is_kept_by_passing_whatever_the_other_side_does(state: S
     winner = state.seat if secured > 0 else 1 - state.seat
     while state.outcome is None and state.ply < 120:
         takings = [
-            move for move in state.legal_moves if GAME.kernels.is_noisy(state.start.board, position_of(state), move)
+            move
+            for move in state.legal_moves
+            if GAME.rules.kernels.is_noisy(state.start.board, position_of(state), move)
         ]
         moves = [move for move in state.legal_moves if move != PASS]
         state = state.play(PASS if state.seat == winner or not moves else chance.choice(takings or moves))
@@ -236,6 +238,6 @@ def test_a_secured_lead_is_kept_by_passing_whatever_the_other_side_does(state: S
 @given(strewn_boards() | parted_boards())
 def test_what_a_term_counts_changes_its_sign_with_the_sides(state: State) -> None:
     exchanged = np.array([state.words[1], state.words[0], 0], dtype=np.uint64)
-    start = GAME.format_position(state.start, exchanged, state.seat, 0)
+    start = GAME.texts.format_position(state.start, exchanged, state.seat, 0)
     before, after = all_counted(GAME, state), all_counted(GAME, State.of(GAME, start))
     assert all(before[term] == -after[term] for term in before.keys() - {"move"})

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from millrace.engine.bindings import bindings_of
 from millrace.engine.games import find_game
 from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of, ring_images
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
 from tests.engine.evaluation.counting import all_counted
 
@@ -90,7 +90,7 @@ def test_worth_is_the_same_however_the_board_is_turned(state: State, symmetry: i
     turned = state.words.copy()
     for index in (0, 1):
         turned[index] = image_of(images, state.words[index], symmetry)
-    evaluate = rules_of(GAME).evaluate
+    evaluate = bindings_of(GAME).evaluate
     assert evaluate(state.start.board, turned) == evaluate(state.start.board, state.words)
 
 
@@ -99,7 +99,7 @@ def test_worth_is_the_same_however_the_board_is_turned(state: State, symmetry: i
 def test_what_a_term_counts_changes_its_sign_with_the_sides(state: State) -> None:
     mover, opponent, hands = (int(word) for word in state.words)
     exchanged = np.array([opponent, mover, hands >> 4 | (hands & 15) << 4], dtype=np.uint64)
-    start = GAME.format_position(state.start, exchanged, state.seat, 0)
+    start = GAME.texts.format_position(state.start, exchanged, state.seat, 0)
     before, after = all_counted(GAME, state), all_counted(GAME, State.of(GAME, start))
     assert all(before[term] == -after[term] for term in before.keys() - {"move", "last"})
 
@@ -108,5 +108,5 @@ def test_a_side_flies_by_other_weights_only_where_flying_is_allowed() -> None:
     position = "WWW.B.B...B..BB........B w 0 0"
     flying, walking = State.of(GAME, position), State.of(GAME, f"{position} flying=off")
     assert all_counted(GAME, flying) == all_counted(GAME, walking)
-    evaluate = rules_of(GAME).evaluate
+    evaluate = bindings_of(GAME).evaluate
     assert evaluate(flying.start.board, flying.words) != evaluate(walking.start.board, walking.words)

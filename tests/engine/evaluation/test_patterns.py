@@ -15,7 +15,7 @@ from millrace.engine.games.morris.patterns import (
 )
 from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of, ring_images
 from millrace.engine.state import State
-from millrace.engine.tuning.playing import find_patterns
+from millrace.engine.tuning.self_play import find_patterns
 from tests.engine.evaluation.test_morris import GAME, strewn_boards
 
 RINGS = ["a7 d7 g7 g4 g1 d1 a1 a4", "b6 d6 f6 f4 f2 d2 b2 b4", "c5 d5 e5 e4 e3 d3 c3 c4"]
@@ -71,7 +71,7 @@ def test_symmetric_positions_show_the_same_kinds_and_changed_sides_their_opposit
     for symmetry in range(SYMMETRIES):
         words = image_of(images, mover, symmetry), image_of(images, opponent, symmetry)
         image, swapped = (
-            list(PATTERNS.columns_of(state.start.board, GAME.position_type(*sides, hands)))
+            list(PATTERNS.columns_of(state.start.board, GAME.rules.position_type(*sides, hands)))
             for sides in (words, words[::-1])
         )
         assert worth_by_kinds(image) == expected

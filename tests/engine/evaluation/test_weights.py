@@ -9,29 +9,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from millrace.engine.bindings import bindings_of
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES
 from millrace.engine.games.morris.patterns import PATTERNS
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
-from millrace.engine.tuning.playing import begin_match, count_positions, find_patterns
+from millrace.engine.tuning.self_play import begin_match, count_positions, find_patterns
 from millrace.engine.weights import (
     PUBLISHED,
     SHIPPED,
     TUNED,
     Weights,
     WeightsError,
+    evaluation_terms_of,
     file_of,
     read_weights,
     shipped_weights,
     weights_of,
     with_weights,
-    worth_of,
     write_weights,
 )
 from millrace.server.tuning.weight_files import chosen_weights
 
-WEIGHED = [game for game in GAMES.values() if game.worth is not None]
+WEIGHED = [game for game in GAMES.values() if game.strength.evaluation is not None]
 every_weighed_game = pytest.mark.parametrize("game", WEIGHED, ids=lambda game: game.name)
 chances = st.randoms(use_true_random=False)
 
@@ -41,7 +41,7 @@ def shipped_file(game: Game, name: str) -> bytes:
 
 
 def worth_by(game: Game, state: State) -> int:
-    return int(rules_of(game).evaluate(state.start.board, state.words))
+    return int(bindings_of(game).evaluate(state.start.board, state.words))
 
 
 def random_state(game: Game, chance: random.Random) -> State:
@@ -55,21 +55,23 @@ def test_a_shipped_file_names_every_term_and_says_where_it_comes_from(game: Game
     stored = read_weights(shipped_file(game, name))
     assert stored.game == game.name
     assert stored.source
-    again = file_of(game, weights_of(worth_of(game), stored), stored.source)
+    again = file_of(game, weights_of(evaluation_terms_of(game), stored), stored.source)
     assert (again.weights, again.patterns) == (stored.weights, stored.patterns)
     assert write_weights(stored) == shipped_file(game, name), "it is written as tuning writes it"
 
 
 @every_weighed_game
 def test_every_term_has_a_weight_in_some_phase(game: Game) -> None:
-    by_phase = file_of(game, shipped_weights(worth_of(game)), "").weights
-    assert [term for term in worth_of(game).terms if not any(weights[term] for weights in by_phase.values())] == []
+    by_phase = file_of(game, shipped_weights(evaluation_terms_of(game)), "").weights
+    assert [
+        term for term in evaluation_terms_of(game).terms if not any(weights[term] for weights in by_phase.values())
+    ] == []
 
 
 @every_weighed_game
 def test_every_row_of_a_table_shares_itself_among_the_phases(game: Game) -> None:
-    shares = worth_of(game).shares
-    assert shares.shape[1] == len(worth_of(game).phases)
+    shares = evaluation_terms_of(game).shares
+    assert shares.shape[1] == len(evaluation_terms_of(game).phases)
     assert (shares >= 0).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1)
 
@@ -81,15 +83,15 @@ def test_worth_is_what_a_position_counts_times_the_weights(game: Game, chance: r
     state = random_state(game, chance)
     counts = count_positions(game, [state])[0]
     for name in SHIPPED:
-        weights = shipped_weights(worth_of(game), name)
-        worth = worth_by(with_weights(game, weights), state)
+        weights = shipped_weights(evaluation_terms_of(game), name)
+        evaluation = worth_by(with_weights(game, weights), state)
         counted = float(counts @ np.array(weights.terms, dtype=np.float64).ravel())
-        assert worth == pytest.approx(counted + pattern_worth(game, weights, state), abs=100)
+        assert evaluation == pytest.approx(counted + pattern_worth(game, weights, state), abs=100)
 
 
 def pattern_worth(game: Game, weights: Weights, state: State) -> int:
     """Return what the patterns of a position are worth, looked up one by one."""
-    patterns = worth_of(game).patterns
+    patterns = evaluation_terms_of(game).patterns
     if patterns is None or not weights.patterns:
         return 0
     (phase,), (columns,) = find_patterns(game, [state])
@@ -98,7 +100,7 @@ def pattern_worth(game: Game, weights: Weights, state: State) -> int:
 
 @every_weighed_game
 def test_the_same_weights_make_the_same_game_and_others_another_opinion(game: Game) -> None:
-    tuned, published = shipped_weights(worth_of(game)), shipped_weights(worth_of(game), PUBLISHED)
+    tuned, published = shipped_weights(evaluation_terms_of(game)), shipped_weights(evaluation_terms_of(game), PUBLISHED)
     assert with_weights(game, tuned) is game
     other = with_weights(game, published)
     assert other is with_weights(game, published)
@@ -114,7 +116,7 @@ def test_the_same_weights_make_the_same_game_and_others_another_opinion(game: Ga
 def test_weights_are_chosen_by_the_name_of_a_set_or_of_a_file(game: Game, tmp_path: Path) -> None:
     stored = read_weights(shipped_file(game, PUBLISHED))
     (tmp_path / "mine.json").write_bytes(write_weights(stored))
-    published = shipped_weights(worth_of(game), PUBLISHED)
+    published = shipped_weights(evaluation_terms_of(game), PUBLISHED)
     assert chosen_weights(game, PUBLISHED) == published
     assert chosen_weights(game, str(tmp_path / "mine.json")) == published
 
@@ -131,12 +133,14 @@ def test_weights_that_cannot_be_used_are_refused_with_the_reason(tmp_path: Path)
     stored = read_weights(shipped_file(morris, TUNED))
     lacking = {**stored.weights, "moving": {"men": 100}}
     with pytest.raises(WeightsError, match=r"phase moving.*blocked"):
-        weights_of(worth_of(morris), read_weights(write_weights(type(stored)("morris", "", "", lacking))))
+        weights_of(evaluation_terms_of(morris), read_weights(write_weights(type(stored)("morris", "", "", lacking))))
     without_a_phase = {"moving": stored.weights["moving"]}
     with pytest.raises(WeightsError, match="phases must be opening"):
-        weights_of(worth_of(morris), type(stored)("morris", "", "", without_a_phase))
+        weights_of(evaluation_terms_of(morris), type(stored)("morris", "", "", without_a_phase))
     with pytest.raises(WeightsError, match="phases of patterns must be none, not all"):
-        weights_of(worth_of(mingmang), replace(read_weights(shipped_file(mingmang, TUNED)), patterns={"all": b""}))
+        weights_of(
+            evaluation_terms_of(mingmang), replace(read_weights(shipped_file(mingmang, TUNED)), patterns={"all": b""})
+        )
     phases = dict.fromkeys(PATTERNS.phases, b"\0\0")
     with pytest.raises(WeightsError, match=r"phase moving must be \d+ bytes, not 2"):
-        weights_of(worth_of(morris), replace(stored, patterns=phases))
+        weights_of(evaluation_terms_of(morris), replace(stored, patterns=phases))

@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from millrace.engine.bindings import bindings_of
 from millrace.engine.games.mingmang import GAME
 from millrace.engine.games.mingmang.squares import ground
-from millrace.engine.rules import rules_of
 from millrace.engine.state import State
-from tests.engine.mingmang.drawing import board, texts
+from tests.engine.mingmang.board_text import board, texts
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -105,7 +105,9 @@ def test_moves_takings_and_territory_are_those_of_the_rulings(state: State) -> N
         played = reference_play(men, side, origin, target)
         assert men_of(after) == played
         takes = any(played[square] != letter for square, letter in men.items() if square in played)
-        kernels_take = GAME.kernels.is_noisy(state.start.board, GAME.position_type(*state.words), after.move)
+        kernels_take = GAME.rules.kernels.is_noisy(
+            state.start.board, GAME.rules.position_type(*state.words), after.move
+        )
         assert kernels_take == takes
     black, white = reference_reach(men, "b"), reference_reach(men, "w")
     squares = [(index % 8, index // 8) for index in range(64)]
@@ -117,7 +119,7 @@ def test_moves_takings_and_territory_are_those_of_the_rulings(state: State) -> N
 @given(strewn_boards())
 def test_ground_is_what_a_side_is_nearer_to_and_behind_walls_its_territory(state: State) -> None:
     men = men_of(state)
-    position = GAME.position_type(*state.words)
+    position = GAME.rules.position_type(*state.words)
     found = ground(position.mover, position.opponent, ~(position.mover | position.opponent))
     near, far = ({(index % 8, index // 8) for index in range(64) if int(squares) >> index & 1} for squares in found)
     own, theirs = (reference_steps(men, side) for side in ("bw"[state.seat], "wb"[state.seat]))
@@ -132,14 +134,14 @@ def test_ground_is_what_a_side_is_nearer_to_and_behind_walls_its_territory(state
 @settings(max_examples=150, deadline=None)
 @given(strewn_boards())
 def test_counting_moves_equals_generating_them(state: State) -> None:
-    position = GAME.position_type(*state.words)
-    assert GAME.kernels.count_moves(state.start.board, position) == len(state.generated_moves)
+    position = GAME.rules.position_type(*state.words)
+    assert GAME.rules.kernels.count_moves(state.start.board, position) == len(state.generated_moves)
 
 
 @settings(max_examples=50, deadline=None)
 @given(strewn_boards())
 def test_worth_is_the_same_turned_upside_down(state: State) -> None:
-    worth = rules_of(GAME).evaluate(state.start.board, state.words)
+    evaluation = bindings_of(GAME).evaluate(state.start.board, state.words)
     turned = np.array([int(f"{word:064b}"[::-1], 2) for word in state.words[:2].tolist()] + [0], dtype=np.uint64)
-    assert rules_of(GAME).evaluate(state.start.board, turned) == worth
-    assert abs(worth) <= 20_000
+    assert bindings_of(GAME).evaluate(state.start.board, turned) == evaluation
+    assert abs(evaluation) <= 20_000

@@ -6,7 +6,7 @@ from itertools import combinations
 from millrace.engine.games.morris import GAME
 from millrace.engine.games.morris.notation import POINT_NAMES, READING_ORDER
 from millrace.engine.state import State
-from tests.engine.morris.drawing import board, takings, texts
+from tests.engine.morris.board_text import board, takings, texts
 
 
 def test_a_placing_that_completes_a_mill_takes_a_man_in_the_same_ply() -> None:

@@ -10,13 +10,13 @@ from millrace.engine.state import State
 @pytest.mark.parametrize("text", ["d6", "d6xb4", "a4-a7", "a4-a7xd6"])
 def test_move_texts_are_read_and_written(text: str) -> None:
     start = State.of(GAME).start.board
-    assert GAME.format_move(start, GAME.parse_move(start, text)) == text
+    assert GAME.texts.format_move(start, GAME.texts.parse_move(start, text)) == text
 
 
 @pytest.mark.parametrize("text", ["", "D6", "d4", "h1", "d6x", "a4a7", "a4-", "a4-a7-d7", "d6xb4xb4", "d6 ", "pass"])
 def test_what_is_no_move_text_is_refused(text: str) -> None:
     with pytest.raises(MoveSyntaxError):
-        GAME.parse_move(State.of(GAME).start.board, text)
+        GAME.texts.parse_move(State.of(GAME).start.board, text)
 
 
 def test_a_position_text_lists_points_from_the_top_left() -> None:

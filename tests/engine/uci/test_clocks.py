@@ -4,9 +4,9 @@ import pytest
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.engine.table import Table, new_table
-from millrace.engine.uci import session
-from tests.engine.uci.talking import best_move, best_moves, converse, speak
+from millrace.engine.transposition_table import TranspositionTable, new_table
+from millrace.engine.uci import command_loop
+from tests.engine.uci.conversation import best_move, best_moves, converse, speak
 
 MORRIS = find_game("morris")
 
@@ -21,11 +21,11 @@ def test_with_more_than_two_seats_a_clock_is_that_of_the_seat_to_move() -> None:
 def test_a_table_is_laid_out_when_its_size_is_set_and_not_when_time_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     laid_out: list[int] = []
 
-    def lay_out(megabytes: int) -> Table:
+    def lay_out(megabytes: int) -> TranspositionTable:
         laid_out.append(megabytes)
         return new_table(megabytes)
 
-    monkeypatch.setattr(session, "new_table", lay_out)
+    monkeypatch.setattr(command_loop, "new_table", lay_out)
     speak("setoption name Hash value 8")
     assert laid_out == [8]
     speak("setoption name Hash value 8", "go depth 1", "go depth 1")

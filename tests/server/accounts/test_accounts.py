@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
-from millrace.server.accounts.password_login import FAILURES_OF_ACCOUNT, FAILURES_OF_ADDRESS
+from millrace.server.accounts.password_login import FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS
 from millrace.server.accounts.tokens import TOKENS
-from millrace.server.protocol import Code
+from millrace.server.protocol import VERSION, Code
 from tests.server.conftest import Frame, Serve, Served, Visitor
 from tests.server.http.test_web import get
 from tests.serving import PATIENCE_S
@@ -54,9 +54,9 @@ async def closed(visitor: Visitor) -> tuple[int, str, str]:
 async def seated(visitor: Visitor, match: str) -> list[Frame]:
     """Return who sits in a match, as the stored events tell."""
     await visitor.say("watch", match=match)
-    frame = await visitor.hear_until("happenings", match=match)
+    frame = await visitor.hear_until("match_events", match=match)
     await visitor.say("unwatch", match=match)
-    events = [happened["event"] for happened in frame["events"]]
+    events = [match_event["event"] for match_event in frame["events"]]
     return [event["player"] for event in events if event["type"] == "seated"]
 
 
@@ -75,7 +75,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
         over, going = await create(guest, BOTH, "c-1"), await create(guest, BOTH, "c-2")
         assert (await guest.ask("resign", id="r", match=over, seat=0))["type"] == "accepted"
         await watcher.say("watch", match=going)
-        await watcher.hear_until("audience")
+        await watcher.hear_until("audience_update")
         other_tab = await served.visitor(guest.token)
         answer = await ask(guest, "register", name="Beatrix", password=PASSWORD)
         beatrix = answer["player"]
@@ -87,7 +87,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
             assert await seated(watcher, match) == [beatrix, beatrix]
         assert (await closed(other_tab))[2] == Code.GUEST_REGISTERED
         stranger = await served.socket()
-        await stranger.say("hello", version=1, token=guest.token)
+        await stranger.say("hello", version=VERSION, token=guest.token)
         assert (await stranger.hear())["code"] == Code.GUEST_REGISTERED
 
         # She plays on, on the same connection and with the session's token.
@@ -154,7 +154,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
 
 async def refusal_of_hello(served: Served, token: str, **options: Any) -> str:
     visitor = await served.socket(**options)
-    await visitor.say("hello", version=1, token=token)
+    await visitor.say("hello", version=VERSION, token=token)
     return str((await visitor.hear())["code"])
 
 
@@ -200,15 +200,15 @@ async def test_of_several_who_want_one_name_at_once_one_gets_it(served: Served) 
 
 async def test_passwords_are_not_guessed_by_force(served: Served) -> None:
     await register(served)
-    guests = [await served.visitor() for _ in range(FAILURES_OF_ACCOUNT + 1)]
+    guests = [await served.visitor() for _ in range(FAILURES_PER_ACCOUNT + 1)]
     answers = await asyncio.gather(
         *(ask(guest, "sign_in", name="Beatrix", password=f"guess {n}") for n, guest in enumerate(guests))
     )
     codes = [answer["code"] for answer in answers]
-    assert codes.count(Code.WRONG_PASSWORD) == FAILURES_OF_ACCOUNT
+    assert codes.count(Code.WRONG_PASSWORD) == FAILURES_PER_ACCOUNT
     assert codes.count(Code.TOO_MANY_ATTEMPTS) == 1
     assert (await ask(guests[0], "sign_in", name="Beatrix", password=PASSWORD))["code"] == Code.TOO_MANY_ATTEMPTS
-    rest = FAILURES_OF_ADDRESS - FAILURES_OF_ACCOUNT
+    rest = FAILURES_PER_ADDRESS - FAILURES_PER_ACCOUNT
     for n in range(rest):
         assert (await ask(guests[0], "sign_in", name=f"nobody{n}", password="x"))["code"] == Code.WRONG_PASSWORD
     assert (await ask(guests[0], "sign_in", name="somebody", password="x"))["code"] == Code.TOO_MANY_ATTEMPTS
@@ -233,7 +233,7 @@ async def test_a_token_in_the_header_lets_in_too_and_a_worthless_one_is_refused(
     owner = await register(served)
     made = await ask(owner, "create_token", label="bot", scopes=["play"])
     bot = await served.socket(additional_headers={"Authorization": f"Bearer {made['token']}"})
-    await bot.say("hello", version=1)
+    await bot.say("hello", version=VERSION)
     assert (await bot.hear())["player"] == owner.player
     forged = made["token"][:-1] + ("A" if made["token"][-1] != "A" else "B")
     header = {"Authorization": f"Bearer {forged}"}
@@ -264,7 +264,7 @@ def cookie_of(headers: Frame) -> str:
 
 async def visit_with(served: Served, cookie: str, token: str = "", **headers: str) -> Frame:
     visitor = await served.socket(additional_headers={"Cookie": cookie, **headers})
-    await visitor.say("hello", version=1, token=token)
+    await visitor.say("hello", version=VERSION, token=token)
     return await visitor.hear()
 
 
@@ -328,7 +328,7 @@ async def test_a_mere_link_signs_nobody_out_and_the_cookie_of_a_session_that_is_
     status, headers, _ = await get(served, "/sign-out", f"Cookie: {cookie}")
     assert (status, "Set-Cookie" in headers) == (303, False)
     visitor = await served.socket(additional_headers={"Cookie": cookie})
-    await visitor.say("hello", version=1)
+    await visitor.say("hello", version=VERSION)
     assert (await ask(visitor, "sign_out"))["type"] == "done"
     status, headers, _ = await get(served, "/sign-out?next=/account", f"Cookie: {cookie}")
     assert (status, headers["Location"], "Max-Age=0" in headers["Set-Cookie"]) == (303, "/account", True)

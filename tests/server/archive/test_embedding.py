@@ -1,5 +1,6 @@
 """Boards for pages of other sites: they may be framed, and whoever looks is nobody."""
 
+from millrace.server.protocol import VERSION
 from tests.server.accounts.test_accounts import register
 from tests.server.conftest import Served
 from tests.server.http.test_web import get
@@ -18,9 +19,9 @@ async def test_whoever_is_anonymous_is_a_new_guest_whatever_cookie_the_browser_s
     ann = await register(served, "Anna")
     cookie = {"Cookie": f"millrace_session={ann.token}"}
     known = await served.socket(additional_headers=cookie)
-    await known.say("hello", version=1)
+    await known.say("hello", version=VERSION)
     assert (await known.hear_until("welcome"))["player"]["name"] == "Anna"
     nobody = await served.socket(additional_headers=cookie)
-    await nobody.say("hello", version=1, anonymous=True)
+    await nobody.say("hello", version=VERSION, anonymous=True)
     welcome = await nobody.hear_until("welcome")
     assert welcome["player"]["registered"] is False

@@ -27,8 +27,8 @@ async def bring(visitor: Visitor, text: str, upload: str = "u", **fields: object
 
 async def events_of(visitor: Visitor, match: str) -> list[Frame]:
     await visitor.say("watch", match=match)
-    frame = await visitor.hear_until("happenings", match=match)
-    return [happened["event"] for happened in frame["events"]]
+    frame = await visitor.hear_until("match_events", match=match)
+    return [match_event["event"] for match_event in frame["events"]]
 
 
 async def test_an_imported_match_is_replayed_by_its_link_and_marked(served: Served) -> None:
@@ -56,7 +56,7 @@ async def test_it_is_found_by_whoever_brought_it_and_in_nobodys_matches(served: 
     assert ids(await search(other, player="Anna")) == []
     assert ids(await search(other)) == []
     assert ids(await search(other, imported=True)) == []
-    assert (await ask(other, "get_profile", name="Anna"))["matches"] == []
+    assert (await ask(other, "get_player_ratings", name="Anna"))["matches"] == []
 
 
 async def test_the_same_match_brought_again_is_stored_once(served: Served) -> None:

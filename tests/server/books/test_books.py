@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from millrace.engine.book.growing import ROUND, add_round, plan_round, play_match
-from millrace.engine.book.record import Book, BookError, Recipe
+from millrace.engine.book.book import Book, BookError, Recipe
+from millrace.engine.book.growth import ROUND, add_round, plan_round, play_match
+from millrace.engine.book.position_scoring import ScoredPosition, add_scored, back_up, score_position, scoring_tasks
 from millrace.engine.book.text import format_book
-from millrace.engine.book.weighing import Weighed, add_weighed, back_up, questions_of, weigh
 from millrace.engine.games import find_game
 from millrace.server.books.book_files import Bookcase, path_of, read_book, shipped_book, write_book
 from tests.commands import finish, run, start
@@ -25,8 +25,8 @@ def grown_here(rounds: int) -> Book:
     book = Book(MORRIS, RECIPE)
     for _ in range(rounds):
         add_round(book, [play_match(MORRIS, RECIPE, task) for task in plan_round(book)])
-        for question in questions_of(book):
-            add_weighed(book, weigh(MORRIS, RECIPE, question))
+        for question in scoring_tasks(book):
+            add_scored(book, score_position(MORRIS, RECIPE, question))
         back_up(book)
     return book
 
@@ -70,7 +70,7 @@ def test_show_tells_how_each_move_did(grown: Book, tmp_path: Path) -> None:
     many = Book(MORRIS, RECIPE)
     for _ in range(9):
         many.add(("d6", "f4"), 2)
-    add_weighed(many, Weighed((), (("d6", 0.4567),)))
+    add_scored(many, ScoredPosition((), (("d6", 0.4567),)))
     many.matches = 10**9
     write_book(path_of(tmp_path / "books", "morris"), many)
     code, output = run("book", "show", "morris", "--data-dir", str(tmp_path))

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from millrace.engine.analysis import Analysis
-from millrace.engine.book.record import Book
+from millrace.engine.book.book import Book
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.games import find_game
-from millrace.engine.levels import analyse_at_level
+from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from millrace.engine.table import Table
+from millrace.engine.transposition_table import TranspositionTable
 from millrace.server.books.book_files import path_of, write_book
 from millrace.server.bots import searcher as module
 from millrace.server.bots.requests import BotRequest, Knowledge
@@ -26,7 +26,7 @@ OVER = "WWW.......BB............ b 0 0"
 
 class Search(NamedTuple):
     state: State
-    table: Table | None
+    table: TranspositionTable | None
     found: Analysis
     options: dict[str, Any]
 
@@ -56,7 +56,7 @@ def well_read_mind(tmp_path: Path) -> Mind:
     book = Book(find_game("morris"))
     book.add(("b6",), 2)
     (tally,) = book.node_at(State.of(book.game)).values()
-    book.matches, tally.worth = 10**9, 0.5
+    book.matches, tally.expected_score = 10**9, 0.5
     write_book(path_of(tmp_path, "morris"), book)
     return Mind(lambda: False, Knowledge(endings=tmp_path, books=tmp_path))
 

@@ -170,7 +170,7 @@ async def attack(address: str, sent: Sequence[str | bytes], greets: bool) -> Non
     """Connect, send frames, and check that each is answered or the connection is closed with a stated reason."""
     async with connect(f"ws://{address}/socket", compression=None, open_timeout=None) as stranger:
         if greets:
-            await stranger.send('{"type":"hello","version":1}')
+            await stranger.send('{"type":"hello","version":2}')
             assert json.loads(await stranger.recv())["type"] == "welcome"
         try:
             for frame in sent:

@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
-from millrace.server.protocol import Code
+from millrace.server.protocol import VERSION, Code
 from tests.server.conftest import Frame, Serve, Served, Visitor
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
@@ -41,9 +41,9 @@ async def test_a_connection_begins_with_hello(served: Served) -> None:
     stranger = await served.socket()
     await stranger.say("ping", nonce=1)
     assert (await stranger.hear())["code"] == Code.HELLO_FIRST
-    await stranger.say("hello", version=1)
+    await stranger.say("hello", version=VERSION)
     assert (await stranger.hear())["type"] == "welcome"
-    await stranger.say("hello", version=1)
+    await stranger.say("hello", version=VERSION)
     assert (await stranger.hear())["code"] == Code.HELLO_FIRST
 
 
@@ -63,13 +63,13 @@ async def test_another_version_of_the_protocol_is_refused_with_words(served: Ser
         await stranger.hear()
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1008
-    assert "version 1" in closed.value.rcvd.reason
+    assert f"version {VERSION}" in closed.value.rcvd.reason
 
 
 @pytest.mark.parametrize("token", ["x", "guest_short", "guest_" + "?" * 43])
 async def test_a_token_that_was_never_given_out_is_refused(served: Served, token: str) -> None:
     stranger = await served.socket()
-    await stranger.say("hello", version=1, token=token)
+    await stranger.say("hello", version=VERSION, token=token)
     assert (await stranger.hear())["code"] == Code.BAD_TOKEN
 
 
@@ -113,7 +113,7 @@ async def test_one_who_resumes_gets_exactly_the_missing_events(served: Served) -
     again = await served.visitor(ann.token)
     await again.say("watch", match=match, since=4)
     assert (await again.hear_until("watching"))["seq"] == 6
-    missed = await again.hear_until("happenings")
+    missed = await again.hear_until("match_events")
     assert [event["seq"] for event in missed["events"]] == [5, 6]
     assert (await again.hear_until("turn"))["seat"] == 0
 
@@ -139,9 +139,9 @@ async def test_a_watcher_who_takes_a_seat_is_told_of_as_present(served: Served) 
     match = await create(ann)
     for visitor in (ann, ben):
         await visitor.say("watch", match=match)
-    await ann.hear_until("audience", spectators=1, present=[True, False])
+    await ann.hear_until("audience_update", spectators=1, present=[True, False])
     await ben.ask("join", id="join", match=match)
-    await ann.hear_until("audience", spectators=0, present=[True, True])
+    await ann.hear_until("audience_update", spectators=0, present=[True, True])
 
 
 async def test_the_audience_is_counted_by_people(served: Served) -> None:
@@ -150,10 +150,10 @@ async def test_the_audience_is_counted_by_people(served: Served) -> None:
     twice = await served.visitor(eve.token)
     for watcher in (eve, twice):
         await watcher.say("watch", match=match)
-    assert (await ann.hear_until("audience", spectators=1))["present"] == [True, True]
+    assert (await ann.hear_until("audience_update", spectators=1))["present"] == [True, True]
     await eve.connection.close()
     await twice.connection.close()
-    await ann.hear_until("audience", spectators=0)
+    await ann.hear_until("audience_update", spectators=0)
 
 
 async def test_live_matches_are_listed_while_they_are_played(served: Served) -> None:
@@ -253,5 +253,5 @@ async def test_pages_of_other_sites_may_not_connect(serve: Serve) -> None:
         await served.socket(origin="https://elsewhere.example")
     assert refused.value.response.status_code == 403
     own = await served.socket(origin=f"http://localhost:{served.port}")
-    await own.say("hello", version=1)
+    await own.say("hello", version=VERSION)
     assert (await own.hear())["type"] == "welcome"

@@ -8,7 +8,7 @@ from tests.server.lobby.test_meeting import ask
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 RULES = {"games": ["morris"], "most_matches": 2}
-WISH = {"game": "morris", "seats": 2}
+REQUEST = {"game": "morris", "seats": 2}
 
 
 async def online_bot(served: Served, name: str = "Gearwheel", **rules: Any) -> Visitor:
@@ -17,7 +17,7 @@ async def online_bot(served: Served, name: str = "Gearwheel", **rules: Any) -> V
     assert (await ask(owner, "become_bot"))["type"] == "done"
     made = await ask(owner, "create_token", label="bot", scopes=["read", "play", "challenge"])
     bot = await served.visitor(made["token"])
-    assert (await ask(bot, "take_challenges", rules=RULES | rules))["type"] == "done"
+    assert (await ask(bot, "set_challenge_rules", rules=RULES | rules))["type"] == "done"
     return bot
 
 
@@ -41,8 +41,8 @@ async def test_an_account_that_becomes_a_bots_is_one_on_all_its_connections_and_
     assert (await ask(owner, "become_bot"))["type"] == "done"
     assert (await ask(owner, "become_bot"))["type"] == "done"
     assert (await served.visitor(owner.token)).player["bot"] is True
-    assert (await ask(other_tab, "find_match", wish=WISH))["code"] == "not_for_bots"
-    profile = await ask(await served.visitor(), "get_profile", name="Gearwheel")
+    assert (await ask(other_tab, "find_match", request=REQUEST))["code"] == "not_for_bots"
+    profile = await ask(await served.visitor(), "get_player_ratings", name="Gearwheel")
     assert profile["player"]["bot"] is True
 
 
@@ -77,14 +77,14 @@ async def test_a_bot_that_takes_no_more_challenges_is_listed_no_more(served: Ser
     bot, reader = await online_bot(served), await served.visitor()
     await reader.say("watch_lobby")
     await bots_listed(reader, "Gearwheel")
-    assert (await ask(bot, "take_challenges", rules=None))["type"] == "done"
+    assert (await ask(bot, "set_challenge_rules", rules=None))["type"] == "done"
     await bots_listed(reader)
     assert (await challenge(reader))["code"] == "not_taken"
 
 
 async def test_only_bots_take_challenges_by_rules(served: Served) -> None:
     person = await register(served, "Beatrix")
-    assert (await ask(person, "take_challenges", rules=RULES))["code"] == "bot_needed"
+    assert (await ask(person, "set_challenge_rules", rules=RULES))["code"] == "bot_needed"
 
 
 async def test_a_challenge_that_the_rules_allow_reaches_the_bot_and_is_played(served: Served) -> None:

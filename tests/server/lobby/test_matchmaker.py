@@ -19,19 +19,19 @@ from millrace.server.protocol import (
     MatchId,
     Message,
     Paired,
+    PairingRequest,
     PlayBot,
     Player,
     SearchEnded,
     Searching,
     StopSearch,
-    Wish,
 )
 from millrace.server.protocol.refusal import Refusal
 from tests.server.lobby.memory_blocks import MemoryBlocks
 from tests.server.lobby.test_seeks import AllAlike, Here
 
 ANN, BEN = (Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben"))
-MORRIS = Wish("morris")
+MORRIS = PairingRequest("morris")
 
 
 class Matches:
@@ -43,7 +43,7 @@ class Matches:
         self.may_make = asyncio.Event()
         self.may_make.set()
 
-    async def open_paired(self, wish: Wish, players: Sequence[Player]) -> MatchId:
+    async def open_paired(self, request: PairingRequest, players: Sequence[Player]) -> MatchId:
         await self.may_make.wait()
         if self.is_broken:
             raise Refusal(Code.UNAVAILABLE, "The server cannot store this now.")

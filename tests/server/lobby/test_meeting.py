@@ -5,7 +5,7 @@ from typing import Any
 from tests.server.accounts.test_accounts import register
 from tests.server.conftest import Frame, Served, Visitor
 
-WISH = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}
+REQUEST = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}
 SHEEP = {"game": "battlesheep", "seats": 4, "clock": None}
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 
@@ -31,9 +31,9 @@ async def listed(visitor: Visitor, count: int) -> list[Frame]:
 
 async def test_two_who_want_the_same_are_paired_and_play(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
-    searching = await ask(ann, "find_match", wish=WISH)
+    searching = await ask(ann, "find_match", request=REQUEST)
     assert (searching["type"], searching["waiting"], searching["bot_level"]) == ("searching", 1, None)
-    assert (await ask(ben, "find_match", wish=WISH))["waiting"] == 2
+    assert (await ask(ben, "find_match", request=REQUEST))["waiting"] == 2
     paired = await ann.hear_until("paired")
     assert (await ben.hear_until("paired"))["match"] == paired["match"]
     seats = []
@@ -46,26 +46,26 @@ async def test_two_who_want_the_same_are_paired_and_play(served: Served) -> None
 
 async def test_a_search_that_is_asked_for_again_is_the_same_search(served: Served) -> None:
     ann = await served.visitor()
-    first = await ask(ann, "find_match", id="f", wish=WISH)
+    first = await ask(ann, "find_match", id="f", request=REQUEST)
     again = await served.visitor(ann.token)
     told = await again.hear_until("searching")
     assert told["since_ms"] == first["since_ms"]
-    assert (await ask(again, "find_match", id="f", wish=WISH))["waiting"] == 1
+    assert (await ask(again, "find_match", id="f", request=REQUEST))["waiting"] == 1
 
 
 async def test_whoever_missed_the_news_of_a_pairing_is_told_again(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
-    await ask(ann, "find_match", id="f", wish=WISH)
-    await ask(ben, "find_match", wish=WISH)
+    await ask(ann, "find_match", id="f", request=REQUEST)
+    await ask(ben, "find_match", request=REQUEST)
     paired = await ann.hear_until("paired")
     again = await served.visitor(ann.token)
-    assert await ask(again, "find_match", id="f", wish=WISH) == {**paired, "id": "f"}
+    assert await ask(again, "find_match", id="f", request=REQUEST) == {**paired, "id": "f"}
 
 
 async def test_who_stops_is_told_so_everywhere_and_is_not_paired(served: Served) -> None:
     ann = await served.visitor()
     elsewhere = await served.visitor(ann.token)
-    await ask(ann, "find_match", wish=WISH)
+    await ask(ann, "find_match", request=REQUEST)
     await elsewhere.hear_until("searching")
     assert (await ask(ann, "stop_search", id="s"))["type"] == "search_ended"
     await elsewhere.hear_until("search_ended")
@@ -74,7 +74,7 @@ async def test_who_stops_is_told_so_everywhere_and_is_not_paired(served: Served)
 
 async def test_who_waits_alone_is_offered_a_bot_and_may_play_it(served: Served) -> None:
     ann = await served.visitor()
-    await ask(ann, "find_match", wish=WISH)
+    await ask(ann, "find_match", request=REQUEST)
     refused = await ask(ann, "play_bot", id="early")
     assert (refused["type"], refused["code"]) == ("refused", "not_searching")
     await ann.hear_until("searching", bot_level=4)
@@ -87,20 +87,20 @@ async def test_who_waits_alone_is_offered_a_bot_and_may_play_it(served: Served) 
 async def test_four_meet_for_battle_sheep(served: Served) -> None:
     people = [await served.visitor() for _ in range(4)]
     for visitor in people:
-        await ask(visitor, "find_match", wish=SHEEP)
+        await ask(visitor, "find_match", request=SHEEP)
     matches = {(await visitor.hear_until("paired"))["match"] for visitor in people}
     assert len(matches) == 1
 
 
 async def test_a_wish_that_cannot_be_is_refused(served: Served) -> None:
     ann = await served.visitor()
-    for wish, code in (
-        ({**WISH, "game": "chess"}, "unknown_game"),
-        ({**WISH, "seats": 3}, "bad_seats"),
-        ({**WISH, "rated": True}, "account_needed"),
-        ({**WISH, "clock": {"initial_ms": 5_000, "renews": True}}, "bad_clock"),
+    for request, code in (
+        ({**REQUEST, "game": "chess"}, "unknown_game"),
+        ({**REQUEST, "seats": 3}, "bad_seats"),
+        ({**REQUEST, "rated": True}, "account_needed"),
+        ({**REQUEST, "clock": {"initial_ms": 5_000, "renews": True}}, "bad_clock"),
     ):
-        assert (await ask(ann, "find_match", wish=wish))["code"] == code
+        assert (await ask(ann, "find_match", request=request))["code"] == code
 
 
 async def test_a_listed_seek_is_seen_and_taken(served: Served) -> None:
@@ -257,10 +257,10 @@ async def test_nobody_challenges_themselves(served: Served) -> None:
 
 
 async def test_those_with_accounts_meet_in_rated_matches(served: Served) -> None:
-    wish = {**WISH, "rated": True}
+    request = {**REQUEST, "rated": True}
     bea, clara = await register(served), await register(served, "Clara")
     for visitor in (bea, clara):
-        assert (await ask(visitor, "find_match", wish=wish))["type"] == "searching"
+        assert (await ask(visitor, "find_match", request=request))["type"] == "searching"
     match = (await bea.hear_until("paired"))["match"]
     await clara.say("watch", match=match)
     assert (await clara.hear_event("created"))["event"]["rated"] is True
@@ -280,7 +280,7 @@ async def test_the_guests_of_an_address_join_so_many_matches_a_day(serve: Any) -
     served = await serve(guest_joins=2)
     ann = await served.visitor()
     for id_ in ("1", "2"):
-        assert (await ask(ann, "find_match", id=id_, wish=WISH))["type"] == "searching"
-    assert (await ask(ann, "find_match", id="3", wish=WISH))["code"] == "too_many"
+        assert (await ask(ann, "find_match", id=id_, request=REQUEST))["type"] == "searching"
+    assert (await ask(ann, "find_match", id="3", request=REQUEST))["code"] == "too_many"
     bea = await register(served)
-    assert (await ask(bea, "find_match", wish=WISH))["type"] == "searching"
+    assert (await ask(bea, "find_match", request=REQUEST))["type"] == "searching"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from millrace.server.lobby.pairing import BARRED, Aversions, Group, Seeker, make_groups, worth_of
-from millrace.server.lobby.seat_assignment import Dealer
+from millrace.server.lobby.seat_assignment import SeatAssignment
 from millrace.server.protocol import IdentityId
 
 ANN, BEN, CEM, DOT, EVE = (IdentityId(name) for name in ("ann", "ben", "cem", "dot", "eve"))
@@ -150,19 +150,19 @@ def test_every_group_is_allowed_and_nobody_is_in_two_or_lost(
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_same_players_have_every_seat_equally_often(seats: int) -> None:
-    dealer, chance = Dealer(), random.Random(seats)
+    assignment, chance = SeatAssignment(), random.Random(seats)
     players = [ANN, BEN, CEM, DOT][:seats]
     had = {player: [0] * seats for player in players}
     for _ in range(50):
         chance.shuffle(players)
-        for seat, player in enumerate(dealer.deal("toy", players)):
+        for seat, player in enumerate(assignment.assign("toy", players)):
             had[player][seat] += 1
         assert all(max(counts) - min(counts) <= 1 for counts in had.values())
 
 
 def test_who_has_had_a_seat_more_often_than_the_other_gets_another() -> None:
-    dealer = Dealer()
-    assert dealer.deal("toy", [ANN, BEN]) == (ANN, BEN)
-    assert dealer.deal("toy", [ANN, CEM]) == (CEM, ANN)
-    assert dealer.deal("toy", [BEN, CEM]) == (BEN, CEM)
-    assert dealer.deal("other", [ANN, BEN]) == (ANN, BEN)
+    assignment = SeatAssignment()
+    assert assignment.assign("toy", [ANN, BEN]) == (ANN, BEN)
+    assert assignment.assign("toy", [ANN, CEM]) == (CEM, ANN)
+    assert assignment.assign("toy", [BEN, CEM]) == (BEN, CEM)
+    assert assignment.assign("other", [ANN, BEN]) == (ANN, BEN)

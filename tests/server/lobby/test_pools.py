@@ -11,28 +11,28 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from millrace.server.lobby.pairing import FEWER_AFTER_WAVES, Seeker
 from millrace.server.lobby.pools import MOST_ENCOUNTERS, OFFER_AFTER_WAVES, OFFER_ALONE_AFTER_WAVES, Pools, Search
 from millrace.server.lobby.recent_opponents import MEMORY_MS
-from millrace.server.protocol import ClockSettings, CommandId, IdentityId, Player, Wish
+from millrace.server.protocol import ClockSettings, CommandId, IdentityId, PairingRequest, Player
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
-MORRIS = Wish("morris", 2, ClockSettings(300_000, 3_000))
-SHEEP = Wish("battlesheep", 4)
+MORRIS = PairingRequest("morris", 2, ClockSettings(300_000, 3_000))
+SHEEP = PairingRequest("battlesheep", 4)
 
 
 def search(
-    identity: IdentityId, wish: Wish = MORRIS, rating: int = 1500, blocked: tuple[IdentityId, ...] = ()
+    identity: IdentityId, request: PairingRequest = MORRIS, rating: int = 1500, blocked: tuple[IdentityId, ...] = ()
 ) -> Search:
-    return Search(Seeker(identity, rating), Player(identity, identity), wish, CommandId("f"), 0, frozenset(blocked))
+    return Search(Seeker(identity, rating), Player(identity, identity), request, CommandId("f"), 0, frozenset(blocked))
 
 
 def wave(
-    pools: Pools, wish: Wish = MORRIS, absent: frozenset[IdentityId] = frozenset(), now_ms: int = 0
+    pools: Pools, request: PairingRequest = MORRIS, absent: frozenset[IdentityId] = frozenset(), now_ms: int = 0
 ) -> list[set[IdentityId]]:
     """Hold a wave and return who plays whom."""
-    pairings = pools.wave(wish, absent, pools.members(wish), now_ms)
+    pairings = pools.wave(request, absent, pools.members(request), now_ms)
     return [{each.seeker.identity for each in pairing.searches} for pairing in pairings]
 
 
-def bot_ratings(_: Wish) -> tuple[int, ...]:
+def bot_ratings(_: PairingRequest) -> tuple[int, ...]:
     return 800, 1000, 1200, 1400, 1600
 
 
@@ -52,7 +52,7 @@ def test_whoever_waits_for_something_else_waits_for_the_former_no_more() -> None
     pools.join(search(ANN))
     pools.join(search(ANN, SHEEP))
     assert (pools.waiting(MORRIS), pools.waiting(SHEEP)) == (0, 1)
-    assert pools.wishes() == (SHEEP,)
+    assert pools.requests() == (SHEEP,)
 
 
 def test_who_has_left_is_not_paired() -> None:
@@ -79,9 +79,9 @@ def test_who_is_absent_is_not_paired_and_misses_nothing() -> None:
 def test_only_those_who_want_the_same_meet() -> None:
     pools = Pools()
     pools.join(search(ANN))
-    pools.join(search(BEN, Wish("morris", 2, ClockSettings(300_000, 3_000), rated=True)))
-    pools.join(search(CEM, Wish("morris", 2, None)))
-    assert [wave(pools, wish) for wish in pools.wishes()] == [[], [], []]
+    pools.join(search(BEN, PairingRequest("morris", 2, ClockSettings(300_000, 3_000), rated=True)))
+    pools.join(search(CEM, PairingRequest("morris", 2, None)))
+    assert [wave(pools, request) for request in pools.requests()] == [[], [], []]
 
 
 @pytest.mark.parametrize("blocker", [ANN, BEN])
@@ -152,7 +152,7 @@ def test_a_match_that_could_not_be_made_puts_its_players_back_where_they_were() 
 
 
 PEOPLE = [IdentityId(f"p{index}") for index in range(8)]
-WISHES = [MORRIS, Wish("mingmang"), SHEEP]
+REQUESTS = [MORRIS, PairingRequest("mingmang"), SHEEP]
 people = st.sampled_from(PEOPLE)
 
 
@@ -162,21 +162,23 @@ class PoolMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.pools = Pools()
-        self.waiting: dict[IdentityId, Wish] = {}
+        self.waiting: dict[IdentityId, PairingRequest] = {}
         self.facts: dict[IdentityId, Seeker] = {}
         self.blocks: set[tuple[IdentityId, IdentityId]] = set()
         self.absent: set[IdentityId] = set()
         self.met: Counter[frozenset[IdentityId]] = Counter()
         self.now_ms = 0
 
-    @rule(who=people, wish=st.sampled_from(WISHES), rating=st.integers(1300, 1700), takes_fewer=st.booleans())
-    def join(self, who: IdentityId, wish: Wish, rating: int, takes_fewer: bool) -> None:
+    @rule(who=people, request=st.sampled_from(REQUESTS), rating=st.integers(1300, 1700), takes_fewer=st.booleans())
+    def join(self, who: IdentityId, request: PairingRequest, rating: int, takes_fewer: bool) -> None:
         blocked = frozenset(other for one, other in self.blocks if one == who)
-        self.pools.join(Search(Seeker(who, rating, 0, takes_fewer), Player(who, who), wish, CommandId("f"), 0, blocked))
-        is_new = self.waiting.get(who) != wish
+        self.pools.join(
+            Search(Seeker(who, rating, 0, takes_fewer), Player(who, who), request, CommandId("f"), 0, blocked)
+        )
+        is_new = self.waiting.get(who) != request
         before = Seeker(who, rating) if is_new else self.facts[who]
         self.facts[who] = Seeker(who, before.rating, before.missed, takes_fewer)
-        self.waiting[who] = wish
+        self.waiting[who] = request
 
     @rule(who=people)
     def leave(self, who: IdentityId) -> None:
@@ -201,29 +203,29 @@ class PoolMachine(RuleBasedStateMachine):
         self.now_ms += MEMORY_MS
         self.met.clear()
 
-    @rule(wish=st.sampled_from(WISHES), chance=st.randoms(use_true_random=False))
-    def hold_wave(self, wish: Wish, chance: object) -> None:
+    @rule(request=st.sampled_from(REQUESTS), chance=st.randoms(use_true_random=False))
+    def hold_wave(self, request: PairingRequest, chance: object) -> None:
         self.now_ms += 1
-        order = sorted(self.pools.members(wish), key=lambda _: chance.random())  # type: ignore[attr-defined]
+        order = sorted(self.pools.members(request), key=lambda _: chance.random())  # type: ignore[attr-defined]
         present = [who for who in order if who not in self.absent]
         played: set[IdentityId] = set()
-        for pairing in self.pools.wave(wish, self.absent, order, self.now_ms):
+        for pairing in self.pools.wave(request, self.absent, order, self.now_ms):
             group = [each.seeker.identity for each in pairing.searches]
             assert played.isdisjoint(group)
             played.update(group)
-            self.check(wish, group)
+            self.check(request, group)
         assert played <= set(present)
         for who in played:
             del self.waiting[who]
         for who in set(present) - played:
             facts = self.facts[who]
             self.facts[who] = Seeker(who, facts.rating, facts.missed + 1, facts.takes_fewer)
-        if wish.seats == 2:
+        if request.seats == 2:
             assert not any(self.could_meet_at_once(*pair) for pair in combinations(set(present) - played, 2))
 
-    def check(self, wish: Wish, group: list[IdentityId]) -> None:
+    def check(self, request: PairingRequest, group: list[IdentityId]) -> None:
         seekers = [self.facts[who] for who in group]
-        if len(group) < wish.seats:
+        if len(group) < request.seats:
             assert all(seeker.takes_fewer and seeker.missed >= FEWER_AFTER_WAVES for seeker in seekers)
         for one, other in combinations(seekers, 2):
             pair = frozenset((one.identity, other.identity))
@@ -243,7 +245,7 @@ class PoolMachine(RuleBasedStateMachine):
     def nobody_is_lost_or_waits_twice(self) -> None:
         waiting = {each.seeker.identity: each for each in self.pools.everyone}
         assert len(waiting) == len(self.pools.everyone)
-        assert {who: each.wish for who, each in waiting.items()} == self.waiting
+        assert {who: each.request for who, each in waiting.items()} == self.waiting
         assert all(each.seeker == self.facts[who] for who, each in waiting.items())
 
 

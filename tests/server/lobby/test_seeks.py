@@ -6,8 +6,8 @@ from millrace.server.bus.bus import LocalBus
 from millrace.server.bus.events import MatchChanged, SeeksChanged
 from millrace.server.identity.presence import Credential, Presence
 from millrace.server.journal.store import Entry, Recorded
-from millrace.server.lobby.online_bots import Roster
-from millrace.server.lobby.seeks import ABSENCE_MS, SeekBoard
+from millrace.server.lobby.online_bots import OnlineBotList
+from millrace.server.lobby.seeks import ABSENCE_MS, SeekList
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.match import Match
 from millrace.server.profiles.blocks import Blocks
@@ -91,12 +91,12 @@ class Table:
         self.bus, self.presence, self.rooms = (bus := LocalBus()), Presence(bus), Rooms()
         self.told = 0
         self.bus.subscribe(SeeksChanged, self._note)
-        self.board = SeekBoard(
+        self.board = SeekList(
             self.rooms,
             self.presence,
             Blocks(MemoryBlocks()),
             AllAlike(),
-            Roster(self.rooms, self.bus),
+            OnlineBotList(self.rooms, self.bus),
             nobody,
             self.bus,
             lambda: self.now_ms,

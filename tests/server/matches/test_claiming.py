@@ -48,7 +48,7 @@ async def test_the_opponent_of_one_whose_connection_broke_may_claim_the_win(serv
     _, clock, (ann, ben), match = await begin(serve)
     ben.connection.transport.abort()
     due_at_ms = START_MS + GUEST_IN_RAPID_MS
-    await ann.hear_until("audience", present=[True, False], claimable_at_ms=[None, due_at_ms])
+    await ann.hear_until("audience_update", present=[True, False], claimable_at_ms=[None, due_at_ms])
     clock.time_ms = due_at_ms - 1
     refused = await claim(ann, match, "early")
     assert (refused["code"], refused["message"]) == ("too_early", "Black may still come back; you can claim in 1 s.")
@@ -61,7 +61,7 @@ async def test_the_opponent_of_one_whose_connection_broke_may_claim_the_win(serv
 async def test_one_who_closed_the_page_is_waited_for_less_long(serve: Serve) -> None:
     _, clock, (ann, ben), match = await begin(serve)
     await ben.connection.close()
-    await ann.hear_until("audience", claimable_at_ms=[None, START_MS + CLOSED_MS])
+    await ann.hear_until("audience_update", claimable_at_ms=[None, START_MS + CLOSED_MS])
     clock.time_ms += CLOSED_MS
     assert (await claim(ann, match, "due", "draw"))["type"] == "accepted"
     ended = next(frame["event"] for frame in ann.read if frame.get("event", {}).get("type") == "ended")
@@ -71,26 +71,26 @@ async def test_one_who_closed_the_page_is_waited_for_less_long(serve: Serve) -> 
 async def test_one_who_looks_at_another_page_is_away_too(serve: Serve) -> None:
     _, _, (ann, ben), match = await begin(serve)
     await ben.say("unwatch", match=match)
-    await ann.hear_until("audience", claimable_at_ms=[None, START_MS + CLOSED_MS])
+    await ann.hear_until("audience_update", claimable_at_ms=[None, START_MS + CLOSED_MS])
 
 
 async def test_one_who_is_back_in_time_plays_on_however_late(serve: Serve) -> None:
     served, clock, (ann, ben), match = await begin(serve)
     ben.connection.transport.abort()
-    await ann.hear_until("audience", present=[True, False])
+    await ann.hear_until("audience_update", present=[True, False])
     clock.time_ms += 2 * GUEST_IN_RAPID_MS
     again = await served.visitor(ben.token)
     await again.say("watch", match=match)
     await again.hear_until("watching")
     assert (await claim(ann, match, "late"))["code"] == "not_absent"
-    await ann.hear_until("audience", present=[True, True], claimable_at_ms=[None, None])
+    await ann.hear_until("audience_update", present=[True, True], claimable_at_ms=[None, None])
     assert (await ann.ask("play", id="on", match=match, seat=0, move="a1"))["type"] == "accepted"
 
 
 async def test_a_claim_that_is_repeated_is_answered_alike(serve: Serve) -> None:
     served, clock, (ann, ben), match = await begin(serve)
     ben.connection.transport.abort()
-    await ann.hear_until("audience", present=[True, False])
+    await ann.hear_until("audience_update", present=[True, False])
     clock.time_ms += GUEST_IN_RAPID_MS
     first = await claim(ann, match, "same")
     again = await served.visitor(ann.token)
@@ -101,7 +101,7 @@ async def test_the_others_of_three_choose_how_it_goes_on(serve: Serve) -> None:
     setup = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"
     _, clock, (ann, ben, cat), match = await begin(serve, 3, game="battlesheep", setup=setup)
     ben.connection.transport.abort()
-    await ann.hear_until("audience", present=[True, False, True])
+    await ann.hear_until("audience_update", present=[True, False, True])
     clock.time_ms += GUEST_IN_RAPID_MS
     assert (await claim(ann, match, "due", "stand_in"))["type"] == "accepted"
     assert (await cat.hear_event("left"))["event"]["reason"] == "absence"
@@ -114,7 +114,7 @@ async def test_the_others_of_three_choose_how_it_goes_on(serve: Serve) -> None:
 async def test_the_way_of_a_ply_is_given_back_as_the_server_measured_it(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Session, "_round_trip_ms", 300)
+    monkeypatch.setattr(Session, "round_trip_ms", 300)
     _, clock, (ann, ben), match = await begin(serve)
     clock.time_ms += 5_000
     assert (await ann.ask("play", id="late", match=match, seat=0, move="a1"))["type"] == "accepted"
@@ -126,7 +126,7 @@ async def test_the_way_of_a_ply_is_given_back_as_the_server_measured_it(
 async def test_a_ply_that_was_on_its_way_when_the_flag_fell_comes_in_time(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Session, "_round_trip_ms", 300)
+    monkeypatch.setattr(Session, "round_trip_ms", 300)
     _, clock, (ann, ben), match = await begin(serve)
     clock.time_ms += 600_200
     assert (await ann.ask("play", id="just", match=match, seat=0, move="a1"))["type"] == "accepted"

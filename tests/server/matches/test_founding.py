@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from millrace.engine.games import GAMES
-from millrace.engine.opponents import PERSONALITIES
+from millrace.engine.levels.opponents import PERSONALITIES
 from millrace.server.matches.creation import open_match, open_paired, open_rematch
 from millrace.server.matches.match import LAPSE_MS, Match, Phase, bot_player, level_of_bot
 from millrace.server.matches.referee import (
@@ -24,6 +24,7 @@ from millrace.server.protocol import (
     IdentityId,
     Join,
     MatchId,
+    PairingRequest,
     Player,
     Rematch,
     RematchOffered,
@@ -32,7 +33,6 @@ from millrace.server.protocol import (
     Seated,
     SeatPlan,
     Started,
-    Wish,
 )
 from millrace.server.protocol.refusal import Refusal
 from tests.server.matches.folding import (
@@ -114,7 +114,7 @@ def test_the_level_named_medium_is_the_one_that_sees_six_plies_of_the_game(name:
     assert isinstance(created, Created)
     level = created.seats[1].level
     assert isinstance(level, int)
-    assert game.skills[level - 1].depth == 6
+    assert game.strength.skills[level - 1].depth == 6
 
 
 @pytest.mark.parametrize("name", PERSONALITIES)
@@ -212,8 +212,8 @@ def test_others_are_asked_only_where_there_is_a_seat_for_them(command: Create) -
 
 
 def test_those_who_were_paired_have_the_seats_they_were_dealt() -> None:
-    wish = Wish("battlesheep", 4, ClockSettings(60_000))
-    match = fold(open_paired(wish, (ANN, BEN, bot_player(2)), 0))
+    request = PairingRequest("battlesheep", 4, ClockSettings(60_000))
+    match = fold(open_paired(request, (ANN, BEN, bot_player(2)), 0))
     assert match.players == (ANN, BEN, bot_player(2))
     assert match.phase is Phase.PLAYING
 

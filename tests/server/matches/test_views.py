@@ -6,15 +6,15 @@ from millrace.engine.state import State
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide_ply
-from millrace.server.matches.views import board_of, happened
-from millrace.server.protocol import Created, Ended, Event, Happened, MatchId, Moved, Started
+from millrace.server.matches.views import board_of, match_event_of
+from millrace.server.protocol import Created, Ended, Event, MatchEvent, MatchId, Moved, Started
 
 MATCH = MatchId("m1")
 
 
-def told_of(match: Match, event: Event) -> tuple[Match, Happened]:
+def told_of(match: Match, event: Event) -> tuple[Match, MatchEvent]:
     after = match.following(event, 0)
-    return after, happened(board_of(match.state), match, after, Recorded(after.seq, Entry(event, 0)))
+    return after, match_event_of(board_of(match.state), match, after, Recorded(after.seq, Entry(event, 0)))
 
 
 def begun(game: str, setup: str, seats: int) -> Match:

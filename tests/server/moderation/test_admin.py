@@ -40,7 +40,7 @@ async def settle(url: str) -> None:
     for name in ("Ann", "Ben"):
         account = Account(IdentityId(name.lower()), name, "hash", 1_764_000_000_000)
         assert await stores.accounts.create(account, skeleton_of(name), 0)
-    await stores.people.set_about(IdentityId("ben"), "Buy gold", None)
+    await stores.profiles.set_profile(IdentityId("ben"), "Buy gold", None)
     ann, ben = NamedPlayer(IdentityId("ann"), "Ann"), NamedPlayer(IdentityId("ben"), "Ben")
     await stores.reports.add(StoredReport(ann, CommandId("r"), None, ben, None, "", "other", "", 1))
     await stores.close()

@@ -89,7 +89,7 @@ async def test_a_report_is_taken_acted_upon_and_settled(served: Served, console:
     number = (await ann.hear_until("chat_line_added", match=match))["line"]["number"]
     assert await cases(meg) == []
     assert (await report(ann, match, line=number, note="Not nice."))["type"] == "done"
-    await ann.say("watch_notices")
+    await ann.say("watch_notifications")
     (case,) = (await meg.hear_until("open_reports"))["players"]
     (entry,) = case["reports"]
     assert (case["player"]["id"], case["registered"], case["taken_by"]) == (ben.player["id"], False, None)
@@ -102,7 +102,7 @@ async def test_a_report_is_taken_acted_upon_and_settled(served: Served, console:
     answer = await moderate(meg, "mute", player=ben.player["id"], duration_ms=3_600_000, reports=[entry["id"]])
     assert answer["type"] == "done"
     assert "Insults." in (await ben.hear_until("your_restrictions"))["mute_text"]
-    notice = (await ann.hear_until("noticed"))["notice"]
+    notice = (await ann.hear_until("notification_added"))["notification"]
     assert (notice["kind"], notice["subject"], notice["match"]) == ("report_upheld", ben.player["id"], match)
     assert (await meg.hear_until("open_reports"))["players"] == []
     refused = await talk(ben, match, "what?")
@@ -240,7 +240,7 @@ async def test_who_has_lost_a_name_chooses_another_once(served: Served, console:
     assert (await ask(rude, "choose_name", name="Gentle"))["type"] == "done"
     assert (await again.hear_until("your_restrictions"))["name_removed"] is False
     assert (await ann.hear_until("renamed"))["player"]["name"] == "Gentle"
-    assert (await ask(ann, "get_about", name="Gentle"))["person"]["player"]["id"] == rude.player["id"]
+    assert (await ask(ann, "get_profile", name="Gentle"))["status"]["player"]["id"] == rude.player["id"]
     assert (await ask(rude, "choose_name", name="Gentler"))["code"] == Code.NOTHING_TO_DO
 
 
@@ -255,7 +255,7 @@ async def test_a_voided_match_stays_to_be_seen_and_what_it_did_is_taken_back(ser
     before = [await points(meg, name) for name in ("Annabel", "Benjamin")]
     assert (await moderate(meg, "void", match=matches[0]))["type"] == "done"
     voided = await ann.hear_event("voided")
-    assert "does not count" in voided["event"]["words"]
+    assert "does not count" in voided["event"]["explanation"]
     after = [await points(meg, name) for name in ("Annabel", "Benjamin")]
     assert before[0] < after[0] < 1500 < after[1] < before[1]
     assert (await moderate(meg, "void", match=matches[0]))["code"] == Code.NOTHING_TO_DO
@@ -274,7 +274,7 @@ async def points(visitor: Visitor, name: str) -> int:
 
 async def played(visitor: Visitor, match: str) -> list[str]:
     await visitor.say("watch", match=match)
-    frame = await visitor.hear_until("happenings", match=match)
+    frame = await visitor.hear_until("match_events", match=match)
     return [each["event"]["move"] for each in frame["events"] if each["event"]["type"] == "moved"]
 
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from millrace.server.accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, StoredRestriction
-from millrace.server.accounts.store import Account, Grant, Kind
+from millrace.server.accounts.store import Account, StoredToken, TokenKind
 from millrace.server.identity.names import skeleton_of
 from millrace.server.identity.presence import Credential
 from millrace.server.moderation.store import (
@@ -87,11 +87,11 @@ async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
 
 async def test_an_account_is_banned_once_and_its_tokens_end(peopled: Stores) -> None:
     secret = Credential("secret")
-    await peopled.accounts.add_grant(Grant(secret, "id", BEN.id, Kind.API, 1))
+    await peopled.accounts.add_token(StoredToken(secret, "id", BEN.id, TokenKind.API, 1))
     ban = AddRestriction(BEN.id, RestrictionKind.BAN, Restriction("cheating"))
     assert await peopled.moderation.record(record(ModerationAction.BAN), ban)
     assert not await peopled.moderation.record(record(ModerationAction.BAN, command="c2"), ban)
-    assert await peopled.accounts.admit(secret, 2) is None
+    assert await peopled.accounts.find_by_token(secret, 2) is None
 
 
 async def test_a_removed_name_is_nobodys_and_stands_nowhere(peopled: Stores) -> None:

@@ -20,7 +20,7 @@ class SlowStore:
         self.may_store = asyncio.Event()
         self.is_broken = False
 
-    async def note_seen(self, _seen_ms: Mapping[IdentityId, int]) -> None:
+    async def set_last_seen(self, _seen_ms: Mapping[IdentityId, int]) -> None:
         await self.may_store.wait()
         if self.is_broken:
             raise StorageError("no disk")

@@ -8,8 +8,8 @@ from millrace.server.identity.names import skeleton_of
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.profiles.follows import MOST_FOLLOWED, Follows
-from millrace.server.profiles.store import Sketch
-from millrace.server.protocol import Code, CommandId, IdentityId, ModerationAction, Player
+from millrace.server.profiles.store import StoredProfile
+from millrace.server.protocol import Code, CommandId, ModerationAction, IdentityId, Player
 from millrace.server.protocol.refusal import Refusal
 from millrace.server.storage.stores import Stores
 
@@ -23,16 +23,16 @@ async def make_account(stores: Stores, name: str) -> IdentityId:
 
 
 async def test_what_somebody_says_is_kept_apart_from_what_they_hide_and_when_they_were_seen(stores: Stores) -> None:
-    people = stores.people
+    people = stores.profiles
     assert await make_account(stores, "Ann") == ANN
-    assert await people.find(ANN) == Sketch()
-    await people.note_seen({ANN: 5})
-    await people.set_about(ANN, "I play at night.", "DE")
+    assert await people.find(ANN) == StoredProfile()
+    await people.set_last_seen({ANN: 5})
+    await people.set_profile(ANN, "I play at night.", "DE")
     await people.set_hidden(ANN, True)
-    assert await people.find(ANN) == Sketch("I play at night.", "DE", True, 5)
-    await people.note_seen({ANN: 7})
-    await people.set_about(ANN, "", None)
-    assert await people.find(ANN) == Sketch("", None, True, 7)
+    assert await people.find(ANN) == StoredProfile("I play at night.", "DE", True, 5)
+    await people.set_last_seen({ANN: 7})
+    await people.set_profile(ANN, "", None)
+    assert await people.find(ANN) == StoredProfile("", None, True, 7)
     assert await people.marks() == ((ANN, None, True),)
     await people.set_hidden(ANN, False)
     assert await people.marks() == ()
@@ -42,31 +42,29 @@ async def test_whose_account_is_closed_is_told(stores: Stores) -> None:
     ann, ben = [await make_account(stores, name) for name in ("Anna", "Benno")]
     closed = ActionRequest(ModerationAction.BAN, "Cheating.", CommandId("c"), ann)
     await moderation_actions(stores, lambda: 9).perform(CONSOLE, closed)
-    assert [(await stores.people.find(who)).is_closed for who in (ann, ben)] == [True, False]
-    assert [known.sketch.is_closed for known in await stores.people.begin_with("anna", 5)] == [True]
-    await moderation_actions(stores, lambda: 9).perform(
-        CONSOLE, ActionRequest(ModerationAction.UNBAN, "Not so.", CommandId("r"), ann)
-    )
-    assert not (await stores.people.find(ann)).is_closed
+    assert [(await stores.profiles.find(who)).is_closed for who in (ann, ben)] == [True, False]
+    assert [known.profile.is_closed for known in await stores.profiles.find_by_prefix("anna", 5)] == [True]
+    await moderation_actions(stores, lambda: 9).perform(CONSOLE, ActionRequest(ModerationAction.UNBAN, "Not so.", CommandId("r"), ann))
+    assert not (await stores.profiles.find(ann)).is_closed
 
 
 async def test_of_somebody_who_is_gone_it_is_not_noted_when_they_were_seen(stores: Stores) -> None:
     ann = await make_account(stores, "Ann")
     nobody = Player(IdentityId("nobody"), "Deleted player")
-    await stores.people.forget(ann)
+    await stores.profiles.forget(ann)
     await stores.accounts.delete(ann, nobody, IdentityId("scrubbed"), 5)
-    await stores.people.note_seen({ann: 6})
+    await stores.profiles.set_last_seen({ann: 6})
     assert await stores.accounts.create(Account(ann, "Anne", "hash", 0), "anne", 0)
-    assert await stores.people.find(ann) == Sketch()
+    assert await stores.profiles.find(ann) == StoredProfile()
 
 
 async def test_names_are_found_by_how_they_begin_whatever_the_case(stores: Stores) -> None:
     for name in ("Lily", "lilac", "L1ly-2", "Lil_a", "Corn", "Coral", "Vvicky", "Zzz"):
         await make_account(stores, name)
-    await stores.people.set_about(IdentityId("lily"), "", "NO")
+    await stores.profiles.set_profile(IdentityId("lily"), "", "NO")
 
     async def found(prefix: str) -> list[str]:
-        return [each.player.name for each in await stores.people.begin_with(prefix, 10)]
+        return [each.player.name for each in await stores.profiles.find_by_prefix(prefix, 10)]
 
     assert await found("LIL") == ["Lil_a", "lilac", "Lily"]
     assert await found("lil_") == ["Lil_a"]
@@ -75,28 +73,28 @@ async def test_names_are_found_by_how_they_begin_whatever_the_case(stores: Store
     assert await found("v") == ["Vvicky"]
     assert await found("zz") == ["Zzz"]
     assert await found("l1") == ["L1ly-2"]
-    assert len(await stores.people.begin_with("li", 1)) == 1
-    (lily,) = [each for each in await stores.people.begin_with("lily", 5) if each.player.name == "Lily"]
-    assert (lily.sketch.country, lily.player.registered) == ("NO", True)
+    assert len(await stores.profiles.find_by_prefix("li", 1)) == 1
+    (lily,) = [each for each in await stores.profiles.find_by_prefix("lily", 5) if each.player.name == "Lily"]
+    assert (lily.profile.country, lily.player.registered) == ("NO", True)
 
 
 async def test_follows_are_read_when_the_server_starts_and_are_known_by_name(stores: Stores) -> None:
     ann, ben, cem = [await make_account(stores, name) for name in ("Anna", "Benno", "Cemal")]
-    follows = Follows(stores.people)
+    follows = Follows(stores.profiles)
     for whom in (cem, ben, cem):
         await follows.follow(ann, whom, 1)
     await follows.follow(cem, ann, 2)
-    again = Follows(stores.people)
+    again = Follows(stores.profiles)
     await again.load()
     assert (again.of(ann), again.followers_of(cem)) == (frozenset((ben, cem)), frozenset((ann,)))
-    assert [each.player.name for each in await stores.people.followed(ann)] == ["Benno", "Cemal"]
+    assert [each.player.name for each in await stores.profiles.followed(ann)] == ["Benno", "Cemal"]
     await again.part(cem, ann)
     assert (again.of(ann), again.of(cem), again.followers_of(cem)) == (frozenset((ben,)), frozenset(), frozenset())
-    assert await stores.people.follows() == ((ann, ben),)
+    assert await stores.profiles.follows() == ((ann, ben),)
 
 
 async def test_a_player_may_follow_so_many_and_not_themselves(stores: Stores) -> None:
-    follows = Follows(stores.people)
+    follows = Follows(stores.profiles)
     for number in range(MOST_FOLLOWED):
         await follows.follow(ANN, IdentityId(f"p{number}"), 0)
     await follows.follow(ANN, IdentityId("p0"), 0)
@@ -107,13 +105,13 @@ async def test_a_player_may_follow_so_many_and_not_themselves(stores: Stores) ->
 
 
 async def test_of_somebody_who_is_gone_nothing_is_left(stores: Stores) -> None:
-    follows = Follows(stores.people)
+    follows = Follows(stores.profiles)
     for by, whom in ((ANN, BEN), (BEN, ANN), (BEN, CEM)):
         await follows.follow(by, whom, 1)
     await make_account(stores, "Ann")
-    await stores.people.set_about(ANN, "Hello", None)
-    await stores.people.forget(ANN)
+    await stores.profiles.set_profile(ANN, "Hello", None)
+    await stores.profiles.forget(ANN)
     follows.forget(ANN)
-    assert await stores.people.follows() == ((BEN, CEM),)
+    assert await stores.profiles.follows() == ((BEN, CEM),)
     assert (follows.of(BEN), follows.followers_of(ANN)) == (frozenset((CEM,)), frozenset())
-    assert await stores.people.find(ANN) == Sketch()
+    assert await stores.profiles.find(ANN) == StoredProfile()

@@ -18,7 +18,7 @@ from millrace.server.ratings.eligibility import (
     seats_to_rate,
     why_unrated,
 )
-from millrace.server.ratings.store import Meeting
+from millrace.server.ratings.store import PairResult
 
 ANN, BEN, CEM = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cem"))
 GUEST = Player(IdentityId("guest"), "Quiet Otter")
@@ -50,8 +50,8 @@ def over(
     )
 
 
-def earlier(count: int, plies: int = LONG, ranks: tuple[int, int] = (1, 2)) -> dict[tuple[int, int], list[Meeting]]:
-    return {(0, 1): [Meeting(plies, 2, ranks)] * count}
+def earlier(count: int, plies: int = LONG, ranks: tuple[int, int] = (1, 2)) -> dict[tuple[int, int], list[PairResult]]:
+    return {(0, 1): [PairResult(plies, 2, ranks)] * count}
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.engine.opponents import OPPONENTS
+from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.accounts.store import Account
 from millrace.server.journal.ratings import Rating, RatingUpdate, RatingUpdates
 from millrace.server.journal.store import Entry, Origin, StorageError
@@ -60,7 +60,7 @@ async def rated(visitor: Visitor) -> Frame:
 
 
 async def profile(visitor: Visitor, name: str) -> Frame:
-    return await ask(visitor, "get_profile", name=name)
+    return await ask(visitor, "get_player_ratings", name=name)
 
 
 async def test_a_rated_match_changes_the_ratings_of_both_and_their_profiles_tell(served: Served) -> None:
@@ -85,8 +85,8 @@ async def test_who_sits_down_brings_the_rating_of_that_moment_along(served: Serv
     await rated(ben)
     made = await ben.ask("create", id="again", game="morris", seats=[ME, BOT], rated=False)
     await ben.say("watch", match=made["match"])
-    happenings = await ben.hear_until("happenings", match=made["match"])
-    seats = [each["event"]["rating"] for each in happenings["events"] if each["event"]["type"] == "seated"]
+    missed = await ben.hear_until("match_events", match=made["match"])
+    seats = [each["event"]["rating"] for each in missed["events"] if each["event"]["type"] == "seated"]
     assert seats == [{"rating": 1579, "provisional": True}, {"rating": 1200, "provisional": False}]
 
 
@@ -96,12 +96,12 @@ async def test_guests_have_no_rating_and_casual_matches_change_none(served: Serv
     shown = await profile(ann, "Ann_Miller")
     assert shown["ratings"] == []
     assert [each["match"] for each in shown["matches"]] == [match]
-    seated = [each["event"] for frame in guest.read if frame["type"] == "happenings" for each in frame["events"]]
+    seated = [each["event"] for frame in guest.read if frame["type"] == "match_events" for each in frame["events"]]
     assert [event["rating"] for event in seated if event["type"] == "seated"][:1] == [
         {"rating": 1500, "provisional": True}
     ]
     await guest.say("watch", match=match)
-    events = (await guest.hear_until("happenings", match=match))["events"]
+    events = (await guest.hear_until("match_events", match=match))["events"]
     assert [each["event"]["type"] for each in events if each["event"]["type"] == "rated"] == []
 
 
@@ -110,7 +110,7 @@ async def test_a_match_that_does_not_count_says_why(served: Served) -> None:
     await play([ann, ben], moves=MOVES[:2])
     told = await rated(ben)
     assert (told["changes"], told["reason"]) == ([None, None], "too_short")
-    assert told["words"] == "the match was too short"
+    assert told["explanation"] == "the match was too short"
     assert (await profile(ann, "Ann_Miller"))["ratings"] == []
 
 

@@ -29,7 +29,7 @@ from millrace.server.protocol import (
 )
 from millrace.server.protocol.refusal import Refusal
 from millrace.server.ratings.formula import rate
-from millrace.server.ratings.store import HistoryRow, Meeting, Standing, StoredRating
+from millrace.server.ratings.store import HistoryRow, PairResult, RatedPlayer, StoredRating
 from millrace.server.storage.stores import Stores
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
@@ -107,8 +107,8 @@ async def test_earlier_meetings_are_found_whoever_asks(stores: Stores) -> None:
         changed = updates(rating, other)
         assert await settle(stores, await play(stores, f"m{number}"), changed, at_ms)
         rating, other = (each.after for each in changed.updates)
-    assert await stores.ratings.meetings(ANN, BEN, 2_000) == [Meeting(20, 2, (1, 2))] * 2
-    assert await stores.ratings.meetings(BEN, ANN, 3_000) == [Meeting(20, 2, (2, 1))]
+    assert await stores.ratings.meetings(ANN, BEN, 2_000) == [PairResult(20, 2, (1, 2))] * 2
+    assert await stores.ratings.meetings(BEN, ANN, 3_000) == [PairResult(20, 2, (2, 1))]
     assert await stores.ratings.meetings(ANN, CEM, 0) == []
 
 
@@ -127,7 +127,7 @@ async def test_a_history_is_told_from_the_latest_back_and_in_order(stores: Store
 
 async def leaders(
     stores: Stores, kind: RatingKind, most_sigma: float, least_matches: int, *, bots: bool = False
-) -> Sequence[Standing]:
+) -> Sequence[RatedPlayer]:
     """Return the first ten of the people, or of the bots, who are certain enough."""
     return await stores.ratings.leaders(kind, bots=bots, most_sigma=most_sigma, least_matches=least_matches, most=10)
 

@@ -54,7 +54,7 @@ async def heard(visitor: Visitor) -> list[Frame]:
     await visitor.say("ping", nonce=nonce)
     await visitor.hear_until("pong", nonce=nonce)
     frames = [each for frame in visitor.read for each in frame.get("events", [frame])]
-    return [frame for frame in frames if frame["type"] == "happened"]
+    return [frame for frame in frames if frame["type"] == "match_event"]
 
 
 async def moves_heard(visitor: Visitor) -> list[str]:
@@ -145,12 +145,12 @@ async def test_the_lists_of_live_matches_tell_no_more(served: Served) -> None:
 async def test_who_is_there_is_told_but_not_what_may_be_claimed(served: Served) -> None:
     table = await lay(served, plies=5)
     eve = await table.watcher()
-    audience = await eve.hear_until("audience", spectators=1)
+    audience = await eve.hear_until("audience_update", spectators=1)
     assert (audience["present"], audience["claimable_at_ms"]) == ([True, True], [])
     await table.players[1].connection.close()
-    audience = await eve.hear_until("audience", present=[True, False])
+    audience = await eve.hear_until("audience_update", present=[True, False])
     assert audience["claimable_at_ms"] == []
-    told = await table.players[0].hear_until("audience", present=[True, False])
+    told = await table.players[0].hear_until("audience_update", present=[True, False])
     assert told["claimable_at_ms"][1] is not None
 
 

@@ -50,7 +50,7 @@ async def test_forced_passes_are_told_to_all_with_the_ply_before_them(served: Se
     answer = await ann.ask("play", id="p", match=match, seat=0, move="b1-c1:8")
     for visitor in (ben, await served.visitor()):
         await visitor.say("watch", match=match, since=answer["seq"] - 1)
-        missed = await visitor.hear_until("happenings")
+        missed = await visitor.hear_until("match_events")
         assert [(told["event"]["seat"], told["event"]["forced"]) for told in missed["events"]] == [
             (0, False),
             (1, True),
@@ -111,7 +111,7 @@ async def test_the_last_who_stays_wins(served: Served) -> None:
     await ben.ask("resign", id="r", match=match, seat=1)
     await ann.ask("resign", id="r", match=match, seat=0)
     ended = (await cat.hear_event("ended"))["event"]
-    assert (ended["ranks"], ended["words"]) == ([2, 3, 1], "only Green has stayed")
+    assert (ended["ranks"], ended["explanation"]) == ([2, 3, 1], "only Green has stayed")
 
 
 async def test_one_who_watches_a_pasture_being_laid_is_told_its_ground_and_then_the_board(served: Served) -> None:
@@ -124,7 +124,7 @@ async def test_one_who_watches_a_pasture_being_laid_is_told_its_ground_and_then_
     eve = await served.visitor()
     await eve.say("watch", match=match, since=0)
     first = (await eve.hear_until("watching"))["board"]
-    views = [event["view"] for event in (await eve.hear_until("happenings"))["events"] if event["view"]]
+    views = [event["view"] for event in (await eve.hear_until("match_events"))["events"] if event["view"]]
     assert [len(view["ground"]) for view in views[:-1]] == [0, 4, 8, 12, 16, 20, 24, 28]
     assert views[-1]["ground"] is None
     assert len(first["cells"]) == 91

@@ -100,7 +100,7 @@ async def test_nobody_waits_for_the_rematch_of_one_who_has_gone(
     ann, ben, match = await begin(served)
     await ben.ask("resign", id="r", match=match, seat=1)
     await ben.say("unwatch", match=match)
-    await ann.hear_until("audience", present=[True, False])
+    await ann.hear_until("audience_update", present=[True, False])
     await ann.ask("rematch", id="again", match=match, seat=0)
     assert (await ann.hear_event("rematch_declined"))["event"]["seat"] == 1
 

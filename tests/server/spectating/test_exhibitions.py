@@ -13,7 +13,7 @@ from millrace.server.rooms import bot_seats
 from millrace.server.spectating import exhibitions
 from millrace.server.storage import open_storage
 from tests.server.conftest import Serve, Served, Visitor
-from tests.server.spectating.test_watching import begin
+from tests.server.spectating.playing import begin
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +74,7 @@ async def test_a_match_of_people_takes_the_place_of_an_exhibition_which_says_so(
     people = await begin(ann, ben, game="mingmang")
     await eve.hear_until("featured", match=people)
     ended = (await eve.hear_event("ended"))["event"]
-    assert (ended["ranks"], ended["words"]) == (None, exhibitions.PEOPLE_PLAY)
+    assert (ended["ranks"], ended["explanation"]) == (None, exhibitions.PEOPLE_PLAY)
 
 
 async def test_an_exhibition_that_nobody_watches_is_called_off(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +84,7 @@ async def test_an_exhibition_that_nobody_watches_is_called_off(served: Served, m
     await eve.say("watch_featured", game="mingmang", on=False)
     await eve.say("watch", match=match)
     ended = (await eve.hear_event("ended"))["event"]
-    assert (ended["reason"], ended["words"]) == ("aborted", exhibitions.NOBODY_WATCHED)
+    assert (ended["reason"], ended["explanation"]) == ("aborted", exhibitions.NOBODY_WATCHED)
 
 
 @pytest.mark.usefixtures("hurry")
@@ -120,5 +120,5 @@ async def test_after_a_restart_no_exhibition_is_played_on_for_nobody(serve: Serv
     served: Served = await serve()
     eve = await served.visitor()
     await eve.say("watch", match=match)
-    assert (await eve.hear_event("ended"))["event"]["words"] == "the server was restarted"
+    assert (await eve.hear_event("ended"))["event"]["explanation"] == "the server was restarted"
     assert served.bots.requests == []

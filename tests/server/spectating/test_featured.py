@@ -7,80 +7,82 @@ from millrace.server.spectating.featured import (
     PATIENCE_MS,
     STILL_MS,
     Candidate,
-    Choice,
-    choose,
+    FeaturedChoice,
+    choose_featured,
 )
-from millrace.server.spectating.ranking import Kind, Standing
+from millrace.server.spectating.ranking import MatchKind, MatchRank
 
 
-def on(match: str, rating: int = 1500, kind: Kind = Kind.RATED, moved_at_ms: int = 0) -> Candidate:
-    return Candidate(MatchId(match), Standing(kind, rating), moved_at_ms)
+def on(match: str, rating: int = 1500, kind: MatchKind = MatchKind.RATED, moved_at_ms: int = 0) -> Candidate:
+    return Candidate(MatchId(match), MatchRank(kind, rating), moved_at_ms)
 
 
-def shown(choice: Choice | None) -> str | None:
+def shown(choice: FeaturedChoice | None) -> str | None:
     return None if choice is None else choice.match
 
 
 def test_nothing_is_featured_while_nothing_is_on() -> None:
-    assert choose(None, [], 0) is None
+    assert choose_featured(None, [], 0) is None
 
 
 def test_the_first_in_order_is_featured() -> None:
-    assert shown(choose(None, [on("best", 1900), on("good", 1800)], 0)) == "best"
+    assert shown(choose_featured(None, [on("best", 1900), on("good", 1800)], 0)) == "best"
 
 
 def test_a_match_without_a_ply_for_long_is_not_featured() -> None:
     asleep, awake = on("asleep", 1900), on("awake", 1800, moved_at_ms=STILL_MS)
-    assert shown(choose(None, [asleep, awake], STILL_MS)) == "awake"
-    assert choose(None, [asleep], STILL_MS) is None
+    assert shown(choose_featured(None, [asleep, awake], STILL_MS)) == "awake"
+    assert choose_featured(None, [asleep], STILL_MS) is None
 
 
 def test_a_match_stays_although_one_is_on_that_is_a_little_better() -> None:
-    choice: Choice | None = Choice(MatchId("first"))
+    choice: FeaturedChoice | None = FeaturedChoice(MatchId("first"))
     on_now = [on("second", 1500 + CLEARLY_BETTER - 1), on("first", 1500)]
     for now_ms in range(0, STILL_MS, 1_000):
-        choice = choose(choice, on_now, now_ms)
+        choice = choose_featured(choice, on_now, now_ms)
         assert shown(choice) == "first"
 
 
 def test_a_clearly_better_match_takes_the_place_when_it_has_been_on_for_a_while() -> None:
     on_now = [on("second", 1500 + CLEARLY_BETTER), on("first", 1500)]
-    choice = choose(Choice(MatchId("first")), on_now, 1_000)
+    choice = choose_featured(FeaturedChoice(MatchId("first")), on_now, 1_000)
     assert shown(choice) == "first"
-    choice = choose(choice, on_now, 1_000 + PATIENCE_MS - 1)
+    choice = choose_featured(choice, on_now, 1_000 + PATIENCE_MS - 1)
     assert shown(choice) == "first"
-    assert shown(choose(choice, on_now, 1_000 + PATIENCE_MS)) == "second"
+    assert shown(choose_featured(choice, on_now, 1_000 + PATIENCE_MS)) == "second"
 
 
 def test_a_better_match_that_ends_soon_is_forgotten() -> None:
-    choice = choose(Choice(MatchId("first")), [on("second", 1900), on("first", 1500)], 0)
-    choice = choose(choice, [on("first", 1500)], 1_000)
-    choice = choose(choice, [on("third", 1900), on("first", 1500)], PATIENCE_MS)
+    choice = choose_featured(FeaturedChoice(MatchId("first")), [on("second", 1900), on("first", 1500)], 0)
+    choice = choose_featured(choice, [on("first", 1500)], 1_000)
+    choice = choose_featured(choice, [on("third", 1900), on("first", 1500)], PATIENCE_MS)
     assert shown(choice) == "first"
 
 
 def test_people_with_ratings_are_clearly_better_than_guests_whatever_the_number() -> None:
-    on_now = [on("rated", 900), on("guests", 0, Kind.GUESTS)]
-    choice = choose(Choice(MatchId("guests")), on_now, 0)
-    assert shown(choose(choice, on_now, PATIENCE_MS)) == "rated"
+    on_now = [on("rated", 900), on("guests", 0, MatchKind.GUESTS)]
+    choice = choose_featured(FeaturedChoice(MatchId("guests")), on_now, 0)
+    assert shown(choose_featured(choice, on_now, PATIENCE_MS)) == "rated"
 
 
 def test_an_exhibition_yields_at_once() -> None:
-    on_now = [on("guests", 0, Kind.GUESTS), on("bots", 1800, Kind.EXHIBITION)]
-    assert shown(choose(Choice(MatchId("bots")), on_now, 0)) == "guests"
+    on_now = [on("guests", 0, MatchKind.GUESTS), on("bots", 1800, MatchKind.EXHIBITION)]
+    assert shown(choose_featured(FeaturedChoice(MatchId("bots")), on_now, 0)) == "guests"
 
 
 def test_the_end_of_a_match_is_shown_for_some_seconds_and_then_the_next() -> None:
-    choice = choose(Choice(MatchId("over")), [on("next")], 5_000)
+    choice = choose_featured(FeaturedChoice(MatchId("over")), [on("next")], 5_000)
     assert shown(choice) == "over"
-    choice = choose(choice, [on("next")], 5_000 + LINGER_MS - 1)
+    choice = choose_featured(choice, [on("next")], 5_000 + LINGER_MS - 1)
     assert shown(choice) == "over"
-    assert shown(choose(choice, [on("next")], 5_000 + LINGER_MS)) == "next"
-    assert choose(choice, [], 5_000 + LINGER_MS) is None
+    assert shown(choose_featured(choice, [on("next")], 5_000 + LINGER_MS)) == "next"
+    assert choose_featured(choice, [], 5_000 + LINGER_MS) is None
 
 
 def test_a_match_that_has_fallen_asleep_is_left_at_once_and_for_nothing_if_need_be() -> None:
-    assert shown(choose(Choice(MatchId("asleep")), [on("asleep"), on("awake", 1, moved_at_ms=STILL_MS)], STILL_MS)) == (
-        "awake"
-    )
-    assert choose(Choice(MatchId("asleep")), [on("asleep")], STILL_MS) is None
+    assert shown(
+        choose_featured(
+            FeaturedChoice(MatchId("asleep")), [on("asleep"), on("awake", 1, moved_at_ms=STILL_MS)], STILL_MS
+        )
+    ) == ("awake")
+    assert choose_featured(FeaturedChoice(MatchId("asleep")), [on("asleep")], STILL_MS) is None

@@ -4,7 +4,7 @@ On four by four squares the seats put one stone each in turn. Three own stones i
 full board without one is shared.
 """
 
-from millrace.engine.game import Game, Repetition
+from millrace.engine.game import DrawingFunctions, Game, Rules, Texts
 
 from . import notation
 from .kernels import KERNELS, ThreePosition
@@ -14,17 +14,21 @@ GAME = Game(
     title="Three in a Row",
     seats=(2, 3),
     seat_names=("Crosses", "Rings", "Wedges"),
-    kernels=KERNELS,
-    position_type=ThreePosition,
-    position_words=3,
-    repetition=Repetition.NONE,
-    quiet_limit=None,
-    endings={"row": "three stones stand in a row", "full": "the board is full"},
-    parse_setup=notation.parse_setup,
-    format_position=notation.format_position,
-    geometry=notation.geometry,
-    draw=notation.draw,
-    parse_move=notation.parse_move,
-    format_move=notation.format_move,
-    clicks=notation.clicks,
+    rules=Rules(
+        kernels=KERNELS,
+        position_type=ThreePosition,
+        position_words=3,
+        end_reasons={"row": "three stones stand in a row", "full": "the board is full"},
+    ),
+    drawing=DrawingFunctions(
+        geometry=notation.geometry,
+        draw=notation.draw,
+        clicks=notation.clicks,
+    ),
+    texts=Texts(
+        parse_setup=notation.parse_setup,
+        format_position=notation.format_position,
+        parse_move=notation.parse_move,
+        format_move=notation.format_move,
+    ),
 )

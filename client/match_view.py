@@ -1,0 +1,238 @@
+"""What a match looks like after some of its events: their fold, for programs that want to know more than the last one.
+
+No rules: what may be played comes from the server. Pure.
+"""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from millrace.server.protocol import (
+    Board,
+    Created,
+    Ended,
+    IdentityId,
+    Left,
+    MatchEvent,
+    MatchId,
+    Moved,
+    MoveTree,
+    OfferAccepted,
+    OfferDeclined,
+    Offered,
+    OfferKind,
+    Paused,
+    PauseEnded,
+    Player,
+    Rated,
+    RematchStarted,
+    Resumed,
+    Seated,
+    StandIn,
+    StandInChosen,
+    StoodIn,
+    TakenBack,
+    TimeGiven,
+    View,
+    Voided,
+)
+
+
+class Pile(NamedTuple):
+    """What lies on one cell."""
+
+    seat: int
+    size: int
+
+
+class Departure(NamedTuple):
+    """A seat that its player has left in a match of three or four, which goes on."""
+
+    seat: int
+    reason: str
+    votes: Mapping[int, StandIn] = MappingProxyType({})
+    """By the seat that votes."""
+    stand_in: StandIn | None = None
+    """How the seat goes on; None while the others choose."""
+
+
+class OpenOffer(NamedTuple):
+    """Something that a player offers to the others, and that not all of them have answered."""
+
+    kind: OfferKind
+    seat: int
+    lapses_at_ply: int
+    """It is open as long as fewer plies have been made."""
+    agreed: frozenset[int]
+    """The seats that want it, the one that offers among them."""
+    plies: int = 0
+    """Of a takeback: how many plies would be taken back."""
+
+
+class MatchView(NamedTuple):
+    """A match after event `seq`."""
+
+    seq: int = 0
+    """Of the latest event folded in; 0 before the first."""
+    created: Created | None = None
+    """None only before the first event."""
+    players: tuple[Player | None, ...] = ()
+    """By seat; None for a seat that is still open."""
+    moves: tuple[str, ...] = ()
+    """The texts of all plies, in order."""
+    to_move: int | None = None
+    """The seat to move, if the match is being played."""
+    clocks_ms: tuple[int, ...] | None = None
+    """What each seat had left at `at_ms`; None in an untimed match and before its first ply."""
+    at_ms: int = 0
+    """When the latest event happened, by the server's clock."""
+    piles: Mapping[str, Pile] = MappingProxyType({})
+    """By cell's name; empty cells are not in it."""
+    reserves: tuple[int, ...] = ()
+    """For each seat the pieces still off the board that it has to place."""
+    board: Board | None = None
+    """The board that took the place of the first one; None as long as that is the board."""
+    ground: tuple[int, ...] | None = None
+    """While the board is being laid, the indices of the cells that are part of it; None: all are."""
+    territory: tuple[int, ...] | None = None
+    """At the end of a match for which territory was counted, by cell's index the seat that holds it, or -1."""
+    departures: tuple[Departure, ...] = ()
+    """The seats that were left, the first to leave first."""
+    offers: tuple[OpenOffer, ...] = ()
+    """What is offered just now."""
+    paused_until_ms: int | None = None
+    """While the match is paused, when play goes on at the latest."""
+    result: Ended | None = None
+    """None while the match is not over."""
+    rated: Rated | None = None
+    """What the match has done to the ratings, once that is settled."""
+    is_void: bool = False
+    """Whether a moderator has declared that the result does not count."""
+    rematch: MatchId | None = None
+    """The next match of the same players, if they agreed on one."""
+
+    def renamed(self, seat: int, player: Player) -> "MatchView":
+        """Return the view in which the player of a seat goes by another name."""
+        return self._replace(players=(*self.players[:seat], player, *self.players[seat + 1 :]))
+
+    def after(self, match_event: MatchEvent) -> "MatchView":
+        """Return the view with one more event."""
+        view = self._replace(seq=match_event.seq, at_ms=match_event.at_ms, to_move=match_event.to_move)
+        if match_event.view is not None:
+            view = view._drawn(match_event.view)
+        match match_event.event:
+            case Created() as created:
+                view = view._replace(created=created, players=(None,) * len(created.seats))
+            case Seated(seat, player):
+                view = view._replace(players=(*view.players[:seat], player, *view.players[seat + 1 :]))
+            case Moved(_, move, clocks_ms):
+                view = view._replace(moves=(*view.moves, move), clocks_ms=clocks_ms)
+                view = view._replace(offers=tuple(each for each in view.offers if len(view.moves) < each.lapses_at_ply))
+            case Offered() | OfferAccepted() | OfferDeclined() as event:
+                view = view._replace(offers=_change_offers(view.offers, event))
+            case TakenBack() | TimeGiven() | Paused() | PauseEnded() as event:
+                view = view._settled(event)
+            case Left() | StandInChosen() | StoodIn() as event:
+                view = view._replace(departures=_change_departures(view.departures, event))
+            case Ended(clocks_ms=clocks_ms) as result:
+                view = view._replace(
+                    result=result, clocks_ms=clocks_ms or view.clocks_ms, offers=(), paused_until_ms=None
+                )
+            case Resumed(clocks_ms):
+                view = view._replace(clocks_ms=clocks_ms)
+            case Rated() as rated:
+                view = view._replace(rated=rated)
+            case Voided():
+                view = view._replace(is_void=True)
+            case RematchStarted(match):
+                view = view._replace(rematch=match)
+        return view
+
+    def _settled(self, event: TakenBack | TimeGiven | Paused | PauseEnded) -> "MatchView":
+        match event:
+            case TakenBack(_, plies, clocks_ms):
+                return self._replace(moves=self.moves[:-plies], clocks_ms=clocks_ms, offers=())
+            case TimeGiven(_, seats, given_ms):
+                return self._replace(clocks_ms=_give(self.clocks_ms, seats, given_ms))
+            case Paused(clocks_ms, ends_at_ms):
+                return self._replace(clocks_ms=clocks_ms, paused_until_ms=ends_at_ms, offers=())
+            case PauseEnded(_, clocks_ms):
+                return self._replace(clocks_ms=clocks_ms, paused_until_ms=None)
+
+    def _drawn(self, view: View) -> "MatchView":
+        piles = self.piles if view.board is None else {}
+        return self._replace(
+            piles=_change_piles(piles, view),
+            reserves=view.reserves,
+            board=view.board or self.board,
+            ground=view.ground,
+            territory=view.territory,
+        )
+
+    def seats_of(self, identity: IdentityId) -> tuple[int, ...]:
+        """Return the seats that an identity holds."""
+        return tuple(seat for seat, player in enumerate(self.players) if player is not None and player.id == identity)
+
+
+def list_moves(tree: MoveTree) -> tuple[str, ...]:
+    """Return every move of a tree as its clicks divided by spaces, which is what `Play` accepts.
+
+    >>> list_moves({"a4": {"a7": {"d6": None, "b6": None}}, "g1": None})
+    ('a4 a7 d6', 'a4 a7 b6', 'g1')
+    """
+    return tuple(" ".join(clicks) for clicks in _walk(tree, ()))
+
+
+def _walk(tree: Mapping[str, object], stem: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    for click, branch in tree.items():
+        if isinstance(branch, dict):
+            yield from _walk(branch, (*stem, click))
+        else:
+            yield (*stem, click)
+
+
+def _change_piles(piles: Mapping[str, Pile], view: View) -> Mapping[str, Pile]:
+    changed = dict(piles)
+    for cell, seat, size in ((change.cell, change.seat, change.size) for change in view.changes):
+        if size:
+            changed[cell] = Pile(seat, size)
+        else:
+            changed.pop(cell, None)
+    return MappingProxyType(changed)
+
+
+def _change_departures(
+    departures: tuple[Departure, ...], event: Left | StandInChosen | StoodIn
+) -> tuple[Departure, ...]:
+    match event:
+        case Left(seat, reason):
+            return (*departures, Departure(seat, reason))
+        case StandInChosen(voter, seat, choice):
+            changed = {each.seat: each._replace(votes={**each.votes, voter: choice}) for each in departures}
+        case StoodIn(seat, choice):
+            changed = {each.seat: each._replace(stand_in=choice) for each in departures}
+    return tuple(changed[each.seat] if each.seat == seat else each for each in departures)
+
+
+def _change_offers(
+    offers: tuple[OpenOffer, ...], event: Offered | OfferAccepted | OfferDeclined
+) -> tuple[OpenOffer, ...]:
+    others = tuple(offer for offer in offers if offer.kind != event.kind)
+    match event:
+        case Offered(seat, kind, lapses_at_ply, plies):
+            return (*others, OpenOffer(kind, seat, lapses_at_ply, frozenset({seat}), plies))
+        case OfferAccepted(seat, kind, lapses_at_ply):
+            changed = (
+                each._replace(lapses_at_ply=lapses_at_ply, agreed=each.agreed | {seat})
+                for each in offers
+                if each.kind == kind
+            )
+            return (*others, *changed)
+        case OfferDeclined():
+            return others
+
+
+def _give(clocks_ms: tuple[int, ...] | None, seats: tuple[int, ...], given_ms: int) -> tuple[int, ...] | None:
+    if clocks_ms is None:
+        return None
+    return tuple(left_ms + given_ms * (seat in seats) for seat, left_ms in enumerate(clocks_ms))

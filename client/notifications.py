@@ -1,0 +1,75 @@
+"""Notifications: what has happened that concerns this player; the server keeps each until it is read."""
+
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import aclosing
+
+from millrace.server.protocol import (
+    Done,
+    GetNotificationKinds,
+    MarkNotificationsRead,
+    Message,
+    Notification,
+    NotificationAdded,
+    NotificationKind,
+    NotificationKinds,
+    Notifications,
+    SetNotificationKinds,
+    WatchNotifications,
+)
+
+from .errors import ClientError
+from .requests import Requests, new_id
+from .subscriptions import ListSubscription
+
+
+class NotificationsClient:
+    """This player's inbox; `Connection.notifications` is one.
+
+    Every method raises RefusedError and ConnectionLostError.
+    """
+
+    hears = (Notifications, NotificationAdded)
+
+    def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
+        self._ask = requests.ask
+        self._list = ListSubscription(post, WatchNotifications(), WatchNotifications(on=False), Notifications)
+        self._latest = Notifications(())
+
+    async def follow(self) -> AsyncGenerator[tuple[Notification, ...], None]:
+        """Yield the notifications, the newest first, now and after each change; a slow reader gets only the latest
+        list."""
+        async with aclosing(self._list.read(Notifications)) as lists:
+            async for message in lists:
+                yield message.notifications
+
+    async def mark_read(self, subject: str | None = None) -> None:
+        """Mark notifications as read: all of them, or those about one match or player."""
+        await self._ask(MarkNotificationsRead(new_id(), subject), Done)
+
+    async def kinds(self) -> tuple[NotificationKind, ...]:
+        """Return the kinds of notifications that this player gets."""
+        return (await self._ask(GetNotificationKinds(new_id()), NotificationKinds)).kinds
+
+    async def set_kinds(self, kinds: Iterable[NotificationKind]) -> None:
+        """Choose the kinds of notifications to get; for the owner of an account."""
+        await self._ask(SetNotificationKinds(new_id(), tuple(kinds)), Done)
+
+    # For the connection
+
+    def receive(self, message: Notifications | NotificationAdded) -> None:
+        """Take the list, or a notification that replaces the one of its kind and subject."""
+        if isinstance(message, NotificationAdded):
+            new = message.notification
+            old = self._latest.notifications
+            others = (each for each in old if (each.kind, each.subject) != (new.kind, new.subject))
+            message = Notifications((new, *others))
+        self._latest = message
+        self._list.receive(message)
+
+    def resume(self) -> None:
+        """Ask for the notifications on a new socket, if they are being read."""
+        self._list.resume()
+
+    def fail(self, error: ClientError) -> None:
+        """Raise an error in every reader."""
+        self._list.fail(error)

@@ -1,0 +1,73 @@
+/**
+ * The form in which the owner of an account says something of themselves, and chooses whether to be seen online.
+ */
+
+import { element } from "../element.js";
+import { answerOrToast, toast } from "../toasts.js";
+import { countryName } from "../profiles/country_chip.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Preferences } from "../protocol.js" */
+
+const MAX_CHARACTERS = 400;
+
+export class ProfileForm {
+  #bio = element("textarea", { id: "about-bio", name: "bio", rows: 4, maxlength: MAX_CHARACTERS, "aria-describedby": "about-bio-hint" });
+  #country = element("select", { id: "about-country", name: "country" });
+  #shown = element("input", { type: "checkbox", name: "shown" });
+  #submit = element("button", { type: "submit", class: "button primary", disabled: true }, "Save");
+
+  /**
+   * @param {Connection} connection
+   * @param {boolean} isBot
+   */
+  constructor(connection, isBot) {
+    this.connection = connection;
+    this.element = element(
+      "form",
+      { class: "card account-form profile-form", "aria-label": "About you", onsubmit: (event) => this.#save(event) },
+      element("h2", {}, isBot ? "About the bot" : "About you"),
+      element("p", { class: "note" }, "Shown on your page to everyone."),
+      element(
+        "div",
+        { class: "field" },
+        element("label", { for: "about-bio" }, isBot ? "What it is" : "A few words"),
+        this.#bio,
+        element("p", { class: "hint", id: "about-bio-hint" }, `Plain text, at most ${MAX_CHARACTERS} characters.`),
+      ),
+      element("div", { class: "field" }, element("label", { for: "about-country" }, "Country"), this.#country),
+      element("label", { class: "check" }, this.#shown, "Show others when I am online and what I play"),
+      element("div", { class: "account-action" }, this.#submit),
+    );
+    this.#load();
+  }
+
+  async #load() {
+    const chosen = await answerOrToast(this.connection.ask({ type: "get_preferences" }));
+    if (chosen !== null) this.#show(chosen);
+  }
+
+  /** @param {Preferences} preferences */
+  #show({ bio, country, online_visible, countries }) {
+    this.#bio.value = bio;
+    this.#shown.checked = online_visible;
+    const named = countries.map((code) => ({ code, name: countryName(code) }));
+    named.sort((one, other) => one.name.localeCompare(other.name));
+    this.#country.replaceChildren(
+      element("option", { value: "" }, "Not shown"),
+      ...named.map(({ code, name }) => element("option", { value: code, selected: code === country }, name)),
+    );
+    this.#submit.disabled = false;
+  }
+
+  /** @param {Event} event */
+  async #save(event) {
+    event.preventDefault();
+    this.#submit.disabled = true;
+    const country = this.#country.value === "" ? null : this.#country.value;
+    const said = await answerOrToast(this.connection.ask({ type: "set_profile", bio: this.#bio.value, country }));
+    const hidden = said && (await answerOrToast(this.connection.ask({ type: "set_online_visibility", online_visible: this.#shown.checked })));
+    this.#submit.disabled = false;
+    if (hidden) toast("Saved.");
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * A match judged: the graph, what each player did wrong, and each of the mistakes with what was better.
+ *
+ * It shows what it is told; asking for the judgement and going anywhere are the page's.
+ */
+
+import { drawMan } from "../board/pieces.js";
+import { button, element } from "../element.js";
+import { EvaluationGraph } from "./evaluation_graph.js";
+import { MISTAKES, JUDGEMENT_SIGNS, scoreText } from "./evaluation_texts.js";
+
+/** @import { JudgedPly } from "../protocol.js" */
+
+/**
+ * @typedef {object} ReviewHandlers
+ * @property {() => void} begin
+ * @property {(ply: number) => void} go
+ * @property {(ply: number) => void} better Show what was better than a ply of the match, counted from 0.
+ * @property {(seat: number) => void} learn
+ */
+/**
+ * @typedef {object} ReviewSeats
+ * @property {number} count
+ * @property {(seat: number) => string} nameOf
+ * @property {(seat: number) => string} colourOf
+ * @property {(seat: number) => string} playerOf
+ */
+
+export class ReviewPanel {
+  #graph;
+  #begin;
+  #progress = element("progress", { max: 1, value: 0, "aria-label": "How much of the match is analysed" });
+  #asking = element("div", { class: "review-start" });
+  #words = element("p", { class: "note", role: "status" });
+  #summary = element("div", { class: "review-summary" });
+  #steps = element("div", { class: "review-steps" });
+  #faults = element("ol", { class: "review-mistakes", "aria-label": "Mistakes" });
+  #result = element("div", { class: "review-result", hidden: true });
+  /** @type {readonly JudgedPly[] | null} */
+  #shown = null;
+  #ply = 0;
+
+  /** @param {ReviewHandlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.#graph = new EvaluationGraph(handlers.go);
+    this.#begin = button("Show me the mistakes", handlers.begin, { class: "button primary" });
+    this.#asking.append(this.#begin, this.#progress, this.#words);
+    this.#progress.hidden = true;
+    this.#result.append(this.#graph.element, this.#summary, this.#steps, this.#faults);
+    this.element = element("section", { class: "report", "aria-label": "Analysis of the match" }, this.#asking, this.#result);
+  }
+
+  /**
+   * @param {number} done
+   * @param {number} total
+   */
+  progress(done, total) {
+    this.#begin.hidden = true;
+    this.#progress.hidden = false;
+    this.#progress.max = Math.max(1, total);
+    this.#progress.value = done;
+    this.#words.textContent = `The engine looks at every move: ${done} of ${total}.`;
+  }
+
+  /** @param {string} words Why there will be none now. */
+  refuse(words) {
+    this.#begin.hidden = false;
+    this.#progress.hidden = true;
+    this.#words.textContent = words;
+  }
+
+  /**
+   * @param {readonly JudgedPly[]} plies
+   * @param {number} ply Of the match that is looked at.
+   * @param {ReviewSeats} seats
+   */
+  show(plies, ply, seats) {
+    this.#ply = ply;
+    if (plies !== this.#shown) this.#draw(plies, seats);
+    this.#graph.show(plies, ply, { ...seats, describe: (at) => describePly(plies, at, seats) });
+    for (const fault of this.#faults.querySelectorAll("li")) fault.classList.toggle("current", fault.dataset.ply === String(ply));
+  }
+
+  /**
+   * @param {readonly JudgedPly[]} plies
+   * @param {ReviewSeats} seats
+   */
+  #draw(plies, seats) {
+    this.#shown = plies;
+    this.#asking.hidden = true;
+    this.#result.hidden = false;
+    this.#summary.replaceChildren(...Array.from({ length: seats.count }, (_, seat) => this.#seatPart(plies, seat, seats)));
+    const faults = [...plies.entries()].filter(([, { judgement }]) => judgement !== "good");
+    this.#faults.replaceChildren(...faults.map(([index, ply]) => this.#fault(index, ply, seats)));
+    const hasNone = faults.length === 0;
+    this.#steps.replaceChildren(
+      ...(hasNone
+        ? [element("p", { class: "note" }, "The engine has found nothing to complain about.")]
+        : [
+            button("Previous mistake", () => this.#goToFault(-1), { class: "button" }),
+            button("Next mistake", () => this.#goToFault(1), { class: "button" }),
+          ]),
+    );
+  }
+
+  /**
+   * @param {readonly JudgedPly[]} plies
+   * @param {number} seat
+   * @param {ReviewSeats} seats
+   */
+  #seatPart(plies, seat, { nameOf, colourOf, playerOf }) {
+    const own = plies.filter((ply) => ply.seat === seat && !ply.is_forced);
+    const counts = MISTAKES.map(([judgement, one, many]) => {
+      const count = own.filter((ply) => ply.judgement === judgement).length;
+      return element("span", { class: "mistake-count", "data-judgement": judgement, "data-none": count === 0 }, element("b", {}, String(count)), ` ${count === 1 ? one : many}`);
+    });
+    const loss = own.length === 0 ? 0 : (own.reduce((sum, ply) => sum + ply.loss, 0) / own.length) * 100;
+    const hasFaults = own.some(({ judgement }) => judgement !== "good");
+    const learn = button(`Learn from ${nameOf(seat)}’s mistakes`, () => this.handlers.learn(seat), { class: "button small" });
+    return element(
+      "div",
+      { class: "review-seat", "data-seat": seat },
+      drawMan(colourOf(seat), "choice-man"),
+      element("strong", {}, playerOf(seat)),
+      element("span", { class: "mistake-counts" }, ...counts),
+      element("span", { class: "note" }, `${loss.toFixed(1)}% lost a move`),
+      hasFaults ? learn : null,
+    );
+  }
+
+  /**
+   * @param {number} index
+   * @param {JudgedPly} ply
+   * @param {ReviewSeats} seats
+   */
+  #fault(index, ply, { count, nameOf }) {
+    const number = Math.floor(index / count) + 1;
+    const go = button(`${number}. ${nameOf(ply.seat)} ${ply.move}${JUDGEMENT_SIGNS[ply.judgement]}`, () => this.handlers.go(index + 1), { class: "move" });
+    const better = button(`better: ${ply.best.moves[0] ?? ""}`, () => this.handlers.better(index), { class: "move better" });
+    const loss = element("span", { class: "note" }, `${ply.judgement}, −${Math.round(ply.loss * 100)}%`);
+    return element("li", { "data-ply": index + 1, "data-judgement": ply.judgement }, go, loss, better);
+  }
+
+  /** @param {number} direction */
+  #goToFault(direction) {
+    const plies = (this.#shown ?? []).flatMap(({ judgement }, index) => (judgement === "good" ? [] : [index + 1]));
+    const next = direction > 0 ? plies.find((ply) => ply > this.#ply) : plies.findLast((ply) => ply < this.#ply);
+    const target = next ?? (direction > 0 ? plies[0] : plies.at(-1));
+    if (target !== undefined) this.handlers.go(target);
+  }
+}
+
+/**
+ * @param {readonly JudgedPly[]} plies
+ * @param {number} ply
+ * @param {ReviewSeats} seats
+ */
+function describePly(plies, ply, { nameOf }) {
+  if (ply === 0) return "Start";
+  const { seat, move, judgement, score } = plies[ply - 1];
+  const fault = judgement === "good" ? "" : `, ${judgement}`;
+  return `Move ${ply}: ${nameOf(seat)} ${move}${fault}. ${scoreText(score, nameOf)}`;
+}

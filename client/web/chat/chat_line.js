@@ -1,0 +1,87 @@
+/**
+ * One line of the chat, with what may be done about it. What is said is put into the page as text, never as markup.
+ */
+
+import { button, element } from "../element.js";
+import { REASON_TEXTS } from "../moderation/moderation_texts.js";
+import { markedName } from "../players/bot_mark.js";
+
+/** @import { ChatLine, ReportReason } from "../protocol.js" */
+
+/** What a line may be reported for. @type {ReportReason[]} */
+const REASONS = ["insult", "spam", "cheating", "name", "other"];
+
+/**
+ * @typedef {object} LineHandlers
+ * @property {(player: string, on: boolean) => void} mute
+ * @property {(line: ChatLine, reason: ReportReason) => void} report
+ */
+
+/**
+ * @param {ChatLine} line
+ * @param {{ isOwn: boolean, isOfWatchers: boolean }} marks
+ * @param {LineHandlers} handlers
+ */
+export function chatLine(line, { isOwn, isOfWatchers }, handlers) {
+  const { name } = line.player;
+  const isRemoved = line.text === "";
+  const menu = isOwn || isRemoved ? null : lineMenu(line, handlers);
+  const opener =
+    menu &&
+    button("⋯", () => toggle(opener, menu), {
+      class: "line-opener",
+      "aria-label": `Mute or report ${name}`,
+      "aria-expanded": "false",
+      title: "Mute or report",
+    });
+  return element(
+    "li",
+    { class: isOwn ? "chat-line own" : "chat-line", "data-number": line.number },
+    element(
+      "p",
+      { class: "chat-line-text" },
+      element("span", { class: "chat-name" }, ...markedName(line.player)),
+      isOfWatchers ? element("span", { class: "chat-room" }, "watching") : null,
+      " ",
+      isRemoved
+        ? element("span", { class: "chat-text removed" }, "removed by a moderator")
+        : element("span", { class: "chat-text", dir: "auto" }, line.text),
+    ),
+    opener,
+    menu,
+  );
+}
+
+/**
+ * @param {ChatLine} line
+ * @param {LineHandlers} handlers
+ */
+function lineMenu(line, handlers) {
+  const { id, name } = line.player;
+  const reason = element(
+    "select",
+    { "aria-label": "Reason of the report" },
+    ...REASONS.map((value) => element("option", { value }, REASON_TEXTS[value])),
+  );
+  const report = button("Report", () => {
+    menu.hidden = true;
+    handlers.report(line, /** @type {ReportReason} */ (reason.value));
+  });
+  const menu = element(
+    "div",
+    { class: "line-menu", role: "group", "aria-label": `About ${name}`, hidden: true },
+    button(`Mute ${name}`, () => handlers.mute(id, true)),
+    element("span", { class: "line-report" }, reason, report),
+  );
+  return menu;
+}
+
+/**
+ * @param {HTMLElement | null} opener
+ * @param {HTMLElement} menu
+ */
+function toggle(opener, menu) {
+  menu.hidden = !menu.hidden;
+  opener?.setAttribute("aria-expanded", String(!menu.hidden));
+  if (!menu.hidden) menu.scrollIntoView({ block: "nearest" });
+}

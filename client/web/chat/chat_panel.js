@@ -1,0 +1,188 @@
+/**
+ * The chat beside a match: players among themselves, watchers among themselves, and after the end everybody.
+ *
+ * What may be said is the server's to judge. The panel folds; while it is folded it counts what has not been read.
+ */
+
+import { button, element } from "../element.js";
+import { icon } from "../icons.js";
+import { answerOrToast, toast } from "../toasts.js";
+import { recall, remember } from "../storage.js";
+import { chatLine } from "./chat_line.js";
+import { ChatLog } from "./chat_log.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { TalkCommand } from "../connection/questions.js" */
+/** @import { Chat, ChatLine, ReportReason, Said, TalkRoom } from "../protocol.js" */
+/** @import { MatchState } from "../match/match_state.js" */
+
+const FOLDED_KEY = "millrace.chat";
+/** Where the chat stands below the board it begins folded. */
+const WIDE = "(min-width: 861px) and (min-height: 700px)";
+const GUEST_CHARACTERS = 140;
+const MAX_CHARACTERS = 280;
+
+/** @type {Record<TalkRoom, string>} */
+const TITLES = { players: "Players’ chat", watchers: "Watchers’ chat" };
+
+export class ChatPanel {
+  #log = new ChatLog();
+  #isOpen = recall(FOLDED_KEY) === "open";
+  #isOver = false;
+  #unfollow = () => {};
+  #lines = element("ol", { class: "chat-lines", role: "log", "aria-label": "What has been said", tabindex: 0 });
+  #muted = element("div", { class: "chat-muted", hidden: true });
+  /** Why the reader may not talk. */
+  #silenced = element("p", { class: "chat-silenced", role: "status", hidden: true });
+  #title = element("span", { class: "chat-title" }, "Chat");
+  #count = element("span", { class: "chat-count", hidden: true });
+  #input = element("input", { class: "chat-input", autocomplete: "off", enterkeyhint: "send" });
+  #body;
+  #header;
+
+  /**
+   * @param {Connection} connection
+   * @param {MatchState} state
+   */
+  constructor(connection, state) {
+    this.connection = connection;
+    this.state = state;
+    const say = element("button", { type: "submit", class: "button" }, "Send");
+    const form = element("form", { class: "chat-form", onsubmit: (/** @type {Event} */ event) => this.#submit(event) }, this.#input, say);
+    this.#body = element("div", { class: "chat-body", id: "chat-body" }, this.#muted, this.#lines, this.#silenced, form);
+    this.#header = element(
+      "button",
+      { type: "button", class: "chat-header", "aria-controls": "chat-body", onclick: () => this.#fold() },
+      icon("chat"),
+      this.#title,
+      this.#count,
+      icon("forward"),
+    );
+    this.element = element("section", { class: "chat", "aria-label": "Chat" }, this.#header, this.#body);
+    this.onStanding = () => this.#mirror();
+    this.#mirror();
+  }
+
+  open() {
+    this.connection.addEventListener("standing", this.onStanding);
+    this.#unfollow = this.connection.follow({ type: "watch_chat", match: this.state.id }, (message) => this.#receive(message));
+  }
+
+  close() {
+    this.connection.removeEventListener("standing", this.onStanding);
+    this.#unfollow();
+  }
+
+  /** The match has changed: it may have somebody to talk with, and after its end everybody is heard. */
+  show() {
+    const { state } = this;
+    if (recall(FOLDED_KEY) === null) {
+      const hasCompany = state.openSeats.length > 0 || state.hasOpponents;
+      this.#isOpen ||= hasCompany && matchMedia(WIDE).matches;
+      if (this.#isOpen) this.#log.read();
+      this.#mirror();
+    }
+    const isOver = this.state.end !== null;
+    if (isOver === this.#isOver) return;
+    this.#isOver = isOver;
+    this.#draw();
+  }
+
+  /** @param {Chat | Said} message */
+  #receive(message) {
+    const said = this.#log.receive(message);
+    if (this.#isOpen) this.#log.read();
+    if (message.type === "chat") this.#draw();
+    else this.#add(said);
+    this.#mirror();
+  }
+
+  #draw() {
+    this.#lines.replaceChildren();
+    this.#add(this.#log.heard);
+    const talkers = [...this.#log.mutedSpeakers];
+    this.#muted.hidden = talkers.length === 0;
+    this.#muted.replaceChildren(
+      ...talkers.map(([id, name]) =>
+        element("p", {}, `${name} is muted. `, button("Unmute", () => this.#mute(id, false), { "aria-label": `Unmute ${name}` })),
+      ),
+    );
+    this.#mirror();
+  }
+
+  /** @param {ChatLine[]} lines */
+  #add(lines) {
+    const { scrollTop, scrollHeight, clientHeight } = this.#lines;
+    const isAtEnd = scrollHeight - scrollTop - clientHeight < 30;
+    for (const line of lines) {
+      const isOwn = line.player.id === this.connection.player?.id;
+      const isOfWatchers = this.#isOver && line.room === "watchers";
+      const handlers = { mute: this.#mute.bind(this), report: this.#report.bind(this) };
+      this.#lines.append(chatLine(line, { isOwn, isOfWatchers }, handlers));
+    }
+    if (isAtEnd) this.#lines.scrollTop = this.#lines.scrollHeight;
+  }
+
+  /** Show what does not depend on the lines. */
+  #mirror() {
+    const { room, unread } = this.#log;
+    const count = this.#isOpen ? 0 : unread;
+    this.#title.textContent = this.#isOver ? "Chat" : TITLES[room];
+    this.#count.textContent = `${count} new`;
+    this.#count.hidden = count === 0;
+    this.#header.setAttribute("aria-expanded", String(this.#isOpen));
+    this.#body.hidden = !this.#isOpen;
+    const { muted, muted_until_ms } = this.connection.standing;
+    this.#silenced.textContent = muted;
+    this.#silenced.hidden = muted === "" || (muted_until_ms !== null && muted_until_ms <= this.connection.now_ms());
+    this.#lines.dataset.empty = room === "players" ? "Only the players read this." : "Those who watch read this; players, when the match is over.";
+    this.#input.maxLength = this.connection.player?.registered ? MAX_CHARACTERS : GUEST_CHARACTERS;
+    const words = this.#isOver ? "Say something" : room === "players" ? "Say something to the players" : "Say something to the watchers";
+    this.#input.placeholder = words;
+    this.#input.setAttribute("aria-label", words);
+  }
+
+  #fold() {
+    this.#isOpen = !this.#isOpen;
+    remember(FOLDED_KEY, this.#isOpen ? "open" : "folded");
+    if (this.#isOpen) this.#log.read();
+    this.#mirror();
+    if (this.#isOpen) this.#lines.scrollTop = this.#lines.scrollHeight;
+  }
+
+  /** @param {Event} event */
+  async #submit(event) {
+    event.preventDefault();
+    const text = this.#input.value.trim();
+    if (text === "") return;
+    this.#input.value = "";
+    const wasSaid = await this.#ask({ type: "say", match: this.state.id, text });
+    // What was refused is not lost, unless something else is being written by now.
+    if (!wasSaid && this.#input.value === "") this.#input.value = text;
+  }
+
+  /**
+   * @param {string} player
+   * @param {boolean} on
+   */
+  #mute(player, on) {
+    this.#ask({ type: "mute", player, on });
+  }
+
+  /**
+   * @param {ChatLine} line
+   * @param {ReportReason} reason
+   */
+  async #report(line, reason) {
+    const wasSent = await this.#ask({ type: "report", match: this.state.id, line: line.number, reason });
+    if (wasSent) toast("Thank you. The report and the line are kept for those who run this server.");
+  }
+
+  /**
+   * @param {TalkCommand} command
+   * @returns {Promise<boolean>} False if it was refused, which is shown.
+   */
+  async #ask(command) {
+    return (await answerOrToast(this.connection.ask(command))) !== null;
+  }
+}

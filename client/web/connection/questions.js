@@ -1,0 +1,76 @@
+/**
+ * What the page asks the server and what it follows, each with the type of its answers. Types only.
+ *
+ * The messages themselves are in `protocol.js`, which is generated. The connection adds the ids of questions.
+ */
+
+/** @import * as Messages from "../protocol.js" */
+
+/**
+ * A question before it has its id.
+ * @template Message
+ * @typedef {Message extends unknown ? Omit<Message, "id"> : never} Unnumbered
+ */
+
+/** What changes a match. @typedef {Unnumbered<Messages.Create | Messages.MatchCommand>} Command */
+/** @typedef {Unnumbered<Messages.Say | Messages.Mute | Messages.Report>} TalkCommand */
+/** @typedef {Unnumbered<Messages.TakeReports | Messages.SettleReports | Messages.Moderate>} ModerationRequest */
+/**
+ * What a search of past matches looks for, without the fields that are null.
+ * @typedef {{ [Field in Exclude<keyof Messages.SearchMatches, "id" | "type">]?: NonNullable<Messages.SearchMatches[Field]> }} SearchWanted
+ */
+
+/** What is answered again and again. @typedef {Unnumbered<Messages.Analyse | Messages.AnalyseMatch>} StreamCommand */
+/** @typedef {Messages.Evaluated | Messages.MatchProgress | Messages.MatchAnalysed | Messages.Refused} Streamed */
+
+/**
+ * Questions by their type, each with its fields and the type of its answer.
+ * @template {{ type: string }} Message
+ * @template Answer
+ * @typedef {{ [Each in Message as Each["type"]]: [Omit<Each, "id" | "type">, Answer] }} Asked
+ */
+/**
+ * What may be asked once.
+ * @typedef {Asked<Messages.Create | Messages.MatchCommand, Messages.Accepted>
+ *   & Asked<Messages.Say | Messages.Mute | Messages.Report, Messages.Done>
+ *   & Asked<Messages.TakeReports | Messages.SettleReports | Messages.Moderate, Messages.Done>
+ *   & Asked<Messages.FindMatch | Messages.StopSearch | Messages.PlayBot, PairingAnswer>
+ *   & Asked<Messages.Block | Messages.Unblock | Messages.GetBlocked, Messages.Blocked>
+ *   & Asked<Messages.Preview, Messages.Previewed> & Asked<Messages.Describe, Messages.Described>
+ *   & Asked<Messages.GetLeaders, Messages.Leaders> & Asked<Messages.GetPlayerRatings, Messages.PlayerRatings>
+ *   & Asked<Messages.SearchMatches, Messages.FoundMatches> & Asked<Messages.GetCrosstable, Messages.Crosstable>
+ *   & Asked<Messages.ImportMatches, Messages.Done | Messages.MatchesImported>
+ *   & Asked<Messages.Explore, Messages.Explored> & Asked<Messages.ProbeTablebase, Messages.TablebaseProbed>
+ *   & AccountQuestions & Asked<Messages.GetLines, Messages.Lines> & Asked<Messages.GetConduct, Messages.Conduct>
+ *   & Asked<Messages.GetLog, Messages.Log> & Asked<Messages.GetProfile, Messages.Profile>
+ *   & Asked<Messages.GetPreferences, Messages.Preferences> & Asked<Messages.FindPlayers, Messages.FoundPlayers>
+ *   & Asked<Messages.SetProfile | Messages.SetOnlineVisibility | Messages.Follow, Messages.Done>
+ *   & Asked<Messages.MarkNotificationsRead | Messages.SetNotificationKinds, Messages.Done>
+ *   & Asked<Messages.GetNotificationKinds, Messages.NotificationKinds>} Questions
+ */
+/** @typedef {Messages.Claim["outcome"]} ClaimOutcome */
+/** @typedef {Messages.Searching | Messages.Paired | Messages.SearchEnded} PairingAnswer */
+/**
+ * @typedef {Asked<Messages.Register | Messages.SignIn | Messages.SignOut, Messages.SignedIn>
+ *   & Asked<Messages.ChangePassword | Messages.DeleteAccount | Messages.BecomeBot | Messages.ChooseName, Messages.Done>
+ *   & Asked<Messages.CreateToken, Messages.TokenCreated> & Asked<Messages.ListTokens, Messages.Tokens>
+ *   & Asked<Messages.RevokeToken, Messages.Done>} AccountQuestions
+ */
+
+/**
+ * @typedef {Messages.Watching | Messages.MatchEvent | Messages.MatchEvents | Messages.Turn | Messages.AudienceUpdate
+ *   | Messages.Renamed | Messages.Refused} MatchMessage
+ */
+/** @typedef {Messages.LiveMatches | Messages.OnlineBots | Messages.Seeks} LobbyList */
+/** @typedef {Messages.Notifications | Messages.NotificationAdded} InboxMessage */
+/**
+ * What may be followed, each with the type of what the server sends of it.
+ * @typedef {Asked<Messages.Watch, MatchMessage> & Asked<Messages.WatchChat, Messages.Chat | Messages.Said>
+ *   & Asked<Messages.WatchLobby, LobbyList> & Asked<Messages.WatchYourMatches, Messages.YourMatches>
+ *   & Asked<Messages.WatchLive, Messages.LivePage> & Asked<Messages.WatchFeatured, Messages.Featured>
+ *   & Asked<Messages.WatchReports, Messages.OpenReports>
+ *   & Asked<Messages.WatchPlayers, Messages.OnlinePlayers | Messages.FollowedPlayers>
+ *   & Asked<Messages.WatchNotifications, InboxMessage>} Followed
+ */
+
+export {};

@@ -1,0 +1,202 @@
+/**
+ * The line to the server: one socket after the other, greeted, kept alive, and opened again when it breaks.
+ *
+ * No DOM, no matches, no commands: what is to be said again on a new socket its listener knows, the connection.
+ */
+
+import { VERSION } from "../protocol.js";
+import { forget, recall, remember } from "../storage.js";
+
+/** @import { Pong, Refused, ServerMessage, Welcome } from "../protocol.js" */
+
+const TOKEN_KEY = "millrace.token";
+const FIRST_DELAY_MS = 200;
+const MAX_DELAY_MS = 5_000;
+const PING_EVERY_MS = 5_000;
+const SILENCE_MS = 12_000;
+
+/** @typedef {"connecting" | "online" | "offline" | "outdated"} SocketStatus */
+/** @typedef {Exclude<ServerMessage, Welcome | Pong>} Incoming What is none of the line's own. */
+/**
+ * @typedef {object} SocketListener
+ * @property {() => void} changed The status, or the round trip, is another.
+ * @property {(welcome: Welcome) => void} welcomed There is a new socket: say again what must have been heard.
+ * @property {(message: Incoming) => void} received
+ * @property {() => void} lost The socket has broken.
+ */
+
+export class ReconnectingSocket {
+  /** @type {SocketStatus} */
+  status = "connecting";
+  /** Whether the server has greeted on the socket of now. */
+  isWelcome = false;
+  /** Of the last ping, in milliseconds; null while unknown. @type {number | null} */
+  roundTrip_ms = null;
+
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #failures = 0;
+  #clockOffset_ms = 0;
+  #lastHeard_ms = 0;
+  #nonce = 0;
+  /** @type {Map<number, number>} */
+  #pingsSent = new Map();
+  /** @type {number | undefined} */
+  #retry = undefined;
+
+  /**
+   * @param {string} url Of the server's socket.
+   * @param {SocketListener} listener
+   */
+  constructor(url, listener) {
+    this.url = url;
+    this.listener = listener;
+  }
+
+  /** Connect now, and again whenever the connection is lost. */
+  open() {
+    setInterval(() => this.#beat(), PING_EVERY_MS);
+    addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.#hurry();
+    });
+    this.#connect();
+  }
+
+  /** Connect anew, with the cookie of now. */
+  renew() {
+    const socket = this.#socket;
+    // One that is still being opened may have sent the old cookie already.
+    if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close());
+    else socket?.close();
+  }
+
+  /** The server's clock, as well as it can be known here. @returns {number} */
+  now_ms() {
+    return Date.now() + this.#clockOffset_ms;
+  }
+
+  /**
+   * Send a message if the server has greeted on the socket of now.
+   * @param {object} message
+   */
+  send(message) {
+    if (this.isWelcome) this.#write(message);
+  }
+
+  #connect() {
+    clearTimeout(this.#retry);
+    const socket = new WebSocket(this.url);
+    this.#socket = socket;
+    this.#lastHeard_ms = Date.now();
+    socket.addEventListener("open", () => this.#hello());
+    socket.addEventListener("message", (event) => {
+      if (socket === this.#socket) this.#receive(JSON.parse(event.data));
+    });
+    socket.addEventListener("close", () => {
+      if (socket === this.#socket) this.#lost();
+    });
+  }
+
+  #hello() {
+    const token = recall(TOKEN_KEY);
+    const hello = { type: "hello", version: VERSION, client: "millrace-web" };
+    this.#write(token === null ? hello : { ...hello, token });
+  }
+
+  #lost() {
+    this.#socket = null;
+    this.isWelcome = false;
+    this.#pingsSent.clear();
+    this.roundTrip_ms = null;
+    if (this.status === "outdated") return;
+    this.#setStatus("offline");
+    this.listener.lost();
+    const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    // Spread out, so that not all pages knock at once after a restart.
+    this.#retry = setTimeout(() => this.#connect(), ceiling * (0.5 + Math.random() / 2));
+  }
+
+  /** Do not wait out the delay when the network or the reader is back. */
+  #hurry() {
+    if (this.#socket === null && this.status === "offline") this.#connect();
+  }
+
+  /** Measure the round trip; give a socket up that is open but dead. */
+  #beat() {
+    if (this.#socket === null) return;
+    if (Date.now() - this.#lastHeard_ms > SILENCE_MS) {
+      const dead = this.#socket;
+      this.#lost();
+      dead.close();
+    } else if (this.isWelcome) {
+      this.#ping();
+    }
+  }
+
+  #ping() {
+    this.#nonce += 1;
+    this.#pingsSent.set(this.#nonce, Date.now());
+    this.#write({ type: "ping", nonce: this.#nonce });
+  }
+
+  /** @param {object} message */
+  #write(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  /** @param {ServerMessage} message */
+  #receive(message) {
+    this.#lastHeard_ms = Date.now();
+    if (message.type === "welcome") this.#welcome(message);
+    else if (message.type === "pong") this.#pong(message.nonce, message.now_ms);
+    else if (message.type !== "refused" || !this.#isOwn(message)) this.listener.received(message);
+  }
+
+  /** @param {Welcome} welcome */
+  #welcome(welcome) {
+    this.isWelcome = true;
+    this.#failures = 0;
+    this.#clockOffset_ms = welcome.now_ms - Date.now();
+    // Signed in, the cookie is the secret; the guest's token is kept for afterwards.
+    if (welcome.token !== "") remember(TOKEN_KEY, welcome.token);
+    this.status = "online";
+    this.listener.welcomed(welcome);
+    this.#ping();
+  }
+
+  /**
+   * @param {number} nonce
+   * @param {number} now_ms
+   */
+  #pong(nonce, now_ms) {
+    const sent_ms = this.#pingsSent.get(nonce);
+    if (sent_ms === undefined) return;
+    this.#pingsSent.clear();
+    this.roundTrip_ms = Date.now() - sent_ms;
+    this.#clockOffset_ms = now_ms + this.roundTrip_ms / 2 - Date.now();
+    this.listener.changed();
+  }
+
+  /**
+   * @param {Refused} refused
+   * @returns {boolean} Whether it was the greeting that was refused.
+   */
+  #isOwn({ code }) {
+    if (code === "unsupported_version") {
+      this.#setStatus("outdated");
+      return true;
+    }
+    if (code !== "bad_token" && code !== "guest_registered") return false;
+    forget(TOKEN_KEY);
+    if (!this.isWelcome) this.#hello();
+    return true;
+  }
+
+  /** @param {SocketStatus} status */
+  #setStatus(status) {
+    this.status = status;
+    this.listener.changed();
+  }
+}

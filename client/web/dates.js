@@ -1,0 +1,13 @@
+/**
+ * Days in words, as the reader's language writes them.
+ */
+
+const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+
+/**
+ * @param {number} at_ms
+ * @returns {string} `3 Nov 2026`.
+ */
+export function dateText(at_ms) {
+  return DAY.format(at_ms);
+}

@@ -1,0 +1,50 @@
+/**
+ * A line to the server that only watches, as nobody: without the reader's cookie, and nothing is kept in the browser.
+ *
+ * No DOM. It ends when the match is over, and comes again when it breaks before. Imported by `embed.js`.
+ */
+
+import { VERSION } from "../protocol.js";
+
+/** @import { MatchMessage } from "../connection/questions.js" */
+/** @import { ServerMessage, Welcome } from "../protocol.js" */
+
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 30_000;
+
+/**
+ * @typedef {object} Watcher
+ * @property {() => number} since The number of the last event that it has.
+ * @property {(welcome: Welcome) => void} welcomed
+ * @property {(message: MatchMessage) => boolean} receive Returns whether there is more to come.
+ */
+
+/**
+ * @param {string} match
+ * @param {Watcher} watcher
+ * @param {number} [failures] So many lines have broken without a word.
+ */
+export function spectateMatch(match, watcher, failures = 0) {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const socket = new WebSocket(`${scheme}://${location.host}/socket`);
+  const say = (/** @type {object} */ message) => socket.send(JSON.stringify(message));
+  let isOver = false;
+  let failed = failures + 1;
+  socket.addEventListener("open", () => say({ type: "hello", version: VERSION, client: "millrace-embed", anonymous: true }));
+  socket.addEventListener("message", ({ data }) => {
+    /** @type {ServerMessage} */
+    const message = JSON.parse(data);
+    if (message.type === "welcome") {
+      failed = 0;
+      watcher.welcomed(message);
+      say({ type: "watch", match, since: watcher.since() });
+    } else if (!isOver && !watcher.receive(/** @type {MatchMessage} */ (message))) {
+      isOver = true;
+      socket.close();
+    }
+  });
+  socket.addEventListener("close", () => {
+    if (isOver) return;
+    setTimeout(() => spectateMatch(match, watcher, failed), Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** failed));
+  });
+}

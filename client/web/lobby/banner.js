@@ -1,0 +1,133 @@
+/**
+ * The banners below the header, on every page: challenges to answer, a search that goes on, a match that has begun.
+ */
+
+import { button, element } from "../element.js";
+import { markedName } from "../players/bot_mark.js";
+import { announce, answerOrToast, toast } from "../toasts.js";
+import { seekText } from "./seek_text.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { LobbyMessage, Seek } from "../protocol.js" */
+/** @import { PairingSearch } from "./pairing_search.js" */
+
+export class Banner {
+  #challenges = element("div", { class: "banners-challenges" });
+  #search = element("div", { class: "banners-search" });
+  #announced = new Set();
+
+  /**
+   * @param {Connection} connection
+   * @param {PairingSearch} search
+   * @param {(path: string) => void} navigate
+   */
+  constructor(connection, search, navigate) {
+    this.connection = connection;
+    this.search = search;
+    this.navigate = navigate;
+    this.element = element("div", { class: "banners", role: "region", "aria-label": "Invitations" }, this.#challenges, this.#search);
+    connection.addEventListener("meeting", (event) => this.#heard(/** @type {CustomEvent} */ (event).detail));
+    // Told again after each welcome, if there are any.
+    connection.addEventListener("welcome", () => this.#showChallenges([]));
+    search.addEventListener("change", () => this.#showSearch());
+    search.addEventListener("refused", (event) => toast(/** @type {CustomEvent} */ (event).detail));
+    search.addEventListener("paired", (event) => this.#paired(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  /** The page has changed; on the start page a search is shown at full length. */
+  turned() {
+    this.#showSearch();
+  }
+
+  /** @param {LobbyMessage} message */
+  #heard(message) {
+    if (message.type === "challenges") this.#showChallenges(message.challenges);
+  }
+
+  /** @param {Seek[]} challenges */
+  #showChallenges(challenges) {
+    this.#challenges.replaceChildren(...challenges.map((challenge) => this.#challenge(challenge)));
+    for (const { match, by } of challenges) {
+      if (!this.#announced.has(match)) announce(`${by.name} challenges you.`);
+      this.#announced.add(match);
+    }
+  }
+
+  /** @param {Seek} challenge */
+  #challenge(challenge) {
+    const { match, by } = challenge;
+    const title = this.connection.games.find(({ name }) => name === challenge.game)?.title ?? challenge.game;
+    return element(
+      "div",
+      { class: "banner challenge" },
+      element("p", {}, element("b", {}, ...markedName(by)), " challenges you: ", seekText(challenge, title)),
+      element(
+        "div",
+        { class: "banner-buttons" },
+        button("Accept", () => this.#answer({ type: "join", match }, `/match/${match}`), { class: "button primary" }),
+        button("Decline", () => this.#answer({ type: "decline", match }, null)),
+        button("Block", () => this.#block(by.id, match), { class: "button quiet", title: `Never hear of ${by.name} again` }),
+      ),
+    );
+  }
+
+  /**
+   * @param {Command} command
+   * @param {string | null} path Where to go then.
+   */
+  async #answer(command, path) {
+    const accepted = await answerOrToast(this.connection.command(command));
+    if (accepted !== null && path !== null) this.navigate(path);
+  }
+
+  /**
+   * @param {string} player
+   * @param {string} match
+   */
+  async #block(player, match) {
+    await this.#answer({ type: "decline", match }, null);
+    const blocked = await answerOrToast(this.connection.ask({ type: "block", player }));
+    if (blocked !== null) toast("You will not be paired with this player, nor get challenges.");
+  }
+
+  #showSearch() {
+    const { state } = this.search;
+    const isElsewhere = state !== null && location.pathname !== "/";
+    this.#search.replaceChildren(
+      ...(isElsewhere
+        ? [
+            element(
+              "div",
+              { class: "banner" },
+              element("p", {}, "Looking for an opponent…"),
+              element(
+                "div",
+                { class: "banner-buttons" },
+                element("a", { class: "button", href: "/" }, "Show"),
+                button("Stop looking", () => this.search.stop()),
+              ),
+            ),
+          ]
+        : []),
+    );
+  }
+
+  /** Lead to the match whoever waits for it here; tell others of it. @param {string} match */
+  #paired(match) {
+    const path = `/match/${match}`;
+    if (location.pathname === path) return;
+    announce("An opponent is found.");
+    if (this.search.isOwn || location.pathname === "/") {
+      this.navigate(path);
+      return;
+    }
+    const banner = element(
+      "div",
+      { class: "banner" },
+      element("p", {}, "Your match has begun."),
+      element("div", { class: "banner-buttons" }, element("a", { class: "button primary", href: path, onclick: () => banner.remove() }, "Play")),
+    );
+    this.element.append(banner);
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * What one sees while waiting for a quick pairing: for what, how long, among how many, and the bot that is offered.
+ */
+
+import { clockText } from "../clock_texts.js";
+import { button, element } from "../element.js";
+import { levelText } from "../players/bot_texts.js";
+import { announce } from "../toasts.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Searching } from "../protocol.js" */
+/** @import { PairingSearch } from "./pairing_search.js" */
+
+const TICK_MS = 1_000;
+
+export class WaitingPanel {
+  #what = element("p", { class: "waiting-what" });
+  #time = element("span", { class: "waiting-time", "aria-hidden": "true" });
+  #count = element("span", { class: "waiting-count" });
+  #offerText = element("p", {});
+  #offer;
+  #isOffered = false;
+
+  /**
+   * @param {Connection} connection
+   * @param {PairingSearch} search
+   */
+  constructor(connection, search) {
+    this.connection = connection;
+    this.search = search;
+    this.#offer = element(
+      "div",
+      { class: "bot-offer", hidden: true },
+      this.#offerText,
+      button("Play the bot", () => search.playBot(), { class: "button primary" }),
+    );
+    this.element = element(
+      "div",
+      { class: "waiting" },
+      element("div", { class: "waiting-dots", "aria-hidden": "true" }, element("i"), element("i"), element("i")),
+      element("h3", {}, "Looking for an opponent"),
+      this.#what,
+      element("p", { class: "note" }, this.#time, " · ", this.#count),
+      this.#offer,
+      button("Stop looking", () => search.stop(), { class: "button" }),
+    );
+    setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  /** @param {Searching} state */
+  show(state) {
+    const game = this.connection.games.find(({ name }) => name === state.request.game);
+    this.#what.textContent = [
+      game?.title ?? state.request.game,
+      clockText(state.request.clock),
+      state.request.rated ? "rated" : "casual",
+      state.request.seats > 2 ? `${state.request.seats} players` : null,
+    ]
+      .filter((fact) => fact !== null)
+      .join(" · ");
+    this.#count.textContent = state.waiting === 1 ? "only you so far" : `${state.waiting} waiting`;
+    const level = state.bot_level ?? null;
+    this.#offer.hidden = level === null;
+    if (level !== null) {
+      const strength = `level ${level}, ${levelText(level, game?.levels ?? level)}`;
+      this.#offerText.textContent = `Nobody who fits is here just now. A bot of about your strength (${strength}) would play at once.`;
+    }
+    if (level !== null && !this.#isOffered) announce(this.#offerText.textContent ?? "");
+    this.#isOffered = level !== null;
+    this.#tick();
+  }
+
+  #tick() {
+    const { state } = this.search;
+    if (state === null || !this.element.isConnected) return;
+    const seconds = Math.max(0, Math.floor((this.connection.now_ms() - state.since_ms) / 1_000));
+    this.#time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * What the board shows at a moment: the position looked at, with the marks on its cells.
+ *
+ * Pure; imported by `match_page.js`.
+ */
+
+import { effectsOf, possessive } from "./match_texts.js";
+
+/** @import { Mark, Scene } from "../board/board.js" */
+/** @import { Ply } from "./public_match.js" */
+/** @import { Position } from "../board/position.js" */
+/** @import { MoveEntry } from "./move_entry.js" */
+
+/** @typedef {Map<string, Set<Mark>>} Marks */
+/**
+ * What has been played: a match, or a line of an analysis.
+ * @typedef {object} Played
+ * @property {readonly Ply[]} plies
+ * @property {readonly Position[]} positions After so many plies each.
+ * @property {Position} position The last of them.
+ * @property {number | null} toMove
+ */
+/**
+ * @typedef {object} Seats
+ * @property {(seat: number) => string} nameOf
+ * @property {(seat: number) => string} colourOf
+ */
+
+/** @type {Partial<Record<Mark, string>>} */
+const MARK_TEXTS = {
+  origin: "left by the last move",
+  target: "last move",
+  turned: "turned by the last move",
+  picked: "picked up",
+  pick: "can be picked up",
+  go: "can go here",
+  take: "can be taken",
+  barred: "would bring back an earlier position",
+  planned: "planned",
+  advised: "the engine’s move",
+};
+
+/**
+ * A position of the past.
+ * @param {Played} state
+ * @param {number} ply How many plies have been played in it.
+ * @param {Seats} seats
+ * @param {readonly string[] | null} [planned] The cells of a move planned for later; null if none can be planned.
+ * @param {readonly string[]} [advised] What is clicked to play an engine's move.
+ * @returns {Scene}
+ */
+export function pastScene(state, ply, seats, planned = null, advised = []) {
+  const position = state.positions[ply];
+  const marks = lastMoveMarks(state, ply);
+  for (const cell of advised) add(marks, cell, "advised");
+  for (const cell of planned ?? []) add(marks, cell, "planned");
+  const acceptsPremove = planned !== null;
+  return { position, marks, colour: null, acceptsPremove, isSudden: false, describe: describer(position, marks, seats) };
+}
+
+/**
+ * The position now, and the move that is being entered on it.
+ * @param {Played} state
+ * @param {MoveEntry} entry
+ * @param {Seats} seats
+ * @param {number | undefined} amount That would be chosen, while a number is asked for.
+ * @param {readonly string[] | null} planned The cells of a move planned for later; null if none can be planned.
+ * @param {readonly string[]} [advised] What is clicked to play an engine's move.
+ * @returns {Scene}
+ */
+export function liveScene(state, entry, seats, amount, planned, advised = []) {
+  const seat = state.toMove;
+  if (seat === null || (entry.beginnings.length === 0 && entry.clicks.length === 0)) {
+    return pastScene(state, state.plies.length, seats, planned, advised);
+  }
+  const position = entry.preview(state.position, seat, amount);
+  const marks = entry.clicks.length === 0 ? lastMoveMarks(state, state.plies.length) : new Map();
+  const isTaking = entry.stage(state.position, seat) === "take";
+  for (const cell of entry.clicks.length === 0 ? advised : []) add(marks, cell, "advised");
+  for (const cell of entry.cells) add(marks, cell, markOf(position, cell, seat));
+  for (const cell of isTaking ? [] : entry.beginnings) {
+    if (position.piles.get(cell)?.seat === seat) add(marks, cell, "pick");
+  }
+  for (const cell of entry.barredCells) add(marks, cell, "barred");
+  for (const click of entry.clicks) {
+    const isGround = position.ground !== null;
+    if (isGround || state.position.piles.get(click)?.seat === seat || position.piles.has(click)) add(marks, click, "picked");
+  }
+  const describe = describer(position, marks, seats);
+  return { position, marks, colour: seats.colourOf(seat), acceptsPremove: false, isSudden: false, describe };
+}
+
+/**
+ * @param {Position} position
+ * @param {string} cell
+ * @param {number} seat
+ * @returns {Mark}
+ */
+function markOf(position, cell, seat) {
+  const pile = position.piles.get(cell);
+  if (pile === undefined) return "go";
+  return pile.seat === seat ? "pick" : "take";
+}
+
+/**
+ * @param {Played} state
+ * @param {number} ply
+ * @returns {Marks}
+ */
+function lastMoveMarks(state, ply) {
+  /** @type {Marks} */
+  const marks = new Map();
+  // A pass that nobody chose hides no move.
+  const last = state.plies.slice(0, ply).findLastIndex(({ isForced }) => !isForced);
+  if (last < 0) return marks;
+  const before = state.positions[last];
+  const { origins, targets, taken, flipped } = effectsOf(state.plies[last], before);
+  for (const cell of origins) add(marks, cell, "origin");
+  for (const cell of [...targets, ...laidCells(before, state.positions[last + 1])]) add(marks, cell, "target");
+  for (const cell of taken) add(marks, cell, "taken");
+  for (const cell of flipped) add(marks, cell, "turned");
+  return marks;
+}
+
+/**
+ * The cells of ground that were laid between two positions on the same board.
+ * @param {Position} before
+ * @param {Position} after
+ * @returns {string[]}
+ */
+function laidCells({ board, ground }, after) {
+  if (board === null || ground === null || after.board !== board) return [];
+  return (after.ground ?? []).filter((index) => !ground.includes(index)).map((index) => board.cells[index][0]);
+}
+
+/**
+ * @param {Marks} marks
+ * @param {string} cell
+ * @param {Mark} mark
+ */
+function add(marks, cell, mark) {
+  const known = marks.get(cell);
+  if (known === undefined) marks.set(cell, new Set([mark]));
+  else known.add(mark);
+}
+
+/**
+ * @param {Position} position
+ * @param {Marks} marks
+ * @param {Seats} seats
+ * @returns {(cell: string) => string}
+ */
+function describer(position, marks, { nameOf }) {
+  return (cell) => {
+    const pile = position.piles.get(cell);
+    const count = pile !== undefined && pile.size > 1 ? `stack of ${pile.size}` : "man";
+    const content = pile === undefined ? "empty" : `${possessive(nameOf(pile.seat))} ${count}`;
+    const notes = [...(marks.get(cell) ?? [])].flatMap((mark) => MARK_TEXTS[mark] ?? []);
+    return [cell, content, ...notes].join(", ");
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * Choices in a move that are no cells: buttons for words such as a pass, a slider, keys and a field for a number.
+ */
+
+import { button, element } from "../element.js";
+
+/** What keys do to a number that is being chosen. @type {Record<string, number>} */
+const STEPS = { ArrowUp: 1, ArrowRight: 1, "+": 1, ArrowDown: -1, ArrowLeft: -1, "-": -1 };
+
+export class ChoicePanel {
+  /** The number that would be chosen now; undefined while no number is asked for. @type {number | undefined} */
+  amount = undefined;
+  element = element("div", { class: "choice-panel", hidden: true });
+  #shown = "";
+  /** Digits pressed so far. */
+  #typed = "";
+  #slider = element("input", { type: "range", "aria-label": "How many", oninput: () => this.#slide() });
+  #entry = element("input", { type: "number", inputmode: "numeric", "aria-label": "How many", oninput: () => this.#type() });
+  /** @type {number[]} */
+  #numbers = [];
+
+  /**
+   * @param {(choice: string) => void} onChoose
+   * @param {() => void} onAmount The amount has changed.
+   */
+  constructor(onChoose, onAmount) {
+    this.onChoose = onChoose;
+    this.onAmount = onAmount;
+    for (const input of [this.#slider, this.#entry]) {
+      input.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") this.onChoose(String(this.amount));
+        event.stopPropagation();
+      });
+    }
+  }
+
+  /** @param {string[]} choices */
+  show(choices) {
+    const key = choices.join(" ");
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.#typed = "";
+    this.element.hidden = choices.length === 0;
+    const isNumeric = choices.length > 0 && choices.every((choice) => /^\d+$/.test(choice));
+    this.#numbers = isNumeric ? choices.map(Number).sort((one, other) => one - other) : [];
+    this.amount = this.#numbers[Math.floor((this.#numbers.length - 1) / 2)];
+    this.element.replaceChildren(...(isNumeric ? this.#numberParts() : this.#textParts(choices)));
+    this.#mirror();
+  }
+
+  /** @param {number} steps */
+  turn(steps) {
+    if (this.amount !== undefined) this.#choose(this.#numbers.indexOf(this.amount) + steps);
+  }
+
+  /**
+   * A key pressed while a number is asked for: arrows and signs turn it, digits type it, Enter chooses it.
+   * @param {string} key
+   * @returns {boolean} Whether it was of use.
+   */
+  press(key) {
+    if (this.amount === undefined) return false;
+    const steps = STEPS[key];
+    if (steps !== undefined) this.turn(steps);
+    else if (/^\d$/.test(key)) this.#typeDigit(key);
+    else if (key === "Enter") this.onChoose(String(this.amount));
+    else return false;
+    return true;
+  }
+
+  #numberParts() {
+    const [least, most] = [this.#numbers[0], this.#numbers.at(-1)];
+    for (const input of [this.#slider, this.#entry]) {
+      input.min = String(least);
+      input.max = String(most);
+    }
+    const take = button("Move them", () => this.onChoose(String(this.amount)), { class: "button primary" });
+    return [this.#slider, this.#entry, take];
+  }
+
+  /** @param {string[]} choices */
+  #textParts(choices) {
+    return choices.map((choice) =>
+      button(choice.charAt(0).toUpperCase() + choice.slice(1), () => this.onChoose(choice), { "data-choice": choice }),
+    );
+  }
+
+  /** Digits that follow one another are one number as long as there is such a number. @param {string} digit */
+  #typeDigit(digit) {
+    const longer = this.#typed + digit;
+    this.#typed = this.#numbers.includes(Number(longer)) ? longer : digit;
+    this.#set(Number(this.#typed));
+  }
+
+  #slide() {
+    this.#set(Number(this.#slider.value));
+  }
+
+  #type() {
+    this.#set(Number(this.#entry.value));
+  }
+
+  /** @param {number} amount */
+  #set(amount) {
+    const index = this.#numbers.indexOf(amount);
+    if (index >= 0) this.#choose(index);
+  }
+
+  /** @param {number} index */
+  #choose(index) {
+    this.amount = this.#numbers[Math.max(0, Math.min(this.#numbers.length - 1, index))];
+    this.#mirror();
+    this.onAmount();
+  }
+
+  #mirror() {
+    this.#slider.value = this.#entry.value = String(this.amount ?? "");
+  }
+}

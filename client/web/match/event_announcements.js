@@ -1,0 +1,99 @@
+/**
+ * Telling what has just happened in a match: to screen readers, by a toast where it must not be missed, by a sound.
+ */
+
+import { announce, toast } from "../toasts.js";
+import { playSound } from "../sound.js";
+import { offerText, lapsedOfferText, offerOutcomeText } from "./offer_texts.js";
+import { departureText, plyText, resultText } from "./match_texts.js";
+
+/** @import { Event, Rated } from "../protocol.js" */
+/** @import { MatchState } from "./match_state.js" */
+
+/** A move that changes more cells than it leaves and reaches has taken or turned something. */
+const CELLS_OF_A_QUIET_MOVE = 2;
+
+/**
+ * @param {MatchState} state After the events.
+ * @param {Event[]} news
+ * @param {(seat: number) => string} nameOf
+ */
+export function announceEvents(state, news, nameOf) {
+  const standing = news.slice(news.findLastIndex((event) => event.type === "taken_back") + 1);
+  announceMoves(state, standing.filter((event) => event.type === "moved").length, nameOf);
+  for (const event of news) tell(state, event, nameOf);
+  const lapsed = news.length > 0 ? state.offers.lapsed : [];
+  for (const offer of lapsed.filter(({ seat }) => state.ownSeats.includes(seat))) toast(lapsedOfferText(offer));
+}
+
+/**
+ * Say the latest moves, and whose turn it is if it is the reader's own.
+ * @param {MatchState} state
+ * @param {number} count
+ * @param {(seat: number) => string} nameOf
+ */
+function announceMoves(state, count, nameOf) {
+  if (count === 0) return;
+  const first = state.plies.length - count;
+  const latest = state.plies.slice(first);
+  const moves = latest.map((ply, index) => `${plyText(nameOf(ply.seat), ply, state.positions[first + index])}.`);
+  const isOwnTurn = state.runningSeat !== null && state.ownSeats.includes(state.runningSeat);
+  announce([...moves, ...(isOwnTurn ? ["Your turn."] : [])].join(" "));
+  playSound(latest[count - 1].changes.length > CELLS_OF_A_QUIET_MOVE ? "take" : "move");
+}
+
+/**
+ * Say an event other than a move.
+ * @param {MatchState} state
+ * @param {Event} event
+ * @param {(seat: number) => string} nameOf
+ */
+function tell(state, event, nameOf) {
+  if (event.type === "seated") {
+    announce(`${event.player.name} plays ${nameOf(event.seat)}.`);
+  } else if (event.type === "ended") {
+    const { headline, reason } = resultText(state, nameOf);
+    announce(`${headline}. ${reason}.`);
+    playSound("end");
+  } else if (event.type === "rated") {
+    announceRating(state, event);
+  } else if (event.type === "resumed") {
+    toast("The server was away; clocks stood still and run again shortly.");
+  } else if (event.type === "left") {
+    toast(`${nameOf(event.seat)} ${departureText(event.reason)}.`);
+  } else if (event.type === "stood_in") {
+    toast(event.choice === "bot" ? `A bot plays on for ${nameOf(event.seat)}.` : `${nameOf(event.seat)} is passed over.`);
+  } else if (event.type === "rematch_offered" && isOffered(state, event.seat)) {
+    announce(`${nameOf(event.seat)} would like a rematch.`);
+    playSound("offer");
+  } else if (event.type === "offered" && isOffered(state, event.seat)) {
+    const offer = state.offers.open.find(({ kind }) => kind === event.kind);
+    if (offer) announce(offerText(offer, nameOf));
+    playSound("offer");
+  } else if (event.type === "paused") {
+    announce("The match is paused.");
+  } else {
+    const words = offerOutcomeText(state, event, nameOf);
+    if (words !== "") toast(words);
+  }
+}
+
+/**
+ * Say what the match has done to the reader's own rating.
+ * @param {MatchState} state
+ * @param {Rated} rated
+ */
+function announceRating(state, rated) {
+  const change = state.ownSeats.map((seat) => rated.changes[seat]).find((each) => each);
+  if (change) announce(`Your rating is now ${change.after}; it was ${change.before}.`);
+  else if (rated.explanation && state.ownSeats.length > 0) announce(`Your rating stays as it was: ${rated.explanation}.`);
+}
+
+/**
+ * Whether an offer of a seat is one to the reader.
+ * @param {MatchState} state
+ * @param {number} seat
+ */
+function isOffered(state, seat) {
+  return state.ownSeats.length > 0 && !state.ownSeats.includes(seat);
+}

@@ -1,0 +1,139 @@
+/**
+ * What the reader may ask of the server about one match; a refusal is shown and changes nothing.
+ *
+ * No DOM but the notice. When something may be asked for is the page's to say, what it leads to the server's.
+ */
+
+import { answerOrToast } from "../toasts.js";
+import { seatPlans } from "./seat_plans.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { ClaimOutcome, Command } from "../connection/questions.js" */
+/** @import { Accepted, Level, OfferKind, StandIn } from "../protocol.js" */
+/** @import { Opponent } from "./seat_plans.js" */
+/** @import { MatchState } from "./match_state.js" */
+
+export class MatchCommands {
+  /**
+   * @param {Connection} connection
+   * @param {MatchState} state
+   * @param {(command: Command) => void} onRefused
+   */
+  constructor(connection, state, onRefused) {
+    this.connection = connection;
+    this.state = state;
+    this.onRefused = onRefused;
+  }
+
+  /** @param {number} seat */
+  join(seat) {
+    this.#send({ type: "join", match: this.state.id, seat });
+  }
+
+  /**
+   * Seat a bot.
+   * @param {number} seat
+   * @param {Level} level
+   */
+  fill(seat, level) {
+    this.#send({ type: "fill_seat", match: this.state.id, seat, level });
+  }
+
+  /**
+   * @param {number} seat
+   * @param {string[]} clicks Of a whole move.
+   */
+  play(seat, clicks) {
+    this.#send({ type: "play", match: this.state.id, seat, move: clicks.join(" ") });
+  }
+
+  /** @param {"abort" | "resign"} type For the seat to move, if it is an own one. */
+  end(type) {
+    const { activeSeats, toMove } = this.state;
+    const seat = toMove !== null && activeSeats.includes(toMove) ? toMove : activeSeats[0];
+    this.#send({ type, match: this.state.id, seat });
+  }
+
+  offerRematch() {
+    for (const seat of this.state.ownSeats) {
+      if (!this.state.offers.rematch.has(seat)) this.#send({ type: "rematch", match: this.state.id, seat });
+    }
+  }
+
+  declineRematch() {
+    for (const seat of this.state.ownSeats) this.#send({ type: "decline_rematch", match: this.state.id, seat });
+  }
+
+  /** @param {OfferKind} kind For the position that the reader sees. */
+  offer(kind) {
+    const { id, plies } = this.state;
+    this.#send({ type: "offer", match: id, seat: this.#offeringSeat(kind), kind, ply: plies.length });
+  }
+
+  /**
+   * @param {OfferKind} kind
+   * @param {"accept_offer" | "decline_offer"} type
+   */
+  answer(kind, type) {
+    this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0], kind });
+  }
+
+  /** @param {"give_time" | "end_pause"} type */
+  settle(type) {
+    this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0] });
+  }
+
+  /**
+   * @param {number} forSeat
+   * @param {StandIn} choice
+   */
+  chooseStandIn(forSeat, choice) {
+    for (const seat of this.state.activeSeats) {
+      this.#send({ type: "choose_stand_in", match: this.state.id, seat, for_seat: forSeat, choice });
+    }
+  }
+
+  /**
+   * @param {number} forSeat Whose player is away.
+   * @param {ClaimOutcome} outcome
+   */
+  claim(forSeat, outcome) {
+    const [seat] = this.state.activeSeats;
+    this.#send({ type: "claim", match: this.state.id, seat, for_seat: forSeat, outcome });
+  }
+
+  /**
+   * Begin a casual match from a position of this one.
+   * @param {string} setup
+   * @param {number} ply At which it stands here.
+   * @param {Opponent} opponent
+   * @param {Level} level
+   * @returns {Promise<Accepted | null>} Null if it was refused.
+   */
+  playFrom(setup, ply, opponent, level) {
+    const { game, players, plies, toMove } = this.state;
+    const own = plies[ply]?.seat ?? toMove ?? ((plies[ply - 1]?.seat ?? -1) + 1) % players.length;
+    const seats = seatPlans(players.length, own, opponent, level);
+    return this.#send({ type: "create", game, seats, setup, clock: null, shuffle: false });
+  }
+
+  /**
+   * Of several own seats, the one that made the latest move asks for it back.
+   * @param {OfferKind} kind
+   */
+  #offeringSeat(kind) {
+    const { activeSeats, plies } = this.state;
+    const latest = kind === "takeback" ? plies.findLast(({ seat, isForced }) => !isForced && activeSeats.includes(seat)) : undefined;
+    return latest?.seat ?? activeSeats[0];
+  }
+
+  /**
+   * @param {Command} command
+   * @returns {Promise<Accepted | null>} Null if it was refused.
+   */
+  async #send(command) {
+    const accepted = await answerOrToast(this.connection.command(command));
+    if (accepted === null) this.onRefused(command);
+    return accepted;
+  }
+}

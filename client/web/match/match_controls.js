@@ -1,0 +1,69 @@
+/**
+ * What the reader says at the table, in deeds and in words: the buttons below the board, the box of offers, the chat.
+ *
+ * It joins these parts to the commands; what each of them shows follows from the state. Imported by `match_page.js`.
+ */
+
+import { soundButton } from "../sound.js";
+import { Actions } from "./actions.js";
+import { ChatPanel } from "../chat/chat_panel.js";
+import { OfferBox } from "./offer_box.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { MatchCommands } from "./match_commands.js" */
+/** @import { MatchState } from "./match_state.js" */
+
+export class MatchControls {
+  #actions;
+  #offers;
+  #chat;
+
+  /**
+   * @param {Connection} connection
+   * @param {MatchState} state
+   * @param {MatchCommands} commands
+   * @param {() => void} turnBoard
+   */
+  constructor(connection, state, commands, turnBoard) {
+    this.state = state;
+    const rematch = () => commands.offerRematch();
+    const declineRematch = () => commands.declineRematch();
+    this.#actions = new Actions(
+      {
+        abort: () => commands.end("abort"),
+        resign: () => commands.end("resign"),
+        offer: (kind) => commands.offer(kind),
+        giveTime: () => commands.settle("give_time"),
+        rematch,
+        declineRematch,
+        turnBoard,
+      },
+      [soundButton()],
+    );
+    this.#offers = new OfferBox({
+      accept: (kind) => commands.answer(kind, "accept_offer"),
+      decline: (kind) => commands.answer(kind, "decline_offer"),
+      endPause: () => commands.settle("end_pause"),
+      rematch,
+      declineRematch,
+    });
+    this.#chat = new ChatPanel(connection, state);
+    /** From top to bottom. */
+    this.elements = [this.#offers.element, this.#actions.element, this.#chat.element];
+  }
+
+  open() {
+    this.#chat.open();
+  }
+
+  close() {
+    this.#chat.close();
+  }
+
+  /** @param {(seat: number) => string} nameOf */
+  show(nameOf) {
+    this.#actions.show(this.state);
+    this.#offers.show(this.state, nameOf);
+    this.#chat.show();
+  }
+}

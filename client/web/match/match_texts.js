@@ -1,0 +1,147 @@
+/**
+ * What is said of a match, in words: turns, moves, results. Told from the events alone.
+ *
+ * No DOM; imported by the parts of the match page.
+ */
+
+import { NOBODY } from "../protocol.js";
+
+/** @import { Player } from "../protocol.js" */
+/** @import { Ply } from "./public_match.js" */
+/** @import { MatchState } from "./match_state.js" */
+/** @import { Position } from "../board/position.js" */
+
+/**
+ * @param {Player | null} player
+ * @returns {string}
+ */
+export function playerName(player) {
+  return player === null ? "Waiting for a player" : player.name;
+}
+
+/**
+ * @param {string} reason Why a player has left.
+ * @returns {string} Said of the seat.
+ */
+export function departureText(reason) {
+  if (reason === "time") return "ran out of time";
+  return reason === "absence" ? "was away too long" : "left the match";
+}
+
+const ORDINALS = ["first", "second", "third", "fourth"];
+
+/** @typedef {{ origins: string[], targets: string[], taken: string[], flipped: string[] }} Effects */
+
+/**
+ * What a ply did, by cells.
+ * @param {Ply} ply
+ * @param {Position} before
+ * @returns {Effects}
+ */
+export function effectsOf(ply, before) {
+  /** @type {Effects} */
+  const effects = { origins: [], targets: [], taken: [], flipped: [] };
+  for (const [cell, seat, size] of ply.changes) {
+    const pile = before.piles.get(cell);
+    if (seat === NOBODY) (pile?.seat === ply.seat ? effects.origins : effects.taken).push(cell);
+    else if (pile === undefined) effects.targets.push(cell);
+    else if (pile.seat !== seat) effects.flipped.push(cell);
+    else (size < pile.size ? effects.origins : effects.targets).push(cell);
+  }
+  return effects;
+}
+
+/**
+ * A ply for a screen reader: `White moves a4 to a7 and takes d6`.
+ * @param {string} name Of the seat.
+ * @param {Ply} ply
+ * @param {Position} before
+ * @returns {string}
+ */
+export function plyText(name, ply, before) {
+  if (ply.isForced) return `${name} cannot move and passes`;
+  const { origins, targets, taken, flipped } = effectsOf(ply, before);
+  if (targets.length === 0) return `${name}: ${ply.move}`;
+  const way = origins.length > 0 ? `moves ${origins.join(", ")} to ${targets.join(", ")}` : `plays ${targets.join(", ")}`;
+  const taking = taken.length > 0 ? ` and takes ${taken.join(", ")}` : "";
+  const turning = flipped.length > 0 ? ` and turns ${flipped.join(", ")}` : "";
+  return `${name} ${way}${taking}${turning}`;
+}
+
+/**
+ * How a match ended: the headline, and why.
+ * @param {MatchState} state Of a match that has ended.
+ * @param {(seat: number) => string} nameOf
+ * @returns {{ headline: string, reason: string }}
+ */
+export function resultText(state, nameOf) {
+  const { ranks = null, explanation = "" } = state.end ?? {};
+  const reason = explanation.charAt(0).toUpperCase() + explanation.slice(1);
+  if (ranks === null) return { headline: "No result", reason };
+  const winners = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
+  const own = state.ownSeats.length === 1 ? state.ownSeats[0] : NOBODY;
+  const isOwn = winners.includes(own);
+  if (winners.length === ranks.length) return { headline: "A draw", reason };
+  if (winners.length > 1) return { headline: `${listed(winners.map(nameOf))} share the win`, reason };
+  if (ranks.length > 2 && own !== NOBODY && !isOwn) {
+    return { headline: `You come ${ORDINALS[ranks[own] - 1]}`, reason: `${nameOf(winners[0])} wins: ${explanation}` };
+  }
+  return { headline: isOwn ? "You win" : `${nameOf(winners[0])} wins`, reason };
+}
+
+/**
+ * The score of a seat, as lists of moves end: 1, ½, 0, or its rank among more than two.
+ * @param {readonly number[]} ranks
+ * @param {number} seat
+ * @returns {string}
+ */
+export function scoreOf(ranks, seat) {
+  if (ranks.length > 2) return `${ranks[seat]}.`;
+  if (ranks[0] === ranks[1]) return "½";
+  return ranks[seat] === 1 ? "1" : "0";
+}
+
+/**
+ * Passes that nobody chose, so that nobody wonders where a turn went: `Blue cannot move and passes.`
+ * @param {MatchState} state
+ * @param {(seat: number) => string} nameOf
+ * @returns {string} Empty if the last move was chosen.
+ */
+export function passText(state, nameOf) {
+  const seats = [...new Set(state.latestPasses.map(({ seat }) => seat))];
+  const [left, blocked] = [true, false].map((hasLeft) => seats.filter((seat) => state.departures.has(seat) === hasLeft));
+  const verb = blocked.length > 1 ? "cannot move and pass" : "cannot move and passes";
+  const parts = [
+    blocked.length > 0 ? `${listed(blocked.map(nameOf))} ${verb}.` : "",
+    left.length > 0 ? `${listed(left.map(nameOf))} left and ${left.length > 1 ? "are" : "is"} passed over.` : "",
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+/**
+ * How many cells each seat holds at the end, where that was counted.
+ * @param {readonly number[]} territory
+ * @param {number} seats
+ * @param {(seat: number) => string} nameOf
+ * @returns {string} `Black 34, White 21`.
+ */
+export function territoryText(territory, seats, nameOf) {
+  const counts = Array.from({ length: seats }, (_, seat) => territory.filter((holder) => holder === seat).length);
+  return counts.map((count, seat) => `${nameOf(seat)} ${count}`).join(", ");
+}
+
+/**
+ * @param {string[]} names
+ * @returns {string} `Red, Blue and Green`.
+ */
+export function listed(names) {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+/**
+ * @param {string} name
+ * @returns {string} `Black's`.
+ */
+export function possessive(name) {
+  return `${name}’s`;
+}

@@ -1,0 +1,60 @@
+/**
+ * The form by which a moderator does something: the reason, for how long, and whether that settles the open reports.
+ *
+ * What is sent is its maker's business.
+ */
+
+import { button, element } from "../element.js";
+import { DURATIONS } from "./moderation_texts.js";
+
+/**
+ * @typedef {object} Plan
+ * @property {string} action On the button.
+ * @property {string} [words] What follows from it.
+ * @property {boolean} [hasDuration]
+ * @property {boolean} [isTold] Whether the reason is told to the person.
+ * @property {boolean} [isDanger]
+ * @property {string} [settles] How the reports are called that it may settle; none where left out.
+ */
+/** @typedef {{ reason: string, for_ms: number | null, settles: boolean }} ActionValues */
+
+let forms = 0;
+
+/**
+ * @param {Plan} plan
+ * @param {(values: ActionValues) => Promise<boolean>} send Whether it was done.
+ * @param {() => void} cancel
+ */
+export function actionForm(plan, send, cancel) {
+  const id = `deed-${(forms += 1)}`;
+  const reason = element("input", { id, class: "moderation-action-reason", maxlength: 300, autocomplete: "off", required: true });
+  const duration = element(
+    "select",
+    { "aria-label": "For how long" },
+    ...DURATIONS.map(([words], index) => element("option", { value: index, selected: index === 1 }, words)),
+  );
+  const settles = element("input", { type: "checkbox", checked: true });
+  const submit = element("button", { type: "submit", class: `button ${plan.isDanger ? "danger" : "primary"}` }, plan.action);
+  const form = element(
+    "form",
+    { class: "moderation-action-form", "aria-label": plan.action, onsubmit: go },
+    plan.words ? element("p", { class: "note" }, plan.words) : null,
+    element("label", { for: id }, plan.isTold ? "Reason, which the player is told" : "Reason, for the log"),
+    reason,
+    plan.hasDuration ? duration : null,
+    plan.settles ? element("label", { class: "check" }, settles, `Settle ${plan.settles} as right`) : null,
+    element("div", { class: "moderation-action-submit" }, submit, button("Cancel", cancel, { class: "button quiet" })),
+  );
+
+  /** @param {Event} event */
+  async function go(event) {
+    event.preventDefault();
+    if (reason.value.trim() === "") return reason.focus();
+    submit.disabled = true;
+    const for_ms = plan.hasDuration ? (DURATIONS[Number(duration.value)]?.[1] ?? null) : null;
+    await send({ reason: reason.value.trim(), for_ms, settles: plan.settles !== undefined && settles.checked });
+    submit.disabled = false;
+  }
+
+  return { element: form, focus: () => reason.focus() };
+}

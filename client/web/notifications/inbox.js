@@ -1,0 +1,64 @@
+/**
+ * One's notices, as the server tells them, and which of them were seen here.
+ *
+ * No DOM but the question what the reader looks at: what is about the match on the screen has been seen.
+ */
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { InboxMessage } from "../connection/questions.js" */
+/** @import { Notification } from "../protocol.js" */
+
+/** Fires `change` when there are others, and `noticed` with a new one as its detail that the reader does not look at. */
+export class Inbox extends EventTarget {
+  /** The latest first. @type {Notification[]} */
+  notices = [];
+
+  /** @param {Connection} connection */
+  constructor(connection) {
+    super();
+    this.connection = connection;
+    connection.follow({ type: "watch_notifications" }, (message) => this.#heard(message));
+    document.addEventListener("visibilitychange", () => this.looked());
+  }
+
+  get unread() {
+    return this.notices.filter(({ read }) => !read).length;
+  }
+
+  /** The page or the window has been turned to: what is about the match there has been seen. */
+  looked() {
+    const seen = this.notices.find((notice) => !notice.read && isOnScreen(notice));
+    if (seen !== undefined) this.#read(seen.subject);
+  }
+
+  /** All has been seen. */
+  readAll() {
+    if (this.unread > 0) this.#read(null);
+  }
+
+  /** @param {string | null} subject */
+  #read(subject) {
+    // What is asked again by the next look does no harm, nor does it if it is refused.
+    this.connection.ask({ type: "mark_notifications_read", subject }).catch(() => undefined);
+  }
+
+  /** @param {InboxMessage} message */
+  #heard(message) {
+    if (message.type === "notifications") this.notices = message.notifications;
+    else this.#add(message.notification);
+    this.dispatchEvent(new Event("change"));
+    this.looked();
+  }
+
+  /** @param {Notification} notice */
+  #add(notice) {
+    const isOther = (/** @type {Notification} */ other) => other.kind !== notice.kind || other.subject !== notice.subject;
+    this.notices = [notice, ...this.notices.filter(isOther)];
+    if (!isOnScreen(notice)) this.dispatchEvent(new CustomEvent("notification_added", { detail: notice }));
+  }
+}
+
+/** @param {Notification} notice */
+function isOnScreen({ match }) {
+  return match !== null && !document.hidden && location.pathname === `/match/${match}`;
+}

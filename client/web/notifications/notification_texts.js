@@ -1,0 +1,79 @@
+/**
+ * A notice in words, and where it leads.
+ */
+
+/** @import { GameInfo, Notification, NotificationKind } from "../protocol.js" */
+
+/** What can be chosen, in the order in which it is offered. @type {[NotificationKind, string][]} */
+export const KINDS = [
+  ["your_turn", "It is my turn, by correspondence"],
+  ["challenged", "Somebody challenges me"],
+  ["challenge_accepted", "My challenge is accepted"],
+  ["challenge_declined", "My challenge is declined"],
+  ["match_ended", "A match has ended while I was away"],
+  ["rematch_offered", "Somebody would like a rematch"],
+  ["report_upheld", "Moderators have acted upon my report"],
+  ["followed_online", "Somebody I follow comes online"],
+  ["followed_playing", "Somebody I follow begins a match"],
+];
+
+/**
+ * @param {Notification} notice
+ * @returns {string}
+ */
+export function notificationText({ kind, player, explanation }) {
+  const who = player?.name ?? "Somebody";
+  switch (kind) {
+    case "your_turn":
+      return player === null ? "It is your turn" : `It is your turn against ${who}`;
+    case "challenged":
+      return `${who} challenges you`;
+    case "challenge_accepted":
+      return `${who} has accepted your challenge`;
+    case "challenge_declined":
+      return "Your challenge was declined";
+    case "match_ended":
+      return player === null ? `Your match is over: ${explanation}` : `Your match against ${who} is over: ${explanation}`;
+    case "rematch_offered":
+      return `${who} would like a rematch`;
+    case "report_upheld":
+      return "Thank you: your report was right, and the moderators have acted";
+    case "followed_online":
+      return `${who} is online`;
+    case "followed_playing":
+      return `${who} has begun a match`;
+  }
+}
+
+/**
+ * @param {Notification} notice
+ * @returns {string}
+ */
+export function notificationPath({ match, player }) {
+  if (match !== null) return `/match/${match}`;
+  return player === null ? "/" : `/player/${encodeURIComponent(player.name)}`;
+}
+
+/**
+ * @param {Notification} notice
+ * @param {GameInfo[]} games
+ * @returns {string} Empty if no match is concerned.
+ */
+export function gameTitle({ game }, games) {
+  return games.find(({ name }) => name === game)?.title ?? game ?? "";
+}
+
+/**
+ * @param {number} at_ms
+ * @param {number} now_ms
+ * @returns {string}
+ */
+export function agoText(at_ms, now_ms) {
+  const minutes = Math.floor((now_ms - at_ms) / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return hours === 1 ? "an hour ago" : `${hours} hours ago`;
+  const days = Math.floor(hours / 24);
+  return days === 1 ? "yesterday" : `${days} days ago`;
+}

@@ -1,0 +1,37 @@
+/**
+ * How strong a bot is, as text.
+ */
+
+/** @import { GameInfo, PersonalityInfo, Player } from "../protocol.js" */
+
+/** For each level of a bot, as far as there are words. */
+const LEVEL_TEXTS = ["first steps", "gentle", "casual", "steady", "tricky", "strong", "expert", "merciless"];
+
+/**
+ * @param {number} level From 1.
+ * @param {number} levels
+ * @returns {string}
+ */
+export function levelText(level, levels) {
+  const index = levels > 1 ? Math.round(((level - 1) * (LEVEL_TEXTS.length - 1)) / (levels - 1)) : 0;
+  return LEVEL_TEXTS[index];
+}
+
+/**
+ * @param {PersonalityInfo} personality
+ * @returns {string} Such as `takes whatever can be taken; about level 5`.
+ */
+export function personalityText({ description, level }) {
+  return `${description}; about level ${level}`;
+}
+
+/**
+ * @param {Player} bot
+ * @param {GameInfo | undefined} game
+ * @returns {string} How it plays.
+ */
+export function botText(bot, game) {
+  const personality = game?.personalities?.find(({ name }) => bot.id === `bot-${name}`);
+  const level = bot.level ?? 1;
+  return personality ? personalityText(personality) : levelText(level, game?.levels ?? level);
+}

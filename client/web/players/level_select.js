@@ -1,0 +1,33 @@
+/**
+ * The choice of a bot, by level or by personality, wherever a bot is asked for.
+ */
+
+import { element } from "../element.js";
+import { levelText, personalityText } from "./bot_texts.js";
+
+/** @import { GameInfo, Level } from "../protocol.js" */
+
+const DEFAULT_LEVEL = 3;
+
+/**
+ * @param {GameInfo | undefined} game
+ * @param {string} label
+ */
+export function levelSelect(game, label) {
+  const { levels, personalities = [] } = game ?? { levels: 1 };
+  const byLevel = Array.from({ length: levels }, (_, index) => index + 1).map((level) =>
+    element("option", { value: level, selected: level === DEFAULT_LEVEL }, `${level} · ${levelText(level, levels)}`),
+  );
+  const byName = personalities.map((each) =>
+    element("option", { value: each.name, title: personalityText(each) }, `${each.title} · ${each.description}`),
+  );
+  return element("select", { "aria-label": label }, ...byLevel, ...byName);
+}
+
+/**
+ * @param {string} value Of a choice: a number, or the name of a personality.
+ * @returns {Level}
+ */
+export function parseLevel(value) {
+  return /^[0-9]+$/.test(value) ? Number(value) : value;
+}

@@ -1,0 +1,154 @@
+/**
+ * The page of players: those one follows, who is online, and a search by the beginning of a name.
+ */
+
+import { button, element } from "../element.js";
+import { answerOrToast } from "../toasts.js";
+import { playerRow } from "./player_row.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { FollowedPlayers, OnlinePlayers, PlayerStatus } from "../protocol.js" */
+
+const SEARCH_AFTER_MS = 200;
+const MIN_LETTERS = 2;
+
+export class PlayersPage {
+  #followed = new Section("You follow", "Nobody yet: find somebody, and press Follow on their page.");
+  #people = new Section("Online", "Nobody with an account is online just now.");
+  #bots = new Section("Bots online", "");
+  #found = element("ul", { class: "player-list", "aria-label": "Found" });
+  #foundNote = element("p", { class: "note", role: "status" });
+  #guests = element("p", { class: "note" });
+  #prefix = element("input", {
+    type: "text",
+    id: "player-search",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    maxlength: 20,
+    placeholder: "Name",
+  });
+  /** @type {number | undefined} */
+  #timer = undefined;
+  #unfollow = () => {};
+
+  /**
+   * @param {Connection} connection
+   * @param {string} _id
+   * @param {(path: string) => void} _navigate
+   */
+  constructor(connection, _id, _navigate) {
+    this.connection = connection;
+    this.#people.element.append(this.#guests);
+    this.#bots.element.hidden = true;
+    this.element = element(
+      "div",
+      { class: "ratings-page players-page" },
+      element("h1", {}, "Players"),
+      element(
+        "search",
+        { class: "card player-search" },
+        element("label", { for: "player-search" }, "Find a player"),
+        this.#prefix,
+        this.#foundNote,
+        this.#found,
+      ),
+      element("div", { class: "player-columns" }, this.#followed.element, element("div", { class: "player-column" }, this.#people.element, this.#bots.element)),
+    );
+    this.#prefix.addEventListener("input", () => this.#typed());
+    this.onWelcome = () => this.#welcome();
+  }
+
+  open() {
+    document.title = "Players · Millrace";
+    this.connection.addEventListener("welcome", this.onWelcome);
+    this.#unfollow = this.connection.follow({ type: "watch_players" }, (list) => (list.type === "online_players" ? this.#showOnline(list) : this.#showFollowed(list)));
+    this.#welcome();
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.connection.removeEventListener("welcome", this.onWelcome);
+    this.#unfollow();
+  }
+
+  #welcome() {
+    this.#followed.element.hidden = this.connection.player?.registered !== true;
+  }
+
+  /** @param {OnlinePlayers} list */
+  #showOnline({ players, bots, count, guests }) {
+    const line = (/** @type {PlayerStatus} */ person) => playerRow(person, this.connection);
+    this.#people.show(players.map(line), count);
+    this.#bots.show(bots.map(line), bots.length);
+    this.#bots.element.hidden = bots.length === 0;
+    this.#guests.textContent = guests === 0 ? "" : guests === 1 ? "And 1 guest." : `And ${guests} guests.`;
+  }
+
+  /** @param {FollowedPlayers} list */
+  #showFollowed({ players }) {
+    const lines = players.map((person) => playerRow(person, this.connection, this.#unfollowButton(person)));
+    this.#followed.show(lines, players.filter(({ online }) => online).length);
+  }
+
+  /** @param {PlayerStatus} person */
+  #unfollowButton({ player }) {
+    const unfollow = () => answerOrToast(this.connection.ask({ type: "follow", player: player.id, on: false }));
+    return button("Unfollow", unfollow, { class: "button quiet", "aria-label": `Unfollow ${player.name}` });
+  }
+
+  #typed() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#search(), SEARCH_AFTER_MS);
+  }
+
+  async #search() {
+    const prefix = this.#prefix.value.trim();
+    if (!/^[A-Za-z0-9_-]*$/.test(prefix)) return this.#showFound([], "Names are made of letters, digits, hyphens and underscores.");
+    if (prefix.length < MIN_LETTERS) return this.#showFound([], "");
+    const answer = await answerOrToast(this.connection.ask({ type: "find_players", prefix }));
+    if (answer === null || prefix !== this.#prefix.value.trim()) return;
+    this.#showFound(answer.players, answer.players.length === 0 ? "Nobody’s name begins so." : "");
+  }
+
+  /**
+   * @param {PlayerStatus[]} people
+   * @param {string} words
+   */
+  #showFound(people, words) {
+    this.#foundNote.textContent = words;
+    this.#found.replaceChildren(...people.map((person) => playerRow(person, this.connection)));
+  }
+}
+
+/** A titled list that keeps the focus where it was while it changes. */
+class Section {
+  #list = element("ul", { class: "player-list" });
+  #count = element("span", { class: "count" });
+
+  /**
+   * @param {string} title
+   * @param {string} empty
+   */
+  constructor(title, empty) {
+    this.empty = element("p", { class: "note" }, empty);
+    this.element = element("section", { class: "card live", "aria-label": title }, element("h2", {}, `${title} `, this.#count), this.empty, this.#list);
+  }
+
+  /**
+   * @param {HTMLElement[]} lines
+   * @param {number} count
+   */
+  show(lines, count) {
+    const focused = document.activeElement;
+    const person = focused?.closest("[data-person]")?.getAttribute("data-person");
+    const label = focused?.textContent;
+    const isHere = this.#list.contains(focused);
+    this.#list.replaceChildren(...lines);
+    this.#count.textContent = count > 0 ? String(count) : "";
+    this.empty.hidden = lines.length > 0;
+    if (!isHere || !person) return;
+    const again = [...this.#list.querySelectorAll(`[data-person="${CSS.escape(person)}"] :is(a, button)`)].find((node) => node.textContent === label);
+    if (again instanceof HTMLElement) again.focus();
+  }
+}

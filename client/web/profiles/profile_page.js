@@ -1,0 +1,172 @@
+/**
+ * The page of a player: ratings of every kind, how they came about, and the latest matches.
+ */
+
+import { crosstable, searchName } from "../archive/crosstable.js";
+import { writeQuery } from "../archive/query.js";
+import { scoreTable } from "../archive/score_table.js";
+import { dateText } from "../dates.js";
+import { button, element } from "../element.js";
+import { reportBox } from "../moderation/report_box.js";
+import { markedName } from "../players/bot_mark.js";
+import { botText } from "../players/bot_texts.js";
+import { pastMatches } from "../ratings/past_matches.js";
+import { ratingGraph } from "../ratings/rating_graph.js";
+import { kindText, ratingNumber } from "../ratings/rating_texts.js";
+import { ProfileHead } from "./profile_head.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { KindRating, Player, PlayerRatings, Profile } from "../protocol.js" */
+
+export class ProfilePage {
+  #graph = element("div", { class: "profile-graph", "aria-live": "polite" });
+  #kinds = element("div", { class: "kinds", role: "group", "aria-label": "Ratings" });
+  #report = element("div", { class: "profile-report" });
+  #met = element("section", { class: "card", "aria-label": "Against you", hidden: true });
+  #isClosed = false;
+
+  /**
+   * @param {Connection} connection
+   * @param {string} name As it stands in the address.
+   * @param {(path: string) => void} _navigate
+   */
+  constructor(connection, name, _navigate) {
+    this.connection = connection;
+    this.name = decoded(name);
+    this.element = element("div", { class: "ratings-page profile-page" }, element("h1", {}, this.name));
+  }
+
+  async open() {
+    document.title = `${this.name} · Millrace`;
+    try {
+      const [profile, about] = await Promise.all([
+        this.connection.ask({ type: "get_player_ratings", name: this.name }),
+        this.connection.ask({ type: "get_profile", name: this.name }),
+      ]);
+      if (this.#isClosed) return;
+      this.#show(profile, about);
+      this.#offerReport(profile.player);
+      this.#compare(profile.player);
+    } catch (error) {
+      if (!this.#isClosed) this.#refuse(/** @type {Error} */ (error).message);
+    }
+  }
+
+  close() {
+    this.#isClosed = true;
+  }
+
+  /**
+   * @param {PlayerRatings} profile
+   * @param {Profile} about
+   */
+  #show(profile, about) {
+    const { player, ratings, matches } = profile;
+    const { scores } = about;
+    document.title = `${player.name} · Millrace`;
+    this.element.replaceChildren(
+      element(
+        "div",
+        { class: "profile-head" },
+        element("h1", {}, ...markedName(player)),
+        element("p", { class: "note" }, this.#about(profile)),
+        new ProfileHead(this.connection, about).element,
+        this.#report,
+      ),
+      element("section", { class: "card" }, element("h2", {}, "Ratings"), ...this.#ratingParts(ratings)),
+      ...(scores.length > 0 ? [element("section", { class: "card" }, element("h2", {}, "Results"), scoreTable(scores, this.connection.games, `Matches of ${player.name}`))] : []),
+      this.#met,
+      element(
+        "section",
+        { class: "card" },
+        element("h2", {}, "Latest matches"),
+        pastMatches(matches, player.id, this.connection.games),
+        element("p", {}, element("a", { href: `/archive${writeQuery({ player: searchName(player) })}` }, "All matches")),
+      ),
+    );
+  }
+
+  /**
+   * How the reader has done against somebody else.
+   * @param {Player} player
+   */
+  async #compare(player) {
+    const { connection } = this;
+    if (player.id === connection.player?.id) return;
+    const table = await connection.ask({ type: "get_crosstable", player: null, opponent: searchName(player) }).catch(() => null);
+    if (table === null || table.scores.length === 0) return;
+    this.#met.replaceChildren(element("h2", {}, "Against you"), crosstable(table, connection.games));
+    this.#met.hidden = false;
+  }
+
+  /** @param {Player} player */
+  #offerReport(player) {
+    const { connection } = this;
+    if (player.level !== null || player.id === connection.player?.id) return;
+    const path = `/moderation?${new URLSearchParams({ view: "people", name: player.name })}`;
+    const moderate = connection.standing.role === null ? null : element("a", { class: "button quiet", href: path }, "Moderate");
+    this.#report.replaceChildren(reportBox(connection, player), ...(moderate === null ? [] : [moderate]));
+  }
+
+  /** @param {PlayerRatings} profile */
+  #about({ player, since_ms }) {
+    if (since_ms !== null) return `${player.id === this.connection.player?.id ? "You have been here" : "Here"} since ${dateText(since_ms)}.`;
+    return `One of the house’s bots: ${botText(player, this.connection.games[0])}.`;
+  }
+
+  /** @param {KindRating[]} ratings */
+  #ratingParts(ratings) {
+    if (ratings.length === 0) return [element("p", { class: "empty-note" }, "No rated match has counted yet.")];
+    this.#choose(ratings, 0);
+    return [this.#kinds, this.#graph];
+  }
+
+  /**
+   * Show the history of one kind.
+   * @param {KindRating[]} ratings
+   * @param {number} chosen
+   */
+  #choose(ratings, chosen) {
+    const hadFocus = this.#kinds.contains(document.activeElement);
+    const buttons = ratings.map((rating, index) => this.#kindButton(rating, index === chosen, () => this.#choose(ratings, index)));
+    this.#kinds.replaceChildren(...buttons);
+    if (hadFocus) buttons[chosen]?.focus();
+    const rating = ratings[chosen];
+    if (rating !== undefined) this.#graph.replaceChildren(ratingGraph(rating));
+  }
+
+  /**
+   * @param {KindRating} rating
+   * @param {boolean} isChosen
+   * @param {() => void} choose
+   */
+  #kindButton({ kind, rating, deviation, provisional, matches }, isChosen, choose) {
+    const parts = element(
+      "span",
+      { class: "kind" },
+      element("span", { class: "kind-name" }, kindText(kind, this.connection.games)),
+      element("span", { class: "kind-rating" }, ...ratingNumber(rating, provisional), element("span", { class: "soft" }, ` ±${deviation}`)),
+      element("span", { class: "soft" }, matches === 1 ? "1 rated match" : `${matches} rated matches`),
+    );
+    return button(parts, choose, { class: "button kind-button", "aria-pressed": String(isChosen) });
+  }
+
+  /** @param {string} words */
+  #refuse(words) {
+    this.element.replaceChildren(
+      element("div", { class: "notice" }, element("h1", {}, "No such player"), element("p", {}, words), element("a", { class: "button", href: "/leaders" }, "See the leaders")),
+    );
+  }
+}
+
+/**
+ * @param {string} name
+ * @returns {string} As it was before it became part of an address.
+ */
+function decoded(name) {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

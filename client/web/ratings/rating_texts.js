@@ -1,0 +1,78 @@
+/**
+ * What is said of ratings: numbers with their doubt, changes, kinds of matches.
+ */
+
+import { element } from "../element.js";
+
+/** @import { GameInfo, RatingChange, RatingKind, SeatRating, Speed } from "../protocol.js" */
+
+/** Of each speed the name, and up to which clock it reaches. @type {{ speed: Speed, name: string, hint: string }[]} */
+export const SPEEDS = [
+  { speed: "bullet", name: "Bullet", hint: "under 3 minutes" },
+  { speed: "blitz", name: "Blitz", hint: "3 to 8 minutes" },
+  { speed: "rapid", name: "Rapid", hint: "8 to 25 minutes" },
+  { speed: "classical", name: "Classical", hint: "25 minutes and more" },
+  { speed: "correspondence", name: "Correspondence", hint: "days a move" },
+  { speed: "untimed", name: "Untimed", hint: "no clock" },
+];
+
+const MINUS = "−";
+
+/** @param {Speed} speed */
+export function speedName(speed) {
+  return SPEEDS.find((each) => each.speed === speed)?.name ?? speed;
+}
+
+/**
+ * @param {RatingKind} kind
+ * @param {GameInfo[]} games
+ * @returns {string} `Nine Men's Morris · Blitz`, with the number of seats where a game has several.
+ */
+export function kindText({ game, seats, speed }, games) {
+  const info = games.find(({ name }) => name === game);
+  const title = info?.title ?? game;
+  const many = (info?.seats.length ?? 1) > 1 ? ` · ${seats} players` : "";
+  return `${title}${many} · ${speedName(speed)}`;
+}
+
+/**
+ * @param {number} change
+ * @returns {string} `+12`, `−8` or `±0`.
+ */
+export function changeText(change) {
+  if (change === 0) return "±0";
+  return change > 0 ? `+${change}` : `${MINUS}${-change}`;
+}
+
+/**
+ * A rating beside a name, and what a match has done to it: `1523?  +12`.
+ * @param {SeatRating | null} rating Null for a guest.
+ * @param {RatingChange | null} change Null while nothing has changed.
+ * @returns {(Node | string)[]}
+ */
+export function ratingParts(rating, change) {
+  if (change !== null) return [...ratingNumber(change.after, change.provisional ?? false), " ", changeBadge(change)];
+  return rating === null ? [] : ratingNumber(rating.rating, rating.provisional ?? false);
+}
+
+/**
+ * @param {number} rating
+ * @param {boolean} isProvisional
+ * @returns {(Node | string)[]} The number; with a question mark while it is still uncertain.
+ */
+export function ratingNumber(rating, isProvisional) {
+  const number = element("span", { class: "rating", title: isProvisional ? "Rating, still uncertain" : "Rating" }, String(rating));
+  if (!isProvisional) return [number];
+  number.append(element("span", { "aria-hidden": "true" }, "?"), element("span", { class: "visually-hidden" }, ", provisional"));
+  return [number];
+}
+
+/**
+ * @param {RatingChange} change
+ * @returns {HTMLElement}
+ */
+export function changeBadge({ before, after }) {
+  const gained = after - before;
+  const tone = gained > 0 ? "up" : gained < 0 ? "down" : "even";
+  return element("span", { class: "rating-change", "data-tone": tone, title: `It was ${before}` }, changeText(gained));
+}

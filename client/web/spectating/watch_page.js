@@ -1,0 +1,128 @@
+/**
+ * The page of what there is to watch: the featured match of each game, and the list of all that are being played.
+ */
+
+import { button, element } from "../element.js";
+import { recall, remember } from "../storage.js";
+import { liveRow, showRows } from "./live_row.js";
+import { SmallBoard } from "./small_board.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { GameInfo, LivePage } from "../protocol.js" */
+
+const GAME_KEY = "millrace.watch.game";
+
+export class WatchPage {
+  #picker = element("div", { class: "game-picker", role: "group", "aria-label": "Game" });
+  #boards = element("section", { class: "featured-boards", "aria-label": "Featured" });
+  #list = element("ul", { class: "entries live-rows" });
+  #count = element("span", { class: "count" });
+  #empty = element("p", { class: "note" });
+  #place = element("span", { class: "pager-place" });
+  #before = button("Previous", () => this.#turnTo(this.#page - 1));
+  #after = button("Next", () => this.#turnTo(this.#page + 1));
+  #pager = element("nav", { class: "pager", "aria-label": "Pages" }, this.#before, this.#place, this.#after);
+  /** @type {SmallBoard[]} */
+  #small = [];
+  #page = 0;
+  #unfollow = () => {};
+  #stopWaiting = () => {};
+
+  /**
+   * @param {Connection} connection
+   * @param {string} _id
+   * @param {(path: string) => void} _navigate
+   */
+  constructor(connection, _id, _navigate) {
+    this.connection = connection;
+    this.element = element(
+      "div",
+      { class: "watch-page" },
+      element("h1", {}, "Watch"),
+      this.#picker,
+      this.#boards,
+      element(
+        "section",
+        { class: "card live", "aria-label": "Live matches" },
+        element("h2", {}, "Being played ", this.#count),
+        this.#empty,
+        this.#list,
+        this.#pager,
+      ),
+    );
+  }
+
+  open() {
+    document.title = "Watch · Millrace";
+    this.#stopWaiting = this.connection.whenKnown(() => this.#choose());
+  }
+
+  close() {
+    this.#stopWaiting();
+    this.#unfollow();
+    for (const small of this.#small) small.close();
+  }
+
+  /** The game that is chosen; null for all. @returns {GameInfo | null} */
+  get #game() {
+    return this.connection.games.find(({ name }) => name === recall(GAME_KEY)) ?? null;
+  }
+
+  /** Show what there is of the game chosen. */
+  #choose() {
+    const { games } = this.connection;
+    const chosen = this.#game;
+    const choices = [null, ...games].map((game) =>
+      button(game?.title ?? "All games", () => this.#pick(game), { "aria-pressed": String(game === chosen), "data-game": game?.name ?? "" }),
+    );
+    this.#picker.replaceChildren(...choices);
+    for (const small of this.#small) small.close();
+    this.#small = (chosen === null ? games : [chosen]).map((game) => new SmallBoard(this.connection, game));
+    this.#boards.replaceChildren(...this.#small.map((small) => featuredTile(small)));
+    for (const small of this.#small) small.open();
+    this.#turnTo(0);
+  }
+
+  /** @param {GameInfo | null} game */
+  #pick(game) {
+    remember(GAME_KEY, game?.name ?? "");
+    this.#choose();
+    const again = this.#picker.querySelector(`[data-game="${game?.name ?? ""}"]`);
+    if (again instanceof HTMLElement) again.focus();
+  }
+
+  /** @param {number} page */
+  #turnTo(page) {
+    this.#page = page;
+    this.#unfollow = this.connection.follow({ type: "watch_live", game: this.#game?.name ?? null, page }, (list) => this.#show(list));
+  }
+
+  /** @param {LivePage} list */
+  #show({ game, page, pages, total, matches }) {
+    if (game !== (this.#game?.name ?? null) || page !== this.#page) return;
+    // The last page may have become empty.
+    if (page >= pages) return this.#turnTo(pages - 1);
+    this.#count.textContent = total > 0 ? String(total) : "";
+    this.#empty.hidden = total > 0;
+    this.#empty.textContent = `Nobody is playing ${this.#game?.title ?? "anything"} just now. Begin a match, and others can watch it here.`;
+    showRows(this.#list, matches.map((match) => liveRow(match, this.connection.games, game === null)));
+    this.#pager.hidden = pages < 2;
+    this.#place.textContent = `Page ${page + 1} of ${pages}`;
+    this.#before.disabled = page === 0;
+    this.#after.disabled = page + 1 >= pages;
+  }
+}
+
+/**
+ * A small board, or in its place, while nothing is featured, the way to where bots play for whoever comes.
+ * @param {SmallBoard} small
+ */
+function featuredTile(small) {
+  const { name, title } = small.game;
+  return element(
+    "div",
+    { class: "featured-tile" },
+    small.element,
+    element("a", { class: "card featured-empty", href: `/watch/${name}` }, element("strong", {}, title), element("span", {}, "Nobody plays just now. Watch bots play.")),
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * A row of choices of which one holds: radio buttons that look like tiles, and a word that explains the chosen one.
+ */
+
+import { drawMan } from "../board/pieces.js";
+import { element } from "../element.js";
+
+/** @typedef {{ value: string, label: string, title: string, man?: string, isLong?: boolean }} Choice */
+
+/**
+ * @param {string} group The name of the radio buttons.
+ * @param {string} name What is chosen, for styles.
+ * @param {string} label
+ * @param {Choice[]} choices
+ * @param {string} chosen Its value.
+ * @returns {HTMLFieldSetElement}
+ */
+export function choiceRow(group, name, label, choices, chosen) {
+  const word = element("span", { class: "chosen-text" }, choices.find(({ value }) => value === chosen)?.title ?? "");
+  const rows = choices.map((choice) =>
+    element(
+      "label",
+      { class: choice.isLong ? "choice long" : "choice", title: choice.title },
+      element("input", { type: "radio", name: group, value: choice.value, checked: choice.value === chosen }),
+      element("span", {}, choice.man ? drawMan(choice.man, "choice-man") : null, choice.label),
+    ),
+  );
+  const explain = (/** @type {Event} */ event) => {
+    if (event.target instanceof HTMLInputElement) word.textContent = titles.get(event.target.value) ?? "";
+  };
+  const titles = new Map(choices.map(({ value, title }) => [value, title]));
+  const legend = element("legend", {}, label, " ", word);
+  return element("fieldset", { class: `options options-${name}`, onchange: explain }, legend, element("div", { class: "choices" }, ...rows));
+}
+
+/**
+ * @param {Element} form
+ * @param {string} group
+ * @returns {string | null} The value chosen.
+ */
+export function chosenValue(form, group) {
+  const input = form.querySelector(`input[name="${group}"]:checked`);
+  return input instanceof HTMLInputElement ? input.value : null;
+}

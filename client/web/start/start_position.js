@@ -1,0 +1,117 @@
+/**
+ * Where a match is to begin: the standard start or one that the game offers by name, with a drawing of it.
+ *
+ * What the texts mean is the server's to say; a start that needs chance gets a number, which can be drawn anew.
+ */
+
+import { Board } from "../board/board.js";
+import { RefusedError } from "../connection/requests.js";
+import { button, element } from "../element.js";
+import { seatColour } from "../board/seat_colours.js";
+import { EMPTY, changed } from "../board/position.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { GameInfo, Previewed, StartInfo } from "../protocol.js" */
+
+const SEED = "{seed}";
+const SEED_LIMIT = 1_000_000_000;
+const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false };
+
+export class StartPosition {
+  #select = element("select", { "aria-label": "Where to begin", onchange: () => this.#choose() });
+  #seed = element("input", { type: "number", min: 0, max: SEED_LIMIT - 1, "aria-label": "Seed", oninput: () => this.#draw() });
+  #another = button("Another", () => this.#drawLot());
+  #chance = element("div", { class: "chance", hidden: true }, this.#seed, this.#another);
+  #drawing = element("div", { class: "preview", hidden: true });
+  /** @type {StartInfo[]} */
+  #starts = [];
+  #seats = 0;
+
+  /**
+   * @param {Connection} connection
+   * @param {GameInfo} game
+   */
+  constructor(connection, game) {
+    this.connection = connection;
+    this.game = game;
+    this.element = element(
+      "fieldset",
+      { class: "options options-start", hidden: true },
+      element("legend", {}, "Where"),
+      this.#select,
+      this.#chance,
+      this.#drawing,
+    );
+  }
+
+  /** Offer the starts for a number of seats. @param {number} seats */
+  show(seats) {
+    if (seats === this.#seats) return;
+    this.#seats = seats;
+    this.#starts = this.game.starts.filter((start) => start.seats === seats);
+    this.element.hidden = this.#starts.length === 0;
+    const titles = ["The standard start", ...this.#starts.map(({ title }) => title)];
+    this.#select.replaceChildren(...titles.map((title, index) => element("option", { value: index }, title)));
+    this.#choose();
+  }
+
+  /** The set-up text chosen. @returns {string} */
+  get setup() {
+    const start = this.#starts[Number(this.#select.value) - 1];
+    // A game for several numbers of seats is told the number in its set-up text, as any option of a game.
+    if (start === undefined) return this.game.seats.length > 1 ? `seats=${this.#seats}` : "";
+    return start.setup.replace(SEED, this.#seed.value || "0");
+  }
+
+  #choose() {
+    const start = this.#starts[Number(this.#select.value) - 1];
+    this.#chance.hidden = !(start?.setup.includes(SEED) ?? false);
+    this.#drawing.hidden = start === undefined;
+    if (this.#chance.hidden) this.#draw();
+    else this.#drawLot();
+  }
+
+  #drawLot() {
+    this.#seed.value = String(Math.floor(Math.random() * SEED_LIMIT));
+    this.#draw();
+  }
+
+  async #draw() {
+    if (this.#drawing.hidden) return;
+    const { setup } = this;
+    const preview = await loadPreview(this.connection, this.game, setup);
+    if (setup === this.setup) this.#drawing.replaceChildren(drawPreview(preview, this.game));
+  }
+}
+
+/**
+ * @param {Connection} connection
+ * @param {GameInfo} game
+ * @param {string} setup
+ * @returns {Promise<Previewed | string>} What is wrong with the text, if it would not do.
+ */
+export async function loadPreview(connection, game, setup) {
+  try {
+    return await connection.ask({ type: "preview", game: game.name, setup });
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    return error.message;
+  }
+}
+
+/**
+ * @param {Previewed | string} preview
+ * @param {GameInfo} game
+ * @returns {Element}
+ */
+export function drawPreview(preview, game) {
+  if (typeof preview === "string") return element("p", { class: "error-text", role: "alert" }, preview);
+  const board = new Board(preview.board, (seat) => seatColour(game, seat), NO_HANDLERS, false);
+  const position = changed({ ...EMPTY, board: preview.board }, preview.view);
+  board.show({ position, marks: new Map(), colour: null, acceptsPremove: false, isSudden: true, describe: (cell) => cell });
+  // A picture, not something to click.
+  board.element.setAttribute("role", "img");
+  board.element.setAttribute("aria-label", "The board at the beginning");
+  for (const cell of board.element.querySelectorAll(".cell")) cell.remove();
+  return board.element;
+}

@@ -1,0 +1,51 @@
+/**
+ * Short messages: toasts to see, and announcements to hear from a screen reader.
+ */
+
+import { RefusedError } from "./connection/requests.js";
+import { element } from "./element.js";
+
+const TOAST_MS = 5_000;
+const MAX_TOASTS = 3;
+
+/**
+ * Show a message for a while.
+ * @param {string} text
+ */
+export function toast(text) {
+  const area = document.getElementById("toasts");
+  if (area === null) return;
+  const node = element("div", { class: "toast" }, text);
+  node.addEventListener("click", () => node.remove());
+  setTimeout(() => node.remove(), TOAST_MS);
+  area.append(node);
+  while (area.childElementCount > MAX_TOASTS) area.firstElementChild?.remove();
+}
+
+/**
+ * Wait for the server's answer to somebody who pressed something; a refusal is shown to them.
+ * @template Answer
+ * @param {Promise<Answer>} asked
+ * @returns {Promise<Answer | null>} Null if it was refused.
+ */
+export async function answerOrToast(asked) {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    toast(error.message);
+    return null;
+  }
+}
+
+/**
+ * Say a message to screen readers.
+ * @param {string} text
+ */
+export function announce(text) {
+  const area = document.getElementById("announcer");
+  if (area === null) return;
+  // A new paragraph each time, so that the same words are said again.
+  area.append(element("p", {}, text));
+  while (area.childElementCount > 4) area.firstElementChild?.remove();
+}

@@ -1,0 +1,233 @@
+"""One search under way: iterations within aspiration windows, each run in slices.
+
+See chessprogramming.org/Aspiration_Windows. Which iterations there are is `engine.analysis.iterative_deepening`, which
+imports this."""
+
+import numpy as np
+
+from ..bindings import bindings_of
+from ..game import NO_MOVE, TablebaseIndex
+from ..game.techniques import Techniques
+from ..search import (
+    ALPHA,
+    BETA,
+    BUSY,
+    DEPTH,
+    DRAWN_AT,
+    ENTER,
+    GENERATION,
+    MOVE,
+    NODES,
+    NOISE,
+    OPPONENTS,
+    OVERSIGHTS,
+    PAST,
+    PLY,
+    QUIESCENCE,
+    QUIET,
+    REVERSIBLE,
+    ROOT_MOVES,
+    SEATS,
+    SEED,
+    STEP,
+    TABLE_MOVE,
+    VALUE,
+    Advance,
+    OpponentModel,
+    Tree,
+    end_busy,
+    new_histories,
+    new_tree,
+    slot_of,
+    value_of_ranks,
+)
+from ..state import State
+from ..transposition_table import PROVEN, WIN, Histories, TranspositionTable
+from .records import Handicap, is_seen_to_its_end
+from .shared_progress import SharedProgress
+from .stability import Stability
+from .time_checks import FIRST_SLICE_NODES, TimeChecks
+
+ASPIRATION_FROM_DEPTH = 4
+ASPIRATION_WIDTH = 30
+"""Half the first window, in hundredths of a man; it is opened fourfold at each failure."""
+
+WIDEST_ASPIRATION = 500
+
+DRAWN_AGAIN, DRAWN_AT_ONCE = 2, 1
+"""What `DRAWN_AT` is: a position from before the root that comes up once more is no draw yet, unless to repeat is taken
+for giving the win away."""
+
+VERIFYING_PLIES = 8
+"""So many plies deeper than its end a win or a loss is searched before it is taken for settled: moves that are reduced
+or left out near the leaves may have hidden a shorter win. Of small endings of Battle Sheep, 85% were told with their
+exact distance without that, 98% with six plies and 99.7% with these."""
+
+SURE_PLIES = 2
+"""What ends so soon cannot have been overlooked."""
+
+AHEAD = 50
+"""From so many hundredths of a man on, a side has something to lose by repeating, until it is behind."""
+
+
+class AspirationSearch:
+    """One search under way: the tree and what has been found so far."""
+
+    def __init__(
+        self,
+        state: State,
+        time_checks: TimeChecks,
+        progress: SharedProgress,
+        advance: Advance,
+        table: TranspositionTable,
+        tree: Tree,
+        endings: TablebaseIndex,
+        techniques: Techniques,
+    ) -> None:
+        self.state = state
+        self.time_checks = time_checks
+        self.progress = progress
+        self.advance = advance
+        self.table = table
+        self.tree = tree._replace(busy=progress.busy)
+        self.endings = endings
+        self.techniques = techniques
+        self.tree.counters[GENERATION] = table.generation
+        self.seen_at_root = tree.seen.copy()
+        self.is_over = state.outcome is not None
+        is_timed = time_checks.limits.movetime_ms is not None or time_checks.limits.soft_ms is not None
+        self.is_forced = is_timed and len(state.legal_moves) == 1
+        self.is_ahead = False
+        self.depth = 0
+        self.value = _value_of_end(state) if self.is_over else 0
+        self.variation: tuple[int, ...] = ()
+        self.stability = Stability()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is nothing left to find: play is over, a forced move is wanted, a win's distance is known."""
+        if self.is_over or (self.is_forced and self.depth > 0):
+            return True
+        beyond = VERIFYING_PLIES if WIN - abs(self.value) > SURE_PLIES else 0
+        return is_seen_to_its_end(self.value, self.depth - beyond)
+
+    def iterate(self, depth: int) -> bool:
+        """Search to a depth; return False if a limit or another run came first, having kept what was found before."""
+        self._clear()
+        is_narrow = self.techniques.aspiration and depth >= ASPIRATION_FROM_DEPTH and abs(self.value) < PROVEN
+        width = ASPIRATION_WIDTH if is_narrow else 2 * WIN
+        low, high = max(self.value - width, -WIN), min(self.value + width, WIN)
+        # Without repeating, what it has may look like less: that must not bring it back to repeating.
+        self.is_ahead = self.value >= (0 if self.is_ahead else AHEAD)
+        has_contempt = self.techniques.contempt and self.is_ahead
+        self.tree.counters[DRAWN_AT] = DRAWN_AT_ONCE if has_contempt else DRAWN_AGAIN
+        while True:
+            is_done = self._search_window(depth, low, high)
+            if self.tree.lengths[0] > 0:
+                self.variation = tuple(self.tree.variations[0, : self.tree.lengths[0]].tolist())
+            if not is_done:
+                return False
+            value = int(self.tree.counters[VALUE])
+            width = width * 4 if width * 4 <= WIDEST_ASPIRATION else 2 * WIN
+            if value <= low:
+                self.stability.fall(value)
+                low = max(value - width, -WIN)
+            elif value >= high:
+                high = min(value + width, WIN)
+            else:
+                break
+        self._complete(depth, value, self.variation)
+        self.progress.advance(depth, value, self.variation)
+        return True
+
+    def _clear(self) -> None:
+        """Take away what an iteration that was given up has left: the positions of its line."""
+        np.copyto(self.tree.seen, self.seen_at_root)
+        past, is_marked = self.tree.counters[PAST], self.tree.frames[:, BUSY]
+        for ply in np.flatnonzero(is_marked):
+            end_busy(self.tree.busy, self.tree.keys[past + ply + 1])
+        is_marked[:] = 0
+
+    def catch_up(self) -> bool:
+        """Take over what the furthest run has found; return False if there was nothing to take."""
+        if self.progress.depth <= self.depth:
+            return False
+        self._complete(*self.progress.latest())
+        return True
+
+    def _complete(self, depth: int, value: int, variation: tuple[int, ...]) -> None:
+        self.depth, self.value, self.variation = depth, value, variation
+        if variation:
+            self.stability.complete(variation[0], value)
+            self.time_checks.time_factor = self.stability.time_factor(variation[0])
+
+    def _search_window(self, depth: int, low: int, high: int) -> bool:
+        """Search with these bounds on the value; return False if a limit or another run came first.
+
+        The first iteration is completed in any case, so that there is a move.
+        """
+        counters, frames, progress = self.tree.counters, self.tree.frames, self.progress
+        counters[PLY], counters[STEP] = 0, ENTER
+        frames[0, ALPHA], frames[0, BETA], frames[0, DEPTH] = low, high, depth
+        # For a root that the table does not know: if this search is given up, its first move stands for what it found.
+        frames[0, TABLE_MOVE] = self.variation[0] if self.variation else NO_MOVE
+        while True:
+            before = int(counters[NODES])
+            granted = progress.draw(self.time_checks.next_slice() if depth > 1 else FIRST_SLICE_NODES)
+            allowed = granted if depth > 1 else FIRST_SLICE_NODES
+            is_done = self.advance(
+                self.state.start.board, self.endings, self.tree, self.table.entries, before + allowed
+            )
+            searched = int(counters[NODES]) - before
+            progress.give_back(granted - searched)
+            if is_done:
+                return True
+            self._end_slice(searched)
+            if depth > 1 and (progress.depth >= depth or progress.is_used_up or self.time_checks.is_spent()):
+                return False
+
+    def _end_slice(self, nodes: int) -> None:
+        """Learn from a slice of so many nodes for the time_checks of the search."""
+        self.time_checks.end_slice(nodes)
+        self.stability.spend(int(self.tree.frames[0, MOVE]), nodes)
+        best_move = int(self.tree.variations[0, 0]) if self.tree.lengths[0] > 0 else self.stability.best_move
+        if best_move is not None:
+            self.time_checks.time_factor = self.stability.time_factor(best_move)
+
+
+def tree_at_root(
+    state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories | None = None
+) -> Tree:
+    """Return a fresh tree with the state at its root and the positions that it may not repeat behind it.
+
+    It begins with what `histories`, that of this seat, knows, and goes on learning into it.
+    """
+    key_of = bindings_of(state.game).key
+    past = state.history()
+    tree = new_tree(state.game, len(past), histories or new_histories(state.game, state.seat))
+    for index, words in enumerate([*past, state.settled_words]):
+        key = np.uint64(key_of(words))
+        tree.keys[index] = key
+        tree.seen[slot_of(key)] += 1
+    tree.words[0] = state.words
+    tree.root_moves[: len(state.legal_moves)] = state.legal_moves
+    tree.counters[[PAST, ROOT_MOVES]] = len(past), len(state.legal_moves)
+    seats = state.start.seats
+    tree.counters[[SEATS, OPPONENTS]] = seats, seats - 1 if opponent_model is OpponentModel.PARANOID else 1
+    tree.counters[[NOISE, SEED, QUIESCENCE]] = handicap.noise, handicap.seed, handicap.quiescence
+    tree.counters[OVERSIGHTS] = handicap.oversights
+    tree.frames[0, [QUIET, REVERSIBLE]] = state.quiet_plies, len(past)
+    return tree
+
+
+def keep_moves(tree: Tree, moves: tuple[int, ...]) -> None:
+    """Let a search begin with these moves only."""
+    tree.root_moves[: len(moves)] = moves
+    tree.counters[ROOT_MOVES] = len(moves)
+
+
+def _value_of_end(state: State) -> int:
+    """Return the value of a finished match for the seat to move."""
+    assert state.outcome is not None
+    ranks = np.array(state.outcome.ranks, dtype=np.int32)
+    return int(value_of_ranks(ranks, state.seat, len(ranks), 0))

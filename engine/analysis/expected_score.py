@@ -1,0 +1,50 @@
+"""What to expect of a match from what a search found: the chance to win, and which judgement that stands for.
+
+Searches nothing.
+"""
+
+import math
+from functools import cache
+from zlib import crc32
+
+from ..game import Game
+from ..transposition_table import PROVEN, WIN
+from ..weights import shipped_weights
+
+SEARCH_VERSION = 2
+"""Raise this when the search finds other values or stored reviews change form; weights and techniques need no help."""
+
+
+def expected_score(game: Game, value: int) -> float:
+    """Return the chance to win of the side that a value is told for, a draw counting half.
+
+    A logistic function of the value, as `python -m benchmarks.expected_score` fits it.
+
+    >>> from millrace.engine.games import find_game
+    >>> morris = find_game("morris")
+    >>> expected_score(morris, 0), expected_score(morris, 29_995), round(expected_score(morris, 140), 2)
+    (0.5, 1.0, 0.73)
+    """
+    if abs(value) > PROVEN:
+        return 1.0 if value > 0 else 0.0
+    return 1 / (1 + math.exp(-value / game.strength.logistic_scale))
+
+
+def plies_to_end(value: int) -> int | None:
+    """Return in how many plies a proven win comes, less than 0 a loss; None for a value that is not proven.
+
+    >>> plies_to_end(29_995), plies_to_end(-29_996), plies_to_end(120)
+    (5, -4, None)
+    """
+    if abs(value) <= PROVEN:
+        return None
+    return WIN - value if value > 0 else -WIN - value
+
+
+@cache
+def engine_version(game: Game) -> str:
+    """Return a name that differs when the engine would evaluate a game's positions differently."""
+    strength = game.strength
+    weights = None if strength.evaluation is None else shipped_weights(strength.evaluation)
+    evaluated_by = repr((weights, strength.techniques, strength.logistic_scale))
+    return f"{SEARCH_VERSION}.{crc32(evaluated_by.encode()):08x}"

@@ -1,0 +1,115 @@
+"""`analyse`: iterative deepening until a limit is reached, or what solved endings say in its place.
+
+See chessprogramming.org/Iterative_Deepening. Imported through the package.
+"""
+
+from collections.abc import Callable, Sequence
+
+from ..game.techniques import Techniques
+from ..search import MAX_DEPTH, OpponentModel, borrow_histories, make_search, renew_histories, value_of_code
+from ..state import State
+from ..tablebase.codes import DRAWN, plies_of
+from ..tablebase.probing import Solution, Tablebase, empty_index
+from ..transposition_table import TranspositionTable, new_table
+from .aspiration_window import AspirationSearch, keep_moves, tree_at_root
+from .helper_threads import HelperThreads, HelperTimeChecks
+from .records import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Handicap, Limits
+from .shared_progress import SharedProgress
+from .time_checks import LeaderTimeChecks, TimeChecks
+
+
+def analyse(
+    state: State,
+    limits: Limits,
+    clock: Clock,
+    *,
+    on_iteration: Callable[[Analysis], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    is_pondering: Callable[[], bool] | None = None,
+    table: TranspositionTable | None = None,
+    handicap: Handicap = NO_HANDICAP,
+    techniques: Techniques | None = None,
+    opponent_model: OpponentModel = OpponentModel.BEST_REPLY,
+    tablebase: Tablebase | None = None,
+    candidates: Sequence[int] = (),
+    threads: int = 1,
+) -> Analysis:
+    """Search a state until a limit is reached, and return the best that was found.
+
+    `on_iteration` hears of each completed iteration, `should_stop` is asked every few milliseconds. So is
+    `is_pondering`, as long as it returns True: until then the opponent is still to move, and limits of time count from
+    the moment when it no longer is. A table may be handed in that earlier searches of the same match have filled;
+    entries of another match's board would mislead. `techniques` replace the game's own. `opponent_model` matters where
+    more than two seats play. With `candidates`, only these of the legal moves are searched. With one thread the same
+    state, limits of depth or nodes and table bring the same analysis; several (`engine.analysis.helper_threads`) find
+    it sooner, but not always the same.
+
+    A `tablebase` answers for the endings that it has without a search: the shortest win, the longest loss. In a drawn
+    one the moves that keep the draw are searched as if nothing were known, for the one that is hardest to answer. What
+    leads to solved endings is valued by them.
+    """
+    time_checks = LeaderTimeChecks(limits, clock, should_stop, is_pondering)
+    solution = tablebase.solve(state) if tablebase is not None and not candidates else None
+    if tablebase is not None and solution is not None and solution.moves and solution.code != DRAWN:
+        return _analysis_of(state, tablebase, solution, time_checks, on_iteration)
+    table = table or new_table(TABLE_MEGABYTES)
+    known = table.histories, state.game, state.seat, state.start.seats
+    if candidates:
+        histories = borrow_histories(*known)
+    else:
+        table.begin_search()
+        table.histories = histories = renew_histories(*known)
+    endings, kept = empty_index(state.game), tuple(candidates)
+    if solution is not None and solution.moves:
+        kept = solution.moves
+    elif tablebase is not None and tablebase.game.strength.tablebase is state.game.strength.tablebase:
+        endings = tablebase.index
+    progress = SharedProgress(limits.nodes, threads)
+    used = techniques or state.game.strength.techniques
+    advance = make_search(state.game, used)
+
+    def new_run(time_checks: TimeChecks) -> AspirationSearch:
+        tree = tree_at_root(state, handicap, opponent_model, histories)
+        if kept:
+            keep_moves(tree, kept)
+        return AspirationSearch(state, time_checks, progress, advance, table, tree, endings, used)
+
+    run = new_run(time_checks)
+    deepest = 2 * MAX_DEPTH // state.start.seats
+    deepest = min(limits.depth or deepest, deepest)
+    with HelperThreads(
+        threads - 1, lambda: new_run(HelperTimeChecks(time_checks, progress)), progress, deepest
+    ) as helpers:
+        while run.depth < deepest and not run.is_settled:
+            if not run.iterate(run.depth + 1) and not run.catch_up():
+                break
+            if on_iteration is not None:
+                on_iteration(_analysis_at(run, time_checks))
+            if not time_checks.leaves_time_for_more():
+                break
+            helpers.start()
+    run.catch_up()
+    return _analysis_at(run, time_checks)
+
+
+def _analysis_at(run: AspirationSearch, time_checks: LeaderTimeChecks) -> Analysis:
+    """Return what a run has found so far."""
+    texts = tuple(run.state.format_move(move) for move in run.variation)
+    return Analysis(run.depth, run.value, run.progress.nodes, time_checks.elapsed_ms, texts)
+
+
+def _analysis_of(
+    state: State,
+    tablebase: Tablebase,
+    solution: Solution,
+    time_checks: LeaderTimeChecks,
+    on_iteration: Callable[[Analysis], None] | None,
+) -> Analysis:
+    """Return what tables say of a won or lost state."""
+    line = tablebase.line(state, solution)
+    texts = tuple(state.format_move(move) for move in line)
+    value = int(value_of_code(solution.code, 0))
+    found = Analysis(plies_of(solution.code), value, 0, time_checks.elapsed_ms, texts)
+    if on_iteration is not None:
+        on_iteration(found)
+    return found

@@ -1,0 +1,102 @@
+"""The time_checks of a search: when it pauses to look at the clock, and when a limit is reached.
+
+The clock is handed in.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from ..time_management import NEW_ITERATION_SHARE
+from .records import Clock, Limits
+
+SLICE_SECONDS = 0.003
+FIRST_SLICE_NODES = 2_000
+LEAST_SLICE_NODES = 50
+MOST_SLICE_NODES = 30_000
+
+
+class TimeChecks(Protocol):
+    """What a run asks about its time."""
+
+    time_factor: float
+    """By what the soft limit is multiplied; the run says."""
+
+    @property
+    def limits(self) -> Limits:
+        """Those of the whole search."""
+
+    def next_slice(self) -> int:
+        """Return for how many nodes to search before the next pause."""
+
+    def end_slice(self, nodes: int) -> None:
+        """Learn from a slice of so many nodes how long the next may be."""
+
+    def is_spent(self) -> bool:
+        """Return whether to end now."""
+
+
+class LeaderTimeChecks:
+    """When to look at the clock, and whether a limit is reached."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        clock: Clock,
+        should_stop: Callable[[], bool] | None = None,
+        is_pondering: Callable[[], bool] | None = None,
+    ) -> None:
+        self.started = self.counted_from = clock()
+        self.limits = limits
+        self.clock = clock
+        self.should_stop = should_stop
+        self.is_pondering = is_pondering
+        """None from when the time counts."""
+        self.time_factor = 1.0
+        """By what the soft limit is multiplied."""
+        self.slice_nodes = self.latest_slice = FIRST_SLICE_NODES
+        self.slice_started = self.started
+
+    @property
+    def elapsed_ms(self) -> float:
+        """Time since the search began, whether it counts or not."""
+        return (self.clock() - self.started) * 1000
+
+    def next_slice(self) -> int:
+        """Return for how many nodes to search before the next pause."""
+        self.slice_started = self.clock()
+        self.latest_slice = self.slice_nodes
+        if self.limits.movetime_ms is not None and self.is_pondering is None:
+            left = self.counted_from + self.limits.movetime_ms / 1000 - self.slice_started
+            self.latest_slice = max(int(self.slice_nodes * min(left / SLICE_SECONDS, 1)), LEAST_SLICE_NODES)
+        return self.latest_slice
+
+    def end_slice(self, nodes: int) -> None:
+        """Learn from a slice of so many nodes how long the next may be."""
+        seconds = self.clock() - self.slice_started
+        wanted = int(nodes * SLICE_SECONDS / seconds) if seconds > 0 else self.slice_nodes * 2
+        self.slice_nodes = max(min(wanted, self.slice_nodes * 2, MOST_SLICE_NODES), LEAST_SLICE_NODES)
+
+    def is_spent(self) -> bool:
+        """Return whether a limit of time is reached, or the search is told to stop."""
+        return self._is_time_spent(1.0) or (self.should_stop is not None and self.should_stop())
+
+    def leaves_time_for_more(self) -> bool:
+        """Return whether another iteration may come to its end in what is left of the soft limit."""
+        return not self._is_time_spent(NEW_ITERATION_SHARE)
+
+    def _is_time_spent(self, soft_part: float) -> bool:
+        """Return whether the hard limit or this part of the soft one is reached."""
+        limits = self.limits
+        if self._is_waiting() or (limits.movetime_ms is None and limits.soft_ms is None):
+            return False
+        thought_ms = (self.clock() - self.counted_from) * 1000
+        if limits.movetime_ms is not None and thought_ms >= limits.movetime_ms:
+            return True
+        return limits.soft_ms is not None and thought_ms >= limits.soft_ms * self.time_factor * soft_part
+
+    def _is_waiting(self) -> bool:
+        """Return whether the opponent is still to move; when it no longer is, count the time from now."""
+        if self.is_pondering is not None and not self.is_pondering():
+            self.is_pondering = None
+            self.counted_from = self.clock()
+        return self.is_pondering is not None

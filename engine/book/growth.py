@@ -1,0 +1,156 @@
+"""Growing a book: which match to play next, playing it, and adding what it brought.
+
+A Monte Carlo tree search whose simulations are whole matches of the engine (Chaslot and others, "Meta Monte-Carlo Tree
+Search for Automatic Opening Book Generation", 2009). In a position of the book the move with the best score is played
+(Quasi Best-First); if none is good enough, the engine proposes one. Ours would propose the same again where it was
+asked before, so that it is asked again only when the matches there have doubled (progressive widening), with leaves a
+little misjudged, and every other time as briefly as an opponent in a hurry. Where several matches came it looks long at
+the moves (`engine.book.position_scoring`). Now and then a move is played that chance has drawn. Behind the book both
+sides play with few nodes and small misjudgements, and so no match is like another.
+
+Matches are planned in rounds, each as if those planned before it in the round were lost for whoever was to move
+(virtual loss, chessprogramming.org/Parallel_Search), and added in their order: so that a book does not depend on how
+many processes play them, nor on where a growth was broken off. Knows no processes and no files.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ..analysis import Handicap, Limits, analyse, no_clock
+from ..game import Game
+from ..state import State
+from ..transposition_table import PROVEN, new_table
+from .book import HALF_POINTS, Book, BookMove, Node, Recipe
+from .canonical_form import Clicks, Key
+from .seeded_random import derive_seed, random_fraction, weighted_choice
+
+ROUND = 16
+"""Matches that are planned at once. After each round, the positions to which enough matches have come are weighed."""
+
+GOOD_ENOUGH = 0.55
+"""Below this score the engine is asked for another move: a side that but holds its own looks for more."""
+
+RANDOM_SHARE = 0.06
+"""How often a move is drawn by chance, in positions of at least so many matches:"""
+RANDOM_FROM = 8
+
+PROPOSAL_NOISE = 15
+MATCH_NOISE = 8
+"""By how many hundredths of a man leaves are misjudged where variety is wanted."""
+
+PROPOSAL_MEGABYTES = 32
+MATCH_MEGABYTES = 1
+
+MAX_MATCH_PLIES = 120
+CLEAR_LEAD = 150
+"""After so many plies a match counts as won by the side that is ahead by so many hundredths of a man, or as drawn."""
+
+
+class MatchTask(NamedTuple):
+    """A match to play: strings and numbers, so that any process can play it."""
+
+    number: int
+    """Of the match, from 0."""
+    moves: tuple[str, ...]
+    """How it begins."""
+    proposal_nodes: int
+    """Nodes of the search for the next move, or 0 if it is made like all that follow."""
+    noise: int
+    """By how much that search misjudges leaves."""
+
+
+class BookMatch(NamedTuple):
+    """A match that was played."""
+
+    moves: tuple[str, ...]
+    """Enough of them for the book."""
+    half_points: int
+    """What it brought for seat 0."""
+
+
+def plan_round(book: Book) -> tuple[MatchTask, ...]:
+    """Return the next matches to play."""
+    asked: Counter[Key] = Counter()
+    walked: list[BookMove] = []
+    tasks = []
+    for number in range(book.matches, book.matches + ROUND):
+        task, path = _plan(book, number, asked)
+        walked += path
+        for book_move in path:
+            book_move.matches += 1
+        tasks.append(task)
+    for book_move in walked:
+        book_move.matches -= 1
+    return tuple(tasks)
+
+
+def play_match(game: Game, recipe: Recipe, task: MatchTask) -> BookMatch:
+    """Play a match to its end."""
+    state = State.from_moves(game, "", task.moves)
+    if task.proposal_nodes:
+        handicap = Handicap(task.noise, derive_seed(recipe.seed, task.number))
+        found = analyse(
+            state, Limits(nodes=recipe.nodes), no_clock, table=new_table(PROPOSAL_MEGABYTES), handicap=handicap
+        )
+        assert found.best_move is not None
+        state = state.play_text(found.best_move)
+    state, half_points = _play_on(state, recipe, Handicap(MATCH_NOISE, derive_seed(recipe.seed, task.number, 0)))
+    return BookMatch(state.move_texts[: recipe.deepest], half_points)
+
+
+def add_round(book: Book, matches: Iterable[BookMatch]) -> None:
+    """Add the matches of a round, in the order in which they were planned."""
+    for played in matches:
+        book.add(played.moves, played.half_points)
+
+
+def _plan(book: Book, number: int, asked: Counter[Key]) -> tuple[MatchTask, list[BookMove]]:
+    """Return a match to play and the moves of the book with which it begins. `asked` counts, for each position, how
+    often the engine is about to be asked there."""
+    canonicalizer, recipe = book.canonicalizer, book.recipe
+    state, path = State.of(book.game), list[BookMove]()
+    while state.outcome is None and state.ply < recipe.deepest:
+        form = canonicalizer.canonical_form(state)
+        moves = canonicalizer.equivalent_moves(state, form, state.legal_moves)
+        node = {clicks: book_move for clicks, book_move in book.nodes.get(form.key, {}).items() if clicks in moves}
+        visits = sum(book_move.matches for book_move in node.values()) + asked[form.key]
+        best = _best_of(node)
+        if visits >= RANDOM_FROM and random_fraction(recipe.seed, number, state.ply) < RANDOM_SHARE:
+            best = weighted_choice(list(moves), [1] * len(moves), random_fraction(recipe.seed, number, state.ply, 1))
+        elif best is None or (node[best].score < GOOD_ENOUGH and visits.bit_count() == 1):
+            asked[form.key] += 1
+            return MatchTask(number, state.move_texts, *_proposal_after(visits, recipe)), path
+        state = state.play(moves[best][0])
+        if best not in node:
+            break
+        path.append(node[best])
+        if node[best].matches == 0:
+            break
+    return MatchTask(number, state.move_texts, 0, 0), path
+
+
+def _proposal_after(visits: int, recipe: Recipe) -> tuple[int, int]:
+    """Return nodes and noise of the search where so many matches were: with 0, 2, 8, ... long, with 1, 4, ... brief."""
+    is_long = visits.bit_length() % 2 == 0
+    return recipe.nodes if is_long else recipe.match_nodes, PROPOSAL_NOISE if visits else 0
+
+
+def _best_of(node: Node) -> Clicks | None:
+    """Return the move with the best score, of several the one that was played least."""
+    return min(node, key=lambda clicks: (-node[clicks].score, node[clicks].matches, clicks), default=None)
+
+
+def _play_on(state: State, recipe: Recipe, handicap: Handicap) -> tuple[State, int]:
+    """Play a match to its end, or to where it is clear; return its last state and what it brought for seat 0."""
+    table = new_table(MATCH_MEGABYTES)
+    while state.outcome is None:
+        found = analyse(state, Limits(nodes=recipe.match_nodes), no_clock, table=table, handicap=handicap)
+        if abs(found.value) > (PROVEN if state.ply < MAX_MATCH_PLIES else CLEAR_LEAD):
+            return state, HALF_POINTS if (found.value > 0) == (state.seat == 0) else 0
+        if state.ply >= MAX_MATCH_PLIES:
+            return state, HALF_POINTS // 2
+        assert found.best_move is not None
+        state = state.play_text(found.best_move)
+    winner = state.outcome.winner
+    return state, HALF_POINTS // 2 if winner is None else HALF_POINTS * (winner == 0)

@@ -1,0 +1,51 @@
+"""The move that a book plays: drawn from the moves about as good as the best, weighted by the number of plays."""
+
+from math import isqrt
+
+from ..state import State
+from .book import Book
+from .seeded_random import random_fraction, weighted_choice
+
+CLOSE = 0.04
+"""By so much a move may score less than the best one, 0 to 1, so that matches are not equivalent."""
+
+
+def choose_book_move(book: Book, state: State, seed: int) -> int | None:
+    """Return a move that the book has for a state, or None; the same seed makes the same choice.
+
+    It is legal, brings no earlier position back, was weighed (`engine.book.position_scoring`), and scores about as well
+    as the best of these; the oftener it was played, the likelier it is."""
+    canonicalizer = book.canonicalizer
+    if state.outcome is not None or not canonicalizer.covers(state):
+        return None
+    form = canonicalizer.canonical_form(state)
+    equivalent = canonicalizer.equivalent_moves(
+        state, form, (move for move in state.legal_moves if not state.after(move).repeats)
+    )
+    node = book.nodes.get(form.key, {})
+    scores = {
+        clicks: book_move.score
+        for clicks, book_move in sorted(node.items())
+        if clicks in equivalent and book_move.expected_score is not None
+    }
+    least = max(scores.values(), default=0.0) - CLOSE
+    good = [clicks for clicks, score in scores.items() if score >= least]
+    if not good:
+        return None
+    # What hardly any match has tried is known by one search alone.
+    weights = [1 + isqrt(node[clicks].matches) for clicks in good]
+    clicks = weighted_choice(good, weights, random_fraction(seed, state.ply))
+    return weighted_choice(equivalent[clicks], [1] * len(equivalent[clicks]), random_fraction(seed, state.ply, 1))
+
+
+def main_line(book: Book) -> tuple[str, ...]:
+    """Return the line of the moves that were played most often."""
+    state = State.of(book.game)
+    while node := book.node_at(state):
+        form = book.canonicalizer.canonical_form(state)
+        equivalent = book.canonicalizer.equivalent_moves(state, form, state.legal_moves)
+        clicks = max(node, key=lambda clicks: (node[clicks].matches, clicks))
+        if clicks not in equivalent:
+            break
+        state = state.play(equivalent[clicks][0])
+    return state.move_texts

@@ -1,0 +1,89 @@
+"""The contract that every game fulfils: what a game supplies, as values and compiled functions.
+
+A game is a value, not a class to derive from: one folder in `engine.games`, whose kernels are its rules. A game gets
+history, repetition and the draw by quiet plies from `engine.state`, calls from Python into machine code from
+`engine.bindings`, and search, perft and UCI for free.
+
+Terms: a *seat* is a player's place, 0..3; seat 0 of a standard start moves first, and seats strictly rotate. A
+*position* is what is on the board, from the mover's view. A *move* is an integer 1..65535, and 0 is no move; a capture
+is part of its move, and a pass is a move.
+
+    errors.py              the exceptions
+    geometry.py            the board as a client draws it, and its symmetries
+    kernels.py             the compiled functions
+    evaluation_terms.py    what the static evaluation adds up
+    skill.py               what limits a level's search, and how it errs
+    techniques.py          the search techniques, which a game switches on and off
+    game.py                the record of all that
+"""
+
+from .errors import EngineError, IllegalMoveError, MoveSyntaxError, RepetitionError, SetupError, UnknownGameError
+from .evaluation_terms import EvaluationTerms, Patterns, PatternTable, WeightTable
+from .game import (
+    TERRITORY,
+    DrawingFunctions,
+    Game,
+    NamedStart,
+    Outcome,
+    Repetition,
+    Rules,
+    Start,
+    Strength,
+    Texts,
+)
+from .geometry import Cell, CellShape, Drawing, Geometry, Pile, Symmetry
+from .kernels import (
+    MOVE_LIMIT,
+    NO_MOVE,
+    NOISY_MARK,
+    NOT_IN_TABLEBASE,
+    Board,
+    Kernels,
+    MoveBuffer,
+    Position,
+    TablebaseIndex,
+    TablebaseKernels,
+    TableBytes,
+    Words,
+)
+
+__all__ = [
+    "MOVE_LIMIT",
+    "NOISY_MARK",
+    "NOT_IN_TABLEBASE",
+    "NO_MOVE",
+    "TERRITORY",
+    "Board",
+    "Cell",
+    "CellShape",
+    "Drawing",
+    "DrawingFunctions",
+    "EngineError",
+    "EvaluationTerms",
+    "Game",
+    "Geometry",
+    "IllegalMoveError",
+    "Kernels",
+    "MoveBuffer",
+    "MoveSyntaxError",
+    "NamedStart",
+    "Outcome",
+    "PatternTable",
+    "Patterns",
+    "Pile",
+    "Position",
+    "Repetition",
+    "RepetitionError",
+    "Rules",
+    "SetupError",
+    "Start",
+    "Strength",
+    "Symmetry",
+    "TableBytes",
+    "TablebaseIndex",
+    "TablebaseKernels",
+    "Texts",
+    "UnknownGameError",
+    "WeightTable",
+    "Words",
+]

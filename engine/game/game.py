@@ -1,0 +1,165 @@
+"""The record that describes a game: its rules, its drawing, its texts, and how well the engine plays it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from .evaluation_terms import EvaluationTerms
+from .geometry import Drawing, Geometry, Symmetry
+from .kernels import NO_MOVE, Board, Kernels, Position, TablebaseKernels, Words
+from .skill import DEFAULT_SKILLS, Skill
+from .techniques import DEFAULT_TECHNIQUES, Techniques
+
+TERRITORY = "territory"
+"""The code in `Rules.end_reasons` for an end by counting territory, in every game that counts it."""
+
+
+class Repetition(StrEnum):
+    """What the rules say about a position that occurs again with the same seat to move."""
+
+    DRAW_THIRD = "draw_third"
+    """The third occurrence is a draw."""
+    FORBIDDEN = "forbidden"
+    """A move may not repeat any earlier position. Such a game has a `free_pass`, so that a move is always left."""
+    NONE = "none"
+    """Positions cannot repeat."""
+
+
+class Start(NamedTuple):
+    """Where a match begins: the meaning of a set-up text."""
+
+    board: Board
+    words: Words
+    seat: int
+    """The seat to move."""
+    seats: int
+    quiet_plies: int
+    """Plies since the last irreversible one, for `Rules.quiet_limit`."""
+    game: "Game | None" = None
+    """The game that is played from here, if it is an opening or a sequel of the game that was set up."""
+
+
+class NamedStart(NamedTuple):
+    """A start that players can choose by name instead of the standard one."""
+
+    title: str
+    setup: str
+    """A set-up text. The caller replaces `{seed}` in it by a random number of up to nine digits."""
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How play ended by the rules."""
+
+    ranks: tuple[int, ...]
+    """For each seat, 1 best; equal ranks share the result."""
+    reason: str
+    """A code: a key of `Rules.end_reasons`, `repetition` or `quiet_limit`."""
+
+    @property
+    def winner(self) -> int | None:
+        """The only winning seat, or None."""
+        return self.ranks.index(1) if self.ranks.count(1) == 1 else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rules:
+    """The rules of a game."""
+
+    kernels: Kernels
+    position_type: Callable[..., Position]
+    """The NamedTuple of the position; all of its fields are `uint64`."""
+    position_words: int
+    """The number of its fields."""
+    end_reasons: Mapping[str, str]
+    """Code and explanation of each reason that `Kernels.outcome` returns, in the order of its indices."""
+    repetition: Repetition = Repetition.NONE
+    quiet_limit: int | None = None
+    """The match is drawn after this many plies in a row without an irreversible one; None: no such rule."""
+    transient_words: int = 0
+    """How many words at the end of a position say only how it came about (passes just made). Repetition takes them as
+    zero in earlier positions, and never forbids a position in which one of them is not zero."""
+    forced_pass: int = NO_MOVE
+    """The move that is made for a seat that has no other while another seat can still move; `NO_MOVE` where no seat is
+    ever skipped. Players never choose it, and perft counts a line as finished there."""
+    free_pass: int = NO_MOVE
+    """The pass that any seat may choose; two in a row end the match. `NO_MOVE` where there is none."""
+    sequel: Callable[[Start, Words, int], Start | None] | None = None
+    """For a game that is only an opening: `(start, words, seat to move)` to where the match continues, or None while
+    the opening lasts."""
+    openings: tuple[str, ...] = ()
+    """Set-up texts that begin with an opening which is a game of its own, one for each such opening."""
+    territory: Callable[[Board, Words, int], tuple[int | None, ...]] | None = None
+    """`(board, words, seat to move)` to the seat that owns each cell, None for no seat. A game that has it lets
+    `Kernels.outcome` also judge positions in which play could continue, so that a match can end at its ply limit with
+    the reason `TERRITORY`."""
+    symmetries: Callable[[Board], tuple[Symmetry, ...]] | None = None
+    """The symmetries of a board under which play is unchanged, the identity first; opening books merge positions by
+    them. None: only the identity."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawingFunctions:
+    """What clients draw and click."""
+
+    geometry: Callable[[Board], Geometry]
+    draw: Callable[[Board, Words, int], Drawing]
+    """`(board, words, seat to move)` to the pieces on the board."""
+    clicks: Callable[[Board, int], tuple[str, ...]]
+    """The cell names and choices that a player clicks to enter a move. No move's clicks are a prefix of another's."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """Set-ups, positions and moves as text."""
+
+    parse_setup: Callable[[str], Start]
+    """Parse a set-up text: a position text, options as `name=value`, both, or neither (the standard start).
+    Raises: SetupError."""
+    format_position: Callable[[Start, Words, int, int], str]
+    """`(start, words, seat, quiet_plies)` to the position text, including options that differ from the standard."""
+    parse_move: Callable[[Board, str], int]
+    """Parse a move text, which need not be legal. Raises: MoveSyntaxError."""
+    format_move: Callable[[Board, int], str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strength:
+    """How the engine searches and evaluates a game, and how well each level plays it."""
+
+    skills: tuple[Skill, ...] = DEFAULT_SKILLS
+    """One for each of the eight levels, the last being `STRONGEST`. `python -m benchmarks.levels` measures the steps
+    between levels, which should be equal."""
+    techniques: Techniques = DEFAULT_TECHNIQUES
+    """The search techniques, as `python -m benchmarks.ablation` found best."""
+    reduction_divisor: float = 2.0
+    """Late quiet moves are reduced by about ln(depth) * ln(move number) / this."""
+    logistic_scale: int = 100
+    """A lead of this many hundredths of a man multiplies the odds of winning by e. `python -m
+    benchmarks.expected_score` fits it."""
+    evaluation: EvaluationTerms | None = None
+    """The terms of `Kernels.evaluate`, if its weights can be tuned."""
+    tablebase: TablebaseKernels | None = None
+    """How to find positions in the tablebase, if endgames of the game can be solved."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """A game, equal only to itself."""
+
+    name: str
+    """On the wire, in the database and on the command line."""
+    title: str
+    """The name that users see."""
+    seats: tuple[int, ...]
+    """The possible numbers of seats, ascending."""
+    seat_names: tuple[str, ...]
+    """The colours of the seats."""
+    rules: Rules
+    drawing: DrawingFunctions
+    texts: Texts
+    strength: Strength = Strength()
+    starts: tuple[NamedStart, ...] = ()
+    """The starts that players can choose besides the standard one."""

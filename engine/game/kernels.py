@@ -1,0 +1,96 @@
+"""The compiled functions that a game supplies, and the types that they take.
+
+A kernel takes a game's `Board` (the geometry and options of one match) and `Position`, both NamedTuples of the game.
+Positions are always from the mover's view: the words of the seat to move come first, then those of the seats after it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words: TypeAlias = NDArray[np.uint64]
+"""A position outside kernels: shape `(rules.position_words,)`, the fields of the game's position type in order."""
+
+MoveBuffer: TypeAlias = NDArray[np.int32]
+"""An array that a kernel writes moves to: shape `(kernels.max_moves,)`."""
+
+Board: TypeAlias = Any
+"""A game's NamedTuple of arrays with the geometry and options of one match; `Any`, since each game has its own."""
+
+Position: TypeAlias = Any
+"""A game's NamedTuple of `uint64`s, used in kernels only; `Any`, since each game has its own."""
+
+TablebaseIndex: TypeAlias = Any
+"""A game's NamedTuple of arrays that finds positions in its tablebase; `Any`, since each game has its own."""
+
+TableBytes: TypeAlias = NDArray[np.uint8]
+"""A tablebase file's content; `engine.tablebase.codes` defines its entries."""
+
+NOT_IN_TABLEBASE = -1
+"""The result of `TablebaseKernels.probe` for a position that none of the opened tables holds."""
+
+NO_MOVE = 0
+MOVE_LIMIT = 1 << 16
+"""Every move is less than this, so that arrays can be indexed by move and a move fits 16 bits of a table entry."""
+
+NOISY_MARK = MOVE_LIMIT
+"""The bit that `Kernels.mark_noisy` sets in noisy moves."""
+
+
+class Kernels(NamedTuple):
+    """The compiled functions of a game."""
+
+    generate_moves: Callable[[Board, Position, MoveBuffer], int]
+    """Write every legal move once, ignoring repetition, and return their number: 0 exactly when play is over."""
+    count_moves: Callable[[Board, Position], int]
+    """Return the number of moves that `generate_moves` would write, without writing them (bulk counting in perft)."""
+    make_move: Callable[[Board, Position, int], Position]
+    """Return the position after a legal move, from the view of the next seat."""
+    outcome: Callable[[Board, Position, NDArray[np.int32]], int]
+    """Where `generate_moves` returns 0: write the ranks of the mover and of the seats after it into the array (1 is
+    best; equal ranks share the result), and return the index of the reason in `Rules.end_reasons`."""
+    evaluate: Callable[[Board, Position], int]
+    """Return the static evaluation for the mover, in hundredths of a man, within +-20000."""
+    is_noisy: Callable[[Board, Position, int], bool]
+    """Return whether the move changes the material balance, so that quiescence search must follow it."""
+    is_irreversible: Callable[[Board, Position, int], bool]
+    """Return whether no position before the move can occur after it. Such a move resets the quiet plies."""
+    max_moves: int
+    """The largest number of moves in any position."""
+    evaluate_for: Callable[[Board, Position, int], int] | None = None
+    """Return the static evaluation for the seat `turn` plies after the mover (0: the mover). Required for games of
+    three or four seats, where the evaluation for one seat does not follow from that for another."""
+    generate_noisy: Callable[[Board, Position, MoveBuffer], int] | None = None
+    """Write only the noisy moves and return their number. None: the search filters all moves with `is_noisy`."""
+    mark_noisy: Callable[[Board, Position, MoveBuffer, int], None] | None = None
+    """Set `NOISY_MARK` in the noisy ones among the first `count` moves of the buffer. None: the search calls `is_noisy`
+    for each move."""
+    pass_turn: Callable[[Board, Position], Position] | None = None
+    """Return the position with the next seat to move and nothing else changed, for null-move pruning. None: the game
+    has no null move, because of zugzwang."""
+    may_pass: Callable[[Board, Position], bool] | None = None
+    """Return whether the null-move observation can be trusted here. None: always."""
+    is_over: Callable[[Board, Position], bool] | None = None
+    """Return whether `count_moves` would return 0, if that can be found out faster. None: the search counts."""
+    is_dead: Callable[[Board, Position], bool] | None = None
+    """Return whether neither side can win any more without the opponent's help. None: never known."""
+
+
+class TablebaseKernels(NamedTuple):
+    """How a game finds its positions in its tablebase (`engine.tablebase`)."""
+
+    open_tables: Callable[[Mapping[str, TableBytes]], TablebaseIndex]
+    """Return the index of the given tables, by name; any subset may be given. The caller keeps the arrays alive while
+    it uses the index."""
+    probe: Callable[[TablebaseIndex, Board, Position], int]
+    """A kernel: return the code of a position, or `NOT_IN_TABLEBASE`."""
+    reach: Callable[[TablebaseIndex], int]
+    """A kernel: return the largest `size` of a position in the opened tables, or -1 if there are none."""
+    size: Callable[[Position], int]
+    """A kernel: return a number that exceeds `reach` for most positions outside the tables. It is a cheap test before
+    `probe`, which costs half as much as a node of the search."""
+    ends_unless_quiet: Callable[[Position], bool]
+    """A kernel: return whether every irreversible move from here on ends the match, so that quiet plies are never
+    reset."""

@@ -1,0 +1,154 @@
+"""The move that a level or a personality plays.
+
+Not who there is: that is `engine.levels.opponents`; not the search: that is `engine.analysis`.
+
+Levels below the strongest are bound by depth or nodes, so that many of them cost little and the same seed plays the
+same match; only the strongest takes time.
+
+Only the strongest level looks endings up that have been solved: a weaker one that suddenly played them without a fault
+would be no opponent to learn them from.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from ..analysis import Analysis, Clock, Handicap, Limits, analyse
+from ..bindings import bindings_of
+from ..game.skill import Skill
+from ..state import State
+from ..tablebase.probing import Tablebase
+from ..transposition_table import PROVEN, TranspositionTable, new_table
+from .opponents import MAX_RISKS, NO_STYLE, STRONGEST_LEVEL, Opponent, PlayingStyle, find_opponent
+from .passing_out import may_pass_out, pass_out_or
+
+Search: TypeAlias = Callable[[Limits, tuple[int, ...]], Analysis]
+"""Searches a state within limits, of its moves only these if there are any."""
+
+PASS_SHARE = 0.1
+"""Of what a search may take, such a part goes to the question what a pass is worth where it may be time for one."""
+
+CANDIDATES = 4
+"""Among so many of the best moves a style may choose, and the best taking besides if it likes takings."""
+
+
+def analyse_at_level(
+    state: State,
+    level: int | str,
+    seed: int,
+    clock: Clock,
+    movetime_ms: float | None = None,
+    tablebase: Tablebase | None = None,
+    *,
+    soft_ms: float | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    table: TranspositionTable | None = None,
+    threads: int = 1,
+) -> Analysis:
+    """Search as a level or a personality does; what is not its own goes to `analyse`.
+
+    Raises: EngineError if there is no such one.
+    """
+    opponent = find_opponent(level, state.game)
+    skill = opponent.skill_in(state.game)
+    table = table or new_table(skill.table_megabytes)
+    handicap = handicap_of(skill, seed)
+    solved = tablebase if opponent.level == STRONGEST_LEVEL else None
+
+    def search(limits: Limits, candidates: tuple[int, ...]) -> Analysis:
+        return analyse(
+            state,
+            limits,
+            clock,
+            should_stop=should_stop,
+            threads=threads,
+            table=table,
+            handicap=handicap,
+            tablebase=solved,
+            candidates=candidates,
+        )
+
+    limits = Limits(movetime_ms=movetime_ms or skill.movetime_ms, soft_ms=soft_ms)
+    return search_to_play(state, opponent, limits, search)
+
+
+def search_to_play(state: State, opponent: Opponent, limits: Limits, search: Search) -> Analysis:
+    """Return the analysis of the move that a level or a personality plays: to its style, or to rest
+    (`engine.levels.passing_out`).
+
+    All searches that this takes share `limits`; each keeps to the bounds of the level besides.
+    """
+    skill = opponent.skill_in(state.game)
+    own = Limits(skill.depth, skill.nodes)
+    if not may_pass_out(state):
+        return _search_to_taste(state, opponent.style, own, limits, search)
+    most = 1 - PASS_SHARE
+    found = _search_to_taste(state, opponent.style, _share_of(own, most), _share_of(limits, most), search)
+    rest = within(_share_of(own, PASS_SHARE), _share_of(limits, PASS_SHARE))
+    return pass_out_or(found, state, lambda: search(rest, (state.game.rules.free_pass,)))
+
+
+def within(own: Limits | Skill, limits: Limits) -> Limits:
+    """Return limits that keep to the depth and the nodes of a level as well."""
+    depth = min((bound for bound in (limits.depth, own.depth) if bound is not None), default=None)
+    nodes = min((bound for bound in (limits.nodes, own.nodes) if bound is not None), default=None)
+    return replace(limits, depth=depth, nodes=nodes)
+
+
+def _share_of(limits: Limits, share: float) -> Limits:
+    """Return a part of what limits of nodes and time allow."""
+    return replace(
+        limits,
+        nodes=None if limits.nodes is None else max(1, round(limits.nodes * share)),
+        movetime_ms=None if limits.movetime_ms is None else limits.movetime_ms * share,
+        soft_ms=None if limits.soft_ms is None else limits.soft_ms * share,
+    )
+
+
+def handicap_of(skill: Skill, seed: int) -> Handicap:
+    """Return what makes a level play other than its best."""
+    return Handicap(skill.noise, spread_seed(seed), skill.quiescence, skill.oversights)
+
+
+def spread_seed(seed: int) -> int:
+    """Return a seed whose 63 bits all depend on a small number."""
+    return (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 63)
+
+
+def _search_to_taste(state: State, style: PlayingStyle, own: Limits, limits: Limits, search: Search) -> Analysis:
+    """Return the analysis of the move that is worth most with what a style adds; what is proven goes first.
+
+    Without a style that is what one search finds; otherwise the searches share `limits`, and each has all of its `own`.
+    """
+    if style == NO_STYLE:
+        return search(within(own, limits), ())
+    each = within(own, _share_of(replace(limits, soft_ms=None), 1 / (CANDIDATES + 1)))
+    first = search(each, ())
+    if first.best_move is None or abs(first.value) > PROVEN:
+        return first
+    found = {state.parse_move(first.best_move): first}
+    takings = tuple(move for move in state.legal_moves if _is_noisy(state, move))
+    for choices in [takings if style.taking else (), *[state.legal_moves] * (CANDIDATES - 1)]:
+        left = tuple(move for move in choices if move not in found)
+        if left:
+            another = search(each, left)
+            assert another.best_move is not None
+            found[state.parse_move(another.best_move)] = another
+    return found[max(found, key=lambda move: found[move].value + style_bonus(state, move, style))]
+
+
+def style_bonus(state: State, move: int, style: PlayingStyle) -> int:
+    """Return what a move is worth to a style beside its value, in hundredths of a man."""
+    after = state.after(move)
+    answers = after.generated_moves
+    dangers = sum(_is_noisy(after, answer) for answer in answers) if style.danger else 0
+    return (
+        style.taking * _is_noisy(state, move)
+        + round(style.room * math.log2(1 + len(answers)))
+        + style.danger * min(dangers, MAX_RISKS)
+    )
+
+
+def _is_noisy(state: State, move: int) -> bool:
+    return bool(bindings_of(state.game).is_noisy(state.start.board, state.words, move))

@@ -1,0 +1,96 @@
+"""What a search values without looking further: ends of play, solved endings, and the errors of weak levels.
+
+Not the worth of open positions, which is each game's own (`Kernels.evaluate`).
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bits import kernel, to_count
+from ..game import Board, Game, Position
+from ..tablebase.codes import DRAWN, is_won
+from ..transposition_table import WIN
+
+RANK_VALUE = 100
+"""What it is worth to leave one seat more behind than are before, short of winning, in hundredths of a man."""
+
+
+@kernel
+def noise_of(key: np.uint64, seed: int, amplitude: int) -> int:
+    """Return a number within +-amplitude that depends on nothing but position and seed."""
+    mixed = (key ^ np.uint64(seed)) * np.uint64(0x9E3779B97F4A7C15)
+    return to_count(mixed >> np.uint64(32)) % (2 * amplitude + 1) - amplitude
+
+
+@kernel
+def value_of_ranks(ranks: NDArray[np.int32], seat: int, seats: int, ply: int) -> int:
+    """Return the value of an end for a seat, by how many more seats it leaves behind than are before it.
+
+    To be alone first is a win and to be last alone is a loss; with more than two seats, what lies between is small
+    against them and around 0, as are positions in which all is open.
+    """
+    standing = 0
+    for other in range(seats):
+        standing += int(ranks[other] > ranks[seat]) - int(ranks[other] < ranks[seat])
+    if standing == seats - 1:
+        return WIN - ply
+    return ply - WIN if standing == 1 - seats else standing * RANK_VALUE
+
+
+@kernel
+def value_of_code(code: int, ply: int) -> int:
+    """Return the value of a position that a table of solved endings has, for the side to move."""
+    if code == DRAWN:
+        return 0
+    end = ply + code - 1
+    return WIN - end if is_won(code) else end - WIN
+
+
+class LeafValues(NamedTuple):
+    """The kernels that value a game's positions for the side to move, `turn` plies after the root's seat."""
+
+    table_key: Callable[[np.uint64, int, int, int], np.uint64]
+    """`(key, turn, answers, seats)`: by what the table knows a position."""
+    value_of_end: Callable[[Board, Position, int, int, int, NDArray[np.int32]], int]
+    """`(board, position, ply, turn, seats, ranks)`: the value of a position where play is over; `ranks` is scratch."""
+    static_evaluation: Callable[[Board, Position, int, int], int]
+    """`(board, position, turn, seats)`: what an open position is worth without looking further."""
+
+
+def make_leaf_values(game: Game) -> LeafValues:
+    """Return the compiled valuation of a game's positions."""
+    outcome, evaluate, evaluate_for = (
+        game.rules.kernels.outcome,
+        game.rules.kernels.evaluate,
+        game.rules.kernels.evaluate_for,
+    )
+    most_seats = max(game.seats)
+
+    @kernel
+    def table_key(key: np.uint64, turn: int, answers: int, seats: int) -> np.uint64:
+        if seats == 2:
+            return key
+        return key ^ np.uint64(turn * most_seats + answers) * np.uint64(0x9E3779B97F4A7C15)
+
+    @kernel
+    def value_of_end(
+        board: Board, position: Position, ply: int, turn: int, seats: int, ranks: NDArray[np.int32]
+    ) -> int:
+        outcome(board, position, ranks)
+        value = value_of_ranks(ranks, (seats - turn) % seats, seats, ply)
+        return value if turn == 0 else -value
+
+    def worth_for_mover(board: Board, position: Position, _turn: int, _seats: int) -> int:
+        return evaluate(board, position)
+
+    def worth_for_side(board: Board, position: Position, turn: int, seats: int) -> int:
+        """Return the same where the mover may be one of several on its side: what the root's seat has to fear."""
+        view = 0 if seats == 2 else (seats - turn) % seats
+        worth: int = evaluate_for(board, position, view)  # type: ignore[misc]  # compiled only where there is one
+        return worth if view == 0 else -worth
+
+    static_evaluation = kernel(worth_for_mover if evaluate_for is None else worth_for_side)
+    return LeafValues(table_key, value_of_end, static_evaluation)

@@ -1,0 +1,148 @@
+"""Which moves a search tries first: the table's move, noisy moves, killers, then history.
+
+Not the search: it only keeps and reads statistics in the arrays that it is given. See
+chessprogramming.org/Move_Ordering.
+
+Arrays of many plies are passed whole, with the ply: a view of one row would be counted as a reference each time.
+A ranked move is one number, `rank << 16 | move`, so that the largest comes first and equal ranks fall back on the
+move itself, which makes every search repeatable.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bindings import read_move
+from ..bits import kernel
+from ..game import Board, Game, MoveBuffer, Position
+from ..game.techniques import Techniques
+
+Ranked: TypeAlias = NDArray[np.int64]
+"""Ranked moves of the node at each ply: shape `(plies, max_moves)`."""
+
+Killers: TypeAlias = NDArray[np.int64]
+"""The last two quiet moves that refuted a node at each ply, latest first: shape `(plies, 2)`."""
+
+History: TypeAlias = NDArray[np.int32]
+"""What refutations taught of how well each seat's moves do, -HISTORY_LIMIT..HISTORY_LIMIT: shape
+`(seats, MOVE_LIMIT)`."""
+
+MOVE_MASK = 0xFFFF
+LEAVE_UNMARKED = kernel(lambda _board, _position, _moves, _count: None)
+"""For games in which each move is asked."""
+
+HISTORY_LIMIT = 1 << 13
+MAX_HISTORY_BONUS = 1 << 10
+"""What one refutation teaches, at most."""
+
+FIRST_RANK = 1 << 20
+NOISY_RANK = 1 << 18
+KILLER_RANK = 1 << 16
+"""Ranks below this are those of plain quiet moves."""
+
+
+class MoveOrdering(NamedTuple):
+    """The kernels that order a game's moves."""
+
+    rank_moves: Callable[[Board, Position, MoveBuffer, int, bool, int, int, int, Ranked, Killers, History], int]
+    """`(board, position, moves, count, only noisy, first, ply, seat, ranked, killers, history)`: write the moves worth
+    trying with their ranks, and return their number. `first` is the move that the table knows."""
+    learn: Callable[[Ranked, Killers, History, int, int, int, int, bool], None]
+    """`(ranked, killers, history, ply, seat, tried, depth, quiet)`: the last tried move of a node refuted it, those
+    before it did not."""
+
+
+def make_move_ordering(game: Game, techniques: Techniques) -> MoveOrdering:
+    """Return the compiled ordering of a game's moves by these techniques."""
+    is_noisy, mark_noisy = game.rules.kernels.is_noisy, game.rules.kernels.mark_noisy or LEAVE_UNMARKED
+    is_told_apart, is_marked = game.rules.kernels.generate_noisy is not None, game.rules.kernels.mark_noisy is not None
+    noisy_first, killers_early, by_history = techniques.noisy_first, techniques.killers, techniques.history
+
+    @kernel
+    def rank_moves(
+        board: Board,
+        position: Position,
+        moves: MoveBuffer,
+        count: int,
+        only_noisy: bool,
+        first: int,
+        ply: int,
+        seat: int,
+        ranked: Ranked,
+        killers: Killers,
+        history: History,
+    ) -> int:
+        kept = 0
+        are_all_noisy = is_told_apart and only_noisy
+        if is_marked and not are_all_noisy:
+            mark_noisy(board, position, moves, count)
+        for index in range(count):
+            marked = read_move(moves, index)
+            move = marked & MOVE_MASK
+            rank = 0
+            if by_history:
+                rank += int(history[seat, move])
+            if are_all_noisy or (marked != move if is_marked else is_noisy(board, position, move)):
+                if noisy_first:
+                    rank += NOISY_RANK
+            elif only_noisy:
+                continue
+            elif killers_early and (move == killers[ply, 0] or move == killers[ply, 1]):
+                rank = KILLER_RANK
+            if move == first:
+                rank = FIRST_RANK
+            ranked[ply, kept] = rank << 16 | move
+            kept += 1
+        return kept
+
+    @kernel
+    def learn(
+        ranked: Ranked,
+        killers: Killers,
+        history: History,
+        ply: int,
+        seat: int,
+        tried: int,
+        depth: int,
+        is_quiet: bool,
+    ) -> None:
+        refutation = ranked[ply, tried - 1] & MOVE_MASK
+        if by_history:
+            bonus = min(depth * depth, MAX_HISTORY_BONUS)
+            for index in range(tried - 1):
+                update_history(history, seat, ranked[ply, index] & MOVE_MASK, -bonus)
+            update_history(history, seat, refutation, bonus)
+        if killers_early and is_quiet:
+            store_killer(killers, ply, refutation)
+
+    return MoveOrdering(rank_moves, learn)
+
+
+@kernel
+def select_next(ranked: Ranked, ply: int, index: int, count: int) -> int:
+    """Bring the largest of `ranked[ply, index:count]` to `index` and return it."""
+    largest = index
+    for candidate in range(index + 1, count):
+        if ranked[ply, candidate] > ranked[ply, largest]:
+            largest = candidate
+    taken = ranked[ply, largest]
+    ranked[ply, largest] = ranked[ply, index]
+    ranked[ply, index] = taken
+    return taken  # type: ignore[no-any-return]
+
+
+@kernel
+def store_killer(killers: Killers, ply: int, move: int) -> None:
+    """Remember that a quiet move refuted a node at this ply."""
+    if killers[ply, 0] != move:
+        killers[ply, 1] = killers[ply, 0]
+        killers[ply, 0] = move
+
+
+@kernel
+def update_history(history: History, seat: int, move: int, bonus: int) -> None:
+    """Move a move's history towards the limit of the bonus's sign, the less the nearer it is."""
+    standing = history[seat, move]
+    history[seat, move] = standing + bonus - standing * abs(bonus) // HISTORY_LIMIT

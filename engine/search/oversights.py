@@ -1,0 +1,61 @@
+"""How a search overlooks moves, as weak players do.
+
+What is overlooked depends on nothing but position, move and seed, so that a player is blind for the same move however
+deep it looks, and the same seed plays the same match. What changes the balance catches the eye: it is overlooked half
+as often as a quiet move, and never by the player at the board itself, who so takes what there is to take. That one may
+pass is never overlooked: it is what is left where repetition refuses all that is seen.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..bindings import read_move
+from ..bits import kernel, to_count
+from ..game import Board, Game, MoveBuffer, Position
+
+CERTAIN = 1000
+"""Lapses are told in thousandths: this is a move that is always overlooked."""
+
+
+@kernel
+def is_overlooked(key: np.uint64, move: int, seed: int, oversights: int) -> bool:
+    """Return whether a move of the position with that key is overlooked: `oversights` of 1000 are."""
+    mixed = (key ^ np.uint64(seed) ^ np.uint64(move) * np.uint64(0xD1B54A32D192ED03)) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ mixed >> np.uint64(32)) * np.uint64(0xBF58476D1CE4E5B9)
+    return to_count(mixed >> np.uint64(32)) % CERTAIN < oversights
+
+
+Overlook = Callable[[Board, Position, MoveBuffer, int, np.uint64, int, int, int], int]
+"""`(board, position, moves, count, key, seed, oversights, ply)`: take out of `moves` what a weak player overlooks, but
+not all of them, and return how many are left."""
+
+
+def make_oversights(game: Game) -> Overlook:
+    """Return the compiled overlooking of a game's moves."""
+    is_noisy, free_pass = game.rules.kernels.is_noisy, game.rules.free_pass
+
+    @kernel
+    def overlook_moves(
+        board: Board,
+        position: Position,
+        moves: MoveBuffer,
+        count: int,
+        key: np.uint64,
+        seed: int,
+        oversights: int,
+        ply: int,
+    ) -> int:
+        seen = 0
+        for index in range(count):
+            move = read_move(moves, index)
+            rate = oversights
+            if is_noisy(board, position, move):
+                rate = oversights // 2 if ply > 0 else 0
+            is_sure = move == free_pass or (seen == 0 and index == count - 1)
+            if is_sure or not is_overlooked(key, move, seed, rate):
+                moves[seen] = move
+                seen += 1
+        return seen
+
+    return overlook_moves

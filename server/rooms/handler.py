@@ -1,0 +1,89 @@
+"""The handler of messages about one match: watching it, and every command of its players but joining.
+
+Joining is the lobby's, which knows who may take an open seat.
+"""
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from .. import metrics
+from ..identity.caller import Caller
+from ..protocol import (
+    Code,
+    Decline,
+    Describe,
+    Join,
+    MatchCommand,
+    MatchId,
+    Preview,
+    Scope,
+    Unwatch,
+    Watch,
+)
+from ..protocol.refusal import Refusal
+from ..routing.feature import Feature
+from ..routing.routes import Access, Route
+from .room import Room
+from .rooms import Rooms
+
+WATCHED_MATCHES = 64
+"""Maximum matches that one connection may watch at a time."""
+
+
+class MatchHandler(Feature):
+    """Answers what players and spectators ask about one match."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._watched: dict[Caller, dict[MatchId, Room]] = {}
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Watching, and the commands of players."""
+        play = [Route(kind, self.command) for kind in get_args(MatchCommand) if kind not in (Join, Decline)]
+        return (
+            *play,
+            Route(Decline, self.command, Scope.CHALLENGE),
+            Route(Watch, self.watch, Scope.READ),
+            Route(Unwatch, self.unwatch, Access.ANY_TOKEN),
+            Route(Preview, self.preview, Scope.READ),
+            Route(Describe, self.describe, Scope.READ),
+        )
+
+    async def command(self, command: MatchCommand, caller: Caller) -> None:
+        """Carry out a player's command and answer once its effect is stored. Raises: Refusal."""
+        caller.expect_moves()
+        with metrics.COMMAND_SECONDS.time():
+            room = await self._rooms.find(command.match)
+            caller.send(await room.command(command, caller.player, caller.round_trip_ms))
+
+    async def watch(self, message: Watch, caller: Caller) -> None:
+        """Send a caller what it has missed of a match, and what happens from now on. Raises: Refusal."""
+        watched = self._watched.setdefault(caller, {})
+        if message.match not in watched and len(watched) >= WATCHED_MATCHES:
+            raise Refusal(Code.TOO_MANY, f"A connection can watch at most {WATCHED_MATCHES} matches at a time.")
+        room = await self._rooms.find(message.match)
+        watched[message.match] = room
+        if room.match.seats_of(caller.identity):
+            caller.expect_moves()
+        room.watch(caller, message.since, is_glance=message.glance)
+
+    async def unwatch(self, message: Unwatch, caller: Caller) -> None:
+        """Send a caller nothing more about a match."""
+        room = self._watched.get(caller, {}).pop(message.match, None)
+        if room is not None:
+            room.unwatch(caller, has_closed=True)
+
+    async def preview(self, message: Preview, caller: Caller) -> None:
+        """Answer with what a match from a set-up text would begin with. Raises: Refusal."""
+        caller.send(await self._rooms.preview(message))
+
+    async def describe(self, message: Describe, caller: Caller) -> None:
+        """Answer with the position after some ply of a match. Raises: Refusal."""
+        room = await self._rooms.find(message.match)
+        caller.send(room.describe(message, caller.identity))
+
+    def disconnect(self, caller: Caller) -> None:
+        """Stop watching for a caller whose connection has ended."""
+        for room in self._watched.pop(caller, {}).values():
+            room.unwatch(caller, has_closed=caller.has_left)

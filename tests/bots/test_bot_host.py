@@ -1,0 +1,260 @@
+"""A bot at work on a real server: challenges, several matches, offers, votes, rematches, and starting again."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from millrace.client import (
+    ME,
+    OPEN,
+    ChallengeRules,
+    ClockSettings,
+    Connection,
+    MatchFeed,
+    MatchId,
+    MatchView,
+    MyTurn,
+    RefusedError,
+    bot,
+    connect,
+)
+from millrace.client.bots import BotHost, Choose, Decider
+from millrace.server.protocol import Code, MatchEvent, OfferAccepted, OfferDeclined
+from tests.bots.conftest import MakeBot
+from tests.serving import ServerProcess
+
+PATIENCE_S = 120
+ALL = ChallengeRules(("morris", "mingmang", "battlesheep"), "any", most_matches=4)
+
+
+async def at_random(match: MatchId, turn: MyTurn, view: MatchView) -> str:
+    return random.choice(turn.moves)
+
+
+async def never(match: MatchId, turn: MyTurn, view: MatchView) -> str:
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
+@asynccontextmanager
+async def at_work(
+    server: ServerProcess, token: str, decider: Decider, rules: ChallengeRules = ALL
+) -> AsyncIterator[BotHost]:
+    """Run a bot while the context lasts."""
+    async with connect(server.address, token=token) as me:
+        host = BotHost(me, rules, decider)
+        running = asyncio.create_task(host.run())
+        try:
+            yield host
+        finally:
+            running.cancel()
+            await asyncio.wait([running])
+
+
+async def challenge(me: Connection, name: str, game: str = "morris", **options: Any) -> MatchFeed:
+    """Challenge a bot as soon as it is online, and return the feed of the match once it has begun."""
+    async for online in me.lobby.online_bots():
+        if any(line.player.name == name for line in online):
+            break
+    feed = me.watch((await me.challenge(name, game, shuffle=False, **options)).match)
+    await until(feed, lambda: feed.view.to_move is not None)
+    return feed
+
+
+async def until(feed: MatchFeed, holds: Callable[[], bool]) -> None:
+    """Read the feed until something holds."""
+    updates = feed.updates()
+    while not holds():
+        await anext(updates)
+
+
+async def play_some(feed: MatchFeed, plies: int) -> None:
+    """Play at random until the match has come to so many plies, or is over."""
+    updates, played_seq = feed.updates(), 0
+    while len(feed.view.moves) < plies and feed.view.result is None:
+        if feed.turn is not None and feed.turn.seq > played_seq:
+            played_seq = feed.turn.seq
+            await feed.turn.play(random.choice(feed.turn.moves))
+        else:
+            await anext(updates)
+
+
+@pytest.mark.parametrize("game", ALL.games)
+async def test_a_bot_that_plays_at_random_plays_every_game_to_its_end(
+    server: ServerProcess, make_bot: MakeBot, game: str
+) -> None:
+    name, token = await make_bot()
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        at_work(server, token, Decider(at_random)),
+        connect(server.address) as me,
+    ):
+        feed = await challenge(me, name, game)
+        async for turn in feed.turns():
+            await turn.play(random.choice(turn.moves))
+        assert (await feed.result()).ranks is not None
+
+
+async def test_a_bot_plays_several_matches_at_once_and_is_free_again_after_them(
+    server: ServerProcess, make_bot: MakeBot
+) -> None:
+    name, token = await make_bot()
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        at_work(server, token, Decider(at_random)),
+        connect(server.address) as me,
+    ):
+        feeds = [await challenge(me, name) for _ in range(4)]
+        with pytest.raises(RefusedError) as refused:
+            await me.challenge(name, "morris")
+        assert refused.value.code is Code.NOT_TAKEN
+        await asyncio.gather(*(play_some(feed, 10) for feed in feeds))
+        await me.resign(feeds[0].match, 0)
+        await play_some(await challenge(me, name), 4)
+
+
+async def test_a_bot_that_is_started_again_takes_up_its_matches(server: ServerProcess, make_bot: MakeBot) -> None:
+    name, token = await make_bot()
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as me:
+        async with at_work(server, token, Decider(never)):
+            feed = await challenge(me, name)
+            await play_some(feed, 1)
+        async with at_work(server, token, Decider(at_random)):
+            await play_some(feed, 6)
+
+
+async def test_a_bot_that_leaves_finishes_what_goes_on_and_takes_nothing_more(
+    server: ServerProcess, make_bot: MakeBot
+) -> None:
+    name, token = await make_bot()
+    address = server.address
+    async with asyncio.timeout(PATIENCE_S), connect(address) as me, connect(address, token=token) as bots:
+        host = BotHost(bots, ALL, Decider(at_random))
+        running = asyncio.create_task(host.run())
+        feed = await challenge(me, name)
+        await host.leave()
+        with pytest.raises(RefusedError):
+            await me.challenge(name, "morris")
+        await play_some(feed, 6)
+        assert not running.done()
+        await me.resign(feed.match, 0)
+        await running
+
+
+async def test_a_challenge_that_the_bot_does_not_want_is_declined(server: ServerProcess, make_bot: MakeBot) -> None:
+    name, token = await make_bot()
+    decider = Decider(at_random, takes=lambda challenge: challenge.clock is not None)
+    async with asyncio.timeout(PATIENCE_S), at_work(server, token, decider), connect(server.address) as me:
+        await play_some(await challenge(me, name, clock=ClockSettings(60_000)), 2)
+        feed = me.watch((await me.challenge(name, "morris")).match)
+        assert (await feed.result()).reason == "declined"
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+async def test_a_bot_answers_the_offer_of_a_draw(server: ServerProcess, make_bot: MakeBot, agrees: bool) -> None:
+    name, token = await make_bot()
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        at_work(server, token, Decider(at_random, agrees=lambda *_: agrees)),
+        connect(server.address) as me,
+    ):
+        feed = await challenge(me, name)
+        await play_some(feed, 6)
+        await me.offer(feed.match, 0, "draw")
+        answers = (OfferAccepted, OfferDeclined)
+        async for update in feed.updates():
+            if isinstance(update, MatchEvent) and isinstance(update.event, answers):
+                assert isinstance(update.event, OfferAccepted) == agrees
+                break
+        if agrees:
+            assert (await feed.result()).reason == "agreement"
+        else:
+            await play_some(feed, 10)
+
+
+async def test_after_a_takeback_the_bot_thinks_about_the_position_that_there_is_then(
+    server: ServerProcess, make_bot: MakeBot
+) -> None:
+    name, token = await make_bot()
+    thoughts: list[tuple[str, ...]] = []
+
+    async def first(match: MatchId, turn: MyTurn, view: MatchView) -> str:
+        thoughts.append(view.moves)
+        return turn.moves[0]
+
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        at_work(server, token, Decider(first, agrees=lambda *_: True)),
+        connect(server.address) as me,
+    ):
+        feed = await challenge(me, name)
+        await play_some(feed, 4)
+        await me.offer(feed.match, 0, "takeback")
+        await until(feed, lambda: len(feed.view.moves) == 2)
+        turn = await feed.my_turn()
+        assert turn is not None
+        await turn.play(turn.moves[-1])
+        await until(feed, lambda: len(feed.view.moves) == 4)
+        assert thoughts[-1] == feed.view.moves[:3]
+
+
+async def test_a_bot_takes_part_in_the_rematch_that_is_asked_for(server: ServerProcess, make_bot: MakeBot) -> None:
+    name, token = await make_bot()
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        at_work(server, token, Decider(at_random)),
+        connect(server.address) as me,
+    ):
+        feed = await challenge(me, name)
+        await play_some(feed, 4)
+        await me.resign(feed.match, 0)
+        await feed.result()
+        await me.rematch(feed.match, 0)
+        await until(feed, lambda: feed.view.rematch is not None)
+        assert feed.view.rematch is not None
+        await play_some(me.watch(feed.view.rematch), 4)
+
+
+async def test_a_bot_at_a_table_of_three_votes_on_a_seat_that_was_left(
+    server: ServerProcess, make_bot: MakeBot
+) -> None:
+    name, token = await make_bot()
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        at_work(server, token, Decider(at_random)),
+        connect(server.address) as me,
+    ):
+        feed = await challenge(me, name, "battlesheep", seats=[ME, OPEN, bot(1)], setup="seats=3")
+        await me.resign(feed.match, 0)
+        await until(feed, lambda: bool(feed.view.departures) and feed.view.departures[0].stand_in == "bot")
+
+
+async def resigns(server: ServerProcess, make_bot: MakeBot, choose: Choose) -> list[str]:
+    """Let a bot that cannot play have the first move, and return what it has said."""
+    name, token = await make_bot()
+    said: list[str] = []
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        at_work(server, token, Decider(choose, say=said.append)),
+        connect(server.address) as me,
+    ):
+        feed = await challenge(me, name, seats=[OPEN, ME])
+        assert (await feed.result()).reason == "resignation"
+    return said
+
+
+async def test_a_bot_that_fails_or_plays_what_is_not_allowed_resigns_and_says_why(
+    server: ServerProcess, make_bot: MakeBot
+) -> None:
+    async def fails(match: MatchId, turn: MyTurn, view: MatchView) -> str:
+        raise RuntimeError("a cog is missing")
+
+    async def cheats(match: MatchId, turn: MyTurn, view: MatchView) -> str:
+        return "a1-g7"
+
+    assert any("a cog is missing" in words for words in await resigns(server, make_bot, fails))
+    assert any("a1-g7 was refused" in words for words in await resigns(server, make_bot, cheats))

@@ -1,0 +1,197 @@
+"""Time and absence in the page: delays, days, first moves, planned moves, players who are away and what is claimed."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.positions import MOVING
+from tests.browser.random_moves import play_random_move
+from tests.browser.visitor import Visitor
+
+DAY_MS = 86_400_000
+FIVE_MINUTES = {"initial_ms": 300_000, "increment_ms": 0}
+THREE_DAYS = {"initial_ms": 3 * DAY_MS, "renews": True}
+PLACED_FOR_FOUR = "r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
+PLANNED = re.compile(r"\bplanned\b")
+
+
+def begin(visit: Visit, clock: object) -> tuple[Visitor, Visitor, str]:
+    """Return White, who is to move, and Black, at the same match."""
+    white, black = visit(), visit()
+    path = white.create(MOVING, clock=clock)
+    white.open(path)
+    black.join(path)
+    expect(white.headline).to_have_text("Your turn")
+    return white, black, path
+
+
+def begin_moves(white: Visitor, black: Visitor) -> None:
+    white.play("a4-b4")
+    black.play("g4-f4")
+    expect(white.moves).to_have_count(2)
+
+
+def test_the_first_moves_are_counted_down_while_the_clocks_stand(visit: Visit) -> None:
+    white, black, _ = begin(visit, FIVE_MINUTES)
+    countdown = white.page.locator(".countdown")
+    expect(countdown).to_contain_text(re.compile(r"You have \d+ s for the first move"))
+    expect(black.page.locator(".countdown")).to_contain_text(re.compile(r"White has \d+ s for the first move"))
+    expect(white.seat(0).locator(".clock")).to_have_text("5:00")
+    begin_moves(white, black)
+    expect(countdown).to_be_hidden()
+    expect(white.seat(0).locator(".clock")).to_have_text(re.compile("^4:5"))
+
+
+def test_a_delay_runs_down_before_the_clock_does(visit: Visit) -> None:
+    white, black, _ = begin(visit, {**FIVE_MINUTES, "delay_ms": 60_000})
+    begin_moves(white, black)
+    expect(white.seat(0).locator(".clock-delay")).to_be_visible()
+    expect(white.seat(1).locator(".clock-delay")).to_be_hidden()
+    expect(white.seat(0).locator(".clock-time")).to_have_text("5:00")
+    expect(white.page.locator(".about")).to_contain_text("5 d60")
+
+
+def test_only_a_clock_that_runs_low_throbs(visit: Visit) -> None:
+    white, black, _ = begin(visit, {"initial_ms": 19_000, "increment_ms": 0})
+    white.page.emulate_media(reduced_motion="no-preference")
+    times = white.page.locator(".clock-time")
+    for seat in (0, 1):
+        expect(times.nth(seat)).to_have_css("animation-name", "none")
+    begin_moves(white, black)
+    expect(white.seat(0).locator(".clock-time")).to_have_css("animation-name", "low-time")
+    expect(white.seat(1).locator(".clock-time")).to_have_css("animation-name", "none")
+
+
+def test_a_match_by_the_day_shows_days_and_stands_in_the_list_of_whose_turn_it_is(visit: Visit) -> None:
+    white, black, path = begin(visit, THREE_DAYS)
+    expect(white.seat(0).locator(".clock")).to_have_text("3 d")
+    expect(white.page.locator(".about")).to_contain_text("3 days a move")
+    black.open()
+    entry = black.page.locator(f'.your-match[href="{path}"]')
+    expect(entry).to_have_attribute("data-turn", "false")
+    white.play("a4-b4")
+    expect(entry).to_have_attribute("data-turn", "true")
+    expect(entry).to_contain_text("3 d left")
+    expect(black.page.locator(".your-turn h2")).to_have_text("Your turn 1")
+    entry.click()
+    black.play("g4-f4")
+
+
+def test_the_start_page_offers_delays_and_days(visit: Visit) -> None:
+    host = visit().open()
+    clocks = host.page.locator(".for-friend .options-clock .choice")
+    clocks.filter(has_text="7 days").click()
+    host.button("Make a link").click()
+    expect(host.page.locator(".about")).to_contain_text("7 days a move")
+    host.open()
+    clocks.filter(has_text="5 d5").click()
+    host.button("Make a link").click()
+    expect(host.page.locator(".about")).to_contain_text("5 d5")
+    expect(host.page.locator(".for-bot .options-clock .choice", has_text="days")).to_have_count(0)
+
+
+def test_a_planned_move_is_made_when_the_turn_comes(visit: Visit) -> None:
+    white, black, _ = begin(visit, None)
+    expect(black.headline).to_have_text("White to move")
+    black.cell("g4").click()
+    black.cell("f4").click()
+    for cell in ("g4", "f4"):
+        expect(black.cell(cell)).to_have_attribute("data-marks", PLANNED)
+    expect(black.page.locator(".premove-note")).to_contain_text("Planned: g4-f4.")
+    white.cell("a4").click()
+    white.cell("b4").click()
+    for visitor in (white, black):
+        expect(visitor.moves).to_have_text(["a4-b4", "g4-f4"])
+    expect(black.page.locator(".premove-note")).to_be_hidden()
+
+
+def test_a_planned_move_that_is_not_allowed_is_dropped_and_said_so(visit: Visit) -> None:
+    white, black, _ = begin(visit, None)
+    expect(black.headline).to_have_text("White to move")
+    black.cell("g4").click()
+    black.cell("a7").click()
+    expect(black.page.locator(".premove-note")).to_contain_text("Planned: g4-a7.")
+    white.play("a4-b4")
+    expect(black.headline).to_have_text("Your turn")
+    expect(black.page.locator(".premove-note")).to_contain_text("The planned move g4-a7 is not possible now.")
+    black.play("g4-f4")
+    expect(black.page.locator(".premove-note")).to_be_hidden()
+
+
+@pytest.mark.parametrize("how", ["Escape", "right click", "Forget it", "again"])
+def test_a_planned_move_is_taken_back(visit: Visit, how: str) -> None:
+    _, black, _ = begin(visit, None)
+    expect(black.headline).to_have_text("White to move")
+    black.cell("g4").focus()
+    black.page.keyboard.press("Enter")
+    expect(black.cell("g4")).to_have_attribute("data-marks", PLANNED)
+    if how == "Escape":
+        black.page.keyboard.press("Escape")
+    elif how == "right click":
+        black.cell("d5").click(button="right")
+    elif how == "again":
+        black.cell("g4").click()
+    else:
+        black.button("Forget it").click()
+    expect(black.cell("g4")).not_to_have_attribute("data-marks", PLANNED)
+    expect(black.page.locator(".premove-note")).to_be_hidden()
+
+
+def test_who_stays_may_claim_the_win_when_the_other_is_gone(visit: Visit) -> None:
+    white, black, _ = begin(visit, FIVE_MINUTES)
+    begin_moves(white, black)
+    black.page.close()
+    expect(white.page.locator(".absence")).to_contain_text("Black is away.")
+    white.button("Claim victory").click()
+    expect(white.headline).to_have_text("You win")
+    expect(white.page.locator(".detail")).to_have_text("Black was away too long")
+    expect(white.page.locator(".absence")).to_have_count(0)
+
+
+def test_who_stays_may_wait_and_call_it_a_draw_later(visit: Visit) -> None:
+    white, black, _ = begin(visit, FIVE_MINUTES)
+    begin_moves(white, black)
+    black.page.close()
+    white.button("Wait").click()
+    expect(white.page.locator(".absence")).to_contain_text("you wait for them")
+    expect(white.button("Wait")).to_have_count(0)
+    white.button("Call it a draw").click()
+    expect(white.headline).to_have_text("A draw")
+
+
+def test_who_comes_back_plays_on(visit: Visit) -> None:
+    white, black, path = begin(visit, FIVE_MINUTES)
+    begin_moves(white, black)
+    again = visit(same_as=black)
+    black.page.close()
+    expect(white.button("Claim victory")).to_be_visible()
+    again.open(path)
+    expect(white.page.locator(".absence")).to_have_count(0)
+    white.play("b4-a4")
+    again.play("f4-g4")
+    expect(white.moves).to_have_count(4)
+
+
+def test_three_stay_without_a_fourth_who_is_away_and_choose_how_it_goes_on(visit: Visit) -> None:
+    people = [visit() for _ in range(4)]
+    seats = [{"occupant": "me"}, *[{"occupant": "open"}] * 3]
+    path = people[0].create(PLACED_FOR_FOUR, seats, FIVE_MINUTES, "battlesheep")
+    for person, colour in zip(people, (None, "Blue", "Green", "Yellow"), strict=True):
+        person.open(path)
+        if colour is not None:
+            person.button(f"Play {colour}").click()
+    chance = random.Random(4)
+    for person in people:
+        play_random_move(person, chance)
+    *staying, gone = people
+    gone.page.close()
+    for person in staying:
+        expect(person.page.locator(".absence")).to_contain_text("Yellow is away.")
+    staying[0].button("Go on without Yellow").click()
+    for person in staying:
+        expect(person.page.locator(".absence")).to_have_count(0)
+        person.button("Let a bot play on").click()
+    expect(staying[0].seat(3).locator(".player-note")).to_have_text("Yellow \N{MIDDLE DOT} left, a bot plays on")

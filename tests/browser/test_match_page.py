@@ -1,0 +1,195 @@
+"""Playing and watching in the page: whole matches, every way to enter a move, the end and what follows it."""
+
+import random
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.positions import ABOUT_TO_END, MEN_OF_MOVING, MOVING, WHITE_WINS
+from tests.browser.visitor import Visitor
+from tests.serving import ServerProcess
+
+NEXT_CELLS_SCRIPT = """() => {
+  if (document.querySelector('.status-panel[data-tone="over"]')) return ["over"];
+  const marked = (mark) => [...document.querySelectorAll(`[data-marks~="${mark}"]`)].map((cell) => cell.dataset.cell);
+  return ["take", "go", "pick"].map(marked).find((cells) => cells.length > 0);
+}"""
+
+
+def test_two_people_play_a_whole_match_while_a_third_watches(visit: Visit) -> None:
+    white, black, watcher = visit(), visit(), visit()
+    path = white.create()
+    white.open(path)
+    black.join(path)
+    watcher.open(path)
+    for ply, move in enumerate(WHITE_WINS.moves):
+        (white, black)[ply % 2].play(move)
+    for visitor in (white, black, watcher):
+        expect(visitor.moves).to_have_text(WHITE_WINS.moves)
+        expect(visitor.page.locator(".detail")).to_have_text("Fewer than three men are left")
+        expect(visitor.seat(0).locator(".score")).to_have_text("1")
+        expect(visitor.seat(1).locator(".score")).to_have_text("0")
+    expect(white.headline).to_have_text("You win")
+    expect(black.headline).to_have_text("White wins")
+    expect(watcher.headline).to_have_text("White wins")
+    for visitor in (white, black, watcher):
+        visitor.expect_board(WHITE_WINS.men_at_the_end)
+
+
+def test_a_match_against_a_bot_is_played_to_its_end(visit: Visit, server: ServerProcess) -> None:
+    server.wait_for_bots()
+    person = visit().open()
+    person.page.locator(".for-bot .options-level .choice").nth(4).click()
+    person.button("Play").click()
+    expect(person.page.locator(".board")).to_be_visible()
+    chance = random.Random(3)
+    while (cells := person.page.wait_for_function(NEXT_CELLS_SCRIPT).json_value()) != ["over"]:
+        person.cell(chance.choice(cells)).click()
+    expect(person.page.locator(".score")).to_have_count(2)
+    path = person.path
+    person.button("Rematch").click()
+    person.page.wait_for_url(lambda url: not url.endswith(path))
+    expect(person.page.locator(".status-panel")).not_to_have_attribute("data-tone", "over")
+
+
+def test_a_bot_may_be_chosen_by_its_personality(visit: Visit, server: ServerProcess) -> None:
+    server.wait_for_bots()
+    person = visit().open()
+    person.page.locator(".for-bot .options-level .choice", has_text="The Hunter").click()
+    expect(person.page.locator(".for-bot .options-level .chosen-text")).to_contain_text("takes whatever can be taken")
+    person.button("Play").click()
+    expect(person.page.locator(".player-name", has_text="The Hunter (bot)")).to_have_count(1)
+
+
+def test_a_taking_is_asked_for_in_words_and_only_marked_men_can_be_taken(visit: Visit) -> None:
+    white = visit()
+    white.open(white.create(ABOUT_TO_END, [{"occupant": "me"}, {"occupant": "me"}]))
+    white.click("g4")
+    white.click("g7")
+    expect(white.headline).to_have_text(re.compile("Take one of Black.s men"))
+    white.cell("a7").click(force=True)
+    expect(white.page.locator('[data-marks~="take"]')).to_have_count(3)
+    white.expect_man("g7", 0)
+    white.button("Take it back").click()
+    expect(white.page.locator('[data-marks~="take"]')).to_have_count(0)
+    white.expect_man("g4", 0)
+    white.play("g4-g7xd2")
+    expect(white.headline).to_have_text("White wins")
+
+
+def test_a_player_of_both_seats_plays_both(visit: Visit) -> None:
+    person = visit()
+    person.open(person.create(seats=[{"occupant": "me"}, {"occupant": "me"}]))
+    for move in WHITE_WINS.moves[:6]:
+        person.play(move)
+    expect(person.headline).to_have_text("White to move")
+
+
+def test_a_man_can_be_dragged(visit: Visit) -> None:
+    person = visit()
+    person.open(person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}]))
+    _drag(person, "a4", "b4")
+    expect(person.moves).to_have_text(["a4-b4"])
+    person.expect_man("b4", 0)
+
+
+def test_a_man_dropped_where_it_may_not_go_returns(visit: Visit) -> None:
+    person = visit()
+    person.open(person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}]))
+    _drag(person, "a4", "e3")
+    person.expect_board(MEN_OF_MOVING)
+    expect(person.moves).to_have_count(0)
+    person.click("b4")
+    expect(person.moves).to_have_text(["a4-b4"])
+
+
+def _drag(person: Visitor, origin: str, target: str) -> None:
+    mouse = person.page.mouse
+    expect(person.cell(origin)).to_have_attribute("data-marks", "pick")
+    mouse.move(*person.centre_of(origin))
+    mouse.down()
+    mouse.move(*person.centre_of(target), steps=6)
+    mouse.up()
+
+
+def test_a_match_can_be_played_by_the_keyboard_alone(visit: Visit) -> None:
+    person = visit()
+    person.open(person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}]))
+    expect(person.cell("a4")).to_have_attribute("data-marks", "pick")
+    person.cell("a7").focus()
+    keyboard = person.page.keyboard
+    keyboard.press("ArrowDown")
+    expect(person.cell("a4")).to_be_focused()
+    keyboard.press("Enter")
+    expect(person.cell("a4")).to_have_attribute("data-marks", "pick picked")
+    keyboard.press("Escape")
+    expect(person.cell("a4")).to_have_attribute("data-marks", "pick")
+    keyboard.press("Space")
+    keyboard.press("ArrowRight")
+    expect(person.cell("b4")).to_be_focused()
+    keyboard.press("Enter")
+    expect(person.moves).to_have_text(["a4-b4"])
+    expect(person.page.locator("#announcer")).to_contain_text("White moves a4 to b4")
+
+
+def test_only_one_cell_is_reached_by_the_tab_key(visit: Visit) -> None:
+    person = visit()
+    person.open(person.create())
+    expect(person.page.locator('[data-cell][tabindex="0"]')).to_have_count(1)
+    expect(person.cell("d6")).to_have_attribute("aria-label", "d6, empty")
+
+
+def test_resigning_asks_once_more_in_the_page(visit: Visit) -> None:
+    white, black = visit(), visit()
+    path = white.create(MOVING)
+    white.open(path)
+    black.join(path)
+    white.play("a4-b4")
+    black.play("g4-f4")
+    white.button("Resign").click()
+    white.button("Play on").click()
+    expect(white.button("Resign")).to_be_visible()
+    white.button("Resign").click()
+    white.button("Give the match up").click()
+    expect(black.headline).to_have_text("You win")
+    expect(black.page.locator(".detail")).to_have_text("White resigned")
+
+
+def test_a_match_can_be_called_off_before_it_is_under_way(visit: Visit) -> None:
+    white, black = visit(), visit()
+    path = white.create()
+    white.open(path)
+    black.join(path)
+    black.button("Call it off").click()
+    expect(white.headline).to_have_text("No result")
+
+
+def test_a_rematch_takes_both_players_to_the_next_match_with_seats_exchanged(visit: Visit) -> None:
+    white, black, watcher = visit(), visit(), visit()
+    path = white.create(ABOUT_TO_END)
+    white.open(path)
+    black.join(path)
+    watcher.open(path)
+    white.play("g4-g7xd2")
+    white.button("Rematch").click()
+    black.button("Accept the rematch").click()
+    for visitor, seat in ((white, 1), (black, 0)):
+        visitor.page.wait_for_url(lambda url: not url.endswith(path))
+        expect(visitor.seat(seat).locator(".player-note")).to_contain_text("you")
+    assert white.path == black.path
+    watcher.page.get_by_role("link", name="Watch the rematch").click()
+    black.play("g4-g7xd2")
+    expect(watcher.headline).to_have_text("White wins")
+
+
+def test_a_fallen_flag_ends_the_match(visit: Visit) -> None:
+    white, black = visit(), visit()
+    path = white.create(MOVING, clock={"initial_ms": 1000, "increment_ms": 0})
+    white.open(path)
+    black.join(path)
+    white.play("a4-b4")
+    black.play("g4-f4")
+    expect(white.headline).to_have_text("Black wins")
+    expect(white.seat(0).locator(".clock")).to_have_text("0:00.0")
+    expect(white.seat(1).locator(".clock")).to_have_text("0:01.0")

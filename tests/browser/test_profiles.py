@@ -1,0 +1,88 @@
+"""People in the page: what they say of themselves, following, the marks of who is online, and the page of players."""
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.accounts import member
+from tests.browser.conftest import Visit
+from tests.browser.visitor import Visitor
+
+OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+
+
+def line(visitor: Visitor, section: str, name: str) -> Locator:
+    """The line of somebody in a list of the page of players."""
+    return visitor.page.get_by_role("region", name=section, exact=True).locator(".player-row", has_text=name)
+
+
+def describe(visitor: Visitor, bio: str, country: str, is_shown: bool = True) -> None:
+    visitor.open("/account")
+    form = visitor.page.get_by_role("form", name="About you")
+    expect(form.get_by_role("button", name="Save")).to_be_enabled()
+    form.get_by_label("A few words").fill(bio)
+    form.get_by_label("Country").select_option(country)
+    form.get_by_label("Show others when I am online").set_checked(is_shown)
+    form.get_by_role("button", name="Save").click()
+    visitor.expect_told("Saved.")
+
+
+def test_what_somebody_writes_is_shown_as_text_and_addresses_lead_out_safely(visit: Visit) -> None:
+    ann, name = member(visit, width=360)
+    describe(ann, "<b>Bold</b> <img src=x onerror=alert(1)> javascript:alert(1)\nSee https://example.org/a?b=1.", "NZ")
+    ann.expect_no_overflow()
+    guest = visit(width=360).open(f"/player/{name}")
+    bio = guest.page.locator(".bio")
+    expect(bio).to_contain_text("<b>Bold</b> <img src=x onerror=alert(1)> javascript:alert(1)")
+    expect(bio.locator("b, img")).to_have_count(0)
+    expect(bio.locator("a")).to_have_count(1)
+    expect(bio.locator("a")).to_have_attribute("href", "https://example.org/a?b=1")
+    expect(bio.locator("a")).to_have_attribute("rel", re.compile("nofollow.*noopener"))
+    expect(guest.page.locator(".country")).to_have_attribute("title", "New Zealand")
+    expect(guest.page.locator(".profile-presence")).to_contain_text("online")
+    expect(guest.button("Follow")).to_have_count(0)
+    guest.expect_no_overflow()
+
+
+def test_whom_one_follows_is_listed_with_a_mark_that_comes_and_goes(visit: Visit) -> None:
+    ann, _ = member(visit)
+    ben, name = member(visit)
+    ann.open(f"/player/{name}")
+    ann.button("Follow").click()
+    expect(ann.button("Following")).to_be_visible()
+    expect(ann.page.locator(".profile-presence")).to_contain_text("1 follower")
+    ann.page.get_by_role("navigation", name="Site").get_by_role("link", name="Players").click()
+    followed = line(ann, "You follow", name)
+    expect(followed.locator(".presence-lamp")).to_have_attribute("data-state", "online")
+    path = ben.create("", OWN_BOTH)
+    expect(followed.locator(".player-row-facts")).to_have_text("playing now: Nine Men's Morris")
+    expect(followed.get_by_role("link", name=f"Watch {name}")).to_have_attribute("href", path)
+    ben.page.close()
+    expect(followed.locator(".presence-lamp")).to_have_attribute("data-state", "away")
+    expect(followed).to_contain_text("seen in the last hour")
+    followed.get_by_role("button", name="Unfollow").click()
+    expect(followed).to_have_count(0)
+
+
+def test_somebody_is_found_by_name_and_challenged_from_their_page(visit: Visit) -> None:
+    ann, _ = member(visit, width=360)
+    ben, name = member(visit)
+    ann.open("/players")
+    ann.page.get_by_label("Find a player").fill(name.lower())
+    ann.page.locator(".player-search").get_by_role("link", name=name, exact=True).click()
+    ann.page.get_by_role("link", name="Challenge", exact=True).click()
+    expect(ann.page.get_by_label("Name of the player")).to_have_value(name)
+    ann.expect_no_overflow()
+    ann.button("Challenge").click()
+    expect(ben.page.locator(".banner.challenge")).to_contain_text("challenges you")
+
+
+def test_who_does_not_want_to_be_seen_online_is_not(visit: Visit) -> None:
+    ann, name = member(visit)
+    ben, _ = member(visit)
+    ben.open("/players")
+    expect(line(ben, "Online", name)).to_be_visible()
+    describe(ann, "", "", is_shown=False)
+    expect(line(ben, "Online", name)).to_have_count(0)
+    ben.open(f"/player/{name}")
+    expect(ben.page.locator(".profile-presence")).to_have_text("0 followers")

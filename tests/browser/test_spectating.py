@@ -1,0 +1,122 @@
+"""Watching: the list of what is being played by game, the featured match that switches by itself, the small board."""
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+from millrace.server.spectating.featured import STILL_MS
+from tests.browser.accounts import new_name, register
+from tests.browser.conftest import Visit
+from tests.browser.visitor import Visitor
+
+RATED = """([game]) => new Promise((resolve) => {
+  const socket = new WebSocket(`ws://${location.host}/socket`);
+  const say = (message) => socket.send(JSON.stringify(message));
+  socket.onopen = () => say({ type: "hello", version: 2 });
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    const seats = [{ occupant: "me" }, { occupant: "open" }];
+    if (message.type === "welcome") say({ type: "create", id: crypto.randomUUID(), game, seats, rated: true });
+    if (message.type !== "accepted") return;
+    socket.close();
+    resolve(message.match);
+  };
+})"""
+
+
+def begin_rated(visit: Visit, game: str = "mingmang") -> tuple[Visitor, Visitor, str, str]:
+    """Have two owners of accounts begin a rated match; return their pages, its path and the first one's name."""
+    host, guest = visit(), visit()
+    name = new_name()
+    register(host.open(), name)
+    register(guest.open(), new_name())
+    path = f"/match/{host.page.evaluate(RATED, [game])}"
+    host.open(path)
+    guest.join(path)
+    return host, guest, path, name
+
+
+def give_up(player: Visitor) -> None:
+    player.button("Call it off").click()
+    expect(player.headline).to_have_text("No result")
+
+
+def row_of(visitor: Visitor, path: str) -> Locator:
+    return visitor.page.locator(f'.live-match[href="{path}"]')
+
+
+def test_live_matches_are_listed_by_game_with_ratings_and_clock(visit: Visit) -> None:
+    host, _, path, name = begin_rated(visit)
+    watcher = visit(width=360, height=740).open("/watch")
+    expect(row_of(watcher, path)).to_contain_text(f"{name} 1500")
+    expect(row_of(watcher, path)).to_contain_text("Ming Mang · untimed · rated · 0 moves")
+    watcher.button("Nine Men's Morris").click()
+    expect(row_of(watcher, path)).to_have_count(0)
+    watcher.button("Ming Mang").click()
+    expect(row_of(watcher, path)).to_be_visible()
+    watcher.expect_no_overflow()
+    give_up(host)
+    expect(row_of(watcher, path)).to_have_count(0)
+
+
+def test_the_featured_match_switches_by_itself_when_it_is_over(visit: Visit) -> None:
+    second, _, _, second_name = begin_rated(visit)
+    host, guest, _, name = begin_rated(visit)
+    # Of two that are alike the one with more plies is featured; and one without a ply for long would not be.
+    host.play("h2-g2")
+    guest.play("a2-b2")
+    second.play("h2-g2")
+    watcher = visit().open("/watch/mingmang")
+    expect(watcher.seat(0)).to_contain_text(name)
+    watcher.page.locator(".chat-header").focus()
+    host.button("Resign").click()
+    host.button("Give the match up").click()
+    expect(watcher.headline).to_have_text("White wins")
+    expect(watcher.seat(0)).to_contain_text(second_name)
+    expect(watcher.page.locator("#announcer")).to_contain_text(re.compile(f"Now on: {second_name} and "))
+    expect(watcher.page).to_have_url(re.compile("/watch/mingmang$"))
+    expect(watcher.page.get_by_role("heading", name="Ming Mang")).to_be_focused()
+    expect(second.page.locator(".about")).to_contain_text("1 watching")
+    give_up(second)
+
+
+def test_who_watches_the_featured_match_talks_with_the_others_who_do(visit: Visit) -> None:
+    host, _, path, name = begin_rated(visit)
+    one, other = visit().open("/watch/mingmang"), visit().open(path)
+    expect(one.seat(0)).to_contain_text(name)
+    one.page.get_by_label("Say something to the watchers").fill("What a beginning!")
+    one.page.get_by_label("Say something to the watchers").press("Enter")
+    expect(other.page.locator(".chat-lines")).to_contain_text("What a beginning!")
+    expect(host.page.locator(".about")).to_contain_text("2 watching")
+    expect(host.page.locator(".chat-lines")).not_to_contain_text("What a beginning!")
+    give_up(host)
+
+
+def test_the_start_page_shows_the_featured_match_on_a_small_board_that_lives(visit: Visit) -> None:
+    host, _, _, name = begin_rated(visit)
+    reader = visit().open()
+    reader.button("Ming Mang").click()
+    small = reader.page.get_by_role("link", name=re.compile(f"Watch Ming Mang: {name} against "))
+    expect(small).to_be_visible()
+    host.play("h2-g2")
+    expect(small.locator("[data-cell=g2]")).not_to_have_attribute("data-seat", "")
+    expect(host.page.locator(".about")).not_to_contain_text("watching")
+    small.click()
+    expect(reader.seat(0)).to_contain_text(name)
+    give_up(host)
+
+
+def test_bots_play_for_whoever_looks_and_make_room_for_people(visit: Visit) -> None:
+    watcher = visit()
+    watcher.server.wait_for_bots()
+    watcher.open("/watch/mingmang")
+    # What another test has left being played is on until it has stood still for long.
+    expect(watcher.page.locator(".about")).to_contain_text("exhibition", timeout=2 * STILL_MS)
+    for seat in (0, 1):
+        expect(watcher.seat(seat)).to_contain_text(re.compile("bot", re.IGNORECASE))
+    expect(watcher.moves).not_to_have_count(0)
+    expect(visit().open("/watch").page.locator(".live-match", has_text="exhibition · Ming Mang")).to_have_count(1)
+    host, _, _, name = begin_rated(visit)
+    expect(watcher.seat(0)).to_contain_text(name)
+    expect(watcher.page.locator(".about")).not_to_contain_text("exhibition")
+    give_up(host)

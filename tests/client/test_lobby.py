@@ -1,0 +1,64 @@
+"""Meeting people by the client library, on a real server."""
+
+import asyncio
+
+import pytest
+
+from millrace.client import ME, OPEN, RefusedError, SearchEndedError, connect
+from millrace.server.protocol import ClockSettings, Code
+from tests.serving import PATIENCE_S, ServerProcess
+
+BLITZ = ClockSettings(180_000, 2_000)
+
+
+async def test_two_programs_find_each_other(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
+        matches = await asyncio.gather(*(me.lobby.find_match("morris", clock=BLITZ) for me in (ann, ben)))
+        assert matches[0] == matches[1]
+
+
+async def test_a_program_may_take_the_bot_that_is_offered(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
+        assert await ann.lobby.find_match("mingmang", takes_bot=True)
+
+
+async def test_whoever_stops_waiting_is_not_paired(server: ServerProcess) -> None:
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connect(server.address) as ann,
+        connect(server.address, token=ann.token) as elsewhere,
+    ):
+        searches = [asyncio.create_task(me.lobby.find_match("battlesheep", seats=4)) for me in (ann, elsewhere)]
+        await ann.ping()
+        await elsewhere.ping()
+        searches[0].cancel()
+        with pytest.raises(SearchEndedError):
+            await searches[1]
+        with pytest.raises(asyncio.CancelledError):
+            await searches[0]
+
+
+async def test_a_search_that_cannot_be_is_refused(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
+        with pytest.raises(RefusedError) as refused:
+            await ann.lobby.find_match("morris", rated=True)
+        assert refused.value.code is Code.ACCOUNT_NEEDED
+
+
+async def test_a_seek_is_seen_and_taken_by_another_program(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
+        made = await ann.create("morris", [ME, OPEN], listed=True)
+        async for seeks in ben.lobby.seeks():
+            if made.match in {seek.match for seek in seeks}:
+                break
+        await ben.join(made.match)
+        async for seeks in ben.lobby.seeks():
+            if made.match not in {seek.match for seek in seeks}:
+                break
+
+
+async def test_a_challenge_to_nobody_is_refused(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
+        with pytest.raises(RefusedError) as refused:
+            await ann.challenge("Nobody-At-All", "morris")
+        assert refused.value.code is Code.UNKNOWN_PLAYER

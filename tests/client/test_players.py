@@ -1,0 +1,128 @@
+"""People, notices and the reports of a person by the client library, against a real server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from millrace.client import ME, OPEN, Connection, RefusedError, connect
+from millrace.server.protocol import Code, NotificationKind, RatingKind, Speed
+from tests.serving import PATIENCE_S, ServerProcess
+
+
+@pytest.fixture
+async def pair(server: ServerProcess, tokens: tuple[str, str]) -> AsyncIterator[tuple[Connection, Connection]]:
+    ann, ben = tokens
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connect(server.address, token=ann) as first,
+        connect(server.address, token=ben) as second,
+    ):
+        yield first, second
+
+
+async def test_whom_one_follows_is_listed_until_one_follows_them_no_more(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    await ann.players.follow(ben.player.id)
+    assert (await ann.players.profile(ben.player.name)).followed
+    followed = ann.players.followed()
+    async for people in followed:
+        if people:
+            break
+    assert [(person.player, person.online) for person in people] == [(ben.player, True)]
+    await ann.players.follow(ben.player.id, on=False)
+    assert not (await ann.players.profile(ben.player.name)).followed
+
+
+async def test_who_is_online_is_told(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    async for online in ann.players.online():
+        if ben.player in [person.player for person in online.players]:
+            break
+    assert online.count >= 2
+
+
+async def test_what_one_says_of_oneself_is_seen_and_found_by_name(
+    pair: tuple[Connection, Connection],
+) -> None:
+    ann, ben = pair
+    await ann.players.set_profile("I like mills.", "CH")
+    about = await ben.players.profile(ann.player.name)
+    assert (about.bio, about.status.country) == ("I like mills.", "CH")
+    assert ann.player in [person.player for person in await ben.players.find(ann.player.name)]
+    await ann.players.set_online_visibility(False)
+    assert not (await ann.players.preferences()).online_visible
+    assert not (await ben.players.profile(ann.player.name)).status.online
+
+
+async def test_profiles_and_leaders_are_told(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    assert (await ann.players.ratings(ben.player.name)).player == ben.player
+    kind = RatingKind("morris", 2, Speed.BLITZ)
+    assert (await ann.players.leaders(kind)).kind == kind
+    with pytest.raises(RefusedError) as refusal:
+        await ann.players.ratings("Nobody-At-All")
+    assert refusal.value.code is Code.UNKNOWN_PLAYER
+
+
+async def test_somebody_who_is_blocked_cannot_join(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    match = (await ann.create("morris", [ME, OPEN])).match
+    assert await ann.players.block(ben.player.id) == (ben.player.id,) == await ann.players.blocked()
+    with pytest.raises(RefusedError) as refusal:
+        await ben.join(match)
+    assert refusal.value.code is Code.NOT_FOR_YOU
+    assert await ann.players.unblock(ben.player.id) == ()
+    await ben.join(match)
+
+
+async def test_a_challenge_is_noticed_until_it_is_answered(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    match = (await ben.challenge(ann.player.name, "morris")).match
+    async for notices in ann.notifications.follow():
+        if notices:
+            break
+    assert [(notice.kind, notice.match, notice.player) for notice in notices] == [
+        (NotificationKind.CHALLENGED, match, ben.player)
+    ]
+    await ann.decline(match)
+    async for notices in ann.notifications.follow():
+        if not notices:
+            break
+
+
+async def test_a_notice_that_comes_while_one_reads_is_the_first_of_the_list(
+    pair: tuple[Connection, Connection],
+) -> None:
+    ann, ben = pair
+    lists = ann.notifications.follow()
+    assert await anext(lists) == ()
+    first = (await ben.challenge(ann.player.name, "morris")).match
+    second = (await ben.challenge(ann.player.name, "mingmang")).match
+    async for notices in lists:
+        if len(notices) == 2:
+            break
+    assert [notice.match for notice in notices] == [second, first]
+    await ann.notifications.mark_read(first)
+    async for notices in lists:
+        if any(notice.read for notice in notices):
+            break
+    assert {notice.match: notice.read for notice in notices} == {first: True, second: False}
+    for match in (first, second):
+        await ann.decline(match)
+
+
+async def test_kinds_of_notices_are_chosen(pair: tuple[Connection, Connection]) -> None:
+    ann, _ = pair
+    await ann.notifications.set_kinds([NotificationKind.CHALLENGED])
+    assert await ann.notifications.kinds() == (NotificationKind.CHALLENGED,)
+
+
+async def test_a_player_is_reported_and_a_report_about_nobody_is_refused(pair: tuple[Connection, Connection]) -> None:
+    ann, ben = pair
+    match = (await ann.create("morris", [ME, OPEN])).match
+    await ben.join(match)
+    await ann.moderation.report(match, "cheating", player=ben.player.id, words="Every move is the best.")
+    with pytest.raises(RefusedError) as refusal:
+        await ann.moderation.report(match, "insult", line=7)
+    assert refusal.value.code is Code.UNKNOWN_LINE

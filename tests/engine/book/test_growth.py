@@ -1,0 +1,88 @@
+"""Growing a book: which matches are played, and that it depends on nothing but the recipe."""
+
+from copy import deepcopy
+
+import pytest
+
+from millrace.engine.book.book import HALF_POINTS, Book, BookMove, Recipe
+from millrace.engine.book.growth import ROUND, add_round, plan_round, play_match
+from millrace.engine.book.text import format_book, parse_book
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
+from tests.engine.book.test_book import book_move_of
+
+MORRIS = find_game("morris")
+RECIPE = Recipe(seed=7, nodes=400, match_nodes=60, deepest=6)
+
+
+def grow(book: Book, rounds: int, is_backwards: bool = False) -> Book:
+    """Grow a book by some rounds, the matches of each played in order or in the opposite order."""
+    for _ in range(rounds):
+        tasks = plan_round(book)
+        played = {task: play_match(book.game, book.recipe, task) for task in sorted(tasks, reverse=is_backwards)}
+        add_round(book, [played[task] for task in tasks])
+    return book
+
+
+@pytest.fixture(scope="module")
+def grown() -> Book:
+    return grow(Book(MORRIS, RECIPE), 6)
+
+
+def test_the_same_recipe_grows_the_same_book_whoever_is_done_first(grown: Book) -> None:
+    again = grow(Book(MORRIS, RECIPE), 6, is_backwards=True)
+    assert format_book(again) == format_book(grown)
+
+
+def test_a_growth_that_was_broken_off_goes_on_as_if_it_had_not_been(grown: Book) -> None:
+    half = parse_book(MORRIS, format_book(grow(Book(MORRIS, RECIPE), 3)))
+    assert format_book(grow(half, 3)) == format_book(grown)
+
+
+def test_another_seed_grows_another_book(grown: Book) -> None:
+    other = grow(Book(MORRIS, Recipe(8, RECIPE.nodes, RECIPE.match_nodes, RECIPE.deepest)), 6)
+    assert other.nodes != grown.nodes
+
+
+def test_planning_leaves_the_book_as_it_is(grown: Book) -> None:
+    before = deepcopy(grown.nodes)
+    tasks = plan_round(grown)
+    assert grown.nodes == before
+    assert [task.number for task in tasks] == list(range(grown.matches, grown.matches + ROUND))
+
+
+def test_the_matches_of_a_round_are_not_all_alike(grown: Book) -> None:
+    assert len({task.moves for task in plan_round(grown)}) > 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_goes_on_from_where_its_task_begins_and_is_won_drawn_or_lost(name: str) -> None:
+    book = Book(GAMES[name], RECIPE)
+    for task in plan_round(book)[:2]:
+        played = play_match(book.game, RECIPE, task)
+        assert played.moves[: len(task.moves)] == task.moves
+        assert len(played.moves) <= RECIPE.deepest
+        assert State.from_moves(book.game, "", played.moves).ply == len(played.moves)
+        assert 0 <= played.half_points <= HALF_POINTS
+
+
+def test_the_best_move_is_followed_to_where_the_book_ends_and_the_engine_is_asked_there() -> None:
+    book = Book(MORRIS, RECIPE)
+    for _ in range(3):
+        book.add(("d6",), 2)
+    task, *_ = plan_round(book)
+    assert len(task.moves) == 1
+    assert book_move_of(book, *task.moves) == BookMove(3, 6)
+    assert (task.proposal_nodes, task.noise) == (RECIPE.nodes, 0)
+
+
+def test_a_move_that_but_holds_its_own_is_questioned_when_the_matches_have_doubled() -> None:
+    book = Book(MORRIS, RECIPE)
+    questioned = {}
+    for matches in range(1, ROUND):
+        book.add(("d6",), 1)
+        task, *_ = plan_round(book)
+        if task.moves == ():
+            assert task.noise > 0, "or the engine would propose the same again"
+            questioned[matches] = task.proposal_nodes
+    assert questioned == {1: RECIPE.match_nodes, 2: RECIPE.nodes, 4: RECIPE.match_nodes, 8: RECIPE.nodes}

@@ -1,0 +1,88 @@
+"""What a search learns of static worths: towards what it found, within bounds, and of like positions only."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from millrace.engine.search.correction_history import (
+    MAX_CORRECTION,
+    PARTS,
+    correction_of,
+    new_corrections,
+    update_correction,
+)
+
+MOST = 2 * MAX_CORRECTION
+
+words = st.integers(0, 2**64 - 1)
+errors = st.integers(-60_000, 60_000)
+depths = st.integers(1, 100)
+
+
+def rows_of(mover: int, opponent: int) -> NDArray[np.uint64]:
+    return np.array([[mover, opponent]], dtype=np.uint64)
+
+
+@given(words, words, st.lists(st.tuples(errors, depths), max_size=40))
+def test_nothing_is_corrected_by_more_than_was_found_wrong(
+    mover: int, opponent: int, found: list[tuple[int, int]]
+) -> None:
+    corrections, rows = new_corrections(), rows_of(mover, opponent)
+    for error, depth in found:
+        update_correction(corrections, rows, 0, error, depth)
+    seen = [0, *(min(max(error, -MOST), MOST) for error, _ in found)]
+    assert min(seen) - 1 <= correction_of(corrections, rows, 0) <= max(seen)
+
+
+@given(words, words, st.integers(-MOST, MOST), depths)
+def test_what_is_found_again_and_again_comes_to_be_believed(mover: int, opponent: int, error: int, depth: int) -> None:
+    corrections, rows = new_corrections(), rows_of(mover, opponent)
+    for _ in range(3000):
+        update_correction(corrections, rows, 0, error, depth)
+    assert abs(correction_of(corrections, rows, 0) - error) <= 1
+
+
+@given(words, words, st.lists(st.tuples(errors, depths), max_size=40), st.lists(depths, max_size=200))
+def test_what_was_expected_teaches_nothing(
+    mover: int, opponent: int, found: list[tuple[int, int]], again: list[int]
+) -> None:
+    corrections, rows = new_corrections(), rows_of(mover, opponent)
+    for error, depth in found:
+        update_correction(corrections, rows, 0, error, depth)
+    expected = correction_of(corrections, rows, 0)
+    for depth in again:
+        update_correction(corrections, rows, 0, expected, depth)
+    assert abs(correction_of(corrections, rows, 0) - expected) <= 1
+
+
+def test_half_of_it_is_believed_where_only_one_side_stands_alike() -> None:
+    corrections = new_corrections()
+    for _ in range(1000):
+        update_correction(corrections, rows_of(0b11, 0b1100), 0, 100, 10)
+    assert correction_of(corrections, rows_of(0b11, 0b110000), 0) in (49, 50)
+    assert correction_of(corrections, rows_of(0b110000, 0b1100), 0) in (49, 50)
+    assert correction_of(corrections, rows_of(0b1100, 0b11), 0) == 0, "the other side's men are not the mover's"
+
+
+@given(st.lists(words, min_size=2, max_size=40, unique=True), st.sampled_from([-1, 1]))
+def test_one_side_alone_is_believed_only_so_far(opponents: list[int], sign: int) -> None:
+    corrections = new_corrections()
+    for opponent in opponents * 100:
+        update_correction(corrections, rows_of(0b11, opponent), 0, sign * 60_000, 10)
+    assert abs(corrections).max() <= MAX_CORRECTION * PARTS
+
+
+def test_the_position_of_the_ply_is_meant() -> None:
+    corrections = new_corrections()
+    rows = np.array([[1, 2], [4, 8]], dtype=np.uint64)
+    update_correction(corrections, rows, 1, 100, 10)
+    assert correction_of(corrections, rows, 0) == 0
+    assert correction_of(corrections, rows, 1) > 0
+
+
+def test_deeper_searches_teach_more() -> None:
+    shallow, deep, rows = new_corrections(), new_corrections(), rows_of(1, 2)
+    update_correction(shallow, rows, 0, 200, 1)
+    update_correction(deep, rows, 0, 200, 12)
+    assert 0 < correction_of(shallow, rows, 0) < correction_of(deep, rows, 0)

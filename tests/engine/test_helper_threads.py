@@ -1,0 +1,125 @@
+"""Several threads that search one state: what they find, how they share nodes, and how they end."""
+
+import threading
+from itertools import count
+
+import numpy as np
+import pytest
+
+from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
+from millrace.engine.analysis.aspiration_window import tree_at_root
+from millrace.engine.analysis.shared_progress import SharedProgress
+from millrace.engine.game.techniques import EXACT_TECHNIQUES
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.search import OpponentModel, Tree
+from millrace.engine.state import State
+from millrace.engine.transposition_table import WIN, Histories, new_table
+
+MORRIS = find_game("morris")
+MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"
+WON_IN_FIVE = "...W....W..BB....W...B.. b 0 0"
+
+
+def searchers() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name.startswith("search")]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_several_threads_reach_the_depth_with_a_move_that_can_be_played(name: str) -> None:
+    state = State.of(GAMES[name])
+    found = analyse(state, Limits(depth=4), no_clock, threads=3)
+    assert found.depth == 4
+    assert found.best_move is not None
+    assert state.parse_move(found.best_move) in state.legal_moves
+    assert not searchers()
+
+
+def test_they_tell_of_iterations_in_order_and_of_none_twice() -> None:
+    told: list[int] = []
+    analyse(
+        State.of(MORRIS, MIDDLE),
+        Limits(depth=9),
+        no_clock,
+        threads=2,
+        on_iteration=lambda found: told.append(found.depth),
+    )
+    assert told == sorted(set(told))
+    assert told[0] == 1
+    assert told[-1] == 9
+
+
+def test_they_find_a_win_to_the_ply() -> None:
+    found = analyse(State.of(MORRIS, WON_IN_FIVE), Limits(depth=7), no_clock, threads=4, techniques=EXACT_TECHNIQUES)
+    assert found.value == WIN - 5
+    assert len(found.principal_variation) == 5
+
+
+@pytest.mark.parametrize(("nodes", "least"), [(1, 1), (3_000, 1), (100_000, 15_000)])
+def test_a_limit_of_nodes_counts_the_nodes_of_all(nodes: int, least: int) -> None:
+    alone = analyse(State.of(MORRIS, MIDDLE), Limits(nodes=1), no_clock).nodes
+    found = analyse(State.of(MORRIS, MIDDLE), Limits(nodes=nodes), no_clock, threads=3)
+    assert found.nodes <= max(nodes, alone)
+    assert found.nodes >= least, "the first to have none left leaves what the others were granted"
+
+
+def test_they_learn_together_and_share_nothing_else_of_their_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+    trees: list[Tree] = []
+
+    def remembered(
+        state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories | None = None
+    ) -> Tree:
+        trees.append(tree_at_root(state, handicap, opponent_model, histories))
+        return trees[-1]
+
+    monkeypatch.setattr("millrace.engine.analysis.iterative_deepening.tree_at_root", remembered)
+    table = new_table(1)
+    analyse(State.of(MORRIS, MIDDLE), Limits(depth=6), no_clock, threads=2, table=table)
+    one, other = trees
+    assert table.histories is not None
+    assert one.history is other.history is table.histories.history
+    assert one.corrections is other.corrections is table.histories.corrections
+    for name in set(Tree._fields) - {"history", "corrections", "busy"}:
+        assert not np.shares_memory(getattr(one, name), getattr(other, name)), name
+
+
+def test_they_end_when_told_to_stop() -> None:
+    asked = count()
+    found = analyse(State.of(MORRIS, MIDDLE), Limits(), no_clock, threads=3, should_stop=lambda: next(asked) > 5)
+    assert found.best_move is not None
+    assert not searchers()
+
+
+def test_they_end_when_the_one_who_is_told_fails() -> None:
+    def fail(_found: object) -> None:
+        if searchers():
+            raise ArithmeticError
+
+    with pytest.raises(ArithmeticError):
+        analyse(State.of(MORRIS, MIDDLE), Limits(), no_clock, threads=2, on_iteration=fail)
+    assert not searchers()
+
+
+def test_one_thread_alone_starts_no_other_and_is_repeatable() -> None:
+    state = State.of(MORRIS, MIDDLE)
+    one, again = (
+        analyse(state, Limits(depth=6), no_clock, threads=1, should_stop=lambda: bool(searchers())) for _ in range(2)
+    )
+    assert one.depth == 6
+    assert (one.nodes, one.value, one.principal_variation) == (again.nodes, again.value, again.principal_variation)
+
+
+def test_nodes_are_granted_until_there_are_none_and_what_is_given_back_again() -> None:
+    front = SharedProgress(100)
+    assert (front.draw(70), front.draw(70), front.draw(70)) == (70, 30, 0)
+    assert front.is_used_up
+    front.give_back(20)
+    assert not front.is_used_up
+    assert (front.draw(70), front.nodes) == (20, 100)
+
+
+def test_only_the_furthest_iteration_counts() -> None:
+    front = SharedProgress(None)
+    front.advance(3, 40, (1, 2))
+    front.advance(3, 99, (7,))
+    front.advance(2, 99, (7,))
+    assert front.latest() == (3, 40, (1, 2))

@@ -1,0 +1,80 @@
+"""What one search of a match hands on to the next: whose moves were good stays theirs, counting for less each time."""
+
+import pytest
+
+from millrace.engine.analysis import Limits, analyse, no_clock
+from millrace.engine.game import Game
+from millrace.engine.games import find_game
+from millrace.engine.search import new_histories, renew_histories
+from millrace.engine.state import State
+from millrace.engine.transposition_table import Histories, new_table
+from tests.engine.minimax import MORRIS
+
+BATTLE_SHEEP = find_game("battlesheep")
+MOVE = 77
+
+
+def marked_experience(game: Game, seat: int, seats: int) -> Histories:
+    """Return one in which each seat's move is worth twice 100 and its number."""
+    histories = new_histories(game, seat)
+    for turn in range(seats):
+        owner = (seat + turn) % seats
+        histories.history[turn, MOVE] = 2 * (100 + owner)
+    return histories
+
+
+@pytest.mark.parametrize(("game", "seats"), [(MORRIS, 2), (BATTLE_SHEEP, 2), (BATTLE_SHEEP, 3), (BATTLE_SHEEP, 4)])
+def test_what_is_known_of_a_seat_stays_that_seats(game: Game, seats: int) -> None:
+    for before in range(seats):
+        for after in range(seats):
+            renewed = renew_histories(marked_experience(game, before, seats), game, after, seats)
+            assert renewed.seat == after
+            for turn in range(seats):
+                owner = (after + turn) % seats
+                assert renewed.history[turn, MOVE] == 100 + owner
+
+
+def test_corrections_are_kept_as_they_are() -> None:
+    histories = new_histories(MORRIS, 0)
+    histories.corrections[0, 5] = 1234
+    assert renew_histories(histories, MORRIS, 1, 2).corrections[0, 5] == 1234
+
+
+def test_of_another_game_nothing_is_taken_over() -> None:
+    renewed = renew_histories(marked_experience(MORRIS, 0, 2), BATTLE_SHEEP, 0, 2)
+    assert not renewed.history.any()
+    assert renewed.history.shape == new_histories(BATTLE_SHEEP, 0).history.shape
+
+
+def test_a_search_begins_with_what_the_one_before_has_learnt() -> None:
+    state, table, limits = State.of(MORRIS), new_table(1), Limits(depth=5)
+    first = analyse(state, limits, no_clock, table=table)
+    assert table.histories is not None
+    assert table.histories.history.any()
+    assert table.histories.corrections.any()
+    table.entries.fill(0)
+    again = analyse(state, limits, no_clock, table=table)
+    fresh = analyse(state, limits, no_clock, table=new_table(1))
+    assert fresh.nodes == first.nodes
+    assert again.nodes != first.nodes, "the table was emptied, so that only the histories can have made the difference"
+
+
+def test_the_same_table_and_state_bring_the_same_search() -> None:
+    found = []
+    for _ in range(2):
+        table = new_table(1)
+        analyse(State.of(MORRIS), Limits(depth=4), no_clock, table=table)
+        found.append(analyse(State.of(MORRIS).play_text("d6"), Limits(depth=5), no_clock, table=table).nodes)
+    assert found[0] == found[1]
+
+
+def test_a_search_of_some_moves_only_teaches_the_next_of_all_moves_nothing() -> None:
+    state, limits = State.of(MORRIS), Limits(nodes=2_000)
+    table = new_table(1)
+    analyse(state, limits, no_clock, table=table)
+    assert table.histories is not None
+    history, corrections = table.histories.history.copy(), table.histories.corrections.copy()
+    analyse(state, limits, no_clock, table=table, candidates=state.legal_moves[:1])
+    assert (table.histories.history == history).all()
+    assert (table.histories.corrections == corrections).all()
+    assert table.histories.seat == state.seat

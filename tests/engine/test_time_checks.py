@@ -1,0 +1,127 @@
+"""When a search stops: at hard and soft limits, in the opponent's time, when the move is clear; on driven clocks."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from millrace.engine.analysis import Analysis, Limits, analyse
+from millrace.engine.analysis.stability import Stability
+from millrace.engine.analysis.time_checks import FIRST_SLICE_NODES, LEAST_SLICE_NODES, SLICE_SECONDS, LeaderTimeChecks
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.engine.time_management import MAX_TIME_FACTOR, MIN_TIME_FACTOR
+
+MORRIS = find_game("morris")
+MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"
+
+
+class TickingClock:
+    """A clock that goes on each time that it is read, so fast that slices between are short."""
+
+    def __init__(self) -> None:
+        self.now_ms = 0
+
+    def __call__(self) -> float:
+        self.now_ms += 5
+        return self.now_ms / 1000
+
+
+def think(limits: Limits, position: str = MIDDLE, is_pondering: Callable[[], bool] | None = None) -> Analysis:
+    return analyse(State.of(MORRIS, position), limits, TickingClock(), is_pondering=is_pondering)
+
+
+@pytest.mark.parametrize("movetime_ms", [20, 100, 1_000])
+def test_a_hard_limit_is_kept_to_a_few_looks_at_the_clock(movetime_ms: int) -> None:
+    assert movetime_ms <= think(Limits(movetime_ms=movetime_ms)).elapsed_ms <= movetime_ms + 25
+
+
+@pytest.mark.parametrize("soft_ms", [100, 1_000])
+def test_a_soft_limit_is_stretched_but_not_beyond_its_bounds(soft_ms: int) -> None:
+    spent_ms = think(Limits(movetime_ms=10_000, soft_ms=soft_ms)).elapsed_ms
+    assert MIN_TIME_FACTOR * soft_ms * 0.5 <= spent_ms <= MAX_TIME_FACTOR * soft_ms + 15
+
+
+def test_the_hard_limit_holds_against_a_later_soft_one() -> None:
+    assert think(Limits(movetime_ms=60, soft_ms=5_000)).elapsed_ms <= 75
+
+
+def test_no_time_at_all_still_brings_a_move() -> None:
+    found = think(Limits(movetime_ms=0, soft_ms=0))
+    assert found.best_move is not None
+    assert found.elapsed_ms <= 30
+
+
+def test_a_single_legal_move_is_not_thought_about() -> None:
+    found = think(Limits(movetime_ms=10_000, soft_ms=5_000), "WWWWWBWBW.BBBBB.BW...... w 0 0")
+    assert found.depth == 1
+    assert found.elapsed_ms <= 30
+
+
+def test_time_counts_from_when_the_opponent_has_moved_and_what_was_found_is_kept() -> None:
+    polls = iter([True] * 100)
+    pondered = think(Limits(movetime_ms=50), is_pondering=lambda: next(polls, False))
+    straight = think(Limits(movetime_ms=50))
+    assert pondered.elapsed_ms >= straight.elapsed_ms + 500
+    assert pondered.nodes > 2 * straight.nodes
+    assert pondered.depth > straight.depth
+
+
+def test_while_the_opponent_thinks_other_limits_count() -> None:
+    assert think(Limits(depth=4, movetime_ms=1), is_pondering=lambda: True).depth == 4
+    assert think(Limits(nodes=30_000, movetime_ms=1), is_pondering=lambda: True).nodes == 30_000
+
+
+def test_a_search_that_ponders_can_be_stopped() -> None:
+    polls = iter([False] * 20)
+    found = analyse(
+        State.of(MORRIS, MIDDLE),
+        Limits(movetime_ms=1),
+        TickingClock(),
+        should_stop=lambda: next(polls, True),
+        is_pondering=lambda: True,
+    )
+    assert 100 <= found.elapsed_ms <= 400
+
+
+@settings(deadline=None)
+@given(st.floats(0.01, 50), st.integers(1, 1_000))
+def test_the_last_slices_before_a_limit_are_short(speed: float, movetime_ms: int) -> None:
+    """`speed` is in thousands of nodes a millisecond."""
+    now_ms = 0.0
+    pace = LeaderTimeChecks(Limits(movetime_ms=movetime_ms), lambda: now_ms / 1000)
+    longest_ms = max(LEAST_SLICE_NODES / speed / 1000, SLICE_SECONDS * 1000) + 1e-6
+    slices = 0
+    while not pace.is_spent():
+        nodes = pace.next_slice()
+        now_ms += nodes / speed / 1000
+        pace.end_slice(nodes)
+        slices += 1
+    assert slices > 0
+    assert now_ms <= movetime_ms + max(longest_ms, FIRST_SLICE_NODES / speed / 1000)
+
+
+def test_the_course_of_a_search_tells_a_clear_move_from_one_in_doubt() -> None:
+    course = Stability()
+    course.spend(1, 900)
+    course.spend(2, 100)
+    for _ in range(6):
+        course.complete(best_move=1, value=20)
+    clear = course.time_factor(1)
+    assert clear < 1
+    assert course.time_factor(2) > clear, "a move that has just come up is in doubt"
+    course.fall(-40)
+    assert course.time_factor(1) > clear, "so is one that turns out worse than it seemed"
+    course.complete(best_move=2, value=-40)
+    assert course.time_factor(2) > 1.5
+
+
+def test_nodes_of_long_ago_count_less_than_those_of_late() -> None:
+    course = Stability()
+    course.spend(1, 1000)
+    course.complete(best_move=1, value=0)
+    course.complete(best_move=1, value=0)
+    course.spend(2, 1000)
+    by_then = course.efforts
+    assert by_then[2] == 4 * by_then[1]

@@ -1,0 +1,144 @@
+"""The engine's line protocol: whom it plays as, by the book, at its level, and to the end of what is decided."""
+
+from queue import Queue
+
+import pytest
+
+from millrace.engine.analysis import no_clock
+from millrace.engine.book.book import Book
+from millrace.engine.book.position_scoring import ScoredPosition, add_scored
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
+from millrace.engine.uci import Inbox, serve_lines
+from tests.engine.test_passing_out import WALLED_IN_BLACK_LEADS
+from tests.engine.uci.conversation import best_move, speak
+
+MORRIS = find_game("morris")
+WALLED_IN = WALLED_IN_BLACK_LEADS.format(seat="b")
+MIDDLE_CORNERS = {"b2", "b6", "f2", "f6"}
+AFTER_A_PASS = f"position text {WALLED_IN} moves pass c6-b6"
+
+
+def test_levels_and_personalities_are_chosen_by_name() -> None:
+    def depths(level: str) -> list[int]:
+        infos = speak(f"setoption name Level value {level}", "position startpos moves d6", "go depth 3")[:-1]
+        return [int(info.split()[2]) for info in infos]
+
+    assert depths("easy") == depths("1")
+    assert set(depths("easy")) == {1}
+    assert depths("medium") == depths("6") == [1, 2, 3]
+    assert depths("hunter")[:12] == [1, 2, 3] * 4, "it looks at its best four moves, none of which takes"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_level_named_medium_sees_six_plies_of_each_game(game: str) -> None:
+    infos = speak("setoption name Level value medium", "position startpos", "go depth 9", game=game)[:-1]
+    assert [int(info.split()[2]) for info in infos] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_lower_level_plays_within_its_own_bounds() -> None:
+    infos = speak("setoption name Level value 2", "position startpos", "go depth 9")[:-1]
+    assert [info.split()[2] for info in infos] == ["1", "2"]
+    chosen = {best_move("setoption name Level value 2", "position startpos", "go depth 9", seed=s) for s in range(9)}
+    assert len(chosen) > 1
+
+
+def nodes_told(answers: list[str]) -> list[int]:
+    """Return how many nodes each of the `info` lines tells."""
+    told = [answer.split() for answer in answers if answer.startswith("info depth ")]
+    return [int(words[words.index("nodes") + 1]) for words in told]
+
+
+@pytest.mark.parametrize("level", ["hunter", "warden", "1"])
+@pytest.mark.parametrize("nodes", [500, 5000])
+def test_nodes_bound_all_searches_for_an_answer_together(level: str, nodes: int) -> None:
+    answers = speak(f"setoption name Level value {level}", "position startpos moves d6 f4", f"go nodes {nodes}")
+    told = nodes_told(answers)
+    assert told == sorted(told)
+    assert told[-1] <= nodes
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("level", ["1", "hunter", "gambler", "8"])
+@pytest.mark.parametrize("limits", ["depth 4", "nodes 3000"])
+def test_the_last_thing_told_is_the_move_that_is_played(game: str, level: str, limits: str) -> None:
+    state = State.of(find_game(game))
+    for ply in range(8):
+        position = f"position startpos moves {' '.join(state.move_texts)}" if ply else "position startpos"
+        *_, told, answer = speak(f"setoption name Level value {level}", position, f"go {limits}", game=game, seed=ply)
+        variation = told.split()[told.split().index("pv") + 1 :]
+        assert answer.split()[1::2] == variation[:2]
+        state = state.play_text(variation[0])
+
+
+@pytest.fixture
+def book() -> Book:
+    """A book that knows nothing but a corner of the middle ring for the first move."""
+    book = Book(MORRIS)
+    for _ in range(3):
+        book.add(("b6",), 2)
+    add_scored(book, ScoredPosition((), (("b6", 0.5),)))
+    return book
+
+
+def test_a_move_of_the_book_is_played_at_once_and_not_always_the_same(book: Book) -> None:
+    answers = [speak("position startpos", "go movetime 1000", seed=seed, book=book) for seed in range(40)]
+    assert {answer[0] for answer in answers} == {"info string from the opening book"}
+    assert {answer[1] for answer in answers} == {f"bestmove {corner}" for corner in MIDDLE_CORNERS}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["go depth 3"],
+        ["go nodes 1000"],
+        ["go depth 3 movetime 1000"],
+        ["go infinite", "stop"],
+        ["go ponder movetime 50", "stop"],
+        ["setoption name Book value false", "go movetime 1000", "stop"],
+        ["setoption name Level value 2", "go movetime 1000"],
+        ["position startpos moves d6", "go depth 3"],
+    ],
+)
+def test_who_wants_a_search_or_no_book_gets_none(book: Book, lines: list[str]) -> None:
+    answers = speak(*lines, book=book)
+    assert answers[0].startswith("info depth 1 ")
+
+
+def play_out(level: str, limits: str, plies: int) -> State:
+    """Return how the engine plays on against itself where Black has walled in most of a board of Ming Mang."""
+    inbox: Inbox = Queue()
+    states = [State.of(find_game("mingmang"), WALLED_IN)]
+
+    def take(answer: str) -> None:
+        if not answer.startswith("bestmove "):
+            return
+        states.append(states[-1].play_text(answer.split()[1]))
+        if states[-1].outcome is not None or states[-1].ply >= plies:
+            inbox.put(None)
+        else:
+            ask()
+
+    def ask() -> None:
+        inbox.put(f"position text {WALLED_IN} moves {' '.join(states[-1].move_texts)}")
+        inbox.put(f"go {limits}")
+
+    inbox.put(f"setoption name Level value {level}")
+    ask()
+    serve_lines(find_game("mingmang"), inbox, take, no_clock, 1)
+    return states[-1]
+
+
+@pytest.mark.parametrize(
+    ("level", "limits"), [("8", "nodes 5000"), ("7", "depth 20"), ("5", "depth 20"), ("hunter", "depth 20")]
+)
+def test_a_decided_match_is_ended(level: str, limits: str) -> None:
+    state = play_out(level, limits, 12)
+    assert state.outcome is not None
+    assert (state.outcome.reason, state.outcome.winner) == ("territory", 0)
+
+
+@pytest.mark.parametrize("orders", [["go nodes 2000"], ["go ponder nodes 2000", "ponderhit"]])
+def test_where_it_is_time_to_rest_a_move_to_play_is_a_pass_though_another_is_worth_more(orders: list[str]) -> None:
+    assert speak(AFTER_A_PASS, *orders, game="mingmang")[-1].split()[1] == "pass"
+    assert speak(AFTER_A_PASS, "go infinite", "stop", game="mingmang")[-1].split()[1] != "pass", "that is to analyse"

@@ -1,0 +1,86 @@
+"""What counts as a mistake, and what a value means for whom it is shown to."""
+
+import pytest
+
+from millrace.engine.analysis.expected_score import engine_version, expected_score, plies_to_end
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
+from millrace.engine.transposition_table import WIN
+from millrace.server.analysis.judgement import judge, judgement_of
+from millrace.server.analysis.replies import score_of
+from millrace.server.bots.requests import Finding, Findings
+from millrace.server.protocol import Judgement, Score
+
+LEVEL, AHEAD, WON = 0, 140, 1500
+WON_IN_5, LOST_IN_4 = WIN - 5, 4 - WIN
+
+
+def found(best: int, played: int) -> Findings:
+    return Findings(9, 1000, 10.0, 20.0, (Finding(best, ("d6", "f4")),), Finding(played, ("a1", "d6")), False, False)
+
+
+@pytest.mark.parametrize(
+    ("best", "played", "judgement"),
+    [
+        (LEVEL, LEVEL, Judgement.GOOD),
+        (LEVEL, -20, Judgement.GOOD),
+        (LEVEL, -40, Judgement.INACCURACY),
+        (LEVEL, -60, Judgement.MISTAKE),
+        (LEVEL, -AHEAD, Judgement.BLUNDER),
+        (WON, WON - AHEAD, Judgement.GOOD),
+        (WON_IN_5, WON, Judgement.GOOD),
+        (WON_IN_5, LEVEL, Judgement.BLUNDER),
+        (LEVEL, LOST_IN_4, Judgement.BLUNDER),
+        (LOST_IN_4, 2 - WIN, Judgement.GOOD),
+        (LEVEL, AHEAD, Judgement.GOOD),
+    ],
+)
+def test_a_ply_is_judged_by_what_it_costs_of_the_chance_to_win(best: int, played: int, judgement: Judgement) -> None:
+    judged = judge(State.of(find_game("morris")), "a1", found(best, played))
+    assert judged.judgement is judgement
+    assert judged.best.moves == ("d6", "f4")
+
+
+def test_nothing_is_held_against_the_only_move() -> None:
+    only = State.of(find_game("battlesheep"), "r2,0,b3,b2 r 2")
+    assert len(only.legal_moves) == 1
+    move = only.format_move(only.legal_moves[0])
+    alone = Finding(LEVEL, (move,)), Finding(LOST_IN_4, (move,))
+    judged = judge(only, move, Findings(9, 1000, 10.0, 20.0, alone[:1], alone[1], False, False))
+    assert (judged.is_forced, judged.judgement, judged.loss) == (True, Judgement.GOOD, 0.0)
+
+
+def test_steps_are_judged_from_their_least_loss_on() -> None:
+    assert judgement_of(0.0999) is Judgement.INACCURACY
+    assert judgement_of(0.1) is Judgement.MISTAKE
+
+
+def test_of_two_seats_the_first_is_shown_what_it_is_worth_to_it() -> None:
+    black = State.of(find_game("morris")).play_text("d6")
+    assert score_of(black, 50) == Score(0, -50, None, round(1 - expected_score(black.game, 50), 4))
+    assert score_of(black, WON_IN_5) == Score(0, None, -5, 0.0)
+
+
+def test_of_more_seats_the_mover_is_shown_what_it_is_worth_to_it() -> None:
+    game = find_game("battlesheep")
+    start = State.of(game, f"{'/'.join(['0,0,0,0,0'] * 5)} r 4")
+    blue = start.play(start.legal_moves[0])
+    assert score_of(blue, 50).seat == 1
+    assert score_of(blue, 50).hundredths == 50
+
+
+def test_expectations_of_both_sides_add_up_and_grow_with_the_lead() -> None:
+    for game in GAMES.values():
+        chances = [expected_score(game, lead) for lead in (-WON_IN_5, -300, 0, 300, WON_IN_5)]
+        assert chances == sorted(chances)
+        assert chances[0] + chances[-1] == pytest.approx(chances[1] + chances[3]) == pytest.approx(1.0)
+
+
+def test_an_end_is_counted_in_plies() -> None:
+    assert plies_to_end(WON_IN_5) == 5
+    assert plies_to_end(LOST_IN_4) == -4
+    assert plies_to_end(WON) is None
+
+
+def test_games_that_are_judged_otherwise_have_other_versions() -> None:
+    assert len({engine_version(game) for game in GAMES.values()}) == len(GAMES)

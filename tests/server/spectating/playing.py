@@ -1,0 +1,17 @@
+"""Matches between two visitors, for tests of spectating."""
+
+from itertools import count
+
+from tests.server.conftest import Visitor
+
+ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
+NUMBERS = count()
+
+
+async def begin(one: Visitor, other: Visitor, game: str = "morris") -> str:
+    """Start a match between two visitors, and return its id."""
+    setup = "seats=2" if game == "battlesheep" else ""
+    answer = await one.ask("create", id=f"create-{next(NUMBERS)}", game=game, seats=[ME, OPEN], setup=setup)
+    match = str(answer["match"])
+    await other.ask("join", id=f"join-{next(NUMBERS)}", match=match)
+    return match

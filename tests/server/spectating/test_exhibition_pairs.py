@@ -1,0 +1,29 @@
+"""Which bots play exhibitions."""
+
+import random
+
+import pytest
+
+from millrace.engine.games import GAMES
+from millrace.engine.levels.opponents import find_opponent
+from millrace.server.matches.match import level_of_bot
+from millrace.server.spectating.exhibition_pairs import MIN_LEVEL, choose_bots
+
+CHOSEN_BOTS = {game: [choose_bots(game, random.Random(seed).randrange) for seed in range(200)] for game in GAMES}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_bots_are_of_about_the_same_strength_and_none_thinks_by_the_clock(game: str) -> None:
+    for players in CHOSEN_BOTS[game]:
+        opponents = [find_opponent(level_of_bot(player)) for player in players]
+        levels = [opponent.level for opponent in opponents]
+        assert min(levels) >= MIN_LEVEL
+        assert max(levels) - min(levels) <= 2
+        assert all(opponent.skill_in(GAMES[game]).movetime_ms is None for opponent in opponents)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_number_of_seats_comes_up_and_bots_vary(game: str) -> None:
+    assert {len(players) for players in CHOSEN_BOTS[game]} == set(GAMES[game].seats)
+    assert len({player.id for players in CHOSEN_BOTS[game] for player in players}) > 5
+    assert all(len(set(players)) == len(players) for players in CHOSEN_BOTS[game] if len(players) == 2)
