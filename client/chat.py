@@ -23,9 +23,9 @@ from millrace.server.protocol import (
     WatchChat,
 )
 
-from .requests import Requests, new_id
 from .errors import ClientError
 from .feeds_by_match import FeedsByMatch
+from .requests import Requests, new_id
 
 
 class ChatConnection(Protocol):

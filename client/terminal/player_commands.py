@@ -89,7 +89,7 @@ class Others:
         reason = next((each for each in reasons if each == typed), None)
         if reason is None:
             raise UsageError(f"A reason is one of {', '.join(reasons)}.")
-        await self._me.moderation.report(None, reason, player=await self._player(name), words=" ".join(rest))
+        await self._me.moderation.report(None, reason, player=await self._player(name), note=" ".join(rest))
         self._say("Moderators will see your report.")
 
     async def _search(self, words: list[str]) -> None:

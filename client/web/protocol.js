@@ -18,7 +18,7 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {SignedIn | TokenCreated | Tokens} AccountAnswer
+ * @typedef {SignedIn | TokenCreated | Tokens} AccountReply
  */
 
 /**
@@ -30,8 +30,8 @@ export const NOBODY = -1;
  */
 
 /**
- * How a match ended for the player who is looked for, and `decided` for anybody: with a winner.
- * @typedef {"decided" | "drawn" | "lost" | "none" | "won"} ResultWanted
+ * How a match ended for the given player; `decided` is a match with a winner.
+ * @typedef {"decided" | "drawn" | "lost" | "none" | "won"} ResultFilter
  */
 
 /**
@@ -43,8 +43,8 @@ export const NOBODY = -1;
  */
 
 /**
- * Those who hold a seat talk apart from those who watch; after the end all hear both.
- * @typedef {"players" | "watchers"} TalkRoom
+ * Players and spectators have separate rooms while the match goes on. When it is over, everyone reads both.
+ * @typedef {"players" | "spectators"} ChatRoom
  */
 
 /**
@@ -65,24 +65,25 @@ export const NOBODY = -1;
  * What anybody may say who has been welcomed.
  * @typedef {Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
- *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
- *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
+ *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
+ *   GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
  *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
  *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
- *   GetPreferences | Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
- *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
+ *   GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
+ *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
  */
 
 /**
  * @typedef {Hello | Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
- *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
- *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
+ *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
+ *   GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
  *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
  *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
- *   GetPreferences | Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
- *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut |
- *   ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
+ *   GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
+ *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping | Register | SignIn
+ *   | SignOut | ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken}
+ *   ClientMessage
  */
 
 /**
@@ -112,11 +113,11 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {FindMatch | StopSearch | PlayBot | Block | Unblock | GetBlocked} LobbyCommand
+ * @typedef {FindMatch | StopSearch | PlayBot} LobbyCommand
  */
 
 /**
- * @typedef {Searching | Paired | SearchEnded | Blocked | Seeks | Challenges} LobbyMessage
+ * @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} LobbyMessage
  */
 
 /**
@@ -124,16 +125,17 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {WatchReports | TakeReports | SettleReports | Moderate | GetLines | GetConduct | GetLog} ModerationCommand
+ * @typedef {WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord |
+ *   GetModerationLog} ModeratorCommand
  */
 
 /**
- * @typedef {Report | WatchReports | TakeReports | SettleReports | Moderate | GetLines | GetConduct | GetLog}
- *   OrderCommand
+ * @typedef {Report | WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord |
+ *   GetModerationLog} ModerationCommand
  */
 
 /**
- * @typedef {Standing | OpenReports | Lines | Conduct | Log} OrderAnswer
+ * @typedef {YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog} ModerationReply
  */
 
 /**
@@ -146,16 +148,16 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | FindPlayers | WatchPlayers}
- *   ProfileCommand
+ * @typedef {GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked |
+ *   FindPlayers | WatchPlayers} ProfileCommand
  */
 
 /**
- * @typedef {Profile | Preferences | FoundPlayers} ProfileAnswer
+ * @typedef {Profile | Preferences | Blocked | FoundPlayers} ProfileAnswer
  */
 
 /**
- * @typedef {Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers} ProfileMessage
+ * @typedef {Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers} ProfileMessage
  */
 
 /**
@@ -168,11 +170,12 @@ export const NOBODY = -1;
 
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | MatchEvent | MatchEvents | Turn | Previewed | Described |
- *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Blocked | Seeks | Challenges | OnlineBots
- *   | Renamed | SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders |
+ *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Seeks | Challenges | OnlineBots | Renamed
+ *   | SignedIn | TokenCreated | Tokens | Done | Chat | ChatLineAdded | YourMatches | LivePage | Featured | Leaders |
  *   PlayerRatings | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed
- *   | TablebaseProbed | Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing | OpenReports
- *   | Lines | Conduct | Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
+ *   | TablebaseProbed | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers |
+ *   YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications | NotificationAdded
+ *   | NotificationKinds} ServerMessage
  */
 
 /**
@@ -200,7 +203,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Choose another name in place of the neutral one that moderators have given; see `Standing`.
+ * Choose another name in place of the neutral one that moderators have given; see `YourRestrictions`.
  * @typedef {{ type: "choose_name", id: string, name: string }} ChooseName
  */
 
@@ -372,14 +375,14 @@ export const NOBODY = -1;
  */
 
 /**
- * Ask for matches that are over, the latest first; answered by `FoundMatches`.
+ * Search matches that are over; answered by `FoundMatches`, the latest first.
  * @typedef {{ type: "search_matches", id: string, player?: string | null, opponent?: string | null, mine?: boolean,
- *   game?: string | null, result?: ResultWanted | null, rated?: boolean | null, since_ms?: number | null, until_ms?:
+ *   game?: string | null, result?: ResultFilter | null, rated?: boolean | null, since_ms?: number | null, until_ms?:
  *   number | null, imported?: boolean, cursor?: string }} SearchMatches
  */
 
 /**
- * Ask how two have done against each other; answered by `Crosstable`.
+ * Get the results of two players against each other; answered by `Crosstable`.
  * @typedef {{ type: "get_crosstable", id: string, player: string | null, opponent: string }} GetCrosstable
  */
 
@@ -413,7 +416,7 @@ export const NOBODY = -1;
  */
 
 /**
- * What two have reached against each other in matches of a game, or one against everybody.
+ * The results of two players against each other in one game, or of one player against all.
  * @typedef {{ game: string, won: number, drawn: number, lost: number }} GameScore
  */
 
@@ -428,17 +431,17 @@ export const NOBODY = -1;
  */
 
 /**
- * Follow what is said beside a match, answered by `Chat`; or follow it no longer.
+ * Subscribe to the chat of a match, or unsubscribe. Answered by `Chat`.
  * @typedef {{ type: "watch_chat", match: string, on?: boolean }} WatchChat
  */
 
 /**
- * Say something beside a match: to the other players, or, for those without a seat, to the other watchers.
+ * Write a line in the chat of a match: to the other players if you have a seat, otherwise to the spectators.
  * @typedef {{ type: "say", id: string, match: string, text: string }} Say
  */
 
 /**
- * Hear somebody no longer, in any match; or again. Nobody else is told.
+ * Hide the lines of a player from you in every match, or show them again. The player is not notified.
  * @typedef {{ type: "mute", id: string, player: string, on?: boolean }} Mute
  */
 
@@ -557,21 +560,6 @@ export const NOBODY = -1;
  */
 
 /**
- * Never be paired with a player, and hide seeks and challenges from each other; answered by `Blocked`.
- * @typedef {{ type: "block", id: string, player: string }} Block
- */
-
-/**
- * Remove a block; answered by `Blocked`.
- * @typedef {{ type: "unblock", id: string, player: string }} Unblock
- */
-
-/**
- * Ask whom you block; answered by `Blocked`.
- * @typedef {{ type: "get_blocked", id: string }} GetBlocked
- */
-
-/**
  * Set the rules by which this bot accepts challenges; answered by `Done`. For bot accounts.
  * @typedef {{ type: "set_challenge_rules", id: string, rules: ChallengeRules | null }} SetChallengeRules
  */
@@ -584,52 +572,53 @@ export const NOBODY = -1;
  */
 
 /**
- * Tell those who run the server of a player, or of one line; what it is about is kept with the report.
+ * Report a player, or one chat line, to the moderators. The server keeps a copy of the reported text.
  * @typedef {{ type: "report", id: string, reason: ReportReason, match?: string | null, player?: string | null, line?:
- *   number | null, words?: string }} Report
+ *   number | null, note?: string }} Report
  */
 
 /**
- * Follow the open reports, answered by `OpenReports`; or follow them no longer. For moderators, as all below.
+ * Subscribe to the open reports, or unsubscribe. Answered by `OpenReports`. For moderators, like all below.
  * @typedef {{ type: "watch_reports", on?: boolean }} WatchReports
  */
 
 /**
- * See to the open reports about a player, so that no other moderator does; or leave them to others again.
+ * Reserve the open reports about a player for yourself, or release them for other moderators.
  * @typedef {{ type: "take_reports", id: string, player: string, on?: boolean }} TakeReports
  */
 
 /**
- * Settle reports, without doing anything else.
+ * Settle reports without any further action.
  * @typedef {{ type: "settle_reports", id: string, player: string, reports: string[], upheld: boolean, reason: string }}
  *   SettleReports
  */
 
 /**
- * Do something about somebody, a line or a match; it has happened when `Done` comes.
- * @typedef {{ type: "moderate", id: string, deed: Deed, reason: string, player?: string | null, match?: string | null,
- *   line?: number | null, for_ms?: number | null, reports?: string[] }} Moderate
+ * Take an action against a player, a chat line or a match. It has taken effect when `Done` arrives.
+ * @typedef {{ type: "moderate", id: string, action: ModerationAction, reason: string, player?: string | null, match?:
+ *   string | null, line?: number | null, duration_ms?: number | null, reports?: string[] }} Moderate
  */
 
 /**
- * What moderators do; each stands in the log.
- * @typedef {"choose_name" | "clear_bio" | "close" | "dismiss" | "make_admin" | "make_moderator" | "mute" |
- *   "remove_line" | "remove_name" | "reopen" | "take_role" | "unmute" | "uphold" | "void"} Deed
+ * What moderators can do. Every action is recorded in the moderation log.
+ * @typedef {"ban" | "choose_name" | "clear_bio" | "dismiss" | "make_admin" | "make_moderator" | "mute" | "remove_line"
+ *   | "remove_name" | "remove_role" | "unban" | "unmute" | "uphold" | "void"} ModerationAction
  */
 
 /**
- * Ask what was said around a line; answered by `Lines`.
- * @typedef {{ type: "get_lines", id: string, match: string, line: number }} GetLines
+ * Ask for the chat lines around a line. Answered by `ChatContext`.
+ * @typedef {{ type: "get_chat_context", id: string, match: string, line: number }} GetChatContext
  */
 
 /**
- * Ask how somebody stands; answered by `Conduct`.
- * @typedef {{ type: "get_conduct", id: string, name: string }} GetConduct
+ * Ask for everything that moderators know about an account. Answered by `ModerationRecord`.
+ * @typedef {{ type: "get_moderation_record", id: string, name: string }} GetModerationRecord
  */
 
 /**
- * Ask what moderators have done; answered by `Log`.
- * @typedef {{ type: "get_log", id: string, before?: number | null, name?: string, deed?: Deed | null }} GetLog
+ * Ask for the latest moderation actions. Answered by `ModerationLog`.
+ * @typedef {{ type: "get_moderation_log", id: string, before?: number | null, name?: string, action?: ModerationAction
+ *   | null }} GetModerationLog
  */
 
 /**
@@ -683,7 +672,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Bring matches along as text, as the server exports them, or as JSON.
+ * Import matches in the text or JSON format of the export.
  * @typedef {{ type: "import_matches", id: string, upload: string, part: number, parts: number, text: string, game?:
  *   string | null }} ImportMatches
  */
@@ -711,6 +700,21 @@ export const NOBODY = -1;
 /**
  * Follow the owner of an account, or stop following them; answered by `Done`. The other player is not notified.
  * @typedef {{ type: "follow", id: string, player: string, on?: boolean }} Follow
+ */
+
+/**
+ * Never be paired with a player, and hide seeks and challenges from each other; answered by `Blocked`.
+ * @typedef {{ type: "block", id: string, player: string }} Block
+ */
+
+/**
+ * Remove a block; answered by `Blocked`.
+ * @typedef {{ type: "unblock", id: string, player: string }} Unblock
+ */
+
+/**
+ * Ask whom you block; answered by `Blocked`.
+ * @typedef {{ type: "get_blocked", id: string }} GetBlocked
  */
 
 /**
@@ -906,11 +910,6 @@ export const NOBODY = -1;
  */
 
 /**
- * Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block.
- * @typedef {{ type: "blocked", id: string, players: string[] }} Blocked
- */
-
-/**
  * The seeks that you can join, the newest first: sent with `LiveMatches`, and after each change.
  * @typedef {{ type: "seeks", seeks: Seek[] }} Seeks
  */
@@ -927,63 +926,64 @@ export const NOBODY = -1;
  */
 
 /**
- * What holds of you beyond what holds of everybody: after `Hello` if anything does, and whenever it changes.
- * @typedef {{ type: "standing", role: Role | null, muted: string, muted_until_ms: number | null, name_removed: boolean
- *   }} Standing
+ * Your role and restrictions. Sent after `Welcome` if you have any, and whenever they change.
+ * @typedef {{ type: "your_restrictions", role: Role | null, mute_text: string, muted_until_ms: number | null,
+ *   name_removed: boolean }} YourRestrictions
  */
 
 /**
- * What somebody may do beyond what everybody may.
+ * What a player may do besides playing.
  * @typedef {"admin" | "moderator"} Role
  */
 
 /**
- * The open reports: the player of the latest first. Now and whenever they change.
- * @typedef {{ type: "open_reports", cases: Case[] }} OpenReports
+ * Answers `WatchReports`, and is sent again whenever the open reports change.
+ * @typedef {{ type: "open_reports", players: ReportedPlayer[] }} OpenReports
  */
 
 /**
- * The open reports about one player.
- * @typedef {{ player: Named, registered: boolean, upheld: number, muted: boolean, closed: boolean, taken_by: Named |
- *   null, reports: OpenReport[] }} Case
+ * A player with the open reports about them.
+ * @typedef {{ player: NamedPlayer, registered: boolean, upheld: number, muted: boolean, banned: boolean, taken_by:
+ *   NamedPlayer | null, reports: OpenReport[] }} ReportedPlayer
  */
 
 /**
- * Somebody by the name that was theirs then.
- * @typedef {{ id: string, name: string }} Named
+ * A player, with the name at that time.
+ * @typedef {{ id: string, name: string }} NamedPlayer
  */
 
 /**
- * A report that nobody has settled.
- * @typedef {{ id: string, by: Named, upheld: number, dismissed: number, match: string | null, line: number | null,
- *   text: string, reason: ReportReason, words: string, at_ms: number }} OpenReport
+ * A report that is not settled yet.
+ * @typedef {{ id: string, by: NamedPlayer, upheld: number, dismissed: number, match: string | null, line: number |
+ *   null, text: string, reason: ReportReason, note: string, at_ms: number }} OpenReport
  */
 
 /**
- * Answers `GetLines`: the lines of both rooms, the first to be said first.
- * @typedef {{ type: "lines", id: string, match: string, lines: ChatLine[] }} Lines
+ * Answers `GetChatContext`: the lines of both rooms, oldest first.
+ * @typedef {{ type: "chat_context", id: string, match: string, lines: ChatLine[] }} ChatContext
  */
 
 /**
- * What somebody has said.
- * @typedef {{ number: number, room: TalkRoom, player: Player, text: string, at_ms: number }} ChatLine
+ * A line of a chat.
+ * @typedef {{ number: number, room: ChatRoom, player: Player, text: string, at_ms: number }} ChatLine
  */
 
 /**
- * Answers `GetConduct`.
- * @typedef {{ type: "conduct", id: string, player: Named, role: Role | null, since_ms: number, muted: string,
- *   muted_until_ms: number | null, closed: string, upheld: number, dismissed: number, log: LogEntry[] }} Conduct
+ * Answers `GetModerationRecord`.
+ * @typedef {{ type: "moderation_record", id: string, player: NamedPlayer, role: Role | null, since_ms: number,
+ *   mute_reason: string, muted_until_ms: number | null, ban_reason: string, upheld: number, dismissed: number, log:
+ *   ModerationLogEntry[] }} ModerationRecord
  */
 
 /**
- * What a moderator has done.
- * @typedef {{ number: number, at_ms: number, by: string, deed: Deed, player: Named | null, match: string | null, line:
- *   number | null, until_ms: number | null, detail: string, reason: string }} LogEntry
+ * A moderation action that was taken.
+ * @typedef {{ number: number, at_ms: number, by: string, action: ModerationAction, player: NamedPlayer | null, match:
+ *   string | null, line: number | null, until_ms: number | null, detail: string, reason: string }} ModerationLogEntry
  */
 
 /**
- * Answers `GetLog`.
- * @typedef {{ type: "log", id: string, entries: LogEntry[], has_more: boolean }} Log
+ * Answers `GetModerationLog`.
+ * @typedef {{ type: "moderation_log", id: string, entries: ModerationLogEntry[], has_more: boolean }} ModerationLog
  */
 
 /**
@@ -1023,6 +1023,11 @@ export const NOBODY = -1;
  * Answers `GetPreferences`.
  * @typedef {{ type: "preferences", id: string, bio: string, country: string | null, online_visible: boolean, countries:
  *   string[] }} Preferences
+ */
+
+/**
+ * Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block.
+ * @typedef {{ type: "blocked", id: string, players: string[] }} Blocked
  */
 
 /**
@@ -1103,16 +1108,16 @@ export const NOBODY = -1;
 
 /**
  * Why a command was refused or a connection closed: the closed list.
- * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_line" | "bad_move" |
- *   "bad_name" | "bad_password" | "bad_record" | "bad_seats" | "bad_setup" | "bad_token" | "being_played" |
- *   "bot_needed" | "closed" | "guest_registered" | "has_played" | "hello_first" | "illegal_move" | "malformed" |
- *   "match_over" | "muted" | "name_taken" | "not_absent" | "not_allowed" | "not_for_bots" | "not_for_you" | "not_over"
- *   | "not_paused" | "not_searching" | "not_started" | "not_taken" | "not_your_seat" | "not_your_turn" |
- *   "nothing_to_choose" | "nothing_to_do" | "offer_lapsed" | "offer_not_possible" | "offer_open" | "offer_too_soon" |
- *   "paused" | "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" | "signed_in" |
- *   "signed_out" | "too_busy" | "too_early" | "too_fast" | "too_many" | "too_many_attempts" | "too_much_talk" |
- *   "unavailable" | "unknown_country" | "unknown_game" | "unknown_line" | "unknown_match" | "unknown_player" |
- *   "unknown_ply" | "unknown_token" | "unsupported_version" | "wrong_password"} Code
+ * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_move" | "bad_name" |
+ *   "bad_password" | "bad_record" | "bad_seats" | "bad_setup" | "bad_text" | "bad_token" | "banned" | "being_played" |
+ *   "bot_needed" | "guest_registered" | "has_played" | "hello_first" | "illegal_move" | "malformed" | "match_over" |
+ *   "muted" | "name_taken" | "not_absent" | "not_allowed" | "not_for_bots" | "not_for_you" | "not_over" | "not_paused"
+ *   | "not_searching" | "not_started" | "not_taken" | "not_your_seat" | "not_your_turn" | "nothing_to_choose" |
+ *   "nothing_to_do" | "offer_lapsed" | "offer_not_possible" | "offer_open" | "offer_too_soon" | "paused" |
+ *   "rate_limited" | "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" | "signed_in"
+ *   | "signed_out" | "too_busy" | "too_early" | "too_fast" | "too_many" | "too_many_attempts" | "unavailable" |
+ *   "unknown_country" | "unknown_game" | "unknown_line" | "unknown_match" | "unknown_player" | "unknown_ply" |
+ *   "unknown_token" | "unsupported_version" | "wrong_password"} Code
  */
 
 /**
@@ -1193,13 +1198,13 @@ export const NOBODY = -1;
  */
 
 /**
- * The latest of what has been said and may be heard; sent anew when that changes, as by the end of the match.
- * @typedef {{ type: "chat", match: string, room: TalkRoom, lines: ChatLine[], muted: string[] }} Chat
+ * The latest lines that you may read. Sent again whenever that changes, for example when the match ends.
+ * @typedef {{ type: "chat", match: string, room: ChatRoom, lines: ChatLine[], muted: string[] }} Chat
  */
 
 /**
- * Somebody has said something.
- * @typedef {{ type: "said", match: string, line: ChatLine }} Said
+ * A new line in a chat that you follow.
+ * @typedef {{ type: "chat_line_added", match: string, line: ChatLine }} ChatLineAdded
  */
 
 /**

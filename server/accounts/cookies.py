@@ -51,14 +51,12 @@ class CookieLogin:
             now_ms = self._now_ms()
             identity = await self._store.redeem(credential_of(_first(query, "ticket")), now_ms)
             if identity is None:
-                return CookieResponse(HTTPStatus.GONE, "This ticket was used already or has expired; please sign in again.")
+                return CookieResponse(HTTPStatus.GONE, "This ticket was used or has expired; please sign in again.")
             credential = credential_of(token)
-            stored = StoredToken(
-                credential, credential[:16], identity, TokenKind.SESSION, now_ms, now_ms + SESSION_MS
-            )
+            stored = StoredToken(credential, credential[:16], identity, TokenKind.SESSION, now_ms, now_ms + SESSION_MS)
             await self._store.add_token(stored)
         except StorageError:
-            return CookieResponse(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot sign you in now; please try again.")
+            return CookieResponse(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot sign you in; please try again.")
         return CookieResponse(HTTPStatus.SEE_OTHER, location=back, cookie=_cookie(token, SESSION_MS // 1000, headers))
 
     async def sign_out(self, target: str, headers: Mapping[str, str]) -> CookieResponse:

@@ -56,7 +56,7 @@ REGISTRATIONS_WINDOW_MS = 3_600_000
 """The stretch of time in which the registrations from an address are counted."""
 
 DeletePlayer = Callable[[IdentityId, Player], Awaitable[None]]
-"""Deletes what a feature stores about a player, or puts the other player in its place. Raises: Refusal, StorageError."""
+"""Deletes what a feature stores about a player, or hands it to the replacement. Raises: Refusal, StorageError."""
 
 
 class AccountHandler(Feature):
@@ -150,9 +150,7 @@ class AccountHandler(Feature):
 
     async def _create(self, guest: Player, command: Register, address: str) -> Account:
         """Store a new account. Raises: Refusal, StorageError."""
-        name_taken = Refusal(
-            Code.NAME_TAKEN, "That name, or one that looks like it, is taken; please choose another."
-        )
+        name_taken = Refusal(Code.NAME_TAKEN, "That name, or one that looks like it, is taken; please choose another.")
         skeleton = skeleton_of(command.name)
         if await self._store.find_named(skeleton) is not None:
             raise name_taken
@@ -215,9 +213,7 @@ class AccountHandler(Feature):
         with refusing_failures("account not deleted", "delete your account"):
             address = caller.connection_info.address
             account = await self._login.check_password(owner.name, command.password, address)
-            self._presence.disconnect(
-                account.id, lambda session: session is not caller, Code.SIGNED_OUT, explanation
-            )
+            self._presence.disconnect(account.id, lambda session: session is not caller, Code.SIGNED_OUT, explanation)
             for match in await self._journal.matches_of(account.id, unfinished=True):
                 await self._rooms.give_up(match, account.player)
             await self._delete(account.id)

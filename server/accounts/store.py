@@ -77,9 +77,7 @@ class AccountStore(Protocol):
     async def become_bot(self, identity: IdentityId) -> bool:
         """Turn an account into a bot's. Returns False, with nothing changed, if it has had a seat in any match."""
 
-    async def delete(
-        self, identity: IdentityId, replacement: Player, scrubbed: IdentityId, now_ms: int
-    ) -> None:
+    async def delete(self, identity: IdentityId, replacement: Player, scrubbed: IdentityId, now_ms: int) -> None:
         """Delete an account and its tokens, and put `replacement` on every seat that it has had.
 
         The name is kept under the identity `scrubbed`, which has no account, so that it stays reserved for a time.

@@ -11,7 +11,7 @@ import structlog
 
 from millrace.engine.state import State
 
-from ..bots.requests import BotError, Bots, SolvedEnding
+from ..bots.requests import BotError, Bots, TablebaseLookup
 from ..identity.caller import Caller
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
@@ -91,7 +91,7 @@ class AnalysisHandler(Feature):
         """Probe the tablebase beside the session; an earlier probe of the caller is abandoned. Raises: Refusal."""
         state = await self._fair_end(command.line, caller)
         if state.game.strength.tablebase is None:
-            caller.send(tablebase_probed(command.id, SolvedEnding((), None, ())))
+            caller.send(tablebase_probed(command.id, TablebaseLookup((), None, ())))
             return
         before = self._lookups.get(caller)
         if before is not None:

@@ -8,7 +8,7 @@ scale from -1 to 1.
 from millrace.engine.analysis.expected_score import expected_score
 from millrace.engine.state import State
 
-from ..bots.requests import Finding, Findings
+from ..bots.requests import AnalysisResult, EvaluatedMove
 from ..protocol import JudgedPly, Judgement
 from .replies import score_of, variation_of
 
@@ -24,11 +24,11 @@ def judgement_of(loss: float) -> Judgement:
     return next((judgement for least, judgement in THRESHOLDS if loss >= least), Judgement.GOOD)
 
 
-def judge(before: State, move: str, findings: Findings) -> JudgedPly:
+def judge(before: State, move: str, findings: AnalysisResult) -> JudgedPly:
     """Return the judgement of a move by a search of the position before it, which scored that move too."""
     is_forced = len(before.legal_moves) < 2
     best = findings.best[0]
-    played = findings.also or Finding(best.value, (move,))
+    played = findings.also or EvaluatedMove(best.value, (move,))
     loss = 0.0 if is_forced else loss_between(before, best.value, played.value)
     return JudgedPly(
         before.seat,

@@ -12,7 +12,7 @@ from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
 from ..accounts.rate_limits import SlidingWindow
-from ..bots.requests import BotError, BotRequest, Bots, Findings, Urgency
+from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
 from ..journal.store import StorageError
@@ -148,7 +148,7 @@ class Reviews:
                 caller.send(review.progress(command_id))
         return tuple(reversed(judged))
 
-    async def _find(self, review: _Review, before: State, move: str, nodes: int) -> Findings:
+    async def _find(self, review: _Review, before: State, move: str, nodes: int) -> AnalysisResult:
         """Return the search of a position and of the move played there, repeated while it was cut short."""
         request = BotRequest(
             game=review.match.created.game,

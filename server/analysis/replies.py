@@ -3,7 +3,7 @@
 from millrace.engine.analysis.expected_score import expected_score, plies_to_end
 from millrace.engine.state import State
 
-from ..bots.requests import Finding, Findings, Solved, SolvedEnding
+from ..bots.requests import AnalysisResult, EvaluatedMove, SolvedResult, TablebaseLookup
 from ..matches.automatic_events import COMMON_ENDINGS
 from ..matches.views import board_of, whole_view
 from ..protocol import (
@@ -54,7 +54,7 @@ def score_of(state: State, value: int) -> Score:
     )
 
 
-def variation_of(state: State, finding: Finding) -> Variation:
+def variation_of(state: State, finding: EvaluatedMove) -> Variation:
     """Return a move that a search found, with its continuation."""
     clicks = clicks_of(state, finding.moves[0]) if finding.moves else ()
     return Variation(score_of(state, finding.value), finding.moves[:MAX_VARIATION_PLIES], clicks)
@@ -68,7 +68,7 @@ def clicks_of(state: State, move: str) -> tuple[str, ...]:
 def evaluated(
     command_id: CommandId,
     state: State,
-    findings: Findings,
+    findings: AnalysisResult,
     nodes: int,
     left_ms: int,
     *,
@@ -81,7 +81,7 @@ def evaluated(
     return Evaluated(command_id, findings.depth, nodes, nodes_per_second, best, also, is_final, left_ms)
 
 
-def tablebase_probed(command_id: CommandId, ending: SolvedEnding) -> TablebaseProbed:
+def tablebase_probed(command_id: CommandId, ending: TablebaseLookup) -> TablebaseProbed:
     """Return the reply about a tablebase probe."""
     if ending.position is None:
         return TablebaseProbed(command_id, ending.tables, None)
@@ -89,5 +89,5 @@ def tablebase_probed(command_id: CommandId, ending: SolvedEnding) -> TablebasePr
     return TablebaseProbed(command_id, ending.tables, SolvedPosition(*ending.position, moves))
 
 
-def _solved_move(text: str, solved: Solved) -> SolvedMove:
+def _solved_move(text: str, solved: SolvedResult) -> SolvedMove:
     return SolvedMove(text, solved.result, solved.plies)

@@ -13,7 +13,7 @@ import structlog
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
-from ..bots.requests import BotError, BotRequest, Bots, Findings, Urgency
+from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
 from ..protocol import Analyse, Code, IdentityId, Line, Refused
@@ -107,7 +107,7 @@ class Searches:
             is_final = findings.is_settled or wanted_ms < LEAST_MS or left_ms < LEAST_MS
             caller.send(evaluated(command.id, state, findings, nodes, max(0, left_ms), is_final=is_final))
 
-    async def _find(self, request: BotRequest, key: str, rate: Rate) -> Findings:
+    async def _find(self, request: BotRequest, key: str, rate: Rate) -> AnalysisResult:
         """Return what a slice finds, and charge its time, also when it is cancelled."""
         began_ms, spent_ms = self._now_ms(), 0.0
         try:

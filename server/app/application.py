@@ -6,6 +6,7 @@ opens the door first and imports this beside.
 
 import asyncio
 import gc
+import random
 import socket
 
 import structlog
@@ -21,8 +22,8 @@ from ..accounts.handler import AccountHandler
 from ..accounts.restrictions import Restrictions
 from ..accounts.store import AccountStore
 from ..analysis.handler import AnalysisHandler
-from ..archive.exports import Exporter
-from ..archive.handler import ArchiveHandler, Finder
+from ..archive.exports import ExportHandler
+from ..archive.handler import ArchiveHandler, QueryBuilder
 from ..archive.import_handler import ImportHandler
 from ..bots.requests import Bots
 from ..bus.bus import LocalBus
@@ -33,9 +34,20 @@ from ..identity.names import skeleton_of
 from ..identity.presence import Presence
 from ..journal.store import StorageError
 from ..lobby.handler import LobbyHandler
-from ..lobby.lists import LobbyLists
 from ..lobby.your_matches import YourMatchesHandler
+from ..moderation.enforcement import Enforcement
+from ..moderation.handler import ModerationHandler
+from ..moderation.reports import ReportHandler
+from ..notifications.handler import NotificationHandler
+from ..notifications.triggers import NotificationTriggers
+from ..profiles.block_handler import BlockHandler
 from ..profiles.blocks import Blocks
+from ..profiles.current_matches import CurrentMatches
+from ..profiles.directory import PlayerDirectory
+from ..profiles.follows import Follows
+from ..profiles.handler import ProfileHandler
+from ..profiles.last_seen import LastSeen
+from ..profiles.player_lists import PlayerLists
 from ..profiles.ratings_handler import RatingsHandler
 from ..protocol import Code, Player
 from ..protocol.refusal import Refusal
@@ -47,18 +59,12 @@ from ..routing.feature import Feature
 from ..routing.resources import Resources
 from ..routing.routes import routes_by_message
 from ..settings import Settings
+from ..spectating.exhibitions import Exhibitions
+from ..spectating.handler import SpectatingHandler
+from ..spectating.live_index import LiveIndex
 from ..storage.stores import Stores
 from ..system_clock import NowMs, steady_clock
-from .features import (
-    AccountsWing,
-    Ground,
-    LobbyFeature,
-    NotificationWing,
-    ModerationWing,
-    PlainWing,
-    ProfileWing,
-    WatchingWing,
-)
+from .moderation_actions import moderation_actions
 
 log = structlog.get_logger()
 
@@ -83,59 +89,111 @@ class Application:
         self._rooms = Rooms(stores.journal, self._rules, bots, self._ratings, bus, now_ms, settings.patience)
         presence, blocks = Presence(bus), Blocks(stores.blocks)
         find_player = _find_player(stores.accounts)
-        ground = Ground(
-            stores, now_ms, bus, bots, self._rules, self._rooms, presence, blocks, self._ratings, find_player
+        restrictions = Restrictions(stores.moderation, now_ms)
+        find_challengeable = _find_challengeable(find_player, restrictions)
+        live_index = LiveIndex(self._rooms, bus)
+        exhibitions = Exhibitions(self._rooms, bots, now_ms, random.SystemRandom().randrange)
+        spectating = SpectatingHandler(live_index, exhibitions, now_ms)
+        lobby = LobbyHandler(
+            self._rooms,
+            presence,
+            blocks,
+            self._ratings,
+            live_index,
+            find_challengeable,
+            bus,
+            now_ms,
+            settings.guest_joins,
         )
-        standings = Restrictions(stores.order, now_ms)
-        find_open = _find_open(find_player, standings)
-        self._lobby = LobbyHandler(
-            self._rooms, presence, blocks, self._ratings, find_open, bus, now_ms, settings.guest_joins
-        )
-        chat = ChatHandler(stores.chat, self._rooms, standings, bus, now_ms)
+        chat = ChatHandler(stores.chat, self._rooms, restrictions, bus, now_ms)
         ratings = RatingsHandler(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
-
-        order = ModerationWing(ground, standings, self._lobby, chat)
-        choose_name = order.moderation.choose_name
-        self._accounts = AccountHandler(
+        enforcement = Enforcement(
+            stores.moderation,
+            stores.reports,
+            restrictions,
             stores.accounts,
             stores.journal,
             presence,
             self._rooms,
+            self._ratings,
+            lobby.withdraw,
+            bus,
+        )
+        moderation = ModerationHandler(
+            stores.accounts,
+            stores.moderation,
+            stores.reports,
+            restrictions,
+            moderation_actions(stores, now_ms),
+            enforcement,
+            presence,
+            bus,
+            _reserved_names(),
+        )
+        follows, last_seen = Follows(stores.profiles), LastSeen(stores.profiles, bus, now_ms)
+        directory = PlayerDirectory(stores.profiles, presence, CurrentMatches(self._rooms, bus), last_seen)
+        player_lists = PlayerLists(stores.profiles, directory, bus)
+        block_handler = BlockHandler(blocks, follows, player_lists, bus, now_ms)
+        profiles = ProfileHandler(
+            stores.profiles,
+            stores.accounts,
+            stores.archive,
+            directory,
+            last_seen,
+            follows,
+            blocks,
+            player_lists,
+            find_player,
             now_ms,
-            standings,
-            choose_name,
+        )
+        queries = QueryBuilder(find_player)
+        notifications = NotificationHandler(stores.notifications, presence, now_ms)
+        NotificationTriggers(notifications.inbox, self._rooms, presence, directory, follows, blocks, bus, now_ms)
+        accounts = AccountHandler(
+            stores.accounts,
+            stores.journal,
+            presence,
+            self._rooms,
+            restrictions,
+            bus,
+            now_ms,
             _reserved_names(),
             settings.registrations,
+            [
+                moderation.delete_player,
+                stores.chat.forget,
+                block_handler.forget,
+                profiles.forget,
+                notifications.forget,
+            ],
         )
-        people = ProfileWing(ground)
-        watching = WatchingWing(ground)
-        lists = LobbyLists(bus, watching.index, self._lobby.seeks_for, self._lobby.online_bots)
-        finder = Finder(find_player)
         self._features: tuple[Feature, ...] = (
             MatchHandler(self._rooms),
-            LobbyFeature(self._lobby, self._rooms, lists, YourMatchesHandler(self._rooms, stores.journal, bus)),
-            PlainWing(chat, ratings),
-            AccountsWing(self._accounts),
+            lobby,
+            YourMatchesHandler(self._rooms, stores.journal, bus),
+            chat,
+            ratings,
+            accounts,
             AnalysisHandler(self._rooms, bots, stores.analyses, now_ms, settings.analysis_allowance),
-            people,
-            order,
-            (notices := NotificationWing(ground, people, order)),
-            ArchiveHandler(stores.archive, finder),
+            profiles,
+            block_handler,
+            ReportHandler(stores.reports, stores.accounts, stores.profiles, self._rooms, chat, bus, now_ms),
+            moderation,
+            notifications,
+            ArchiveHandler(stores.archive, queries),
             ImportHandler(stores.journal, self._rules.ready, now_ms),
-            Exporter(stores.archive, finder),
-            watching,
+            ExportHandler(stores.archive, queries),
+            spectating,
         )
-        forgetful = (order.moderation, chat, self._lobby, people.desk, notices.desk)
-        self._accounts.farewells += [each.forget for each in forgetful]
 
         self.routes = routes_by_message(route for feature in self._features for route in feature.routes)
         """The handler of every message that the session does not answer itself."""
         self.resources: Resources = tuple(resource for feature in self._features for resource in feature.resources)
         """What GETs are answered with."""
         self.cookie_login = CookieLogin(stores.accounts, now_ms)
-        """Gives browsers their cookies."""
+        """Sets and clears the session cookies of browsers."""
         self._session_services = SessionServices(
-            authenticate=Authenticator(stores.accounts, now_ms).admit,
+            authenticate=Authenticator(stores.accounts, now_ms).authenticate,
             features=self._features,
             routes=self.routes,
             presence=presence,
@@ -223,13 +281,13 @@ def _find_player(accounts: AccountStore) -> FindPlayer:
     return find
 
 
-def _find_open(find_player: FindPlayer, standings: Restrictions) -> FindPlayer:
-    """Return the function that finds whom one may challenge, and refuses those whose account is closed."""
+def _find_challengeable(find_player: FindPlayer, restrictions: Restrictions) -> FindPlayer:
+    """Return the function that finds a player to challenge, and refuses banned ones."""
 
     async def find(name: str) -> Player | None:
         player = await find_player(name)
-        if player is not None and standings.ban_of(player.id) is not None:
-            raise Refusal(Code.BANNED, f"The account of {player.name} is closed.")
+        if player is not None and restrictions.ban_of(player.id) is not None:
+            raise Refusal(Code.BANNED, f"The account of {player.name} is banned.")
         return player
 
     return find

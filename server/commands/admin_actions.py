@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import typer
 
-from ..app.features import moderation_actions
+from ..app.moderation_actions import moderation_actions
 from ..identity.names import skeleton_of
 from ..journal.store import StorageError
 from ..moderation.actions import ActionRequest

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..protocol import Message, Player, Scope
+from ..protocol import Code, Message, Player, Scope
+from ..protocol.refusal import Refusal
 from .presence import Credential, PlayerSession
 
 ALL_SCOPES = frozenset(Scope)
@@ -62,3 +63,10 @@ class Caller(PlayerSession, Protocol):
 
     def authenticate_as(self, authentication: Authentication) -> None:
         """Replace the authentication. The identity stays the same."""
+
+
+def account_of(caller: Caller) -> Player:
+    """Return the caller as the owner of an account. Raises: Refusal for a guest."""
+    if not caller.player.registered:
+        raise Refusal(Code.ACCOUNT_NEEDED, "You need an account for this; create one or sign in first.")
+    return caller.player

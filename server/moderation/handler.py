@@ -169,9 +169,7 @@ class ModerationHandler(Feature):
         if command.action in (ModerationAction.UPHOLD, ModerationAction.DISMISS, ModerationAction.CHOOSE_NAME):
             raise Refusal(Code.MALFORMED, f"There is a separate message for the action {command.action}.")
         target = (command.player, command.match, command.line, command.duration_ms)
-        await self._perform(
-            ActionRequest(command.action, command.reason, command.id, *target, command.reports), caller
-        )
+        await self._perform(ActionRequest(command.action, command.reason, command.id, *target, command.reports), caller)
 
     async def choose_name(self, command: ChooseName, caller: Caller) -> None:
         """Rename the caller, whose name moderators removed. Raises: Refusal."""

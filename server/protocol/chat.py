@@ -7,14 +7,13 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from .fields import CommandIdField, IdentityId, MatchId, MatchIdField, Message, Part
+from .fields import CommandIdField, IdentityId, IdentityIdField, MatchId, MatchIdField, Message, Part
 from .values import Player
 
 ChatRoom: TypeAlias = Literal["players", "spectators"]
 """Players and spectators have separate rooms while the match goes on. When it is over, everyone reads both."""
 
 ChatTextField = Annotated[str, msgspec.Meta(min_length=1, max_length=280)]
-IdentityIdField = Annotated[IdentityId, msgspec.Meta(min_length=1, max_length=64)]
 
 
 class ChatLine(Part, frozen=True):

@@ -156,4 +156,6 @@ def _grant(row: Sequence[object]) -> StoredToken:
     credential, id_, identity, kind, created_ms, expires_ms, label, scopes, used_ms = cast(
         "tuple[Credential, str, IdentityId, str, int, int | None, str, str, int | None]", tuple(row)
     )
-    return StoredToken(credential, id_, identity, TokenKind(kind), created_ms, expires_ms, label, tuple(scopes.split()), used_ms)
+    return StoredToken(
+        credential, id_, identity, TokenKind(kind), created_ms, expires_ms, label, tuple(scopes.split()), used_ms
+    )

@@ -29,7 +29,7 @@ class Stores:
     ratings: RatingStore
     analyses: AnalysisStore
     profiles: ProfileStore
-    order: ModerationStore
+    moderation: ModerationStore
     reports: ReportStore
     notifications: NotificationStore
 

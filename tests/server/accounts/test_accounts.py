@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosedError
 
 from millrace.server.accounts.password_login import FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS
-from millrace.server.accounts.tokens import TOKENS
+from millrace.server.accounts.tokens import MAX_API_TOKENS
 from millrace.server.protocol import VERSION, Code
 from tests.server.conftest import Frame, Serve, Served, Visitor
 from tests.server.http.test_web import get
@@ -223,7 +223,7 @@ async def test_an_address_makes_a_limited_number_of_accounts(serve: Serve) -> No
 
 async def test_an_account_has_a_limited_number_of_tokens(served: Served) -> None:
     owner = await register(served)
-    for n in range(TOKENS):
+    for n in range(MAX_API_TOKENS):
         assert (await ask(owner, "create_token", label=f"bot {n}", scopes=["play"]))["type"] == "token_created"
     assert (await ask(owner, "create_token", label="one more", scopes=["play"]))["code"] == Code.TOO_MANY
     assert (await ask(owner, "create_token", label=" \t", scopes=["play"]))["code"] == Code.BAD_NAME

@@ -84,7 +84,9 @@ async def test_of_a_deleted_account_only_its_name_is_left_for_a_while(stores: St
     assert await stores.journal.find_created(Origin(ANN.id, CommandId(MATCH))) is None
     assert await store.find(ANN.id) is None is await store.find_named("ann")
     assert await store.find(SCRUBBED) is None
-    assert await store.find_by_token(Credential("s"), 2_000) is None is await store.find_by_token(Credential("a"), 2_000)
+    assert (
+        await store.find_by_token(Credential("s"), 2_000) is None is await store.find_by_token(Credential("a"), 2_000)
+    )
     assert await store.api_tokens(ANN.id) == ()
     assert not await store.create(ANN._replace(id=BEN.id), "ann", 4_999)
     assert await store.create(ANN._replace(id=BEN.id), "ann", 5_001)
@@ -135,7 +137,12 @@ async def test_api_tokens_are_listed_in_order_with_what_they_may_and_when_they_w
 
 async def test_sessions_are_revoked_but_for_one_and_api_tokens_stay(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
-    for name, kind in (("s1", TokenKind.SESSION), ("s2", TokenKind.SESSION), ("t", TokenKind.TICKET), ("a", TokenKind.API)):
+    for name, kind in (
+        ("s1", TokenKind.SESSION),
+        ("s2", TokenKind.SESSION),
+        ("t", TokenKind.TICKET),
+        ("a", TokenKind.API),
+    ):
         await store.add_token(grant(name, kind))
     await store.revoke_sessions(ANN.id, Credential("s1"))
     admitted = [name for name in ("s1", "s2", "a") if await store.find_by_token(Credential(name), 2_000) is not None]

@@ -3,7 +3,7 @@
 import pytest
 
 from millrace.server.analysis.time_allowance import GUEST_RATE
-from millrace.server.bots.requests import Solved, SolvedEnding, Urgency
+from millrace.server.bots.requests import SolvedResult, TablebaseLookup, Urgency
 from millrace.server.protocol import Code
 from tests.server.accounts.test_accounts import ask, register
 from tests.server.conftest import Frame, Served, Visitor
@@ -219,7 +219,9 @@ async def test_somebody_has_one_match_judged_at_a_time(served: Served) -> None:
 
 
 async def test_what_solved_endings_tell_is_told(served: Served) -> None:
-    served.bots.ending = SolvedEnding(("3-3",), Solved(1, 5), (("a7-d6", Solved(1, 4)), ("a7-d7", Solved(0, None))))
+    served.bots.ending = TablebaseLookup(
+        ("3-3",), SolvedResult(1, 5), (("a7-d6", SolvedResult(1, 4)), ("a7-d7", SolvedResult(0, None)))
+    )
     told = await ask(await served.visitor(), "probe_tablebase", line=START)
     assert told["tables"] == ["3-3"]
     assert (told["solved"]["result"], told["solved"]["plies"]) == (1, 5)

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from millrace.server.app.features import moderation_actions
+from millrace.server.app.moderation_actions import moderation_actions
 from millrace.server.identity.names import skeleton_of
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from millrace.server.accounts.store import Account
-from millrace.server.app.features import moderation_actions
+from millrace.server.app.moderation_actions import moderation_actions
 from millrace.server.journal.ratings import SIGMA, Rating, RatingUpdate, RatingUpdates
 from millrace.server.journal.store import Entry, Origin
 from millrace.server.moderation.actions import ActionRequest
