@@ -131,7 +131,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
 
         # Revoked, it is cut off.
         assert (await ask(here, "revoke_token", token_id=listed["id"]))["type"] == "done"
-        assert (await closed(bot))[1:] == ("This token has been revoked.", Code.SIGNED_OUT)
+        assert (await closed(bot))[1:] == ("This token was revoked.", Code.SIGNED_OUT)
         assert await refusal_of_hello(served, made["token"]) == Code.BAD_TOKEN
         assert (await ask(here, "revoke_token", token_id=listed["id"]))["code"] == Code.UNKNOWN_TOKEN
 
@@ -140,7 +140,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
         await watcher.say("watch", match=going)
         assert (await ask(here, "delete_account", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
         assert (await ask(here, "delete_account", password=NEW_PASSWORD))["type"] == "done"
-        assert (await closed(here))[1] == "The account has been deleted."
+        assert (await closed(here))[1] == "Your account was deleted."
         assert (await watcher.hear_event("ended"))["event"]["reason"] == "resignation"
         nobody = (await watcher.hear_until("renamed", match=going))["player"]
         assert (nobody["name"], nobody["registered"]) == ("Deleted player", False)

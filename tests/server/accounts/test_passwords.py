@@ -16,13 +16,13 @@ REFUSED = {
     "short12": "at least 8",
     "": "at least 8",
     "x" * 129: "at most 128",
-    "password": "tries first",
-    "PassWord123": "tries first",
-    "qwertyuiop": "tries first",
-    "!!!!!!!!!!": "tries first",
-    "beatrix-7": "the name",
-    "Beatrix-7": "the name",
-    "beatrix-7123!": "the name",
+    "password": "most common",
+    "PassWord123": "most common",
+    "qwertyuiop": "most common",
+    "!!!!!!!!!!": "most common",
+    "beatrix-7": "your name",
+    "Beatrix-7": "your name",
+    "beatrix-7123!": "your name",
 }
 
 
