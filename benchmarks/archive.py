@@ -24,8 +24,8 @@ from sqlalchemy import Table as SqlTable
 from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.archive.store import ArchiveQuery, ArchiveStore, Cursor
 from millrace.server.journal.store import Entry, Journal, Origin
+from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.finish import finish_from
-from millrace.server.matches.match import bot_player
 from millrace.server.protocol import (
     ClockSettings,
     CommandId,

@@ -20,7 +20,7 @@ def choose_book_move(book: Book, state: State, seed: int) -> int | None:
         return None
     form = canonicalizer.canonical_form(state)
     equivalent = canonicalizer.equivalent_moves(
-        state, form, (move for move in state.legal_moves if not state.after(move).repeats)
+        state, form, (move for move in state.legal_moves if not state.after(move).repetitions)
     )
     node = book.nodes.get(form.key, {})
     scores = {

@@ -16,8 +16,8 @@ from millrace.engine.levels.opponents import LEVELS
 from ..bus.bus import Bus
 from ..bus.events import BlocksChanged
 from ..identity.presence import Presence
+from ..matches.built_in_bots import bot_player
 from ..matches.creation import check_pairing_request
-from ..matches.match import bot_player
 from ..matches.speed import speed_of
 from ..profiles.blocks import Blocks
 from ..protocol import (

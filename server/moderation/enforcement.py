@@ -20,7 +20,7 @@ from ..identity.presence import Presence
 from ..journal.store import Journal, StorageError
 from ..protocol import Code, IdentityId, MatchId, ModerationAction, Player
 from ..protocol.refusal import Refusal
-from ..ratings.settlement import RatingKeeper
+from ..ratings.ratings import Ratings
 from ..rooms.rooms import Rooms
 from .store import ModerationStore, NumberedRecord, ReportStore
 
@@ -54,7 +54,7 @@ class Enforcement:
         journal: Journal,
         presence: Presence,
         rooms: Rooms,
-        ratings: RatingKeeper,
+        ratings: Ratings,
         withdraw: Withdraw,
         bus: Bus,
     ) -> None:
@@ -122,7 +122,7 @@ class Enforcement:
     async def _void(self, match_id: MatchId) -> None:
         await self._rooms.refresh(match_id)
         match = (await self._rooms.find(match_id)).match
-        await self._ratings.reread([player.id for player in match.players if player is not None])
+        await self._ratings.reload([player.id for player in match.players if player is not None])
 
     async def _ban(self, player: Player, ban: Restriction) -> None:
         # The sessions once more: the player may have signed in here before this server knew of the ban.

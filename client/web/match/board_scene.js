@@ -35,7 +35,7 @@ const MARK_TEXTS = {
   pick: "can be picked up",
   go: "can go here",
   take: "can be taken",
-  barred: "would bring back an earlier position",
+  barred: "would repeat an earlier position",
   planned: "planned",
   advised: "the engine’s move",
 };

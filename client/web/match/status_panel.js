@@ -236,7 +236,7 @@ function stageText(stage, state, entry) {
       if (state.position.ground !== null) return "Choose where it ends.";
       return "Choose where it goes.";
     case "choose":
-      if (entry.isBarring && entry.clicks.length === 0) return "Every move would bring back an earlier position: you must pass.";
+      if (entry.isBarring && entry.clicks.length === 0) return "Every move would repeat an earlier position: you must pass.";
       return entry.choices.every((choice) => /^\d+$/.test(choice)) ? "How many go along?" : "Choose.";
     case "wait":
       return "Sending your move…";

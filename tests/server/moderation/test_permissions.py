@@ -2,7 +2,7 @@
 
 import pytest
 
-from millrace.server.matches.match import bot_player
+from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.moderation.permissions import CONSOLE, Actor, check_action, check_reports_about
 from millrace.server.moderation.store import ActionTarget
 from millrace.server.protocol import Code, IdentityId, ModerationAction, Player, Role
