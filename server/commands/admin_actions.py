@@ -23,7 +23,7 @@ from ..protocol import Code, CommandId, MatchId, ModerationAction
 from ..protocol.refusal import Refusal
 from ..settings import Settings, settings_for
 from ..storage import open_storage
-from ..storage.address import SqliteAddress, parse_address
+from ..storage.address import is_sqlite, parse_address, sqlite_path
 from ..storage.stores import Stores
 
 HOUR_MS = 3_600_000
@@ -78,9 +78,9 @@ def now_ms() -> int:
 def failures_as_lines(settings: Settings) -> Iterator[None]:
     """Print failures as one line on stderr. Exits with 2 for a refusal, with 1 if the database cannot be read."""
     try:
-        address = parse_address(settings.database_url)
-        if isinstance(address, SqliteAddress) and not address.path.exists():
-            raise StorageError(f"there is no database at {address.path}: name the server's by --data-dir or --database")
+        url = parse_address(settings.database_url)
+        if is_sqlite(url) and not (path := sqlite_path(url)).exists():
+            raise StorageError(f"there is no database at {path}; name the server's with --data-dir or --database")
         yield
     except Refusal as refusal:
         typer.echo(f"millrace: {refusal.message}", err=True)
