@@ -102,7 +102,7 @@ class DatabaseRatings:
         stored = await self._database.records(_Ranked, found)
         return {row.identity: Rating(row.mu, row.sigma, row.matches) for row in stored}
 
-    async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[PairResult]:
+    async def encounters(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[PairResult]:
         """Return the rated matches of two players since a moment. Raises: StorageError."""
         first, second = rating_history.alias("first"), rating_history.alias("second")
         found = (
@@ -120,7 +120,7 @@ class DatabaseRatings:
 
         Raises: StorageError.
         """
-        is_closure = measures.c.kind == RestrictionKind.CLOSURE.value
+        is_closure = measures.c.kind == RestrictionKind.BAN.value
         is_closed = select(measures.c.words).where(measures.c.identity == ratings.c.identity, is_closure).exists()
         is_wanted = (accounts.c.deleted_ms.is_(None), ~is_closed, accounts.c.is_bot == bots)
         is_certain = (ratings.c.sigma <= most_sigma, ratings.c.matches >= least_matches)

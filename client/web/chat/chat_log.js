@@ -4,7 +4,7 @@
  * Headless. Imported by the chat panel.
  */
 
-/** @import { Chat, ChatLine, Said, TalkRoom } from "../protocol.js" */
+/** @import { Chat, ChatLine, ChatLineAdded, ChatRoom } from "../protocol.js" */
 
 /** So many lines are kept, as the server does. */
 const MAX_LINES = 200;
@@ -12,19 +12,19 @@ const MAX_LINES = 200;
 export class ChatLog {
   /** @type {ChatLine[]} */
   lines = [];
-  /** Where what the reader says is heard. @type {TalkRoom} */
-  room = "watchers";
+  /** Where what the reader says is heard. @type {ChatRoom} */
+  room = "spectators";
   /** Whom the reader does not want to hear. @type {ReadonlySet<string>} */
   muted = new Set();
   isLoaded = false;
   #readTo = 0;
 
   /**
-   * @param {Chat | Said} message
+   * @param {Chat | ChatLineAdded} message
    * @returns {ChatLine[]} The lines that were just said and are to be heard.
    */
   receive(message) {
-    if (message.type === "said") {
+    if (message.type === "chat_line_added") {
       if (this.lines.some(({ number }) => number === message.line.number)) return [];
       this.lines = [...this.lines, message.line].slice(-MAX_LINES);
       return this.#isHeard(message.line) ? [message.line] : [];
