@@ -1,4 +1,4 @@
-"""Create the tables of the journal: matches, their events, and the nodes' signs of life."""
+"""Create the tables of the journal: matches, events and heartbeats."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Create the index of who holds which seat, and the tables of accounts and of what lets their owners in."""
+"""Create the index of match players, and the tables of accounts and of their sessions and tokens."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Create the table of who never wants to meet whom."""
+"""Create the tables of blocks."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Create the tables of talk: lines, who is muted by whom, and reports."""
+"""Create the tables of chat: lines, mutes and reports."""
 
 import sqlalchemy as sa
 from alembic import op

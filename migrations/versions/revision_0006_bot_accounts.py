@@ -1,4 +1,4 @@
-"""Mark the accounts of bots, and what they have said."""
+"""Mark the accounts of bots, and their chat lines."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Note with each match how it ended, so that it can be found by that, and fill that in for those that are over."""
+"""Store how each match ended, so that the archive finds it, and fill this in for the matches that are over."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Create the table of matches that were judged."""
+"""Create the table of match analyses."""
 
 import sqlalchemy as sa
 from alembic import op

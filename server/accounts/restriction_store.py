@@ -12,7 +12,7 @@ class RestrictionKind(StrEnum):
 
     MUTE = "mute"
     """Write in chats."""
-    BAN = "closure"
+    BAN = "ban"
     """Sign in to the account."""
 
 

@@ -1,9 +1,9 @@
-"""The journal: the stored events of every match, as the rest of the server sees it.
+"""The journal, which stores the events of every match: the interface.
 
-An interface only; `server.storage` keeps it in a database.
+`server.storage` implements it in a database.
 
-Nobody hears of an event before `append` has returned: what the journal has committed survives a crash, and what it has
-not committed never happened.
+No event is sent to anybody before `append` has returned: a committed event survives a crash, and an event that was not
+committed never happened.
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ NO_SEAT = -1
 
 
 class StorageError(Exception):
-    """The journal could not be read or written.
+    """The database could not be read or written.
 
-    Whether an append was stored is then open: load the match before deciding anything more about it.
+    An append that raises it may have been stored: load the match before deciding anything more about it.
     """
 
 
@@ -28,7 +28,7 @@ class Entry(NamedTuple):
     event: Event
     at_ms: int
     seat: int = NO_SEAT
-    """Whose command led to it; with `command_id` it is remembered for the match's life."""
+    """The seat whose command led to it; it is remembered with `command_id` as long as the match exists."""
     command_id: CommandId | None = None
 
 
@@ -40,7 +40,7 @@ class Recorded(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Why a match exists; no two matches share it, so that a creation repeated makes no second match."""
+    """The command that created a match. No two matches share one, so a repeated command creates no second match."""
 
     by: str
     """The identity that created it, or the match it is a rematch of."""
@@ -48,23 +48,23 @@ class Origin(NamedTuple):
 
 
 class Finish(NamedTuple):
-    """What is noted of a match with its end, so that it can be found by it (`server.matches.finish`)."""
+    """What is stored with the end of a match, so that the archive finds it (`server.matches.finish`)."""
 
     game: str
     rated: bool
     plies: int
     termination: str
-    """Of `Ended`: its reason."""
+    """The reason in the `Ended` event."""
     result: str
     """`decided`, `drawn` or `none`."""
     archived_ms: int | None
-    """When it ended; None if the archive is not to find it."""
+    """When it ended. None if the archive must not find it."""
     seats: tuple["SeatFinish", ...]
-    """Of each of the players the first seat."""
+    """The first seat of each player."""
 
 
 class SeatFinish(NamedTuple):
-    """What is noted of a seat with the match's end."""
+    """What is stored of a seat with the end of a match."""
 
     seat: int
     rank: int | None
@@ -86,10 +86,10 @@ class Journal(Protocol):
     ) -> bool:
         """Store entries as events `expected_seq + 1` and on, all or none, and return once they are durable.
 
-        Returns False, with nothing stored, if the match already has an event of such a number, or one of the same
-        seat and command id, or if another match has this origin. `origin` comes with the first event and only then,
-        `finish` with the `Ended` event.
-        `ratings` are stored in the same transaction; nothing is if one of them is no longer what it was before.
+        Returns False, with nothing stored, unless `expected_seq` is the match's last event, or if it has an event of
+        the same seat and command id, or if another match has this origin. `origin` is given with the first event and
+        only then, `finish` with the `Ended` event.
+        `ratings` are stored in the same transaction; nothing is stored if a rating has changed since it was read.
         """
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
@@ -105,7 +105,7 @@ class Journal(Protocol):
         """Return the matches that have ended since a moment."""
 
     async def matches_of(self, identity: IdentityId, *, unfinished: bool = False) -> tuple[MatchId, ...]:
-        """Return the matches in which somebody has a seat, the latest first; only those not over if so asked."""
+        """Return the matches in which a player has a seat, the latest first; with `unfinished` only those not over."""
 
     async def beat(self, node: str, now_ms: int) -> None:
         """Note that this server node is alive."""
@@ -114,4 +114,4 @@ class Journal(Protocol):
         """Return when any node last noted that it was alive, or None."""
 
     async def close(self) -> None:
-        """Write what is pending and let go of the database."""
+        """Write what is pending and close the database."""

@@ -1,8 +1,8 @@
-"""The server's stores kept in a database: SQLite in a file, or PostgreSQL by URL.
+"""The server's stores in a database: SQLite in a file, or PostgreSQL.
 
-Not the interfaces, which are `server.storage.stores` and what it holds. `tables` says what is stored, `migrate` brings
-a database up to date, `writer` gathers what is pending into one transaction, `sqlite` and `postgres` carry it out,
-`journal` and `accounts` are the stores, and `opening` puts these together.
+The interfaces are in `server.storage.stores` and the modules that it names. `database` holds the one SQLAlchemy engine,
+`tables` the tables, `migrate` brings a database up to date, and each other module implements the store of its name.
+`writer` and `batches` store what the journal appends.
 """
 
 from .migrate import migrate

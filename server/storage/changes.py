@@ -21,7 +21,17 @@ from ..moderation.store import (
 from ..protocol import MatchId, encode
 from .accounts import DatabaseAccounts
 from .database import Step
-from .tables import accounts, chat_lines, events, match_players, matches, measures, people, rating_history, ratings
+from .tables import (
+    accounts,
+    chat_lines,
+    events,
+    match_players,
+    matches,
+    profiles,
+    rating_history,
+    ratings,
+    restrictions,
+)
 
 
 async def change_steps(change: Change, at_ms: int, accounts: DatabaseAccounts) -> list[Step]:  # noqa: PLR0911  # one return for each kind
@@ -36,8 +46,8 @@ async def change_steps(change: Change, at_ms: int, accounts: DatabaseAccounts) -
         case RenamePlayer():
             return await _rename(change, at_ms, accounts)
         case ClearBio(identity):
-            has_bio = (people.c.identity == identity, people.c.bio.is_not(None))
-            return [Step(update(people).where(*has_bio).values(bio=null()), must_change=True)]
+            has_bio = (profiles.c.identity == identity, profiles.c.bio.is_not(None))
+            return [Step(update(profiles).where(*has_bio).values(bio=null()), must_change=True)]
         case RemoveLine(match, number):
             is_line = (chat_lines.c.match == match, chat_lines.c.number == number, chat_lines.c.text != "")
             return [Step(update(chat_lines).where(*is_line).values(text=""), must_change=True)]
@@ -56,17 +66,17 @@ def _add_restriction(change: AddRestriction, accounts: DatabaseAccounts) -> list
     row = {
         "identity": change.identity,
         "kind": change.kind.value,
-        "words": restriction.reason,
+        "reason": restriction.reason,
         "until_ms": restriction.until_ms,
     }
-    imposing = Step(insert(measures).values(row))
+    imposing = Step(insert(restrictions).values(row))
     if change.kind is RestrictionKind.MUTE:
         return [Step(_remove_restriction(change.identity, change.kind)), imposing]
     return [imposing, accounts.revoking_step(change.identity)]
 
 
 def _remove_restriction(identity: str, kind: RestrictionKind) -> Executable:
-    return delete(measures).where(measures.c.identity == identity, measures.c.kind == kind.value)
+    return delete(restrictions).where(restrictions.c.identity == identity, restrictions.c.kind == kind.value)
 
 
 async def _rename(change: RenamePlayer, at_ms: int, store: DatabaseAccounts) -> list[Step]:

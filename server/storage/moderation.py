@@ -15,31 +15,23 @@ from .accounts import DatabaseAccounts
 from .changes import change_steps
 from .chat import StoredLine
 from .database import Database, Step
-from .tables import accounts, chat_lines, measures, moderation_log, reports
-
-_STORED_ACTIONS = {
-    ModerationAction.BAN: "close",
-    ModerationAction.UNBAN: "reopen",
-    ModerationAction.REMOVE_ROLE: "take_role",
-}
-"""Actions that are stored under another name than the one in messages."""
-_ACTIONS = {_STORED_ACTIONS.get(action, action.value): action for action in ModerationAction}
+from .tables import accounts, chat_lines, moderation_log, reports, restrictions
 
 _MOST_LINES = 2**31 - 1
 """The largest number of a line that a column holds."""
 
 
 class _RestrictionRow(NamedTuple):
-    """A row of `measures`."""
+    """A row of `restrictions`."""
 
     identity: IdentityId
     kind: RestrictionKind
-    words: str
+    reason: str
     until_ms: int | None
 
     @property
     def restriction(self) -> StoredRestriction:
-        return StoredRestriction(self.identity, self.kind, Restriction(self.words, self.until_ms))
+        return StoredRestriction(self.identity, self.kind, Restriction(self.reason, self.until_ms))
 
 
 class _ActionRow(NamedTuple):
@@ -50,7 +42,7 @@ class _ActionRow(NamedTuple):
     by: str
     by_name: str
     command_id: CommandId
-    deed: str
+    action: ModerationAction
     reason: str
     player: IdentityId | None
     player_name: str | None
@@ -63,7 +55,7 @@ class _ActionRow(NamedTuple):
     def numbered(self) -> NumberedRecord:
         player = None if self.player is None else NamedPlayer(self.player, self.player_name or "")
         actor = IdentityId(self.by) if self.by else None
-        did = (self.at_ms, actor, self.by_name, self.command_id, _ACTIONS[self.deed], self.reason)
+        did = (self.at_ms, actor, self.by_name, self.command_id, self.action, self.reason)
         record = ActionRecord(*did, player, self.match, self.line, self.until_ms, self.detail)
         return NumberedRecord(self.number, record)
 
@@ -93,7 +85,7 @@ class DatabaseModeration:
 
     async def restrictions(self) -> Sequence[StoredRestriction]:
         """Return every restriction, including those that have expired. Raises: StorageError."""
-        stored = await self._database.records(_RestrictionRow, select(*measures.c))
+        stored = await self._database.records(_RestrictionRow, select(*restrictions.c))
         return [row.restriction for row in stored]
 
     async def removed_names(self) -> Sequence[IdentityId]:
@@ -101,7 +93,7 @@ class DatabaseModeration:
         is_neutral = and_(
             moderation_log.c.player == accounts.c.id,
             moderation_log.c.detail == accounts.c.name,
-            moderation_log.c.deed == ModerationAction.REMOVE_NAME.value,
+            moderation_log.c.action == ModerationAction.REMOVE_NAME.value,
         )
         found = select(accounts.c.id).join_from(accounts, moderation_log, is_neutral).distinct()
         return await self._database.values(IdentityId, found)
@@ -112,14 +104,14 @@ class DatabaseModeration:
         is_owner = (accounts.c.id == identity, accounts.c.deleted_ms.is_(None))
         account = await self._database.record(_Account, found.where(*is_owner))
         stored = await self._database.records(
-            _RestrictionRow, select(*measures.c).where(measures.c.identity == identity)
+            _RestrictionRow, select(*restrictions.c).where(restrictions.c.identity == identity)
         )
-        restrictions = {row.kind: row.restriction.restriction for row in stored}
+        imposed = {row.kind: row.restriction.restriction for row in stored}
         if account is not None:
             player = Player(identity, account.name, registered=True, bot=account.is_bot)
-            return ActionTarget(player, account.role, restrictions)
+            return ActionTarget(player, account.role, imposed)
         name = await self._name_of_guest(identity)
-        return None if name is None else ActionTarget(Player(identity, name), None, restrictions)
+        return None if name is None else ActionTarget(Player(identity, name), None, imposed)
 
     async def record(self, record: ActionRecord, change: Change | None, settled: Sequence[str] = ()) -> bool:
         """Store an entry of the log with the change that it describes, and settle reports by it, all or nothing.
@@ -165,7 +157,7 @@ class DatabaseModeration:
 
     async def forget(self, identity: IdentityId) -> None:
         """Delete the restrictions of a deleted account. Raises: StorageError."""
-        await self._database.execute(delete(measures).where(measures.c.identity == identity))
+        await self._database.execute(delete(restrictions).where(restrictions.c.identity == identity))
 
     async def _name_of_guest(self, identity: IdentityId) -> str | None:
         reported = select(reports.c.player_name).where(reports.c.player == identity, reports.c.player_name != "")
@@ -186,7 +178,7 @@ def _insert_entry(record: ActionRecord) -> Executable:
         "by": record.by or "",
         "by_name": record.by_name,
         "command_id": record.command_id,
-        "deed": _STORED_ACTIONS.get(record.action, record.action.value),
+        "action": record.action.value,
         "reason": record.reason,
         "player": player,
         "player_name": name,
@@ -220,7 +212,7 @@ def _is_wanted(wanted: LogFilter) -> list[ColumnElement[bool]]:
         names = (log.by_name, log.player_name)
         conditions.append(or_(*(func.lower(name).startswith(beginning, autoescape=True) for name in names)))
     if wanted.action is not None:
-        conditions.append(log.deed == _STORED_ACTIONS.get(wanted.action, wanted.action.value))
+        conditions.append(log.action == wanted.action.value)
     if wanted.player is not None:
         conditions.append(log.player == wanted.player)
     return conditions

@@ -10,13 +10,13 @@ from ..journal.store import StorageError
 from ..notifications.store import AddNotification, InboxChange
 from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player
 from .database import Database, Step
-from .tables import accounts, notices, people
+from .tables import accounts, notifications, profiles
 
 _KEY = ("identity", "kind", "subject")
 
 
 class _NotificationRow(NamedTuple):
-    """A row of `notices`."""
+    """A row of `notifications`."""
 
     identity: IdentityId
     kind: NotificationKind
@@ -29,7 +29,7 @@ class _NotificationRow(NamedTuple):
     player_registered: bool
     player_bot: bool
     player_level: int | None
-    words: str
+    explanation: str
     is_read: bool
 
     @property
@@ -40,7 +40,7 @@ class _NotificationRow(NamedTuple):
             traits = {"registered": self.player_registered, "bot": self.player_bot}
             player = Player(self.player, self.player_name or "", self.player_level, **traits)
         about = (self.match, self.game, player)
-        return Notification(self.kind, self.subject, self.at_ms, *about, self.words, self.is_read)
+        return Notification(self.kind, self.subject, self.at_ms, *about, self.explanation, self.is_read)
 
 
 class DatabaseNotifications:
@@ -62,45 +62,45 @@ class DatabaseNotifications:
     async def latest(self, identity: IdentityId, most: int) -> Sequence[Notification]:
         """Return a player's latest notifications, up to `most`, the latest first. Raises: StorageError."""
         # The other player may have another name by now.
-        name = func.coalesce(accounts.c.name, notices.c.player_name)
+        name = func.coalesce(accounts.c.name, notifications.c.player_name)
         found = (
-            select(*(name if column is notices.c.player_name else column for column in notices.c))
-            .join_from(notices, accounts, accounts.c.id == notices.c.player, isouter=True)
-            .where(notices.c.identity == identity)
-            .order_by(notices.c.at_ms.desc(), notices.c.kind, notices.c.subject)
+            select(*(name if column is notifications.c.player_name else column for column in notifications.c))
+            .join_from(notifications, accounts, accounts.c.id == notifications.c.player, isouter=True)
+            .where(notifications.c.identity == identity)
+            .order_by(notifications.c.at_ms.desc(), notifications.c.kind, notifications.c.subject)
             .limit(most)
         )
         return [stored.notification for stored in await self._database.records(_NotificationRow, found)]
 
     async def mark_read(self, identity: IdentityId, subject: str | None) -> None:
         """Mark a player's notifications as read, all or those about a subject. Raises: StorageError."""
-        reading = update(notices).where(notices.c.identity == identity).values(is_read=True)
-        await self._database.execute(reading if subject is None else reading.where(notices.c.subject == subject))
+        reading = update(notifications).where(notifications.c.identity == identity).values(is_read=True)
+        await self._database.execute(reading if subject is None else reading.where(notifications.c.subject == subject))
 
     async def delete_before(self, before_ms: int) -> None:
         """Delete older notifications. Raises: StorageError."""
-        await self._database.execute(delete(notices).where(notices.c.at_ms < before_ms))
+        await self._database.execute(delete(notifications).where(notifications.c.at_ms < before_ms))
 
     async def toggles(self) -> Sequence[tuple[IdentityId, tuple[NotificationKind, ...]]]:
         """Return the players who have changed the usual choice of kinds, each with the kinds that differ from it.
 
         Raises: StorageError.
         """
-        is_toggled = people.c.toggled_notices.is_not(None)
-        found = select(people.c.identity, people.c.toggled_notices).where(is_toggled)
+        is_toggled = profiles.c.toggled_notifications.is_not(None)
+        found = select(profiles.c.identity, profiles.c.toggled_notifications).where(is_toggled)
         stored = await self._database.records(_Toggled, found)
         return [(identity, tuple(NotificationKind(kind) for kind in kinds.split())) for identity, kinds in stored]
 
     async def set_toggled(self, identity: IdentityId, toggled: Sequence[NotificationKind]) -> None:
         """Store which kinds differ from the usual choice for a player. Raises: StorageError."""
-        kinds = {"toggled_notices": " ".join(toggled) or None}
-        putting = insert(people).values(identity=identity, **kinds)
+        kinds = {"toggled_notifications": " ".join(toggled) or None}
+        putting = insert(profiles).values(identity=identity, **kinds)
         await self._database.execute(putting.on_conflict_do_update(index_elements=["identity"], set_=kinds))
 
     async def forget(self, identity: IdentityId) -> None:
         """Delete a player's notifications, and those that name the player. Raises: StorageError."""
-        is_about = or_(notices.c.identity == identity, notices.c.player == identity)
-        await self._database.execute(delete(notices).where(is_about))
+        is_about = or_(notifications.c.identity == identity, notifications.c.player == identity)
+        await self._database.execute(delete(notifications).where(is_about))
 
 
 class _Toggled(NamedTuple):
@@ -111,22 +111,23 @@ class _Toggled(NamedTuple):
 
 def _step(change: InboxChange) -> Step:
     if not isinstance(change, AddNotification):
-        is_about = (notices.c.kind == change.kind.value, notices.c.subject == change.subject)
-        return Step(delete(notices).where(notices.c.identity == change.recipient, *is_about))
-    giving = insert(notices).values(_stored(change.recipient, change.notification)._asdict())
+        is_about = (notifications.c.kind == change.kind.value, notifications.c.subject == change.subject)
+        return Step(delete(notifications).where(notifications.c.identity == change.recipient, *is_about))
+    giving = insert(notifications).values(_stored(change.recipient, change.notification)._asdict())
     replacing = giving.on_conflict_do_update(
         index_elements=_KEY,
-        set_={column.name: giving.excluded[column.name] for column in notices.c if column.name not in _KEY},
-        where=notices.c.at_ms < giving.excluded.at_ms,
+        set_={column.name: giving.excluded[column.name] for column in notifications.c if column.name not in _KEY},
+        where=notifications.c.at_ms < giving.excluded.at_ms,
     )
     return Step(replacing)
 
 
 def _trimming(identity: IdentityId, most: int) -> Step:
     """Return the step that keeps the latest notifications of a player, up to `most`."""
-    is_own = notices.c.identity == identity
-    times = select(notices.c.at_ms).where(is_own).order_by(notices.c.at_ms.desc())
-    return Step(delete(notices).where(is_own, notices.c.at_ms <= times.limit(1).offset(most).scalar_subquery()))
+    is_own = notifications.c.identity == identity
+    times = select(notifications.c.at_ms).where(is_own).order_by(notifications.c.at_ms.desc())
+    last_dropped_ms = times.limit(1).offset(most).scalar_subquery()
+    return Step(delete(notifications).where(is_own, notifications.c.at_ms <= last_dropped_ms))
 
 
 def _stored(identity: IdentityId, notification: Notification) -> _NotificationRow:

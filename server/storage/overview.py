@@ -11,15 +11,15 @@ from ..accounts.restriction_store import Restriction, RestrictionKind
 from ..moderation.overview import AccountFilter, AccountLine, Statistics
 from ..protocol import IdentityId, ModerationAction, Role
 from .database import Database
-from .tables import accounts, events, matches, measures, moderation_log, reports
+from .tables import accounts, events, matches, moderation_log, reports, restrictions
 
 DAY_MS = 86_400_000
 
 _SQLITE_BYTES = text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
 _POSTGRES_BYTES = text("SELECT pg_database_size(current_database())")
 
-_MUTE = measures.alias("mute")
-_BAN = measures.alias("ban")
+_MUTE = restrictions.alias("mute")
+_BAN = restrictions.alias("ban")
 
 
 class _StoredAccount(NamedTuple):
@@ -91,7 +91,7 @@ def _with_restrictions(now_ms: int) -> Select[tuple[object, ...]]:
     is_ban = and_(_BAN.c.identity == accounts.c.id, _BAN.c.kind == RestrictionKind.BAN.value)
     who = (accounts.c.id, accounts.c.name, accounts.c.created_ms, accounts.c.is_bot, accounts.c.role)
     return (
-        select(*who, _MUTE.c.words, _MUTE.c.until_ms, _BAN.c.words)
+        select(*who, _MUTE.c.reason, _MUTE.c.until_ms, _BAN.c.reason)
         .join_from(accounts, _MUTE, is_mute, isouter=True)
         .join(_BAN, is_ban, isouter=True)
     )
@@ -118,14 +118,14 @@ def _counts(now_ms: int) -> dict[str, Executable]:
     is_unfinished = matches.c.ended_ms.is_(None)
     all_matches = select(func.count()).select_from(matches)
     all_accounts = select(func.count()).select_from(accounts).where(accounts.c.deleted_ms.is_(None))
-    all_measures = select(func.count()).select_from(measures)
-    is_mute = measures.c.kind == RestrictionKind.MUTE.value
-    is_void = moderation_log.c.deed == ModerationAction.VOID.value
+    all_restrictions = select(func.count()).select_from(restrictions)
+    is_mute = restrictions.c.kind == RestrictionKind.MUTE.value
+    is_void = moderation_log.c.action == ModerationAction.VOID.value
     return {
         "accounts": all_accounts,
         "bots": all_accounts.where(accounts.c.is_bot),
-        "banned": all_measures.where(measures.c.kind == RestrictionKind.BAN.value),
-        "muted": all_measures.where(is_mute, _holds(measures.c, now_ms)),
+        "banned": all_restrictions.where(restrictions.c.kind == RestrictionKind.BAN.value),
+        "muted": all_restrictions.where(is_mute, _holds(restrictions.c, now_ms)),
         "matches": all_matches,
         "live": all_matches.where(is_unfinished, is_begun),
         "waiting": all_matches.where(is_unfinished, ~is_begun),

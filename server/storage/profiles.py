@@ -12,16 +12,16 @@ from ..journal.store import StorageError
 from ..profiles.store import DirectoryEntry, PlayerWithProfile, StoredProfile
 from ..protocol import IdentityId, Player
 from .database import Database, Step
-from .tables import accounts, follows, measures, people
+from .tables import accounts, follows, profiles, restrictions
 
 _PAST_ALL = "{"
 """Sorts behind the last letter that a skeleton may have."""
 
-_IS_CLOSURE = measures.c.kind == RestrictionKind.BAN.value
-_IS_CLOSED = select(measures.c.words).where(measures.c.identity == accounts.c.id, _IS_CLOSURE).exists()
+_IS_BAN = restrictions.c.kind == RestrictionKind.BAN.value
+_IS_BANNED = select(restrictions.c.reason).where(restrictions.c.identity == accounts.c.id, _IS_BAN).exists()
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
-_PROFILE = (people.c.bio, people.c.country, people.c.is_hidden, people.c.seen_ms, _IS_CLOSED)
-_HAS_PROFILE = people.c.identity == accounts.c.id
+_PROFILE = (profiles.c.bio, profiles.c.country, profiles.c.is_hidden, profiles.c.seen_ms, _IS_BANNED)
+_HAS_PROFILE = profiles.c.identity == accounts.c.id
 
 
 class _Account(NamedTuple):
@@ -35,7 +35,7 @@ class _Account(NamedTuple):
 
 
 class _ProfileRow(NamedTuple):
-    """A row of `people`, with nulls for an account that has none."""
+    """A row of `profiles`, with nulls for an account that has none."""
 
     bio: str | None
     country: str | None
@@ -64,13 +64,13 @@ class DatabaseProfiles:
 
         Raises: StorageError.
         """
-        is_marked = or_(people.c.country.is_not(None), people.c.is_hidden == true())
-        found = select(people.c.identity, people.c.country, people.c.is_hidden).where(is_marked)
+        is_marked = or_(profiles.c.country.is_not(None), profiles.c.is_hidden == true())
+        found = select(profiles.c.identity, profiles.c.country, profiles.c.is_hidden).where(is_marked)
         return tuple(await self._database.records(DirectoryEntry, found))
 
     async def find(self, identity: IdentityId) -> StoredProfile:
         """Return what a player shows; an empty sketch for a player without a profile. Raises: StorageError."""
-        found = select(*_PROFILE).join_from(accounts, people, _HAS_PROFILE, isouter=True)
+        found = select(*_PROFILE).join_from(accounts, profiles, _HAS_PROFILE, isouter=True)
         is_owner = (accounts.c.id == identity, accounts.c.deleted_ms.is_(None))
         stored = await self._database.record(_ProfileRow, found.where(*is_owner))
         return StoredProfile() if stored is None else stored.profile
@@ -95,7 +95,7 @@ class DatabaseProfiles:
         # The index of skeletons finds the few candidates whose names are compared.
         found = (
             _known()
-            .join_from(accounts, people, _HAS_PROFILE, isouter=True)
+            .join_from(accounts, profiles, _HAS_PROFILE, isouter=True)
             .where(accounts.c.skeleton >= least, accounts.c.skeleton < past)
             .where(func.lower(accounts.c.name).startswith(prefix.lower(), autoescape=True))
             .order_by(accounts.c.skeleton)
@@ -108,7 +108,7 @@ class DatabaseProfiles:
         return await self._read(
             _known()
             .join_from(follows, accounts, accounts.c.id == follows.c.whom)
-            .join(people, _HAS_PROFILE, isouter=True)
+            .join(profiles, _HAS_PROFILE, isouter=True)
             .where(follows.c.by == by)
             .order_by(accounts.c.skeleton)
         )
@@ -129,7 +129,7 @@ class DatabaseProfiles:
     async def forget(self, identity: IdentityId) -> None:
         """Delete a player's profile, and the follows by and of the player. Raises: StorageError."""
         steps = [
-            Step(delete(people).where(people.c.identity == identity)),
+            Step(delete(profiles).where(profiles.c.identity == identity)),
             Step(delete(follows).where(or_(follows.c.by == identity, follows.c.whom == identity))),
         ]
         if not await self._database.transact(steps):
@@ -146,12 +146,12 @@ def _known() -> Select[Any]:
 
 def _put(identity: IdentityId, **values: object) -> Executable:
     """Return the statement that sets columns of a player's row, which may not exist yet."""
-    put = insert(people).values(identity=identity, **values)
+    put = insert(profiles).values(identity=identity, **values)
     return put.on_conflict_do_update(index_elements=["identity"], set_=values)
 
 
 def _note_seen(identity: IdentityId, at_ms: int) -> Executable:
     # A player who deletes the account goes offline after that, and must not get a row again.
-    seen = select(accounts.c.id, literal(at_ms, people.c.seen_ms.type)).where(accounts.c.id == identity)
-    put = insert(people).from_select(["identity", "seen_ms"], seen)
+    seen = select(accounts.c.id, literal(at_ms, profiles.c.seen_ms.type)).where(accounts.c.id == identity)
+    put = insert(profiles).from_select(["identity", "seen_ms"], seen)
     return put.on_conflict_do_update(index_elements=["identity"], set_={"seen_ms": put.excluded.seen_ms})

@@ -13,7 +13,7 @@ from ..journal.ratings import Rating
 from ..protocol import IdentityId, MatchId, Player, RatingKind, Speed
 from ..ratings.store import HistoryRow, PairResult, RatedPlayer, StoredChange, StoredRating
 from .database import Database
-from .tables import accounts, measures, rating_history, ratings
+from .tables import accounts, rating_history, ratings, restrictions
 
 _RATING = (ratings.c.mu, ratings.c.sigma, ratings.c.matches)
 _STORED = (ratings.c.identity, ratings.c.game, ratings.c.seats, ratings.c.speed, *_RATING)
@@ -120,9 +120,9 @@ class DatabaseRatings:
 
         Raises: StorageError.
         """
-        is_closure = measures.c.kind == RestrictionKind.BAN.value
-        is_closed = select(measures.c.words).where(measures.c.identity == ratings.c.identity, is_closure).exists()
-        is_wanted = (accounts.c.deleted_ms.is_(None), ~is_closed, accounts.c.is_bot == bots)
+        is_ban = restrictions.c.kind == RestrictionKind.BAN.value
+        is_banned = select(restrictions.c.reason).where(restrictions.c.identity == ratings.c.identity, is_ban).exists()
+        is_wanted = (accounts.c.deleted_ms.is_(None), ~is_banned, accounts.c.is_bot == bots)
         is_certain = (ratings.c.sigma <= most_sigma, ratings.c.matches >= least_matches)
         found = (
             select(ratings.c.identity, accounts.c.name, *_RATING)

@@ -22,7 +22,7 @@ class _ReportRow(NamedTuple):
     line: int | None
     text: str
     reason: ReportReason
-    words: str
+    note: str
     at_ms: int
     reporter_name: str
     player_name: str
@@ -31,7 +31,7 @@ class _ReportRow(NamedTuple):
     def entry(self) -> StoredReport:
         reporter, player = NamedPlayer(self.reporter, self.reporter_name), NamedPlayer(self.player, self.player_name)
         about = (self.match, player, self.line, self.text)
-        return StoredReport(reporter, self.command_id, *about, self.reason, self.words, self.at_ms)
+        return StoredReport(reporter, self.command_id, *about, self.reason, self.note, self.at_ms)
 
 
 class _Handling(NamedTuple):

@@ -1,6 +1,6 @@
-"""What the server keeps: one record with each of its stores, all of one database.
+"""All stores of a server, which share one database.
 
-Interfaces only; `server.storage` opens them.
+Interfaces only; `server.storage` implements them.
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,9 @@
-"""What the database holds, as SQLAlchemy Core tables.
+"""The tables of the database, as SQLAlchemy Core has them.
 
-Not how it got there (`migrations`, which a test holds equal to this) and not the SQL (`server.storage.statements`).
+How a database gets them is in `migrations`; a test holds the two equal.
 
 No foreign key joins events to matches: an event is inserted only behind its predecessor, and the first one only with
-its match, so that the key could refuse nothing, and would be looked up for every move.
+its match. The key could refuse nothing, and would be looked up for every move.
 """
 
 from sqlalchemy import (
@@ -41,11 +41,11 @@ matches = Table(
     Column("imported", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("id", name="matches_pkey"),
 )
-"""One row for each match; `ended_ms` is when its `Ended` event was stored, null while it is played.
+"""One row for each match. `ended_ms` is when its `Ended` event was stored; it is null while the match is played.
 
-The other columns are stored with the end (`server.journal.store.Finish`). `archived_ms` is the same moment for matches
-that the archive finds: not those called off before a ply, nor imports. An import has the time of its match there, since
-searches sort and filter by it."""
+The other columns are stored with the end (`server.journal.store.Finish`). `archived_ms` equals `ended_ms` for matches
+that the archive finds, and is null for those that were aborted before a ply and for imports. An import has the time of
+the imported match in `ended_ms`, since searches sort and filter by it."""
 
 Index("matches_origin", matches.c.origin_by, matches.c.origin_command, unique=True)
 Index(
@@ -62,8 +62,8 @@ Index("matches_archive", matches.c.archived_ms, matches.c.id, *(matches.c[name] 
 Index(
     "matches_archive_game", matches.c.game, matches.c.archived_ms, matches.c.id, *(matches.c[name] for name in _FILTERS)
 )
-"""The archive is read along these, the latest first; by the columns behind, whatever does not fit is passed over
-without a look at its row."""
+"""Searches of the archive read these, the latest first; by the last columns they skip what does not fit without reading
+its row."""
 
 events = Table(
     "events",
@@ -76,7 +76,8 @@ events = Table(
     Column("body", Text, nullable=False),
     PrimaryKeyConstraint("match", "seq", name="events_pkey"),
 )
-"""One row for each event: `seq` from 1 without gaps in its match, `body` the event's JSON, and whose command it was."""
+"""One row for each event. `seq` counts from 1 without gaps in each match, `body` is the event's JSON, and `seat` and
+`command_id` name the command that led to it."""
 
 Index(
     "events_command",
@@ -101,10 +102,10 @@ match_players = Table(
     Column("result", Text),
     PrimaryKeyConstraint("match", "seat", name="match_players_pkey"),
 )
-"""Who holds each seat, as the `Seated` events say; bots too. To find somebody's matches.
+"""Who holds each seat, as the `Seated` events say, including bots; by it a player's matches are found.
 
-What follows is told with the end, for matches in the archive and of each player's seats the first, so that nobody finds
-a match twice: `game` and `rated` as of the match, `rank` and `result` (won, drawn, lost, none) of the seat."""
+The other columns are stored with the end, for matches in the archive and only for each player's first seat, so that no
+player finds a match twice: `game` and `rated` of the match, `rank` and `result` (won, drawn, lost, none) of the seat."""
 
 Index("match_players_identity", match_players.c.identity, match_players.c.match, match_players.c.seat)
 Index(
@@ -117,7 +118,7 @@ Index(
     match_players.c.result,
     match_players.c.rank,
 )
-"""Somebody's matches in the archive, the latest first, with all that a search asks of them."""
+"""A player's matches in the archive, the latest first, with every column that a search compares."""
 
 accounts = Table(
     "accounts",
@@ -132,7 +133,7 @@ accounts = Table(
     Column("role", Text),
     PrimaryKeyConstraint("id", name="accounts_pkey"),
 )
-"""One row for each account. Of one that was deleted the skeleton of the name is left, so that nobody takes it soon."""
+"""One row for each account. A deleted account keeps the skeleton of its name, which reserves the name for a while."""
 
 Index("accounts_skeleton", accounts.c.skeleton, unique=True)
 
@@ -150,7 +151,7 @@ grants = Table(
     Column("used_ms", BigInteger),
     PrimaryKeyConstraint("credential", name="grants_pkey"),
 )
-"""What lets the owners of accounts in: hashes of the secrets of sessions, tickets and API tokens."""
+"""Sessions, tickets and API tokens of accounts, by the hashes of their secrets."""
 
 Index("grants_identity", grants.c.identity)
 
@@ -162,7 +163,7 @@ blocks = Table(
     Column("created_ms", BigInteger, nullable=False),
     PrimaryKeyConstraint("by", "whom", name="blocks_pkey"),
 )
-"""Who never wants to meet whom."""
+"""Who blocks whom."""
 
 chat_lines = Table(
     "chat_lines",
@@ -179,7 +180,7 @@ chat_lines = Table(
     Column("bot", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("match", "number", name="chat_lines_pkey"),
 )
-"""What was said beside each match, numbered from 1."""
+"""The chat of each match, numbered from 1."""
 
 Index("chat_lines_command", chat_lines.c.identity, chat_lines.c.command_id, unique=True)
 
@@ -191,7 +192,7 @@ mutes = Table(
     Column("created_ms", BigInteger, nullable=False),
     PrimaryKeyConstraint("by", "whom", name="mutes_pkey"),
 )
-"""Who does not want to hear whom."""
+"""Who has muted whom in chats."""
 
 reports = Table(
     "reports",
@@ -203,7 +204,7 @@ reports = Table(
     Column("line", Integer),
     Column("text", Text, nullable=False),
     Column("reason", Text, nullable=False),
-    Column("words", Text, nullable=False),
+    Column("note", Text, nullable=False),
     Column("at_ms", BigInteger, nullable=False),
     Column("reporter_name", Text, nullable=False, server_default=text("''")),
     Column("player_name", Text, nullable=False, server_default=text("''")),
@@ -212,8 +213,10 @@ reports = Table(
     Column("settled_by", BigInteger),
     PrimaryKeyConstraint("reporter", "command_id", name="reports_pkey"),
 )
-"""What was reported, with the text that it is about: it stays though the line may go. A report is open while it has no
-`outcome`; `taken_by` is the moderator who sees to it, `settled_by` the entry of the log that settled it."""
+"""Reports, with a copy of the reported text, which stays when a chat line is removed.
+
+A report is open while `outcome` is null. `taken_by` is the moderator who handles it, `settled_by` the number of the
+log entry that settled it."""
 
 Index("reports_at", reports.c.at_ms)
 Index("reports_player", reports.c.player)
@@ -224,16 +227,16 @@ Index(
     postgresql_where=reports.c.outcome.is_(None),
 )
 
-measures = Table(
-    "measures",
+restrictions = Table(
+    "restrictions",
     metadata,
     Column("identity", Text, nullable=False),
     Column("kind", Text, nullable=False),
-    Column("words", Text, nullable=False),
+    Column("reason", Text, nullable=False),
     Column("until_ms", BigInteger),
-    PrimaryKeyConstraint("identity", "kind", name="measures_pkey"),
+    PrimaryKeyConstraint("identity", "kind", name="restrictions_pkey"),
 )
-"""Who is muted, and whose account is closed, with the reason that they are told."""
+"""Mutes and bans by moderators, with the reason that the player sees."""
 
 moderation_log = Table(
     "moderation_log",
@@ -243,7 +246,7 @@ moderation_log = Table(
     Column("by", Text, nullable=False),
     Column("by_name", Text, nullable=False),
     Column("command_id", Text, nullable=False),
-    Column("deed", Text, nullable=False),
+    Column("action", Text, nullable=False),
     Column("reason", Text, nullable=False),
     Column("player", Text),
     Column("player_name", Text),
@@ -253,8 +256,8 @@ moderation_log = Table(
     Column("detail", Text, nullable=False),
     PrimaryKeyConstraint("number", name="moderation_log_pkey"),
 )
-"""What moderators did, numbered from 1 without gaps in the order of commit; rows are only ever added. `by` is empty for
-the command line."""
+"""Moderation actions, numbered from 1 without gaps in the order of commit. Rows are only added. `by` is empty for the
+command line."""
 
 Index("moderation_log_command", moderation_log.c.by, moderation_log.c.command_id, unique=True)
 Index("moderation_log_player", moderation_log.c.player)
@@ -272,7 +275,7 @@ ratings = Table(
     Column("updated_ms", BigInteger, nullable=False),
     PrimaryKeyConstraint("identity", "game", "seats", "speed", name="ratings_pkey"),
 )
-"""How strong somebody is in matches of a kind, and on how many results that rests."""
+"""A player's rating in matches of a kind, and the number of results that it rests on."""
 
 Index("ratings_leaders", ratings.c.game, ratings.c.seats, ratings.c.speed, ratings.c.mu)
 
@@ -294,7 +297,7 @@ rating_history = Table(
     Column("sigma_after", Double, nullable=False),
     PrimaryKeyConstraint("match", "seat", name="rating_history_pkey"),
 )
-"""What each match that counted has changed: a match counts once."""
+"""How each rated match changed the ratings of its players."""
 
 Index("rating_history_identity", rating_history.c.identity, rating_history.c.at_ms)
 
@@ -307,24 +310,26 @@ match_analyses = Table(
     Column("at_ms", BigInteger, nullable=False),
     PrimaryKeyConstraint("match", name="match_analyses_pkey"),
 )
-"""How the plies of matches were judged, as JSON, and by which version of the engine."""
+"""Analyses of matches as JSON, with the version of the engine that made them."""
 
-people = Table(
-    "people",
+profiles = Table(
+    "profiles",
     metadata,
     Column("identity", Text, nullable=False),
     Column("bio", Text),
     Column("country", Text),
     Column("is_hidden", Boolean, nullable=False, server_default=false()),
     Column("seen_ms", BigInteger),
-    Column("toggled_notices", Text),
-    PrimaryKeyConstraint("identity", name="people_pkey"),
+    Column("toggled_notifications", Text),
+    PrimaryKeyConstraint("identity", name="profiles_pkey"),
 )
-"""What the owners of accounts say of themselves, whether they hide that they are online, when they last were, and the
-kinds of notices, divided by spaces, that they get though they are not usual, or do not get though they are."""
+"""Profile texts and countries of accounts, whether they hide that they are online, and when they last were.
 
-notices = Table(
-    "notices",
+`toggled_notifications` holds the kinds of notifications, separated by spaces, whose usual setting the player has
+changed."""
+
+notifications = Table(
+    "notifications",
     metadata,
     Column("identity", Text, nullable=False),
     Column("kind", Text, nullable=False),
@@ -337,15 +342,15 @@ notices = Table(
     Column("player_registered", Boolean, nullable=False),
     Column("player_bot", Boolean, nullable=False),
     Column("player_level", SmallInteger),
-    Column("words", Text, nullable=False),
+    Column("explanation", Text, nullable=False),
     Column("is_read", Boolean, nullable=False),
-    PrimaryKeyConstraint("identity", "kind", "subject", name="notices_pkey"),
+    PrimaryKeyConstraint("identity", "kind", "subject", name="notifications_pkey"),
 )
-"""What somebody is to be told: one notice of a kind about each match or player; `player` is the other in it."""
+"""Each player's inbox: at most one notification of a kind about each match or player; `player` is the other player."""
 
-Index("notices_identity", notices.c.identity, notices.c.at_ms)
-Index("notices_at", notices.c.at_ms)
-Index("notices_player", notices.c.player)
+Index("notifications_identity", notifications.c.identity, notifications.c.at_ms)
+Index("notifications_at", notifications.c.at_ms)
+Index("notifications_player", notifications.c.player)
 
 follows = Table(
     "follows",
@@ -366,4 +371,4 @@ heartbeats = Table(
     Column("at_ms", BigInteger, nullable=False),
     PrimaryKeyConstraint("node", name="heartbeats_pkey"),
 )
-"""When each server node last noted that it was alive."""
+"""When each server node was last known to be alive."""

@@ -9,10 +9,16 @@ import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
 
 POSTGRES_URL = os.environ.get("MILLRACE_TEST_POSTGRES", "postgresql://root@127.0.0.1:5432/test")
 
@@ -45,3 +51,23 @@ def run_sql(url: str, *statements: str) -> None:
             await connection.close()
 
     asyncio.run(run())
+
+
+def downgrade(url: str, revision: str) -> None:
+    """Bring a database back to an older revision."""
+
+    def step_back(connection: Connection) -> None:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(files("millrace.migrations")))
+        command.downgrade(config, revision)
+
+    async def step_back_in_postgres() -> None:
+        engine = create_async_engine(url.replace("postgresql", "postgresql+asyncpg"), poolclass=NullPool)
+        async with engine.begin() as connection:
+            await connection.run_sync(step_back)
+
+    if url.startswith("postgresql"):
+        asyncio.run(step_back_in_postgres())
+    else:
+        with create_engine(url, poolclass=NullPool).begin() as connection:
+            step_back(connection)

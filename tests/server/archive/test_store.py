@@ -3,16 +3,10 @@
 import asyncio
 import sqlite3
 from contextlib import closing
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, create_engine
 from sqlalchemy.dialects import sqlite
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ClauseElement
 
@@ -22,6 +16,7 @@ from millrace.server.storage import migrate
 from millrace.server.storage.archive import LOADED_AT_ONCE, crosstable_statement, search_statement
 from millrace.server.storage.stores import Stores
 from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match
+from tests.server.databases import downgrade
 
 
 @pytest.fixture
@@ -180,23 +175,3 @@ async def test_matches_stored_before_there_was_an_archive_are_found_as_well(fill
     ]
     assert after == before
     assert await filled.archive.crosstable(ANN.id, BEN.id) == scores
-
-
-def downgrade(url: str, revision: str) -> None:
-    """Bring a database back to an older revision."""
-
-    def step_back(connection: Connection) -> None:
-        config = Config(attributes={"connection": connection})
-        config.set_main_option("script_location", str(files("migrations")))
-        command.downgrade(config, revision)
-
-    async def step_back_in_postgres() -> None:
-        engine = create_async_engine(url.replace("postgresql", "postgresql+asyncpg"), poolclass=NullPool)
-        async with engine.begin() as connection:
-            await connection.run_sync(step_back)
-
-    if url.startswith("postgresql"):
-        asyncio.run(step_back_in_postgres())
-    else:
-        with create_engine(url, poolclass=NullPool).begin() as connection:
-            step_back(connection)

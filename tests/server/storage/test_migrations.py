@@ -18,11 +18,13 @@ from sqlalchemy import Connection, create_engine, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+from millrace.server.accounts.restriction_store import Restriction, RestrictionKind
 from millrace.server.journal.store import StorageError
-from millrace.server.storage import migrate
+from millrace.server.protocol import IdentityId, MatchId, ModerationAction, NotificationKind
+from millrace.server.storage import migrate, open_storage
 from millrace.server.storage.migrate import head_revision
 from millrace.server.storage.tables import metadata
-from tests.server.databases import run_sql
+from tests.server.databases import downgrade, run_sql
 
 
 def differences(connection: Connection) -> list[Any]:
@@ -103,6 +105,48 @@ def test_a_migration_that_fails_leaves_nothing_behind(url: str) -> None:
         asyncio.run(migrate(url))
     run_statement(url, "DROP TABLE heartbeats")
     assert asyncio.run(migrate(url))
+
+
+OLD_ROWS = (
+    "INSERT INTO measures VALUES ('ben', 'closure', 'cheated', NULL), ('cat', 'mute', 'insulted', 5)",
+    "INSERT INTO people (identity, bio, is_hidden, toggled_notices) VALUES ('ann', 'hello', TRUE, 'your_turn')",
+    "INSERT INTO notices (identity, kind, subject, at_ms, player_registered, player_bot, words, is_read) "
+    "VALUES ('ann', 'match_ended', 'm', 7, FALSE, FALSE, 'You won.', FALSE)",
+    "INSERT INTO reports (reporter, command_id, player, text, reason, words, at_ms) "
+    "VALUES ('ann', 'c', 'ben', '', 'cheating', 'Look!', 8)",
+    'INSERT INTO moderation_log (number, at_ms, "by", by_name, command_id, deed, reason, detail) '
+    "VALUES (1, 9, 'mod', 'Mod', 'c', 'close', 'cheated', '')",
+    "INSERT INTO chat_lines (match, number, room, identity, name, registered, command_id, text, at_ms) "
+    "VALUES ('m', 1, 'watchers', 'ann', 'Ann', TRUE, 'c', 'Hi', 10)",
+    "INSERT INTO match_analyses VALUES ('m', 'engine', '[{\"worth\": 1}]', 11)",
+)
+"""Rows as the servers before 0.1.0 stored them."""
+
+
+async def test_what_older_servers_stored_is_read_by_its_names_of_today(url: str) -> None:
+    await migrate(url)
+    await asyncio.to_thread(downgrade, url, "0012")
+    for statement in OLD_ROWS:
+        await asyncio.to_thread(run_statement, url, statement)
+    await migrate(url)
+    stores = await open_storage(url)
+    restrictions = {each.identity: (each.kind, each.restriction) for each in await stores.moderation.restrictions()}
+    assert restrictions == {
+        "ben": (RestrictionKind.BAN, Restriction("cheated")),
+        "cat": (RestrictionKind.MUTE, Restriction("insulted", 5)),
+    }
+    assert await stores.notifications.toggles() == [("ann", (NotificationKind.YOUR_TURN,))]
+    (notification,) = await stores.notifications.latest(IdentityId("ann"), 9)
+    assert (notification.kind, notification.explanation) == (NotificationKind.MATCH_ENDED, "You won.")
+    (report,) = await stores.reports.open(9)
+    assert report.report.note == "Look!"
+    (entry,) = await stores.moderation.entries_after(0)
+    assert entry.record.action is ModerationAction.BAN
+    (line,) = await stores.chat.lines(MatchId("m"), 9)
+    assert line.room == "spectators"
+    assert await stores.analyses.find(MatchId("m"), "engine") is None
+    await stores.close()
+    assert (await inspect_database(url))[0] == []
 
 
 def run_statement(url: str, statement: str) -> None:

@@ -1,4 +1,4 @@
-"""Create the tables of what people say of themselves, and of whom they follow."""
+"""Create the tables of profiles and follows."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Keep roles, measures, what becomes of reports, and the log of what moderators do."""
+"""Add roles, restrictions, the outcomes of reports, and the log of moderation actions."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Let the index of everybody's matches say who met whom without a look at the rows."""
+"""Add the seat to the index of match players, so that the archive finds opponents without reading rows."""
 
 from alembic import op
 

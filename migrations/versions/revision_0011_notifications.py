@@ -1,4 +1,4 @@
-"""Create the table of notices, and note which kinds of them somebody wants."""
+"""Create the table of notifications, and store which kinds of them a player has turned on or off."""
 
 import sqlalchemy as sa
 from alembic import op
