@@ -105,7 +105,8 @@ match_players = Table(
 """Who holds each seat, as the `Seated` events say, including bots; by it a player's matches are found.
 
 The other columns are stored with the end, for matches in the archive and only for each player's first seat, so that no
-player finds a match twice: `game` and `rated` of the match, `rank` and `result` (won, drawn, lost, none) of the seat."""
+player finds a match twice: `game` and `rated` of the match, `rank` and `result` (won, drawn, lost or none) of the
+seat."""
 
 Index("match_players_identity", match_players.c.identity, match_players.c.match, match_players.c.seat)
 Index(
