@@ -26,9 +26,3 @@ def say(visitor: Visitor, text: str) -> None:
 
 def lines(visitor: Visitor) -> Locator:
     return visitor.page.locator(".chat-text")
-
-
-def name_of(visitor: Visitor, seat: int) -> str:
-    name = visitor.seat(seat).locator(".player-name")
-    expect(name).not_to_have_text("Waiting for a player")
-    return name.inner_text()

@@ -71,8 +71,8 @@ def test_a_changed_password_signs_other_browsers_out(visit: Visit) -> None:
     fill(there, "Sign in", name=name, password=PASSWORD)
     expect(there.page.locator(".own-name")).to_have_text(name)
     here.open("/account")
-    fill(here, "Change the password", password=PASSWORD, new_password=NEW_PASSWORD)
-    expect(here.page.locator(".toast")).to_have_text("The password has been changed.")
+    fill(here, "Change password", password=PASSWORD, new_password=NEW_PASSWORD)
+    expect(here.page.locator(".toast")).to_have_text("Password changed.")
     expect(there.page.get_by_role("link", name="Sign in")).to_be_visible()
     there.open("/account")
     fill(there, "Sign in", name=name, password=NEW_PASSWORD)
@@ -101,12 +101,12 @@ def test_a_deleted_account_leaves_nobody_in_its_matches(visit: Visit) -> None:
     watcher.open(path)
     expect(watcher.seat(0).locator(".player-name")).to_contain_text(name)
     owner.open("/account")
-    refused = fill(owner, "Delete the account", name="somebody", password=PASSWORD)
-    expect(refused.get_by_role("alert")).to_contain_text("Please write your name")
-    fill(owner, "Delete the account", name=name, password=PASSWORD)
+    refused = fill(owner, "Delete account", name="somebody", password=PASSWORD)
+    expect(refused.get_by_role("alert")).to_contain_text("to confirm")
+    fill(owner, "Delete account", name=name, password=PASSWORD)
     expect(form(owner, "Create an account")).to_be_visible()
     expect(watcher.seat(0).locator(".player-name")).to_contain_text("Deleted player")
-    expect(watcher.headline).to_have_text("Black wins")
+    expect(watcher.headline).to_have_text("Black won")
 
 
 def test_the_account_fits_a_window_of_360_pixels(visit: Visit) -> None:

@@ -61,8 +61,8 @@ def test_the_mistakes_of_a_match_are_shown_and_a_variation_is_kept(
     expect(current_move(visitor)).to_have_count(1)
     expect(visitor.page.locator(".engine-line")).not_to_have_count(0)
 
-    visitor.button("Show me the mistakes").click()
-    graph = visitor.page.get_by_role("slider", name="Graph of the match")
+    visitor.button("Request analysis").click()
+    graph = visitor.page.get_by_role("slider", name="Evaluation graph")
     expect(graph).to_have_attribute("aria-valuemax", str(PLIES))
     expect(visitor.page.locator(".review-mistakes li")).not_to_have_count(0)
     box = graph.bounding_box()
@@ -84,7 +84,7 @@ def test_the_mistakes_of_a_match_are_shown_and_a_variation_is_kept(
     expect(visitor.page.locator(".variation").first).to_have_text(moves, use_inner_text=True)
     expect(visitor.page.locator(".variation").first.locator(".move[aria-current]")).to_have_count(1)
     # What was judged once is told at once.
-    visitor.button("Show me the mistakes").click()
+    visitor.button("Request analysis").click()
     expect(graph).to_have_attribute("aria-valuemax", str(PLIES))
     visitor.expect_no_overflow()
 
@@ -122,7 +122,7 @@ def test_a_link_leads_to_the_very_position(visit: Visit, server: ServerProcess) 
     broken = visit().open("/analysis/morris?moves=d6+d6")
     broken.expect_board({"d6": 0})
     strange = visit().open("/analysis/morris?position=nonsense")
-    expect(strange.page.locator(".notice")).to_contain_text("That cannot be analysed")
+    expect(strange.page.locator(".notice")).to_contain_text("This position cannot be analysed")
 
 
 def test_the_end_of_play_is_told(visit: Visit, server: ServerProcess) -> None:
@@ -140,12 +140,12 @@ def test_better_moves_are_learnt_by_finding_them(visit: Visit, server: ServerPro
     server.wait_for_bots()
     visitor = visit()
     visitor.open(finished_match(visitor, "morris").replace("/match/", "/analysis/match/"))
-    visitor.button("Show me the mistakes").click()
+    visitor.button("Request analysis").click()
     visitor.page.get_by_role("button", name="Learn from").first.click()
     lesson = visitor.page.locator(".lesson")
     expect(lesson).to_contain_text("Find a better move for")
     expect(visitor.page.locator(".engine-panel")).to_be_hidden()
-    visitor.button("Show it").click()
+    visitor.button("Show the move").click()
     expect(lesson).to_contain_text("The engine would have played")
     expect(visitor.page.locator(".variation .move[aria-current]")).to_have_count(1)
     visitor.page.locator(".lesson .button").first.click()
@@ -171,7 +171,7 @@ def test_a_game_is_chosen_and_a_position_set_up(visit: Visit, server: ServerProc
     expect(visitor.page.locator(".analysis-status")).to_have_text("Red to move")
     visitor.page.locator(".setup-box summary").click()
     visitor.page.get_by_label("Position as text").fill(f"{'/'.join(['0,0,0,0,0'] * 5)} r 4")
-    visitor.button("Set it up").click()
+    visitor.button("Set up").click()
     expect(visitor.page.locator(".seat-row")).to_have_count(4)
     visitor.click("a1")
     expect(visitor.page.locator(".analysis-status")).to_have_text("Blue to move")
