@@ -22,7 +22,7 @@ from rich.table import Table
 from sqlalchemy import Table as SqlTable
 
 from millrace.engine.levels.opponents import OPPONENTS
-from millrace.server.archive.store import ArchiveStore, Place, Wanted
+from millrace.server.archive.store import ArchiveQuery, ArchiveStore, Cursor
 from millrace.server.journal.store import Entry, Journal, Origin
 from millrace.server.matches.finish import finish_from
 from millrace.server.matches.match import bot_player
@@ -132,29 +132,29 @@ async def store_all(journal: Journal, matches: int, people: Sequence[Player]) ->
         await asyncio.gather(*batch)
 
 
-def searches(people: Sequence[Player], matches: int) -> dict[str, Wanted]:
+def searches(people: Sequence[Player], matches: int) -> dict[str, ArchiveQuery]:
     often, seldom = people[0].id, people[-1].id
     bot, other_bot = BOTS[0].id, BOTS[1].id
     middle_ms = START_MS + matches // 2 * MINUTE_MS
     return {
-        "everything": Wanted(),
-        "before a day": Wanted(behind=Place(middle_ms)),
-        "a game": Wanted(game="morris"),
-        "a rare game": Wanted(game="battlesheep"),
-        "drawn": Wanted(result="drawn"),
-        "a rare game, drawn, rated": Wanted(game="battlesheep", result="drawn", rated=True),
-        "who plays often": Wanted(often),
-        "who plays seldom": Wanted(seldom),
-        "a bot": Wanted(bot),
-        "a bot, drawn in a rare game": Wanted(bot, game="battlesheep", result="drawn"),
-        "a bot, since a day": Wanted(bot, since_ms=middle_ms),
-        "often against a bot": Wanted(often, bot),
-        "seldom against often": Wanted(seldom, often),
-        "two bots, who never met": Wanted(bot, other_bot),
+        "everything": ArchiveQuery(),
+        "before a day": ArchiveQuery(cursor=Cursor(middle_ms)),
+        "a game": ArchiveQuery(game="morris"),
+        "a rare game": ArchiveQuery(game="battlesheep"),
+        "drawn": ArchiveQuery(result="drawn"),
+        "a rare game, drawn, rated": ArchiveQuery(game="battlesheep", result="drawn", rated=True),
+        "who plays often": ArchiveQuery(often),
+        "who plays seldom": ArchiveQuery(seldom),
+        "a bot": ArchiveQuery(bot),
+        "a bot, drawn in a rare game": ArchiveQuery(bot, game="battlesheep", result="drawn"),
+        "a bot, since a day": ArchiveQuery(bot, since_ms=middle_ms),
+        "often against a bot": ArchiveQuery(often, bot),
+        "seldom against often": ArchiveQuery(seldom, often),
+        "two bots, who never met": ArchiveQuery(bot, other_bot),
     }
 
 
-async def time_search(archive: ArchiveStore, wanted: Wanted, repeats: int) -> tuple[int, float, float]:
+async def time_search(archive: ArchiveStore, wanted: ArchiveQuery, repeats: int) -> tuple[int, float, float]:
     """Return how many are found, and the median and longest milliseconds."""
     taken = []
     for _ in range(repeats):
@@ -164,7 +164,7 @@ async def time_search(archive: ArchiveStore, wanted: Wanted, repeats: int) -> tu
     return len(found), sorted(taken)[len(taken) // 2], max(taken)
 
 
-async def plan_of(archive: ArchiveStore, wanted: Wanted) -> list[str]:
+async def plan_of(archive: ArchiveStore, wanted: ArchiveQuery) -> list[str]:
     """Return the database's plan of a search."""
     assert isinstance(archive, DatabaseArchive)
     database = archive.database

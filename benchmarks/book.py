@@ -20,7 +20,7 @@ from millrace.engine.game import Game
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
-from millrace.server.books.book_files import Bookcase
+from millrace.server.books.book_files import BookLibrary
 from millrace.server.commands.console import progress_after_a_while
 from millrace.server.settings import settings_for
 
@@ -35,7 +35,7 @@ def main(
     nodes: Annotated[int, typer.Option(min=1, help="Of each search.")] = 2_000,
     data_dir: Annotated[Path | None, typer.Option(help="Where books may have been grown.")] = None,
 ) -> None:
-    books = Bookcase(settings_for(data_dir).books_folder)
+    books = BookLibrary(settings_for(data_dir).books_folder)
     print(f"{'game':>12} {'matches in book':>15} {'positions':>9} | distinct lines of {plies} plies, plies by the book")
     for name in game or GAMES:
         chosen, book = find_game(name), books.book(name)

@@ -19,7 +19,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from millrace.server.lobby.pairing import Aversions, Seeker, make_groups, worth_of
+from millrace.server.lobby.pairing_wave import Aversions, Seeker, make_groups, pair_weight
 from millrace.server.lobby.pools import WAVE_SECONDS, Pools, Search
 from millrace.server.protocol import ClockSettings, CommandId, IdentityId, PairingRequest, Player
 
@@ -47,7 +47,7 @@ class Simulation:
             now_ms = round(wave * WAVE_SECONDS * 1000)
             self._arrive(arrivals * WAVE_SECONDS, now_ms)
             self._measure_bound(now_ms)
-            for pairing in self.pools.wave(REQUEST, frozenset(), self._order(), now_ms):
+            for pairing in self.pools.hold_wave(REQUEST, frozenset(), self._order(), now_ms):
                 one, other = (search.seeker for search in pairing.searches)
                 self.gaps.append(abs(one.rating - other.rating))
                 self.waits_s += [(now_ms - search.since_ms) / 1000 for search in pairing.searches]
@@ -76,7 +76,7 @@ class Simulation:
         return order
 
     def _measure_bound(self, now_ms: int) -> None:
-        everyone = self.pools.everyone
+        everyone = self.pools.searches
         pairs = exact_pairs([search.seeker for search in everyone], self.pools.aversions(everyone, now_ms))
         self.bound_gaps += [abs(one.rating - other.rating) for one, other in pairs]
 
@@ -143,7 +143,7 @@ def exact_pairs(seekers: list[Seeker], aversions: Aversions) -> list[tuple[Seeke
     graph = networkx.Graph()
     for index, one in enumerate(seekers):
         for other_index in range(index):
-            worth = worth_of(one, seekers[other_index], aversions)
+            worth = pair_weight(one, seekers[other_index], aversions)
             if worth >= 0:
                 graph.add_edge(index, other_index, weight=worth + 1)
     return [(seekers[one], seekers[other]) for one, other in networkx.max_weight_matching(graph)]

@@ -13,10 +13,10 @@ from millrace.server.protocol import (
     Explore,
     Explored,
     Line,
-    LookedUp,
-    LookUp,
     MatchAnalysed,
     MatchId,
+    ProbeTablebase,
+    TablebaseProbed,
 )
 
 from .requests import Requests, new_id
@@ -42,9 +42,9 @@ class AnalysisClient:
         command = Analyse(new_id(), line, variations, seconds, also)
         return await self._requests.ask(command, Evaluated)
 
-    async def look_up(self, line: Line) -> LookedUp:
-        """Return what solved endings say of the end of a line. Raises: RefusedError, ConnectionLostError."""
-        return await self._requests.ask(LookUp(new_id(), line), LookedUp)
+    async def probe_tablebase(self, line: Line) -> TablebaseProbed:
+        """Return what the tablebase knows about the end of a line. Raises: RefusedError, ConnectionLostError."""
+        return await self._requests.ask(ProbeTablebase(new_id(), line), TablebaseProbed)
 
     async def judge(self, match: MatchId) -> MatchAnalysed:
         """Return how the plies of a match that is over are judged, once they are.

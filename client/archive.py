@@ -22,7 +22,7 @@ from millrace.server.protocol import (
     MatchesImported,
     MatchId,
     PastMatch,
-    ResultWanted,
+    ResultFilter,
     SearchMatches,
     encode,
 )
@@ -50,7 +50,7 @@ class ArchiveClient:
         opponent: str | None = None,
         mine: bool = False,
         game: str | None = None,
-        result: ResultWanted | None = None,
+        result: ResultFilter | None = None,
         rated: bool | None = None,
         since_ms: int | None = None,
         until_ms: int | None = None,

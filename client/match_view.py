@@ -25,6 +25,8 @@ from millrace.server.protocol import (
     PauseEnded,
     Player,
     Rated,
+    RematchDeclined,
+    RematchOffered,
     RematchStarted,
     Resumed,
     Seated,
@@ -83,7 +85,7 @@ class MatchView(NamedTuple):
     to_move: int | None = None
     """The seat to move, if the match is being played."""
     clocks_ms: tuple[int, ...] | None = None
-    """What each seat had left at `at_ms`; None in an untimed match and before its first ply."""
+    """What each seat had left at `at_ms`; None in an untimed match."""
     at_ms: int = 0
     """When the latest event happened, by the server's clock."""
     piles: Mapping[str, Pile] = MappingProxyType({})
@@ -108,6 +110,10 @@ class MatchView(NamedTuple):
     """What the match has done to the ratings, once that is settled."""
     is_void: bool = False
     """Whether a moderator has declared that the result does not count."""
+    rematch_offers: frozenset[int] = frozenset()
+    """The seats that want another match."""
+    rematch_declined: frozenset[int] = frozenset()
+    """The seats that take no part in another match."""
     rematch: MatchId | None = None
     """The next match of the same players, if they agreed on one."""
 
@@ -122,7 +128,7 @@ class MatchView(NamedTuple):
             view = view._drawn(match_event.view)
         match match_event.event:
             case Created() as created:
-                view = view._replace(created=created, players=(None,) * len(created.seats))
+                view = view._created(created)
             case Seated(seat, player):
                 view = view._replace(players=(*view.players[:seat], player, *view.players[seat + 1 :]))
             case Moved(_, move, clocks_ms):
@@ -144,9 +150,14 @@ class MatchView(NamedTuple):
                 view = view._replace(rated=rated)
             case Voided():
                 view = view._replace(is_void=True)
-            case RematchStarted(match):
-                view = view._replace(rematch=match)
+            case RematchOffered() | RematchDeclined() | RematchStarted() as event:
+                view = view._with_rematch(event)
         return view
+
+    def _created(self, created: Created) -> "MatchView":
+        seats = len(created.seats)
+        clocks_ms = None if created.clock is None else (created.clock.initial_ms,) * seats
+        return self._replace(created=created, players=(None,) * seats, clocks_ms=clocks_ms)
 
     def _settled(self, event: TakenBack | TimeGiven | Paused | PauseEnded) -> "MatchView":
         match event:
@@ -158,6 +169,16 @@ class MatchView(NamedTuple):
                 return self._replace(clocks_ms=clocks_ms, paused_until_ms=ends_at_ms, offers=())
             case PauseEnded(_, clocks_ms):
                 return self._replace(clocks_ms=clocks_ms, paused_until_ms=None)
+
+    def _with_rematch(self, event: RematchOffered | RematchDeclined | RematchStarted) -> "MatchView":
+        if isinstance(event, RematchStarted):
+            return self._replace(rematch=event.match)
+        offers, declined = self.rematch_offers - {event.seat}, self.rematch_declined - {event.seat}
+        if isinstance(event, RematchOffered):
+            return self._replace(rematch_offers=offers | {event.seat}, rematch_declined=declined)
+        # With two seats nobody is left to play with.
+        remaining = offers if len(self.players) > 2 else frozenset()
+        return self._replace(rematch_offers=remaining, rematch_declined=declined | {event.seat})
 
     def _drawn(self, view: View) -> "MatchView":
         piles = self.piles if view.board is None else {}

@@ -28,7 +28,6 @@ from millrace.server.protocol import (
     GetPreferences,
     GetProfile,
     ImportMatches,
-    LookUp,
     MalformedError,
     MarkNotificationsRead,
     MatchCommand,
@@ -36,6 +35,7 @@ from millrace.server.protocol import (
     Mute,
     Ping,
     Preview,
+    ProbeTablebase,
     RatingCommand,
     Report,
     Say,
@@ -64,7 +64,7 @@ Request: TypeAlias = (
     | ImportMatches
     | Explore
     | Analyse
-    | LookUp
+    | ProbeTablebase
     | AnalyseMatch
     | SetChallengeRules
     | Block

@@ -25,10 +25,6 @@ from .game import (
 _MARKS = 1024
 """Bits of a state's filter of earlier ones; few plies in a row are reversible, so that it is mostly empty."""
 
-_FORESEEN = "_foreseen"
-"""Where a state keeps the last one that was played from it until `after` takes it: a referee first asks what a move
-leads to, and then makes it."""
-
 MoveTree = Mapping[str, "MoveTree | None"]
 """Legal moves as a prefix tree of clicks; None where a move is complete."""
 
@@ -103,7 +99,6 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         after = self.after(move)
         if self.game.rules.repetition is Repetition.FORBIDDEN and after.repeats:
             raise RepetitionError(f"{self.format_move(move)} would bring back an earlier position, which is forbidden.")
-        self.__dict__[_FORESEEN] = after
         return after
 
     def play_text(self, text: str) -> "State":
@@ -287,9 +282,6 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def after(self, move: int) -> "State":
         """Return the state after a generated move, which is not checked."""
-        foreseen: State | None = self.__dict__.pop(_FORESEEN, None)
-        if foreseen is not None and foreseen.move == move:
-            return foreseen
         words = np.empty_like(self.words)
         is_irreversible = bindings_of(self.game).make_move(self.start.board, self.words, move, words)
         quiet_plies = 0 if is_irreversible else self.quiet_plies + 1

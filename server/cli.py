@@ -50,7 +50,7 @@ def serve(
     guest_joins: Annotated[
         int, typer.Option(min=0, help="Matches that guests of one address may join in a day.")
     ] = 250,
-    endings: Annotated[bool, typer.Option(help="Solve small endings of Nine Men's Morris for the bots.")] = True,
+    tablebases: Annotated[bool, typer.Option(help="Build small tablebases of Nine Men's Morris for the bots.")] = True,
     analysis_allowance: Annotated[
         float, typer.Option(min=0.01, help="How much the engine analyses for everybody: 1 is usual.")
     ] = 1.0,
@@ -76,7 +76,7 @@ def serve(
             guest_joins,
             analysis_allowance=analysis_allowance,
             is_behind_proxy=behind_proxy,
-            solves_endings=endings,
+            builds_tablebases=tablebases,
         )
     )
 
@@ -147,7 +147,7 @@ def engine(
     from .settings import settings_for
 
     settings = settings_for(data_dir)
-    speak_lines(game_name, weights, settings.endings_folder, settings.books_folder)
+    speak_lines(game_name, weights, settings.tablebases_folder, settings.books_folder)
 
 
 @app.command()
@@ -267,7 +267,7 @@ def build_endings(
     from .commands.tablebase import print_build
     from .settings import settings_for
 
-    print_build(settings_for(data_dir).endings_folder, up_to, processes, background)
+    print_build(settings_for(data_dir).tablebases_folder, up_to, processes, background)
 
 
 @tablebase.command("verify")
@@ -279,7 +279,7 @@ def verify_endings(data_dir: DataDir = None) -> None:
     from .commands.tablebase import print_verify
     from .settings import settings_for
 
-    print_verify(settings_for(data_dir).endings_folder)
+    print_verify(settings_for(data_dir).tablebases_folder)
 
 
 @tablebase.command("probe")
@@ -288,7 +288,7 @@ def probe_endings(position: Annotated[str, typer.Argument(help="A position text.
     from .commands.tablebase import print_probe
     from .settings import settings_for
 
-    print_probe(settings_for(data_dir).endings_folder, position)
+    print_probe(settings_for(data_dir).tablebases_folder, position)
 
 
 @book.command("build")

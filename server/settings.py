@@ -1,4 +1,4 @@
-"""What a server is told when it starts."""
+"""The settings of a server."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,39 +12,38 @@ DEFAULT_REGISTRATIONS = 20
 
 
 def default_data_dir() -> Path:
-    """Return where a server keeps its data if it is not told otherwise: this user's folder for such things."""
+    """Return the folder for data by default: the user's data folder of the platform."""
     return user_data_path("millrace", appauthor=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to serve."""
+    """The settings of a server, as given on the command line."""
 
     host: str = "localhost"
     port: int = DEFAULT_PORT
-    """0 lets the system choose."""
+    """0 lets the operating system choose a free port."""
     data_dir: Path = Path()
     database: str = ""
     """A database URL; empty for SQLite in the data folder."""
     origins: tuple[str, ...] = ()
-    """Pages of other sites whose scripts may connect, such as `https://play.example.org`."""
+    """Other sites whose pages may connect, such as `https://play.example.org`."""
     message_rate: int = DEFAULT_MESSAGE_RATE
-    """Messages a second that a connection may send for long; four times as many at once."""
+    """Messages per second that a connection may send; bursts of four times as many are allowed."""
     bot_workers: int | None = None
-    """Processes that search; None for one per processor."""
+    """Number of processes that search; None for one per processor."""
     patience: float = 1.0
-    """So many times as long as usual players who are away are waited for, before the others may claim."""
-
+    """Factor by which to multiply the usual waiting time for absent players."""
     registrations: int = DEFAULT_REGISTRATIONS
-    """Accounts that may be made from one address in an hour."""
+    """Maximum number of accounts registered from one address in an hour."""
     guest_joins: int = DEFAULT_GUEST_JOINS
-    """Matches that the guests at one address may join in a day."""
-    solves_endings: bool = True
-    """Whether small endings are solved in the background once bots are ready."""
+    """Maximum number of matches that guests at one address may join in a day."""
+    builds_tablebases: bool = True
+    """Whether to build small tablebases in the background once the bots are ready."""
     analysis_allowance: float = 1.0
-    """So many times as much processor time as usual people may spend on analyses (`server.analysis.time_allowance`)."""
+    """Factor by which to multiply the usual processor time for analyses (`server.analysis.time_allowance`)."""
     is_behind_proxy: bool = False
-    """Whether `X-Forwarded-For` is that of a proxy of ours."""
+    """Whether to trust the header `X-Forwarded-For`, which a reverse proxy sets."""
 
     @property
     def database_url(self) -> str:
@@ -52,16 +51,17 @@ class Settings:
         return self.database or f"sqlite:///{self.data_dir / 'millrace.sqlite3'}"
 
     @property
-    def endings_folder(self) -> Path:
-        """Where solved endings are kept."""
-        return self.data_dir / "endings"
+    def tablebases_folder(self) -> Path:
+        """The folder of tablebases. It is named `endings` in data folders that an earlier version created."""
+        earlier = self.data_dir / "endings"
+        return earlier if earlier.is_dir() else self.data_dir / "tablebases"
 
     @property
     def books_folder(self) -> Path:
-        """Where opening books are kept that were grown here."""
+        """The folder of opening books that were built here."""
         return self.data_dir / "books"
 
 
 def settings_for(data_dir: Path | None, database: str = "") -> Settings:
-    """Return the settings of a command that is told a data folder, or to take this user's."""
+    """Return the settings for a data folder, by default the user's, and a database, by default the folder's."""
     return Settings(data_dir=(data_dir or default_data_dir()).expanduser().absolute(), database=database)

@@ -27,7 +27,7 @@ _ADDRESS = re.compile(r"http://(\S+:\d+)")
 class ServerProcess:
     """A server that runs while its context lasts, or until `kill`; it may be started again on the same data.
 
-    `arguments` are further ones of `millrace serve`; only with `--endings` does it solve any, to spare the machine.
+    `arguments` are further ones of `millrace serve`; only with `--tablebases` does it solve any, to spare the machine.
     Its console is kept in `output`.
     """
 
@@ -86,7 +86,7 @@ class ServerProcess:
         ]
         self.output, self._has_ended = [], False
         self._process = subprocess.Popen(
-            [*command, "--data-dir", str(self.data_dir), "--no-endings", *self._arguments],
+            [*command, "--data-dir", str(self.data_dir), "--no-tablebases", *self._arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

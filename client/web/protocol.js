@@ -22,16 +22,16 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {Explore | Analyse | StopAnalysis | AnalyseMatch | LookUp} AnalysisCommand
+ * @typedef {Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase} AnalysisCommand
  */
 
 /**
- * @typedef {Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp} AnalysisAnswer
+ * @typedef {Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed} AnalysisAnswer
  */
 
 /**
- * How a match ended for the player who is looked for, and `decided` for anybody: with a winner.
- * @typedef {"decided" | "drawn" | "lost" | "none" | "won"} ResultWanted
+ * How a match ended for the given player; `decided` is a match with a winner.
+ * @typedef {"decided" | "drawn" | "lost" | "none" | "won"} ResultFilter
  */
 
 /**
@@ -65,24 +65,24 @@ export const NOBODY = -1;
  * What anybody may say who has been welcomed.
  * @typedef {Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
- *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
- *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
- *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
- *   | Analyse | StopAnalysis | AnalyseMatch | LookUp | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences |
- *   Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
- *   SetNotificationKinds | Preview | Describe | Ping} AfterHello
+ *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
+ *   GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured |
+ *   GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis |
+ *   AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block |
+ *   Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
+ *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
  */
 
 /**
  * @typedef {Hello | Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
- *   Block | Unblock | GetBlocked | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
- *   SettleReports | Moderate | GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
- *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
- *   | Analyse | StopAnalysis | AnalyseMatch | LookUp | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences |
- *   Follow | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
- *   SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword | ChooseName |
- *   DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
+ *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
+ *   GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured |
+ *   GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis |
+ *   AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block |
+ *   Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
+ *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut |
+ *   ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
  */
 
 /**
@@ -112,11 +112,11 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {FindMatch | StopSearch | PlayBot | Block | Unblock | GetBlocked} LobbyCommand
+ * @typedef {FindMatch | StopSearch | PlayBot} LobbyCommand
  */
 
 /**
- * @typedef {Searching | Paired | SearchEnded | Blocked | Seeks | Challenges} LobbyMessage
+ * @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} LobbyMessage
  */
 
 /**
@@ -146,16 +146,16 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | FindPlayers | WatchPlayers}
- *   ProfileCommand
+ * @typedef {GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked |
+ *   FindPlayers | WatchPlayers} ProfileCommand
  */
 
 /**
- * @typedef {Profile | Preferences | FoundPlayers} ProfileAnswer
+ * @typedef {Profile | Preferences | Blocked | FoundPlayers} ProfileAnswer
  */
 
 /**
- * @typedef {Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers} ProfileMessage
+ * @typedef {Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers} ProfileMessage
  */
 
 /**
@@ -168,11 +168,11 @@ export const NOBODY = -1;
 
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | MatchEvent | MatchEvents | Turn | Previewed | Described |
- *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Blocked | Seeks | Challenges | OnlineBots
- *   | Renamed | SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders |
+ *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Seeks | Challenges | OnlineBots | Renamed
+ *   | SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders |
  *   PlayerRatings | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed
- *   | LookedUp | Profile | Preferences | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing | OpenReports |
- *   Lines | Conduct | Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
+ *   | TablebaseProbed | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing |
+ *   OpenReports | Lines | Conduct | Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
  */
 
 /**
@@ -261,41 +261,41 @@ export const NOBODY = -1;
  */
 
 /**
- * Ask what lies on the board at the end of a line and what may be played there; answered by `Explored`.
+ * Get the board at the end of a line, and the legal moves there; answered by `Explored`.
  * @typedef {{ type: "explore", id: string, line: Line }} Explore
  */
 
 /**
- * A line of play: where it begins, and the moves from there.
+ * A line of play: where it starts, and the moves from there.
  * @typedef {{ game?: string, setup?: string, match?: string | null, ply?: number, moves?: string[] }} Line
  */
 
 /**
- * Have an engine search the end of a line; answered by `Evaluated`, again and again as it sees further.
+ * Search the end of a line; answered by `Evaluated`, again and again as the search deepens.
  * @typedef {{ type: "analyse", id: string, line: Line, variations?: number, seconds?: number, also?: string | null }}
  *   Analyse
  */
 
 /**
- * Have one's search end; answered by `Done`.
+ * End your search; answered by `Done`.
  * @typedef {{ type: "stop_analysis", id: string }} StopAnalysis
  */
 
 /**
- * Have every ply of a match that is over judged; answered by `MatchProgress` and in the end `MatchAnalysed`.
+ * Review every move of a match that is over; answered by `MatchProgress`, and finally by `MatchAnalysed`.
  * @typedef {{ type: "analyse_match", id: string, match: string }} AnalyseMatch
  */
 
 /**
- * Ask how the end of a line ends with the best play of all, where that is solved; answered by `LookedUp`.
- * @typedef {{ type: "look_up", id: string, line: Line }} LookUp
+ * Get the result of the end of a line with perfect play, if it is solved; answered by `TablebaseProbed`.
+ * @typedef {{ type: "probe_tablebase", id: string, line: Line }} ProbeTablebase
  */
 
 /**
  * Answers `Explore`: the end of the line.
  * @typedef {{ type: "explored", id: string, seats: number, ply: number, to_move: number | null, board: Board, view:
- *   View, position: string, move: string, moves: MoveTree, refused: MoveTree, ranks: number[] | null, words: string }}
- *   Explored
+ *   View, position: string, move: string, moves: MoveTree, refused: MoveTree, ranks: number[] | null, explanation:
+ *   string }} Explored
  */
 
 /**
@@ -320,23 +320,23 @@ export const NOBODY = -1;
  */
 
 /**
- * Answers `Analyse`, each time with more.
- * @typedef {{ type: "evaluated", id: string, depth: number, nodes: number, nodes_a_second: number, variations:
+ * Answers `Analyse`, each time with a deeper search.
+ * @typedef {{ type: "evaluated", id: string, depth: number, nodes: number, nodes_per_second: number, variations:
  *   Variation[], also: Variation | null, is_final: boolean, left_ms: number }} Evaluated
  */
 
 /**
- * A move, and how play goes on if all play what the engine thinks best.
- * @typedef {{ worth: Worth, moves: string[], clicks: string[] }} Variation
+ * A move and its continuation, as the engine expects it.
+ * @typedef {{ score: Score, moves: string[], clicks: string[] }} Variation
  */
 
 /**
- * What a position is worth to a seat: to seat 0 of two, else to the seat that is to move.
- * @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Worth
+ * The evaluation of a position for a seat: for seat 0 of two, otherwise for the seat to move.
+ * @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Score
  */
 
 /**
- * How many plies of a match are judged.
+ * How many moves of a match have been reviewed.
  * @typedef {{ type: "match_progress", id: string, match: string, done: number, total: number }} MatchProgress
  */
 
@@ -346,40 +346,40 @@ export const NOBODY = -1;
  */
 
 /**
- * A ply of a match, and what would have been better.
- * @typedef {{ seat: number, move: string, is_forced: boolean, best: Variation, worth: Worth, loss: number, judgement:
+ * A move of a match, and what would have been better.
+ * @typedef {{ seat: number, move: string, is_forced: boolean, best: Variation, score: Score, loss: number, judgement:
  *   Judgement, depth: number }} JudgedPly
  */
 
 /**
- * How much a ply gave away.
+ * How much a move gave away.
  * @typedef {"blunder" | "good" | "inaccuracy" | "mistake"} Judgement
  */
 
 /**
- * Answers `LookUp`.
- * @typedef {{ type: "looked_up", id: string, tables: string[], solved: SolvedPosition | null }} LookedUp
+ * Answers `ProbeTablebase`.
+ * @typedef {{ type: "tablebase_probed", id: string, tables: string[], solved: SolvedPosition | null }} TablebaseProbed
  */
 
 /**
- * A solved ending, told for the seat to move.
+ * A solved position, from the view of the seat to move.
  * @typedef {{ result: number, plies: number | null, moves: SolvedMove[] }} SolvedPosition
  */
 
 /**
- * A move in a solved ending, told for the seat that plays it.
+ * A move in a solved position, from the view of the seat that plays it.
  * @typedef {{ move: string, result: number, plies: number | null }} SolvedMove
  */
 
 /**
- * Ask for matches that are over, the latest first; answered by `FoundMatches`.
+ * Search matches that are over; answered by `FoundMatches`, the latest first.
  * @typedef {{ type: "search_matches", id: string, player?: string | null, opponent?: string | null, mine?: boolean,
- *   game?: string | null, result?: ResultWanted | null, rated?: boolean | null, since_ms?: number | null, until_ms?:
+ *   game?: string | null, result?: ResultFilter | null, rated?: boolean | null, since_ms?: number | null, until_ms?:
  *   number | null, imported?: boolean, cursor?: string }} SearchMatches
  */
 
 /**
- * Ask how two have done against each other; answered by `Crosstable`.
+ * Get the results of two players against each other; answered by `Crosstable`.
  * @typedef {{ type: "get_crosstable", id: string, player: string | null, opponent: string }} GetCrosstable
  */
 
@@ -413,7 +413,7 @@ export const NOBODY = -1;
  */
 
 /**
- * What two have reached against each other in matches of a game, or one against everybody.
+ * The results of two players against each other in one game, or of one player against all.
  * @typedef {{ game: string, won: number, drawn: number, lost: number }} GameScore
  */
 
@@ -557,21 +557,6 @@ export const NOBODY = -1;
  */
 
 /**
- * Never be paired with a player, and hide seeks and challenges from each other; answered by `Blocked`.
- * @typedef {{ type: "block", id: string, player: string }} Block
- */
-
-/**
- * Remove a block; answered by `Blocked`.
- * @typedef {{ type: "unblock", id: string, player: string }} Unblock
- */
-
-/**
- * Ask whom you block; answered by `Blocked`.
- * @typedef {{ type: "get_blocked", id: string }} GetBlocked
- */
-
-/**
  * Set the rules by which this bot accepts challenges; answered by `Done`. For bot accounts.
  * @typedef {{ type: "set_challenge_rules", id: string, rules: ChallengeRules | null }} SetChallengeRules
  */
@@ -683,7 +668,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Bring matches along as text, as the server exports them, or as JSON.
+ * Import matches in the text or JSON format of the export.
  * @typedef {{ type: "import_matches", id: string, upload: string, part: number, parts: number, text: string, game?:
  *   string | null }} ImportMatches
  */
@@ -711,6 +696,21 @@ export const NOBODY = -1;
 /**
  * Follow the owner of an account, or stop following them; answered by `Done`. The other player is not notified.
  * @typedef {{ type: "follow", id: string, player: string, on?: boolean }} Follow
+ */
+
+/**
+ * Never be paired with a player, and hide seeks and challenges from each other; answered by `Blocked`.
+ * @typedef {{ type: "block", id: string, player: string }} Block
+ */
+
+/**
+ * Remove a block; answered by `Blocked`.
+ * @typedef {{ type: "unblock", id: string, player: string }} Unblock
+ */
+
+/**
+ * Ask whom you block; answered by `Blocked`.
+ * @typedef {{ type: "get_blocked", id: string }} GetBlocked
  */
 
 /**
@@ -906,11 +906,6 @@ export const NOBODY = -1;
  */
 
 /**
- * Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block.
- * @typedef {{ type: "blocked", id: string, players: string[] }} Blocked
- */
-
-/**
  * The seeks that you can join, the newest first: sent with `LiveMatches`, and after each change.
  * @typedef {{ type: "seeks", seeks: Seek[] }} Seeks
  */
@@ -1023,6 +1018,11 @@ export const NOBODY = -1;
  * Answers `GetPreferences`.
  * @typedef {{ type: "preferences", id: string, bio: string, country: string | null, online_visible: boolean, countries:
  *   string[] }} Preferences
+ */
+
+/**
+ * Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block.
+ * @typedef {{ type: "blocked", id: string, players: string[] }} Blocked
  */
 
 /**

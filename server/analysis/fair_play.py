@@ -1,11 +1,8 @@
-"""Who may have what analysed while matches are played: an engine is no third player.
+"""Fair play: what may be analysed while matches are in progress. Pure.
 
-Pure. It sees the matches of this process and knows people by their identities; who analyses as another guest is not
-found out here.
-
-A match is analysed by nobody before it is over. Who plays a rated match has no position of that game analysed until it
-is over, since lines that come close to it are as good as it; who plays a casual one against somebody, not the position
-that is on its board.
+Nobody may analyse a match before it is over. The players of a rated match may analyse no position of that game, since
+similar lines help as much as the position itself; the players of a casual match may not analyse the position on its
+board. Players are known by their identities; a player who returns as another guest is not detected here.
 """
 
 from collections.abc import Iterable
@@ -18,31 +15,30 @@ from ..protocol.refusal import Refusal
 
 
 def require_over(match: Match) -> None:
-    """Let nobody analyse a match that may still be played. Raises: Refusal."""
+    """Check that a match is over. Raises: Refusal."""
     if match.phase is not Phase.OVER:
-        words = "This match is still being played: it can be analysed when it is over, so that nobody is helped."
-        raise Refusal(Code.BEING_PLAYED, words)
+        raise Refusal(Code.BEING_PLAYED, "This match is still in progress. You can analyse it when it is over.")
 
 
 def require_fair(state: State, identity: IdentityId, playing: Iterable[Match]) -> None:
-    """Let somebody who plays these matches analyse a position that helps in none of them. Raises: Refusal."""
+    """Check that analysing a position helps a player in none of the matches they are playing. Raises: Refusal."""
     for match in playing:
         if match.created.game != state.game.name or not _has_others(match, identity):
             continue
         if match.created.rated:
             title = match.state.game.title
-            words = f"You are playing a rated match of {title}: until it is over, no analysis of {title} for you."
-            raise Refusal(Code.BEING_PLAYED, words)
+            text = f"You are playing a rated match of {title}. You can analyse {title} when it is over."
+            raise Refusal(Code.BEING_PLAYED, text)
         if _is_same(match.state, state):
-            words = "That is the position of a match that you are playing: it can be analysed when the match is over."
-            raise Refusal(Code.BEING_PLAYED, words)
+            text = "This is the position of a match you are playing. You can analyse it when the match is over."
+            raise Refusal(Code.BEING_PLAYED, text)
 
 
 def _has_others(match: Match, identity: IdentityId) -> bool:
-    """Return whether somebody else's program or person plays along; the house's own bots do not mind."""
+    """Return whether another person or bot account plays; built-in bots do not count."""
     return bool(match.people - {identity})
 
 
 def _is_same(one: State, other: State) -> bool:
-    """Return whether two positions have the same men in the same places and the same seat to move."""
+    """Return whether two positions have the same pieces on the same cells and the same seat to move."""
     return one.seat == other.seat and one.start.seats == other.start.seats and one.drawing == other.drawing

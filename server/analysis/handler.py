@@ -11,7 +11,7 @@ import structlog
 
 from millrace.engine.state import State
 
-from ..bots.requests import BotError, Bots, SolvedEnding
+from ..bots.requests import BotError, Bots, TablebaseLookup
 from ..identity.caller import Caller
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
@@ -21,7 +21,7 @@ from ..protocol import (
     Done,
     Explore,
     Line,
-    LookUp,
+    ProbeTablebase,
     Refused,
     Scope,
     StopAnalysis,
@@ -33,7 +33,7 @@ from ..system_clock import NowMs
 from .fair_play import require_fair, require_over
 from .lines import Lines
 from .match_review import Reviews
-from .replies import explored, looked_up
+from .replies import explored, tablebase_probed
 from .searches import Searches, request_for
 from .store import AnalysisStore
 from .time_allowance import Allowances
@@ -63,7 +63,7 @@ class AnalysisHandler(Feature):
             Route(Analyse, self.analyse, Scope.READ),
             Route(StopAnalysis, self.stop, Scope.READ),
             Route(AnalyseMatch, self.review, Scope.READ),
-            Route(LookUp, self.look_up, Scope.READ),
+            Route(ProbeTablebase, self.probe_tablebase, Scope.READ),
         )
 
     async def explore(self, command: Explore, caller: Caller) -> None:
@@ -87,11 +87,11 @@ class AnalysisHandler(Feature):
         with refusing_failures("analysis not read", "look this up", match=match.id):
             await self._reviews.ask(command, match, caller)
 
-    async def look_up(self, command: LookUp, caller: Caller) -> None:
+    async def probe_tablebase(self, command: ProbeTablebase, caller: Caller) -> None:
         """Probe the tablebase beside the session; an earlier probe of the caller is abandoned. Raises: Refusal."""
         state = await self._fair_end(command.line, caller)
         if state.game.strength.tablebase is None:
-            caller.send(looked_up(command.id, SolvedEnding((), None, ())))
+            caller.send(tablebase_probed(command.id, TablebaseLookup((), None, ())))
             return
         before = self._lookups.get(caller)
         if before is not None:
@@ -121,10 +121,10 @@ class AnalysisHandler(Feature):
         require_fair(walked.state, caller.identity, self._rooms.played_by(caller.identity))
         return walked.state
 
-    async def _tell_ending(self, command: LookUp, state: State, caller: Caller) -> None:
+    async def _tell_ending(self, command: ProbeTablebase, state: State, caller: Caller) -> None:
         request = request_for(state, LOOK_UP_MS, caller.identity)
         try:
-            caller.send(looked_up(command.id, await self._bots.look_up(request)))
+            caller.send(tablebase_probed(command.id, await self._bots.look_up(request)))
         except BotError as error:
             log.error("ending not looked up", error=str(error))
             words = "Solved endings cannot be looked up now; please try again."

@@ -1,43 +1,41 @@
-"""Which plies of a match were mistakes: by how much they fell short of the best, in the chance to win.
+"""Which moves of a match were mistakes: how much of the chance to win they gave away. Pure.
 
-Pure.
-
-A ply is held against the best one by expectations, not by values: what costs half a man in a level position is a
-mistake, what costs a man in a won one is not. The steps are those by which lichess.org tells inaccuracies, mistakes and
-blunders, there 0.1, 0.2 and 0.3 on a scale from -1 to 1.
+A move is compared with the best one by the chance to win, not by material: losing half a man in an even position is a
+mistake, losing a man in a won one is not. The thresholds are those of lichess.org, where they are 0.1, 0.2 and 0.3 on a
+scale from -1 to 1.
 """
 
 from millrace.engine.analysis.expected_score import expected_score
 from millrace.engine.state import State
 
-from ..bots.requests import Finding, Findings
+from ..bots.requests import AnalysisResult, EvaluatedMove
 from ..protocol import JudgedPly, Judgement
-from .replies import variation_of, worth_of
+from .replies import score_of, variation_of
 
-STEPS = ((0.15, Judgement.BLUNDER), (0.10, Judgement.MISTAKE), (0.05, Judgement.INACCURACY))
+THRESHOLDS = ((0.15, Judgement.BLUNDER), (0.10, Judgement.MISTAKE), (0.05, Judgement.INACCURACY))
 
 
 def judgement_of(loss: float) -> Judgement:
-    """Return what a loss of expectation, 0 to 1, is called.
+    """Return the judgement of a loss in the chance to win, 0 to 1.
 
     >>> [judgement_of(loss).value for loss in (0.0, 0.049, 0.05, 0.1, 0.15)]
     ['good', 'good', 'inaccuracy', 'mistake', 'blunder']
     """
-    return next((judgement for least, judgement in STEPS if loss >= least), Judgement.GOOD)
+    return next((judgement for least, judgement in THRESHOLDS if loss >= least), Judgement.GOOD)
 
 
-def judge(before: State, move: str, findings: Findings) -> JudgedPly:
-    """Return the judgement of a ply, by what was found in the position before it, the move played among it."""
+def judge(before: State, move: str, findings: AnalysisResult) -> JudgedPly:
+    """Return the judgement of a move by a search of the position before it, which scored that move too."""
     is_forced = len(before.legal_moves) < 2
     best = findings.best[0]
-    played = findings.also or Finding(best.value, (move,))
+    played = findings.also or EvaluatedMove(best.value, (move,))
     loss = 0.0 if is_forced else loss_between(before, best.value, played.value)
     return JudgedPly(
         before.seat,
         move,
         is_forced,
         variation_of(before, best),
-        worth_of(before, played.value),
+        score_of(before, played.value),
         round(loss, 4),
         judgement_of(loss),
         findings.depth,
@@ -45,5 +43,5 @@ def judge(before: State, move: str, findings: Findings) -> JudgedPly:
 
 
 def loss_between(before: State, best: int, played: int) -> float:
-    """Return by how much the expectation of a move falls short of that of another, for the seat that plays it."""
+    """Return how much lower the chance to win is after one move than after another, for the seat that moves."""
     return max(0.0, expected_score(before.game, best) - expected_score(before.game, played))

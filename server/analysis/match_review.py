@@ -1,7 +1,6 @@
-"""Whole matches judged ply by ply: at low urgency, once for all who ask, and kept.
+"""Match reviews: every move of a match judged by the engine, at low urgency, once for everyone, and stored.
 
-The last ply comes first, so that the table of the search already knows how things went on when it comes to the earlier
-ones.
+The last move is judged first, so that the transposition table already knows the continuation of earlier ones.
 """
 
 import asyncio
@@ -13,7 +12,7 @@ from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
 from ..accounts.rate_limits import Attempts
-from ..bots.requests import BotError, BotRequest, Bots, Findings, Urgency
+from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..identity.caller import Caller
 from ..identity.presence import Present
 from ..journal.store import StorageError
@@ -38,72 +37,72 @@ from .time_allowance import allowance_of
 log = structlog.get_logger()
 
 PLY_NODES = 300_000
-"""Searched for each ply: about a tenth of a second."""
+"""Nodes searched per move: about a tenth of a second."""
 
 MATCH_NODES = 60_000_000
-"""Searched for a match at most: in a longer one each ply gets less."""
+"""Maximum nodes searched per match; in a long match each move gets fewer."""
 
 PLY_MS = 1_000
-"""The most that a ply may take, in case the machine is slow or others come between."""
+"""Maximum time per move, in case the machine is slow or busy."""
 
 ATTEMPTS = 3
-"""What was cut short is searched again, at most so many times in all."""
+"""Maximum searches of a position whose search was cut short."""
 
 DAY_MS = 86_400_000
-MATCHES_A_DAY = 40
-"""So many matches that nobody has had judged before, for an account, or for the guests at one address."""
+REVIEWS_PER_DAY = 40
+"""Maximum new reviews per account, or for all guests at one address."""
 
 
 class _Review:
-    """A match that is being judged."""
+    """A review in progress."""
 
     def __init__(self, match: Match, by: str) -> None:
         self.match = match
         self.by = by
-        """Whose allowance it counts for."""
-        self.askers: dict[Present, tuple[Caller, CommandId]] = {}
-        """Who is told, by connection."""
+        """Whose allowance it uses."""
+        self.waiting: dict[Present, tuple[Caller, CommandId]] = {}
+        """The callers who wait for it, with their commands."""
         self.done = 0
         self.task: asyncio.Task[None] | None = None
 
     @property
     def total(self) -> int:
-        """How many plies there are."""
+        """Number of plies to judge."""
         return self.match.state.ply
 
     def progress(self, command_id: CommandId) -> Message:
-        """Return what is told on the way."""
+        """Return the progress as sent to a caller."""
         return MatchProgress(command_id, self.match.id, self.done, self.total)
 
 
 class Reviews:
-    """The matches that are being judged, and those that have been."""
+    """Reviews in progress and stored ones."""
 
     def __init__(self, bots: Bots, store: AnalysisStore, now_ms: NowMs) -> None:
         self._bots = bots
         self._store = store
         self._now_ms = now_ms
         self._running: dict[MatchId, _Review] = {}
-        self._counted = Attempts(MATCHES_A_DAY, DAY_MS)
+        self._counted = Attempts(REVIEWS_PER_DAY, DAY_MS)
 
     async def ask(self, command: AnalyseMatch, match: Match, caller: Caller) -> None:
-        """Tell somebody how a match is judged, at once or when that is done. Raises: Refusal, StorageError."""
+        """Send a caller the review of a match, at once or when it is done. Raises: Refusal, StorageError."""
         engine = engine_version(match.state.line[0].game)
         plies = await self._store.find(match.id, engine)
         if plies is not None:
             caller.send(MatchAnalysed(command.id, match.id, engine, plies))
             return
         review = self._running.get(match.id) or self._begin(match, caller)
-        review.askers[caller] = (caller, command.id)
+        review.waiting[caller] = (caller, command.id)
         caller.send(review.progress(command.id))
 
     def leave(self, caller: Present) -> None:
-        """Tell a connection nothing more that is over; what it asked for is judged to the end all the same."""
+        """Forget a caller whose connection has ended; the review is finished and stored all the same."""
         for review in self._running.values():
-            review.askers.pop(caller, None)
+            review.waiting.pop(caller, None)
 
     async def close(self) -> None:
-        """Judge no more."""
+        """Cancel all reviews."""
         tasks = [review.task for review in self._running.values() if review.task is not None]
         for task in tasks:
             task.cancel()
@@ -112,9 +111,11 @@ class Reviews:
     def _begin(self, match: Match, caller: Caller) -> _Review:
         by, _ = allowance_of(caller)
         if any(review.by == by for review in self._running.values()):
-            raise Refusal(Code.ANALYSIS_SPENT, "Another match is being analysed for you; wait until that is done.")
+            raise Refusal(Code.ANALYSIS_SPENT, "Another review for you is in progress. Wait until it is done.")
         if not self._counted.may_try(by, self._now_ms()):
-            raise Refusal(Code.ANALYSIS_SPENT, f"{MATCHES_A_DAY} matches a day can be analysed; more tomorrow.")
+            raise Refusal(
+                Code.ANALYSIS_SPENT, f"You can have {REVIEWS_PER_DAY} matches reviewed per day. Try again tomorrow."
+            )
         self._counted.begin(by, self._now_ms())
         review = self._running[match.id] = _Review(match, by)
         review.task = asyncio.create_task(self._run(review))
@@ -125,13 +126,13 @@ class Reviews:
             plies = await self._judge(review)
             engine = engine_version(review.match.state.line[0].game)
             await self._store.keep(review.match.id, engine, plies, self._now_ms())
-            for caller, command_id in tuple(review.askers.values()):
+            for caller, command_id in tuple(review.waiting.values()):
                 caller.send(MatchAnalysed(command_id, review.match.id, engine, plies))
         except (BotError, StorageError) as error:
-            log.error("match not analysed", match=review.match.id, error=str(error))
-            words = "The match could not be analysed now; please try again."
-            for caller, command_id in tuple(review.askers.values()):
-                caller.send(Refused(Code.UNAVAILABLE, words, command_id))
+            log.error("match not reviewed", match=review.match.id, error=str(error))
+            text = "The match could not be reviewed. Please try again."
+            for caller, command_id in tuple(review.waiting.values()):
+                caller.send(Refused(Code.UNAVAILABLE, text, command_id))
         finally:
             del self._running[review.match.id]
 
@@ -143,12 +144,12 @@ class Reviews:
             move = before.format_move(after.move)
             judged.append(judge(before, move, await self._find(review, before, move, nodes)))
             review.done += 1
-            for caller, command_id in tuple(review.askers.values()):
+            for caller, command_id in tuple(review.waiting.values()):
                 caller.send(review.progress(command_id))
         return tuple(reversed(judged))
 
-    async def _find(self, review: _Review, before: State, move: str, nodes: int) -> Findings:
-        """Return what is found of a position and of the move that was played there, if possible uncut."""
+    async def _find(self, review: _Review, before: State, move: str, nodes: int) -> AnalysisResult:
+        """Return the search of a position and of the move played there, repeated while it was cut short."""
         request = BotRequest(
             game=review.match.created.game,
             setup=review.match.created.setup,

@@ -1,31 +1,28 @@
-"""What is told of a state, and of what an engine or solved endings have found there.
-
-Pure.
-"""
+"""Replies to analysis messages, built from states, searches and tablebase probes. Pure."""
 
 from millrace.engine.analysis.expected_score import expected_score, plies_to_end
 from millrace.engine.state import State
 
-from ..bots.requests import Finding, Findings, Solved, SolvedEnding
+from ..bots.requests import AnalysisResult, EvaluatedMove, SolvedResult, TablebaseLookup
 from ..matches.automatic_events import COMMON_ENDINGS
 from ..matches.views import board_of, whole_view
 from ..protocol import (
     CommandId,
     Evaluated,
     Explored,
-    LookedUp,
+    Score,
     SolvedMove,
     SolvedPosition,
+    TablebaseProbed,
     Variation,
-    Worth,
 )
 
-WHOLE_VARIATION = 24
-"""Moves of a variation that are told; further ahead an engine only guesses."""
+MAX_VARIATION_PLIES = 24
+"""Moves of a variation that are sent; beyond that an engine only guesses."""
 
 
 def explored(command_id: CommandId, state: State) -> Explored:
-    """Return what is told of the end of a line."""
+    """Return the reply about the end of a line."""
     board, outcome = board_of(state), state.outcome
     move = "" if state.previous is None else state.previous.format_move(state.move)
     return Explored(
@@ -44,12 +41,12 @@ def explored(command_id: CommandId, state: State) -> Explored:
     )
 
 
-def worth_of(state: State, value: int) -> Worth:
-    """Return what a value, told for the seat to move, means for the seat that it is shown for."""
+def score_of(state: State, value: int) -> Score:
+    """Return the score of a value from the mover's view, as seen by seat 0 of two, or else by the mover."""
     is_turned = state.start.seats == 2 and state.seat != 0
     shown = -value if is_turned else value
     ends_in = plies_to_end(shown)
-    return Worth(
+    return Score(
         0 if state.start.seats == 2 else state.seat,
         shown if ends_in is None else None,
         ends_in,
@@ -57,40 +54,40 @@ def worth_of(state: State, value: int) -> Worth:
     )
 
 
-def variation_of(state: State, finding: Finding) -> Variation:
-    """Return a move that was found, and how play goes on."""
+def variation_of(state: State, finding: EvaluatedMove) -> Variation:
+    """Return a move that a search found, with its continuation."""
     clicks = clicks_of(state, finding.moves[0]) if finding.moves else ()
-    return Variation(worth_of(state, finding.value), finding.moves[:WHOLE_VARIATION], clicks)
+    return Variation(score_of(state, finding.value), finding.moves[:MAX_VARIATION_PLIES], clicks)
 
 
 def clicks_of(state: State, move: str) -> tuple[str, ...]:
-    """Return what is clicked to play a move."""
+    """Return the clicks of a move."""
     return state.game.drawing.clicks(state.start.board, state.parse_move(move))
 
 
 def evaluated(
     command_id: CommandId,
     state: State,
-    findings: Findings,
+    findings: AnalysisResult,
     nodes: int,
     left_ms: int,
     *,
     is_final: bool,
 ) -> Evaluated:
-    """Return what is told of a search, of which so many nodes are done."""
+    """Return the reply about a search that has visited `nodes` nodes so far."""
     best = tuple(variation_of(state, finding) for finding in findings.best)
     also = None if findings.also is None else variation_of(state, findings.also)
-    nodes_a_second = int(findings.nodes / max(findings.search_ms, 1.0) * 1000)
-    return Evaluated(command_id, findings.depth, nodes, nodes_a_second, best, also, is_final, left_ms)
+    nodes_per_second = int(findings.nodes / max(findings.search_ms, 1.0) * 1000)
+    return Evaluated(command_id, findings.depth, nodes, nodes_per_second, best, also, is_final, left_ms)
 
 
-def looked_up(command_id: CommandId, ending: SolvedEnding) -> LookedUp:
-    """Return what is told of a solved ending."""
+def tablebase_probed(command_id: CommandId, ending: TablebaseLookup) -> TablebaseProbed:
+    """Return the reply about a tablebase probe."""
     if ending.position is None:
-        return LookedUp(command_id, ending.tables, None)
+        return TablebaseProbed(command_id, ending.tables, None)
     moves = tuple(_solved_move(text, solved) for text, solved in ending.moves)
-    return LookedUp(command_id, ending.tables, SolvedPosition(*ending.position, moves))
+    return TablebaseProbed(command_id, ending.tables, SolvedPosition(*ending.position, moves))
 
 
-def _solved_move(text: str, solved: Solved) -> SolvedMove:
+def _solved_move(text: str, solved: SolvedResult) -> SolvedMove:
     return SolvedMove(text, solved.result, solved.plies)

@@ -1,7 +1,7 @@
-"""Searches of positions for people, told as they see further; one at a time for each person.
+"""Searches for players: results are sent as the search deepens; one search at a time per player.
 
-A search is asked of the bots in slices that grow, each at low urgency: so whoever waits for a move comes between, and a
-slice goes on from the table that the one before has filled.
+A search runs in growing slices at low urgency, so that moves of bots come first. Each slice continues from the
+transposition table of the one before.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import structlog
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
-from ..bots.requests import BotError, BotRequest, Bots, Findings, Urgency
+from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..identity.caller import Caller
 from ..identity.presence import Present
 from ..protocol import Analyse, Code, IdentityId, Line, Refused
@@ -25,7 +25,7 @@ from .time_allowance import LEAST_MS, Allowances, Rate, allowance_of
 log = structlog.get_logger()
 
 FIRST_SLICE_MS = 300
-"""Longer than what short searches take, so that all slices go to the same workers."""
+"""Longer than short searches, so that all slices go to the same workers."""
 
 SLICE_GROWTH = 2.0
 LONGEST_SLICE_MS = 5_000
@@ -38,7 +38,7 @@ class _Search:
 
 
 class Searches:
-    """The searches that people have asked for."""
+    """The searches in progress."""
 
     def __init__(self, bots: Bots, now_ms: NowMs, allowances: Allowances) -> None:
         self._bots = bots
@@ -47,20 +47,20 @@ class Searches:
         self._running: dict[IdentityId, _Search] = {}
 
     def begin(self, command: Analyse, state: State, caller: Caller) -> None:
-        """Search, and tell the caller as it goes on; the person's search before ends. Raises: Refusal."""
+        """Start a search whose results the caller is sent; the player's previous search ends. Raises: Refusal."""
         self._require_allowance(caller)
         self.stop(caller.identity)
         search = self._running[caller.identity] = _Search(caller)
         search.task = asyncio.create_task(self._run(search, command, state))
 
     def stop(self, identity: IdentityId) -> None:
-        """End somebody's search, if one goes on."""
+        """End a player's search, if there is one."""
         search = self._running.pop(identity, None)
         if search is not None and search.task is not None:
             search.task.cancel()
 
     def leave(self, caller: Present) -> None:
-        """End what a connection has asked for that is over."""
+        """End the search of a caller whose connection has ended."""
         search = self._running.get(caller.identity)
         if search is not None and search.caller is caller:
             self.stop(caller.identity)
@@ -76,17 +76,17 @@ class Searches:
         key, rate = allowance_of(caller)
         wait_ms = self._allowances.wait_ms(key, rate, self._now_ms(), LEAST_MS)
         if wait_ms > 0:
-            words = f"The engine has thought enough for you for now; there is more in {-(-wait_ms // 1000)} s."
-            more = "" if caller.admission.player.registered else " With an account you have three times as much."
-            raise Refusal(Code.ANALYSIS_SPENT, words + more)
+            text = f"You have used up your analysis time. There is more in {-(-wait_ms // 1000)} s."
+            more = "" if caller.player.registered else " With an account you get three times as much."
+            raise Refusal(Code.ANALYSIS_SPENT, text + more)
 
     async def _run(self, search: _Search, command: Analyse, state: State) -> None:
         try:
             await self._deepen(search.caller, command, state)
         except BotError as error:
             log.error("analysis failed", error=str(error))
-            words = "The engine does not answer now; please try again."
-            search.caller.send(Refused(Code.UNAVAILABLE, words, command.id))
+            text = "The engine does not answer. Please try again."
+            search.caller.send(Refused(Code.UNAVAILABLE, text, command.id))
         finally:
             if self._running.get(search.caller.identity) is search:
                 del self._running[search.caller.identity]
@@ -107,8 +107,8 @@ class Searches:
             is_final = findings.is_settled or wanted_ms < LEAST_MS or left_ms < LEAST_MS
             caller.send(evaluated(command.id, state, findings, nodes, max(0, left_ms), is_final=is_final))
 
-    async def _find(self, request: BotRequest, key: str, rate: Rate) -> Findings:
-        """Return what a slice finds, and take off what it took, also of one that is given up."""
+    async def _find(self, request: BotRequest, key: str, rate: Rate) -> AnalysisResult:
+        """Return what a slice finds, and charge its time, also when it is cancelled."""
         began_ms, spent_ms = self._now_ms(), 0.0
         try:
             findings = await self._bots.analyse(request)
@@ -122,7 +122,7 @@ class Searches:
 
 
 def request_for(state: State, movetime_ms: float, owner: str) -> BotRequest:
-    """Return what is asked of the bots about a position."""
+    """Return the request to search a position."""
     return BotRequest(
         game=state.line[0].game.name,
         setup=state.line[0].position_text,
@@ -145,5 +145,5 @@ def _request(command: Analyse, state: State, identity: IdentityId, movetime_ms: 
 
 
 def _board_name(line: Line) -> str:
-    """Return what tells boards apart, of whose positions a table knows."""
+    """Return a name that differs between boards, for the transposition table."""
     return line.match or f"{line.game} {crc32(line.setup.encode()):08x}"

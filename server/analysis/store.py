@@ -1,7 +1,4 @@
-"""What is kept of matches that were judged, as the rest of the server sees it.
-
-An interface only; `server.storage` keeps it in a database.
-"""
+"""Stored match reviews: an interface, which `server.storage` implements."""
 
 from typing import Protocol
 
@@ -9,10 +6,10 @@ from ..protocol import JudgedPly, MatchId
 
 
 class AnalysisStore(Protocol):
-    """The judgements of matches. Every method raises StorageError."""
+    """The reviews of matches. Every method raises StorageError."""
 
     async def find(self, match: MatchId, engine: str) -> tuple[JudgedPly, ...] | None:
-        """Return how a version of the engine has judged the plies of a match; None if it has not."""
+        """Return the review of a match by a version of the engine, or None."""
 
     async def keep(self, match: MatchId, engine: str, plies: tuple[JudgedPly, ...], now_ms: int) -> None:
-        """Store how the plies of a match are judged, in place of what another version has found."""
+        """Store a review, replacing that of another version of the engine."""

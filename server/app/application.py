@@ -21,8 +21,8 @@ from ..accounts.handler import AccountDesk
 from ..accounts.restrictions import Standings
 from ..accounts.store import AccountStore
 from ..analysis.handler import AnalysisHandler
-from ..archive.exports import Exporter
-from ..archive.handler import ArchiveHandler, Finder
+from ..archive.exports import ExportHandler
+from ..archive.handler import ArchiveHandler, QueryBuilder
 from ..archive.import_handler import ImportHandler
 from ..bots.requests import Bots
 from ..bus.bus import LocalBus
@@ -33,9 +33,17 @@ from ..identity.names import skeleton_of
 from ..identity.presence import Presence
 from ..journal.store import StorageError
 from ..lobby.handler import LobbyHandler
-from ..lobby.lists import LobbyLists
 from ..lobby.your_matches import YourMatchesHandler
+from ..notifications.handler import NotificationHandler
+from ..notifications.triggers import NotificationTriggers
+from ..profiles.block_handler import BlockHandler
 from ..profiles.blocks import Blocks
+from ..profiles.current_matches import CurrentMatches
+from ..profiles.directory import PlayerDirectory
+from ..profiles.follows import Follows
+from ..profiles.handler import ProfileHandler
+from ..profiles.last_seen import LastSeen
+from ..profiles.player_lists import PlayerLists
 from ..profiles.ratings_handler import RatingsHandler
 from ..protocol import Code, Player
 from ..protocol.refusal import Refusal
@@ -52,11 +60,8 @@ from ..system_clock import NowMs, steady_clock
 from .features import (
     AccountsWing,
     Ground,
-    LobbyFeature,
-    NotificationWing,
     OrderWing,
     PlainWing,
-    ProfileWing,
     WatchingWing,
 )
 
@@ -88,13 +93,22 @@ class Application:
         )
         standings = Standings(stores.order, now_ms)
         find_open = _find_open(find_player, standings)
-        self._lobby = LobbyHandler(
-            self._rooms, presence, blocks, self._ratings, find_open, bus, now_ms, settings.guest_joins
+        watching = WatchingWing(ground)
+        lobby = LobbyHandler(
+            self._rooms,
+            presence,
+            blocks,
+            self._ratings,
+            watching.index,
+            find_open,
+            bus,
+            now_ms,
+            settings.guest_joins,
         )
         chat = ChatDesk(stores.chat, self._rooms, standings, bus, now_ms)
         ratings = RatingsHandler(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
 
-        order = OrderWing(ground, standings, self._lobby, chat)
+        order = OrderWing(ground, standings, lobby, chat)
         choose_name = order.moderation.choose_name
         self._accounts = AccountDesk(
             stores.accounts,
@@ -107,25 +121,43 @@ class Application:
             _reserved_names(),
             settings.registrations,
         )
-        people = ProfileWing(ground)
-        watching = WatchingWing(ground)
-        lists = LobbyLists(bus, watching.index, self._lobby.seeks_for, self._lobby.online_bots)
-        finder = Finder(find_player)
+        follows, last_seen = Follows(stores.profiles), LastSeen(stores.profiles, bus, now_ms)
+        directory = PlayerDirectory(stores.profiles, presence, CurrentMatches(self._rooms, bus), last_seen)
+        player_lists = PlayerLists(stores.profiles, directory, bus)
+        block_handler = BlockHandler(blocks, follows, player_lists, bus, now_ms)
+        profiles = ProfileHandler(
+            stores.profiles,
+            stores.accounts,
+            stores.archive,
+            directory,
+            last_seen,
+            follows,
+            blocks,
+            player_lists,
+            find_player,
+            now_ms,
+        )
+        queries = QueryBuilder(find_player)
+        notifications = NotificationHandler(stores.notifications, presence, now_ms)
+        NotificationTriggers(notifications.inbox, self._rooms, presence, directory, follows, blocks, bus, now_ms)
         self._features: tuple[Feature, ...] = (
             MatchHandler(self._rooms),
-            LobbyFeature(self._lobby, self._rooms, lists, YourMatchesHandler(self._rooms, stores.journal, bus)),
-            PlainWing(chat, ratings),
+            lobby,
+            YourMatchesHandler(self._rooms, stores.journal, bus),
+            PlainWing(chat),
+            ratings,
             AccountsWing(self._accounts),
             AnalysisHandler(self._rooms, bots, stores.analyses, now_ms, settings.analysis_allowance),
-            people,
+            profiles,
+            block_handler,
             order,
-            (notices := NotificationWing(ground, people, order)),
-            ArchiveHandler(stores.archive, finder),
+            notifications,
+            ArchiveHandler(stores.archive, queries),
             ImportHandler(stores.journal, self._rules.ready, now_ms),
-            Exporter(stores.archive, finder),
+            ExportHandler(stores.archive, queries),
             watching,
         )
-        forgetful = (order.moderation, chat, self._lobby, people.desk, notices.desk)
+        forgetful = (order.moderation, chat, block_handler, profiles, notifications)
         self._accounts.farewells += [each.forget for each in forgetful]
 
         self.routes = routes_by_message(route for feature in self._features for route in feature.routes)

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import structlog
 
-from ..bots.requests import Knowledge
+from ..bots.requests import EngineFolders
 from ..http.web_server import WebServer
 from ..settings import Settings
 
@@ -63,7 +63,7 @@ async def run(settings: Settings, console: Console) -> None:
 
 
 async def _serve(settings: Settings, console: Console, web_server: WebServer, stop: asyncio.Event) -> None:
-    bots_module, storage, application_module, endings = await asyncio.to_thread(
+    bots_module, storage, application_module, tablebases = await asyncio.to_thread(
         _load,
         "millrace.server.bots.pool",
         "millrace.server.storage",
@@ -71,11 +71,11 @@ async def _serve(settings: Settings, console: Console, web_server: WebServer, st
         "millrace.server.tablebases.background",
     )
     stores = await storage.open_storage(settings.database_url)
-    knowledge = Knowledge(settings.endings_folder, settings.books_folder)
-    bots = bots_module.BotPool(settings.bot_workers, knowledge=knowledge)
+    folders = EngineFolders(settings.tablebases_folder, settings.books_folder)
+    bots = bots_module.BotPool(settings.bot_workers, folders=folders)
     application = application_module.Application(settings, stores, bots)
     await application.open(console.progress)
-    starting = asyncio.create_task(_start(bots, console, endings.solve_small_endings, settings))
+    starting = asyncio.create_task(_start(bots, console, tablebases.build_small_tables, settings))
     try:
         web_server.health = application.health
         web_server.entrance = application.entrance
@@ -95,9 +95,9 @@ def _load(*names: str) -> list[Any]:
 
 
 async def _start(
-    bots: Startable, console: Console, solve_endings: Callable[[Path, Path], Awaitable[None]], settings: Settings
+    bots: Startable, console: Console, build_tables: Callable[[Path, Path], Awaitable[None]], settings: Settings
 ) -> None:
-    """Start the bots, then solve endings for them; if they fail to start, people still play each other."""
+    """Start the bots, then build tablebases for them. If the bots fail to start, players can still play each other."""
     loop = asyncio.get_running_loop()
     began = loop.time()
     console.say("Compiling the bots' search. Bots join when it is done ...")
@@ -108,8 +108,8 @@ async def _start(
         console.say(f"Bots are not available: {error}")
         return
     console.say(f"Bots are ready after {loop.time() - began:.1f} s.")
-    if settings.solves_endings:
-        await solve_endings(settings.endings_folder, settings.data_dir)
+    if settings.builds_tablebases:
+        await build_tables(settings.tablebases_folder, settings.data_dir)
 
 
 def _allow_files() -> None:

@@ -1,1 +1,1 @@
-"""Matches that are over: found again, written down, read back, taken in from elsewhere."""
+"""The archive: matches that are over, searched, exported as text or JSON, and imported."""

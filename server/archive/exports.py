@@ -1,6 +1,6 @@
-"""Exports: matches over GET, one or many, as text in the manner of PGN or as JSON.
+"""Exports: one or many matches by GET, as PGN-like text or as JSON.
 
-Of a match that goes on the latest plies are kept back, as in `server.archive.record_writer`.
+The last plies of a match in progress are withheld, as in `server.archive.record_writer`.
 """
 
 import asyncio
@@ -16,42 +16,42 @@ import msgspec
 import structlog
 
 from ..journal.store import StorageError
-from ..protocol import Code, CommandId, MatchId, ResultWanted, SearchMatches
+from ..protocol import Code, CommandId, MatchId, ResultFilter, SearchMatches
 from ..protocol.refusal import Refusal
 from ..routing.feature import Feature
 from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, Resources, error_response
-from .handler import Finder
+from .handler import QueryBuilder
 from .record import MatchRecord
 from .record_text import format_match
 from .record_writer import record_of
-from .store import ArchiveStore, Found
+from .store import ArchivedMatch, ArchiveStore
 
 log = structlog.get_logger()
 
-MOST_AT_ONCE = 200
-MOST_PLIES_AT_ONCE = 50_000
-"""So many matches in one answer, and fewer if they are long; its header `Link` says where the next are."""
-SIMULTANEOUS = 2
-"""So many answers of many matches are made at a time."""
+MAX_EXPORTED = 200
+MAX_EXPORT_PLIES = 50_000
+"""Maximum matches and plies in one response; its header `Link` leads to the rest."""
+MAX_CONCURRENT = 2
+"""Maximum responses with many matches that are built at a time."""
 DAY_MS = 86_400_000
 FRESH_SECONDS = 3600
-"""What is over changes only when somebody goes by another name."""
+"""How long a match that is over may be cached; it changes only when a player is renamed."""
 
 _JSON, _LINES = "application/json", "application/x-ndjson"
 _RESULTS = ("won", "drawn", "lost", "decided", "none")
 
 
-class Exporter(Feature):
+class ExportHandler(Feature):
     """Answers GETs for matches."""
 
-    def __init__(self, store: ArchiveStore, finder: Finder) -> None:
+    def __init__(self, store: ArchiveStore, queries: QueryBuilder) -> None:
         self._store = store
-        self._finder = finder
+        self._queries = queries
         self._running = 0
 
     @property
     def resources(self) -> Resources:
-        """What it answers."""
+        """One match, and the matches that a search finds."""
         one, many = r"/match/(?P<match>[!-.0-~]{1,32}?)\.(?P<form>txt|json)", r"/archive\.(?P<form>txt|json)"
         return (re.compile(one), self.one), (re.compile(many), self.many)
 
@@ -71,11 +71,9 @@ class Exporter(Feature):
         return ResourceResponse(body, kind, headers=_headers(f"millrace-{match}.{form}", caching))
 
     async def many(self, asked: ResourceRequest) -> ResourceResponse:
-        """Answer with the matches that a search finds, the latest first."""
-        if self._running >= SIMULTANEOUS:
-            return error_response(
-                HTTPStatus.SERVICE_UNAVAILABLE, "Others are fetching matches just now; please try again."
-            )
+        """Answer with the matches that a search finds, latest first."""
+        if self._running >= MAX_CONCURRENT:
+            return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many exports are running. Please try again.")
         self._running += 1
         try:
             return await self._many(asked)
@@ -89,7 +87,7 @@ class Exporter(Feature):
 
     async def _many(self, asked: ResourceRequest) -> ResourceResponse:
         query, form = asked.query, asked.names["form"]
-        wanted = await self._finder.wanted(_search_of(query), None)
+        wanted = await self._queries.query(_search_of(query), None)
         most = _most_of(query)
         found = await self._store.search(wanted, most + 1)
         shown = found[: _fitting(found[:most])]
@@ -97,28 +95,28 @@ class Exporter(Feature):
         async for match, recorded in self._store.load_each([each.match for each in shown]):
             record = record_of(match, recorded)
             written.append(_json_of(record) if form == "json" else _text_of(record, asked.site))
-            # Others have their turn before the next, which may be long.
+            # Let the event loop run before the next match, which may be long.
             await asyncio.sleep(0)
         headers = _headers(f"millrace-archive.{form}", "no-cache")
         if len(found) > len(shown):
-            following = urlencode({**query, "cursor": shown[-1].place.text})
+            following = urlencode({**query, "cursor": shown[-1].cursor.text})
             headers["Link"] = f'</archive.{form}?{following}>; rel="next"'
         return ResourceResponse(b"".join(written), _LINES if form == "json" else PLAIN_TEXT, headers=headers)
 
 
 def _search_of(given: Mapping[str, str]) -> SearchMatches:
-    """Return the search that an address asks for. Raises: Refusal."""
+    """Return the search for the query parameters of a URL. Raises: Refusal."""
     result, rated = given.get("result"), given.get("rated")
     if result is not None and result not in _RESULTS:
-        raise Refusal(Code.MALFORMED, f"result is one of {', '.join(_RESULTS)}.")
+        raise Refusal(Code.MALFORMED, f"result must be one of {', '.join(_RESULTS)}.")
     if rated not in (None, "yes", "no"):
-        raise Refusal(Code.MALFORMED, "rated is yes or no.")
+        raise Refusal(Code.MALFORMED, "rated must be yes or no.")
     return SearchMatches(
         CommandId("get"),
         player=given.get("player"),
         opponent=given.get("opponent"),
         game=given.get("game"),
-        result=cast("ResultWanted | None", result),
+        result=cast("ResultFilter | None", result),
         rated=None if rated is None else rated == "yes",
         since_ms=_day_ms(given.get("from"), 0),
         until_ms=_day_ms(given.get("to"), 1),
@@ -126,27 +124,27 @@ def _search_of(given: Mapping[str, str]) -> SearchMatches:
     )
 
 
-def _fitting(found: Sequence[Found]) -> int:
-    """Return how many matches go into one answer, at least the first."""
+def _fitting(found: Sequence[ArchivedMatch]) -> int:
+    """Return how many matches fit into one response, at least one."""
     plies = accumulate(each.plies for each in found)
-    return max(1, sum(count <= MOST_PLIES_AT_ONCE for count in plies))
+    return max(1, sum(count <= MAX_EXPORT_PLIES for count in plies))
 
 
 def _day_ms(day: str | None, later: int) -> int | None:
-    """Return when a day begins, or one so much later. Raises: Refusal."""
+    """Return when a day begins, or the day `later` days after it. Raises: Refusal."""
     if day is None:
         return None
     try:
         moment = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
-        raise Refusal(Code.MALFORMED, f"{day!r} is no day; write YYYY-MM-DD.") from None
+        raise Refusal(Code.MALFORMED, f"{day!r} is not a date; write YYYY-MM-DD.") from None
     return max(0, int(moment.timestamp() * 1000) + later * DAY_MS)
 
 
 def _most_of(query: Mapping[str, str]) -> int:
-    text = query.get("limit", str(MOST_AT_ONCE))
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_AT_ONCE:
-        raise Refusal(Code.MALFORMED, f"limit is 1 to {MOST_AT_ONCE}.")
+    text = query.get("limit", str(MAX_EXPORTED))
+    if not text.isdecimal() or not 1 <= int(text[:9]) <= MAX_EXPORTED:
+        raise Refusal(Code.MALFORMED, f"limit must be 1 to {MAX_EXPORTED}.")
     return int(text)
 
 
@@ -159,7 +157,7 @@ def _json_of(record: MatchRecord) -> bytes:
 
 
 def _headers(name: str, caching: str) -> dict[str, str]:
-    # What anybody may see a page of another site may read as well.
+    # Pages of other sites may read what anyone may see.
     return {
         "Content-Disposition": f'attachment; filename="{name}"',
         "Cache-Control": caching,
@@ -169,4 +167,4 @@ def _headers(name: str, caching: str) -> dict[str, str]:
 
 def _unavailable(error: StorageError) -> ResourceResponse:
     log.error("archive not read", error=str(error))
-    return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot look this up now; please try again.")
+    return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot look this up now. Please try again.")

@@ -1,6 +1,4 @@
-"""The desk for the archive: matches that are over, by players, game, result and date; how two have done against each
-other.
-"""
+"""The handler of archive messages: searches for matches that are over, and the results of two players."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,21 +21,21 @@ from ..protocol.refusal import Refusal
 from ..routing.feature import Feature
 from ..routing.routes import Route
 from .past_matches import past_matches
-from .store import EARLIEST_MS, ArchiveStore, Place, Wanted
+from .store import MIN_TIME_MS, ArchiveQuery, ArchiveStore, Cursor
 
 SHOWN_MATCHES = 25
-"""So many at once; the answer says where to go on."""
+"""Maximum matches in one answer, which carries a cursor to the next."""
 CROSSTABLE_MATCHES = 10
 
 
-class Finder:
-    """Turns what people ask for into what is looked for."""
+class QueryBuilder:
+    """Turns search messages into archive queries."""
 
     def __init__(self, find_player: FindPlayer) -> None:
         self._find_player = find_player
 
     async def player(self, name: str) -> Player:
-        """Return whom a name means: the owner of an account, or a bot of the house by its id or name.
+        """Return the player of a name: the owner of an account, or a built-in bot by its id or name.
 
         Raises: Refusal, StorageError.
         """
@@ -46,33 +44,33 @@ class Finder:
                 return bot
         player = await self._find_player(name)
         if player is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}.")
+            raise Refusal(Code.UNKNOWN_PLAYER, f"There is no player called {name}.")
         return player
 
-    async def wanted(self, command: SearchMatches, own: Player | None) -> Wanted:
-        """Return what a search asks for; `own` is who asks, None for nobody. Raises: Refusal, StorageError."""
+    async def query(self, command: SearchMatches, own: Player | None) -> ArchiveQuery:
+        """Return the query of a search by a player, None for a visitor by GET. Raises: Refusal, StorageError."""
         if command.imported:
-            return Wanted(behind=_place_of(command), imported_by=None if own is None else own.id)
+            return ArchiveQuery(cursor=_cursor_of(command), imported_by=None if own is None else own.id)
         names = [name for name in (command.player, command.opponent) if name]
         players = [await self.player(name) for name in names]
         if command.mine and own is not None:
             players = [own, *players][:2]
-        # Bots have far more matches than people: to begin with the person's is quicker.
+        # Bots have far more matches than people, so starting from the person is faster.
         if len(players) == 2 and command.result is None and players[0].level is not None:
             players.reverse()
         if command.result in ("won", "lost") and not players:
-            raise Refusal(Code.UNKNOWN_PLAYER, "Whose? Name a player to look for matches won or lost.")
+            raise Refusal(Code.UNKNOWN_PLAYER, "Name a player to search for matches won or lost.")
         one, other = [*(player.id for player in players), None, None][:2]
-        since_ms = EARLIEST_MS if command.since_ms is None else command.since_ms
-        return Wanted(one, other, command.game, command.result, command.rated, since_ms, _place_of(command))
+        since_ms = MIN_TIME_MS if command.since_ms is None else command.since_ms
+        return ArchiveQuery(one, other, command.game, command.result, command.rated, since_ms, _cursor_of(command))
 
 
 class ArchiveHandler(Feature):
     """Answers questions about matches that are over."""
 
-    def __init__(self, store: ArchiveStore, finder: Finder) -> None:
+    def __init__(self, store: ArchiveStore, queries: QueryBuilder) -> None:
         self._store = store
-        self._finder = finder
+        self._queries = queries
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -90,35 +88,35 @@ class ArchiveHandler(Feature):
             caller.send(await self._crosstable(command, caller.player))
 
     async def _search(self, command: SearchMatches, own: Player) -> FoundMatches:
-        wanted = await self._finder.wanted(command, own)
+        wanted = await self._queries.query(command, own)
         found = await self._store.search(wanted, SHOWN_MATCHES + 1)
         shown = found[:SHOWN_MATCHES]
-        further = shown[-1].place.text if len(found) > SHOWN_MATCHES else ""
+        further = shown[-1].cursor.text if len(found) > SHOWN_MATCHES else ""
         return FoundMatches(command.id, past_matches(shown), further)
 
     async def _crosstable(self, command: GetCrosstable, own: Player) -> Crosstable:
-        one = own if command.player is None else await self._finder.player(command.player)
-        other = await self._finder.player(command.opponent)
-        # Through the matches of a person, of which there are fewer.
+        one = own if command.player is None else await self._queries.player(command.player)
+        other = await self._queries.player(command.opponent)
+        # A person has fewer matches to look through than a bot.
         if one.level is not None and other.level is None:
-            scores = [_seen_by_other(score) for score in await self._store.crosstable(other.id, one.id)]
+            scores = [_from_other_side(score) for score in await self._store.crosstable(other.id, one.id)]
         else:
             scores = list(await self._store.crosstable(one.id, other.id))
         seldom, often = (other, one) if one.level is not None else (one, other)
-        latest = await self._store.search(Wanted(seldom.id, often.id), CROSSTABLE_MATCHES) if scores else ()
+        latest = await self._store.search(ArchiveQuery(seldom.id, often.id), CROSSTABLE_MATCHES) if scores else ()
         return Crosstable(command.id, (one, other), tuple(scores), past_matches(latest))
 
 
-def _seen_by_other(score: GameScore) -> GameScore:
+def _from_other_side(score: GameScore) -> GameScore:
     return GameScore(score.game, score.lost, score.drawn, score.won)
 
 
-def _place_of(command: SearchMatches) -> Place:
-    """Return where a search begins. Raises: Refusal."""
-    until = Place() if command.until_ms is None else Place(command.until_ms)
+def _cursor_of(command: SearchMatches) -> Cursor:
+    """Return the cursor at which a search begins. Raises: Refusal."""
+    until = Cursor() if command.until_ms is None else Cursor(command.until_ms)
     if not command.cursor:
         return until
     try:
-        return min(until, Place.parse(command.cursor))
+        return min(until, Cursor.parse(command.cursor))
     except ValueError as error:
         raise Refusal(Code.MALFORMED, str(error)) from None

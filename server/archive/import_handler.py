@@ -1,6 +1,6 @@
-"""The desk for imports: matches that people bring along as text, put together from frames, played, and stored.
+"""The handler of imports: texts that players upload in parts, read, replayed by the rules, and stored.
 
-What was read is `server.archive.record_reader`'s business, what it becomes `server.archive.imports`'s.
+`server.archive.record_reader` reads the text, `server.archive.imports` turns matches into events.
 """
 
 import asyncio
@@ -32,24 +32,24 @@ from ..routing.routes import Route
 from ..system_clock import NowMs
 from .imports import entries_of, origin_of
 from .record import RecordError
-from .record_reader import Reading, read_matches
+from .record_reader import ReadMatch, read_matches
 
-MOST_CHARACTERS = 262_144
-"""Of a text; a match of 100 plies with clocks has about 4,000."""
-MOST_MATCHES = 20
-"""In a text."""
-A_DAY = 200
-A_DAY_OF_GUESTS = 20
-"""So many matches may somebody with an account, or all guests of an address together, import in a day."""
+MAX_CHARACTERS = 262_144
+"""Maximum length of a text; a match of 100 plies with clocks has about 4,000 characters."""
+MAX_MATCHES = 20
+"""Maximum matches in a text."""
+IMPORTS_PER_DAY = 200
+GUEST_IMPORTS_PER_DAY = 20
+"""Maximum matches per day for an account, and for all guests at one address."""
 DAY_MS = 86_400_000
-TEXTS_AN_HOUR = 60
-"""So many texts are read for the same, also such as are refused: a long one takes the processor for a while."""
+TEXTS_PER_HOUR = 60
+"""Maximum texts per hour, refused ones included: a long text occupies the processor for a while."""
 HOUR_MS = 3_600_000
 
 
 @dataclass(slots=True)
 class _Upload:
-    """A text that is being sent."""
+    """A text that is being uploaded."""
 
     name: CommandId
     parts: int
@@ -64,9 +64,9 @@ class ImportHandler(Feature):
         self._ready = ready
         self._now_ms = now_ms
         self._uploads: dict[Caller, _Upload] = {}
-        self._accounts = Attempts(A_DAY, DAY_MS)
-        self._guests = Attempts(A_DAY_OF_GUESTS, DAY_MS)
-        self._texts = Attempts(TEXTS_AN_HOUR, HOUR_MS)
+        self._accounts = Attempts(IMPORTS_PER_DAY, DAY_MS)
+        self._guests = Attempts(GUEST_IMPORTS_PER_DAY, DAY_MS)
+        self._texts = Attempts(TEXTS_PER_HOUR, HOUR_MS)
         self._turn = asyncio.Lock()
 
     @property
@@ -75,7 +75,7 @@ class ImportHandler(Feature):
         return (Route(ImportMatches, self.take, Scope.CHALLENGE),)
 
     async def take(self, command: ImportMatches, caller: Caller) -> None:
-        """Take a part of a text, and with the last one the matches in it. Raises: Refusal."""
+        """Take a part of a text; with the last part, import the matches in it. Raises: Refusal."""
         text = self._gather(command, caller)
         if text is None:
             caller.send(Done(command.id))
@@ -83,15 +83,15 @@ class ImportHandler(Feature):
         counter, key = self._counter(caller)
         now_ms = self._now_ms()
         if not self._texts.may_try(key, now_ms):
-            raise Refusal(Code.TOO_MANY, "You have sent many texts lately; please bring more in an hour.")
+            raise Refusal(Code.TOO_MANY, "You have uploaded too many texts. Please try again in an hour.")
         self._texts.begin(key, now_ms)
         readings = await self._read(text, command.game or "")
         imported: list[ImportedMatch] = []
         for reading in readings:
             if not counter.may_try(key, now_ms):
-                words = "That is enough for a day; please bring the rest tomorrow."
-                raise Refusal(Code.TOO_MANY, words + _stored_words(imported))
-            with refusing_failures("import not stored", advice="please send it again." + _stored_words(imported)):
+                text = "You have imported enough matches for today. Please import the rest tomorrow."
+                raise Refusal(Code.TOO_MANY, text + _stored_text(imported))
+            with refusing_failures("import not stored", advice="please upload it again." + _stored_text(imported)):
                 match, is_new = await self._store(reading, origin_of(reading, caller.identity), now_ms)
             if is_new:
                 counter.begin(key, now_ms)
@@ -105,7 +105,7 @@ class ImportHandler(Feature):
         self._uploads.pop(caller, None)
 
     def _gather(self, command: ImportMatches, caller: Caller) -> str | None:
-        """Return the text with its last part; None before. Raises: Refusal."""
+        """Return the text after its last part, None before. Raises: Refusal."""
         if command.part == 0:
             self._uploads[caller] = _Upload(command.upload, command.parts)
         upload = self._uploads.get(caller)
@@ -115,18 +115,18 @@ class ImportHandler(Feature):
             command.part,
         )
         if upload is None or not follows or command.part >= command.parts:
-            raise Refusal(Code.BAD_RECORD, "The parts of this text did not come in order; please send it again.")
+            raise Refusal(Code.BAD_RECORD, "The parts of this text did not arrive in order. Please upload it again.")
         upload.texts.append(command.text)
-        if sum(map(len, upload.texts)) > MOST_CHARACTERS:
+        if sum(map(len, upload.texts)) > MAX_CHARACTERS:
             del self._uploads[caller]
-            raise Refusal(Code.BAD_RECORD, f"The text is too long: at most {MOST_CHARACTERS:,} characters at once.")
+            raise Refusal(Code.BAD_RECORD, f"The text is too long: at most {MAX_CHARACTERS:,} characters are allowed.")
         if command.part + 1 < command.parts:
             return None
         del self._uploads[caller]
         return "".join(upload.texts)
 
-    async def _read(self, text: str, game: str) -> list[Reading]:
-        """Return the matches of a text, played beside the event loop, one text after the other. Raises: Refusal."""
+    async def _read(self, text: str, game: str) -> list[ReadMatch]:
+        """Return the matches of a text, read in a thread, one text at a time. Raises: Refusal."""
         for name in GAMES:
             await self._ready(name)
         try:
@@ -135,10 +135,10 @@ class ImportHandler(Feature):
         except RecordError as error:
             raise Refusal(Code.BAD_RECORD, str(error)) from None
         if not readings:
-            raise Refusal(Code.BAD_RECORD, "There is no match in this text.")
-        if len(readings) > MOST_MATCHES:
+            raise Refusal(Code.BAD_RECORD, "There are no matches in this text.")
+        if len(readings) > MAX_MATCHES:
             raise Refusal(
-                Code.BAD_RECORD, f"There are more than {MOST_MATCHES} matches in this text; bring them in parts."
+                Code.BAD_RECORD, f"There are more than {MAX_MATCHES} matches in this text. Please upload them in parts."
             )
         return readings
 
@@ -147,14 +147,15 @@ class ImportHandler(Feature):
             return self._accounts, caller.identity
         return self._guests, caller.visit.address
 
-    async def _store(self, reading: Reading, origin: Origin, now_ms: int) -> tuple[MatchId, bool]:
-        """Store a match, or find the one that the same importer has brought before; return which, and whether it is
-        new. Raises: StorageError.
+    async def _store(self, reading: ReadMatch, origin: Origin, now_ms: int) -> tuple[MatchId, bool]:
+        """Store a match unless the same player imported it before; return its id, and whether it is new.
+
+        Raises: StorageError.
         """
         match, entries = new_match_id(), entries_of(reading, now_ms)
         finish = finish_from(match, entries)
         assert finish is not None
-        # The public archive does not find what people bring along.
+        # The public archive does not contain imports.
         hidden = finish._replace(archived_ms=None)
         if await self._journal.append(match, 0, entries, origin, finish=hidden):
             return match, True
@@ -164,18 +165,18 @@ class ImportHandler(Feature):
         return known, False
 
 
-def _read_some(text: str, game: str) -> list[Reading]:
-    """Return the matches of a text, of too many only one more than may be."""
-    readings: list[Reading] = []
+def _read_some(text: str, game: str) -> list[ReadMatch]:
+    """Return the matches of a text, at most one more than allowed."""
+    readings: list[ReadMatch] = []
     for reading in read_matches(text, game):
         readings.append(reading)
-        if len(readings) > MOST_MATCHES:
+        if len(readings) > MAX_MATCHES:
             break
     return readings
 
 
-def _stored_words(imported: Sequence[ImportedMatch]) -> str:
-    """Return what has become of a text that is not stored to its end."""
+def _stored_text(imported: Sequence[ImportedMatch]) -> str:
+    """Return a sentence about the matches of an interrupted import that are stored."""
     if not imported:
         return ""
-    return f" The first {len(imported)} of this text are stored, and will not be stored again when they come again."
+    return f" The first {len(imported)} matches are stored; importing them again does no harm."

@@ -1,8 +1,6 @@
-"""Makes stored matches of what was read: with the names of their players as text, beside everybody's own matches.
+"""The events of imported matches, whose players are names only. Pure.
 
-What is imported is known again by what it says: the same match brought again by the same importer is not stored twice.
-
-Pure.
+An import is identified by its content, so the same player cannot import the same match twice.
 """
 
 import hashlib
@@ -31,27 +29,27 @@ from ..protocol import (
     Voided,
 )
 from .record import MatchRecord
-from .record_reader import Reading
+from .record_reader import ReadMatch
 
-NOBODY = IdentityId("imported")
-"""Who sits in matches that were imported: nobody can be that, so that no name in a text passes for somebody here."""
-LATEST_MS = 2**42
-"""In the year 2109; what is said to be later is not believed."""
+IMPORTED_PLAYER = IdentityId("imported")
+"""The identity of all players of imports, which no real player can have: a name in a text proves nothing."""
+MAX_TIME_MS = 2**42
+"""In the year 2109; later times in a text are ignored."""
 HIGHEST_RATING = 9999
 
 _REASON = re.compile(r"[a-z_]{1,32}")
-_VOID_WORDS = "the result did not count where the match was played"
-_UNKNOWN_WORDS = "it is not said how it ended"
+_VOID_EXPLANATION = "the result did not count where the match was played"
+_UNKNOWN_EXPLANATION = "the record does not say how it ended"
 
 
-def origin_of(reading: Reading, importer: str) -> Origin:
-    """Return by what a match that somebody imports is known again."""
+def origin_of(reading: ReadMatch, importer: str) -> Origin:
+    """Return what identifies an import by a player."""
     digest = hashlib.sha256(msgspec.json.encode(reading.record)).hexdigest()
     return Origin(importer, CommandId(f"import {digest}"))
 
 
-def entries_of(reading: Reading, now_ms: int) -> list[Entry]:
-    """Return the events of a match that was read, by its own times as far as it has some."""
+def entries_of(reading: ReadMatch, now_ms: int) -> list[Entry]:
+    """Return the events of a match, with its own times as far as it has any."""
     record = reading.record
     started_ms = _moment(record.started_ms, _moment(record.ended_ms, now_ms))
     latest_ms = started_ms
@@ -64,7 +62,7 @@ def entries_of(reading: Reading, now_ms: int) -> list[Entry]:
         latest_ms = max(latest_ms, _moment(ply.at_ms, latest_ms))
         entries.append(Entry(moved, latest_ms))
     ended_ms = max(latest_ms, _moment(record.ended_ms, latest_ms))
-    ending: list[Event] = [_ended(record), Voided(_VOID_WORDS)] if record.void else [_ended(record)]
+    ending: list[Event] = [_ended(record), Voided(_VOID_EXPLANATION)] if record.void else [_ended(record)]
     return [*entries, *(Entry(event, ended_ms) for event in ending)]
 
 
@@ -72,7 +70,7 @@ def _seated(record: MatchRecord, seat: int) -> Seated:
     written = record.seats[seat]
     is_rating = written.rating is not None and 0 <= written.rating <= HIGHEST_RATING
     rating = SeatRating(written.rating) if is_rating and written.rating is not None else None
-    return Seated(seat, Player(NOBODY, written.name), rating)
+    return Seated(seat, Player(IMPORTED_PLAYER, written.name), rating)
 
 
 def _plies(record: MatchRecord, state: State) -> Sequence[Moved]:
@@ -81,7 +79,7 @@ def _plies(record: MatchRecord, state: State) -> Sequence[Moved]:
     plies = []
     for before, after, ply in zip(state.line, state.line[1:], record.plies, strict=False):
         if left_ms is not None and ply.clock_ms is not None:
-            left_ms[before.seat] = min(max(0, ply.clock_ms), LATEST_MS)
+            left_ms[before.seat] = min(max(0, ply.clock_ms), MAX_TIME_MS)
         is_forced = before.game.rules.forced_pass != NO_MOVE and after.move == before.game.rules.forced_pass
         plies.append(Moved(before.seat, ply.move, None if left_ms is None else tuple(left_ms), is_forced))
     return plies
@@ -90,8 +88,8 @@ def _plies(record: MatchRecord, state: State) -> Sequence[Moved]:
 def _ended(record: MatchRecord) -> Ended:
     is_known = _REASON.fullmatch(record.termination) is not None
     reason = record.termination if is_known else Termination.UNKNOWN.value
-    return Ended(record.ranks, reason, record.words or _UNKNOWN_WORDS)
+    return Ended(record.ranks, reason, record.explanation or _UNKNOWN_EXPLANATION)
 
 
 def _moment(at_ms: int | None, otherwise_ms: int) -> int:
-    return at_ms if at_ms is not None and 0 <= at_ms <= LATEST_MS else otherwise_ms
+    return at_ms if at_ms is not None and 0 <= at_ms <= MAX_TIME_MS else otherwise_ms

@@ -6,15 +6,15 @@ Pure.
 from collections.abc import Sequence
 
 from ..protocol import Created, Ended, PastMatch, Player, Rated, RatingChange, Seated, Voided
-from .store import Found
+from .store import ArchivedMatch
 
 
-def past_matches(found: Sequence[Found]) -> tuple[PastMatch, ...]:
+def past_matches(found: Sequence[ArchivedMatch]) -> tuple[PastMatch, ...]:
     """Return the lines of matches that the archive has found."""
     return tuple(map(_past_match, found))
 
 
-def _past_match(found: Found) -> PastMatch:
+def _past_match(found: ArchivedMatch) -> PastMatch:
     created = found.events[0]
     assert isinstance(created, Created)
     players: list[Player | None] = [None] * len(created.seats)

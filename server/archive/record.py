@@ -1,9 +1,7 @@
-"""A match as it is written down to be kept or taken elsewhere, and what can be wrong with what somebody has written.
-
-Values only, which are the format of JSON too; `server.archive.record_text` writes them as text. Pure.
+"""A match as a record for export and import, which is the JSON format; `server.archive.record_text` is the text format.
 
 ```
-RecordError(ValueError)    what was written cannot be read as matches, or is no match by the rules
+RecordError(ValueError)    a text that cannot be read as matches, or a match that breaks the rules
 ```
 """
 
@@ -13,52 +11,52 @@ import msgspec
 
 from ..protocol import ClockSettings
 
-MOST_PLIES = 4_000
-"""A longer match is not taken in."""
+MAX_PLIES = 4_000
+"""Maximum plies of an import."""
 
 Kind = Literal["person", "guest", "bot"]
 
 
 class RecordError(ValueError):
-    """What was written cannot be read; the text says where and why, for people."""
+    """A text cannot be read; the message says where and why."""
 
-    def __init__(self, words: str, line: int | None = None, move: int | None = None) -> None:
+    def __init__(self, problem: str, line: int | None = None, move: int | None = None) -> None:
         where = [f"line {line}"] if line is not None else []
         where += [f"move {move}"] if move is not None else []
         place = ", ".join(where)
-        super().__init__(f"{place[0].upper()}{place[1:]}: {words}" if place else words)
+        super().__init__(f"{place[0].upper()}{place[1:]}: {problem}" if place else problem)
         self.line = line
-        """From 1."""
+        """Counted from 1."""
         self.move = move
-        """The number before it in the text: all seats make a ply of the same number."""
+        """The move number in the text, which the plies of all seats in a round share."""
 
 
 class SeatRecord(msgspec.Struct, frozen=True):
-    """Who had a seat."""
+    """The player of a seat."""
 
     name: str
     kind: Kind = "person"
     rating: int | None = None
-    """When the match began."""
+    """The rating when the match began."""
 
 
 class PlyRecord(msgspec.Struct, frozen=True):
     """A ply."""
 
     move: str
-    """Its text by the rules; a pass that the server made for a seat that had no other ply is one too."""
+    """The move text; forced passes are included."""
     clock_ms: int | None = None
-    """What the seat had left after it."""
+    """What the seat's clock showed after the move."""
     at_ms: int | None = None
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A match, over or not, with the plies that were not taken back."""
+    """A match, over or not, without moves that were taken back."""
 
     format: Literal["millrace-match"] = "millrace-match"
     version: Literal[1] = 1
     id: str = ""
-    """Where it was played."""
+    """The id of the match where it was played."""
     game: str
     setup: str = ""
     seats: tuple[SeatRecord, ...]
@@ -69,11 +67,11 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     started_ms: int | None = None
     ended_ms: int | None = None
     ranks: tuple[int, ...] | None = None
-    """As in `Ended`; None without a result, and while it is played."""
+    """As in `Ended`; None without a result, and while the match is in progress."""
     termination: str = ""
-    """As `Ended.reason`; empty while it is played, or if nobody knows."""
-    words: str = ""
-    """The same for people."""
+    """As `Ended.reason`; empty while the match is in progress, or if unknown."""
+    explanation: str = ""
+    """Why the match ended, as a sentence for people."""
     void: bool = False
-    """Whether a moderator has declared that the result does not count."""
+    """Whether a moderator has voided the result."""
     plies: tuple[PlyRecord, ...] = ()

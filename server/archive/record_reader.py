@@ -1,7 +1,4 @@
-"""Reads what somebody has written down, as text or as JSON, and plays it by the rules: only what is a match is taken.
-
-Pure; nothing is stored here.
-"""
+"""Reads matches from text or JSON and replays them by the rules; anything else is an error. Pure."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,32 +14,32 @@ from millrace.engine.state import State
 
 from ..matches.clock import find_fault
 from ..protocol import ClockSettings
-from .record import MOST_PLIES, MatchRecord, PlyRecord, RecordError, SeatRecord
+from .record import MAX_PLIES, MatchRecord, PlyRecord, RecordError, SeatRecord
 from .record_text import WrittenMatch, parse_clock, parse_matches, parse_result, seat_names_of
 
-LONGEST_NAME = 64
-LONGEST_MOVE = 64
-LONGEST_SETUP = 2048
-"""Characters, as in messages."""
+MAX_NAME_LENGTH = 64
+MAX_MOVE_LENGTH = 64
+MAX_SETUP_LENGTH = 2048
+"""Maximum characters, as in messages."""
 UNKNOWN_NAME = "?"
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 _JSON = re.compile(r"\ufeff?\s*(?:\{\s*\"|\[\s*[{\]])")
-"""How JSON begins, and no header and no remark."""
+"""How JSON begins, unlike any tag or comment."""
 _decoder = msgspec.json.Decoder(MatchRecord)
 
 
-class Reading(NamedTuple):
-    """A match that was read, in its usual form, and where it leads."""
+class ReadMatch(NamedTuple):
+    """A match that was read, in canonical form, and its last state."""
 
     record: MatchRecord
     state: State
 
 
-def read_matches(text: str, default_game: str = "") -> Iterator[Reading]:
-    """Yield the matches of a text: JSON if it begins like it, else as the server exports them as text.
+def read_matches(text: str, default_game: str = "") -> Iterator[ReadMatch]:
+    """Yield the matches of a text: JSON if it begins like JSON, otherwise the text format.
 
-    `default_game` is played where the text does not say. Raises: RecordError.
+    `default_game` is the game of matches that do not name one. Raises: RecordError.
     """
     if _JSON.match(text):
         yield from (play(record) for record in _read_json(text))
@@ -52,15 +49,15 @@ def read_matches(text: str, default_game: str = "") -> Iterator[Reading]:
         yield play(record, lines, written.line)
 
 
-def play(record: MatchRecord, lines: Sequence[int] = (), line: int | None = None) -> Reading:
-    """Return a match in its usual form if it is one by the rules.
+def play(record: MatchRecord, lines: Sequence[int] = (), line: int | None = None) -> ReadMatch:
+    """Return a match in canonical form, replayed by the rules.
 
-    `lines` are those of its plies, `line` that on which it begins, for what is said of faults. Raises: RecordError.
+    `lines` are the lines of its plies and `line` the one on which it begins, for error messages. Raises: RecordError.
     """
-    if len(record.plies) > MOST_PLIES:
-        raise RecordError(f"the match has {len(record.plies)} moves; at most {MOST_PLIES} are taken in.", line)
-    if len(record.setup) > LONGEST_SETUP:
-        raise RecordError(f"the position has more than {LONGEST_SETUP} characters.", line)
+    if len(record.plies) > MAX_PLIES:
+        raise RecordError(f"the match has {len(record.plies)} moves; at most {MAX_PLIES} are allowed.", line)
+    if len(record.setup) > MAX_SETUP_LENGTH:
+        raise RecordError(f"the position has more than {MAX_SETUP_LENGTH} characters.", line)
     try:
         state = State.of(find_game(record.game), record.setup)
     except EngineError as error:
@@ -77,27 +74,29 @@ def play(record: MatchRecord, lines: Sequence[int] = (), line: int | None = None
     names = [SeatRecord(_name(seat.name), seat.kind, seat.rating) for seat in record.seats[:seats]]
     names += [SeatRecord(UNKNOWN_NAME)] * (seats - len(names))
     clock = record.clock if record.clock is not None and find_fault(record.clock) is None else None
-    usual = replace(record, seats=tuple(names), plies=tuple(plies), clock=clock, words=_name(record.words, 200))
-    return Reading(_with_result(usual, state, line), state)
+    canonical = replace(
+        record, seats=tuple(names), plies=tuple(plies), clock=clock, explanation=_name(record.explanation, 200)
+    )
+    return ReadMatch(_with_result(canonical, state, line), state)
 
 
 def _after(state: State, text: str) -> State:
-    if len(text) > LONGEST_MOVE:
-        raise MoveSyntaxError(f"{text[:LONGEST_MOVE]}… is no move.")
+    if len(text) > MAX_MOVE_LENGTH:
+        raise MoveSyntaxError(f"{text[:MAX_MOVE_LENGTH]}… is not a move.")
     move = state.parse_move(text)
-    # As in `State.from_moves`: a pass may also be that of a seat that is skipped.
+    # As in `State.from_moves`: a pass may also be that of a seat that was skipped.
     return state.skip() if move == state.game.rules.forced_pass != NO_MOVE else state.play(move)
 
 
 def _with_result(record: MatchRecord, state: State, line: int | None) -> MatchRecord:
-    """Return a match with the result that it has by the rules, if it has one; else that which stands there."""
+    """Return a match with its result by the rules, or else with the recorded one."""
     ranks, outcome = record.ranks, state.outcome
     if ranks is not None and (len(ranks) != state.start.seats or 1 not in ranks):
-        raise RecordError(f"The result is not one for {state.start.seats} seats.", line)
+        raise RecordError(f"The result does not fit {state.start.seats} seats.", line)
     if outcome is None:
         return record
     if ranks is not None and len(ranks) == 2 and ranks != outcome.ranks:
-        raise RecordError("The result is another than that to which the moves lead by the rules.", line)
+        raise RecordError("The result contradicts the moves.", line)
     return replace(record, ranks=ranks or outcome.ranks, termination=record.termination or outcome.reason)
 
 
@@ -106,8 +105,8 @@ def _record_of(written: WrittenMatch, default_game: str) -> tuple[MatchRecord, l
     game = tags.get("Game", default_game).strip().lower()
     if game not in GAMES:
         known = ", ".join(GAMES)
-        said = f"There is no game {game!r}" if game else "The match does not say which game it is"
-        raise RecordError(f'{said}: [Game "NAME"] with one of {known} does.', written.line)
+        problem = f"There is no game {game!r}" if game else "The match does not name its game"
+        raise RecordError(f'{problem}; add [Game "NAME"] with one of {known}.', written.line)
     record = MatchRecord(
         id=tags.get("Site", "").rpartition("/match/")[2],
         game=game,
@@ -120,7 +119,7 @@ def _record_of(written: WrittenMatch, default_game: str) -> tuple[MatchRecord, l
         ended_ms=_moment_ms(*tags.get("UTCEnd", "").partition(" ")[::2]),
         ranks=_ranks_of(written),
         termination="" if (reason := tags.get("Termination", "")) == "unterminated" else reason,
-        words=tags.get("Ending", ""),
+        explanation=tags.get("Ending", ""),
         void=tags.get("Void") == "1",
         plies=tuple(PlyRecord(ply.move, ply.clock_ms) for ply in written.plies),
     )
@@ -147,7 +146,7 @@ def _seats_of(tags: Mapping[str, str], names: Sequence[str]) -> tuple[SeatRecord
 
 
 def _ranks_of(written: WrittenMatch) -> tuple[int, ...] | None:
-    """Return the result behind the moves, or else that of the header. Raises: RecordError."""
+    """Return the result after the moves, or else that of the tags. Raises: RecordError."""
     for word in (written.result, written.tags.get("Result")):
         if word not in (None, "*", ""):
             try:
@@ -162,7 +161,7 @@ def _clock_of(tags: Mapping[str, str]) -> ClockSettings | None:
 
 
 def _moment_ms(date: str, time: str) -> int | None:
-    """Return a moment, its day at least; None if it is not known."""
+    """Return a time, precise to the day at least; None if unknown."""
     for text, form in ((f"{date} {time}", "%Y.%m.%d %H:%M:%S"), (date, "%Y.%m.%d")):
         try:
             moment = datetime.strptime(text, form).replace(tzinfo=UTC)
@@ -172,18 +171,18 @@ def _moment_ms(date: str, time: str) -> int | None:
     return None
 
 
-def _name(text: str, most: int = LONGEST_NAME) -> str:
-    """Return a name as it may be shown to others."""
-    return " ".join(_CONTROL.sub(" ", text).split())[:most] or ("" if most != LONGEST_NAME else UNKNOWN_NAME)
+def _name(text: str, most: int = MAX_NAME_LENGTH) -> str:
+    """Return a name without characters that cannot be shown."""
+    return " ".join(_CONTROL.sub(" ", text).split())[:most] or ("" if most != MAX_NAME_LENGTH else UNKNOWN_NAME)
 
 
 def _read_json(text: str) -> Iterator[MatchRecord]:
-    """Yield the records of an array, of one object, or of one on each line. Raises: RecordError."""
+    """Yield the records of a JSON array, of one object, or of one object per line. Raises: RecordError."""
     text = text.removeprefix("\ufeff")
     if text.lstrip().startswith("["):
         yield from _decoded(msgspec.json.Decoder(list[MatchRecord]).decode, text, None)
         return
-    # Within its strings JSON may hold what else ends a line.
+    # Strings in JSON may contain other line separators.
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if len(lines) > 1 and not lines[0][1].rstrip().endswith("}"):
         lines = [(1, text)]
@@ -195,4 +194,4 @@ def _decoded(decode: Callable[[str], list[MatchRecord]], text: str, line: int | 
     try:
         return decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise RecordError(f"This is no match as JSON: {error}", line) from None
+        raise RecordError(f"This is not a match in JSON: {error}", line) from None

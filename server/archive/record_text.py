@@ -1,6 +1,6 @@
-"""Matches as text in the manner of PGN, the portable game notation of chess: header tags, then the moves.
+"""Matches as text like PGN, the portable game notation of chess: tags, then moves. Pure.
 
-Pure, and without the rules: moves are words here, which `server.archive.record_reader` plays.
+This module does not know the rules; `server.archive.record_reader` replays the moves.
 
     [Event "Rated match"]
     [White "Beatrix"]
@@ -10,8 +10,7 @@ Pure, and without the rules: moves are words here, which `server.archive.record_
 
     1. d6 {[%clk 0:04:58.2]} f4 {[%clk 0:04:59]} 2. a4 *
 
-What is read may be less and other than what is written here: tags may be missing, comments, variations, glyphs and move
-numbers are passed over, lines end as they like.
+Reading is more lenient than writing: tags may be missing; comments, variations, glyphs and move numbers are skipped.
 """
 
 import re
@@ -24,7 +23,7 @@ from millrace.engine.games import find_game
 
 from ..protocol import ClockSettings
 from .record import MatchRecord
-from .tokenizer import Remark, Tag, Word, scan
+from .tokenizer import Comment, Tag, Word, tokenize
 
 LINE_LENGTH = 80
 DECIDED_FOR_TWO = {(1, 2): "1-0", (2, 1): "0-1", (1, 1): "1/2-1/2"}
@@ -37,7 +36,7 @@ _PLAIN = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 class WrittenPly(NamedTuple):
-    """A move as somebody has written it."""
+    """A move as it was written."""
 
     move: str
     line: int
@@ -45,25 +44,25 @@ class WrittenPly(NamedTuple):
 
 
 class WrittenMatch(NamedTuple):
-    """A match as somebody has written it."""
+    """A match as it was written."""
 
     tags: Mapping[str, str]
     plies: Sequence[WrittenPly]
     result: str | None
-    """The word behind the moves; None if there is none."""
+    """The result after the moves; None if there is none."""
     line: int
-    """On which it begins."""
+    """The line on which the match begins."""
 
 
 def format_match(record: MatchRecord, site: str = "") -> str:
-    """Return a match as text, which ends with an empty line; `site` is the address under which it is found."""
+    """Return a match as text that ends with an empty line; `site` is the match's URL."""
     tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in _tags_of(record, site))
-    words = [*_words_of(record), format_result(record.ranks)]
+    words = [*_tokens_of(record), format_result(record.ranks)]
     return f"{tags}\n{_wrapped(words)}\n\n"
 
 
 def format_result(ranks: Sequence[int] | None) -> str:
-    """Return a result as a word: of two seats as in chess, of more the rank of each.
+    """Return a result as text: for two seats as in chess, for more the rank of each.
 
     >>> format_result((2, 1)), format_result((1, 3, 2)), format_result(None)
     ('0-1', '1:3:2', '*')
@@ -74,7 +73,7 @@ def format_result(ranks: Sequence[int] | None) -> str:
 
 
 def parse_result(word: str) -> tuple[int, ...] | None:
-    """Read it again; None for a match without a result. Raises: ValueError.
+    """Parse a result; None for a match without one. Raises: ValueError.
 
     >>> parse_result("1/2-1/2"), parse_result("1:3:2"), parse_result("*")
     ((1, 1), (1, 3, 2), None)
@@ -86,7 +85,7 @@ def parse_result(word: str) -> tuple[int, ...] | None:
     for ranks, name in DECIDED_FOR_TWO.items():
         if word == name:
             return ranks
-    raise ValueError(f"{word!r} is no result.")
+    raise ValueError(f"{word!r} is not a result.")
 
 
 def parse_matches(text: str) -> Iterator[WrittenMatch]:
@@ -94,9 +93,9 @@ def parse_matches(text: str) -> Iterator[WrittenMatch]:
     tags: dict[str, str] = {}
     plies: list[WrittenPly] = []
     begins: int | None = None
-    for token in scan(text):
+    for token in tokenize(text):
         line = token.line
-        if isinstance(token, Remark):
+        if isinstance(token, Comment):
             if plies:
                 plies[-1] = _with_clock(plies[-1], token.text)
             continue
@@ -183,8 +182,8 @@ def _tags_of(record: MatchRecord, site: str) -> Iterator[tuple[str, str]]:
         yield "SetUp", "1"
         yield "Position", record.setup
     yield "Termination", record.termination or "unterminated"
-    if record.words:
-        yield "Ending", record.words
+    if record.explanation:
+        yield "Ending", record.explanation
     if record.void:
         yield "Void", "1"
     yield "PlyCount", str(len(record.plies))
@@ -202,7 +201,7 @@ def _names_for(record: MatchRecord) -> tuple[str, ...]:
     )
 
 
-def _words_of(record: MatchRecord) -> Iterator[str]:
+def _tokens_of(record: MatchRecord) -> Iterator[str]:
     """Yield moves, their numbers and what the clocks showed.
 
     Whoever is first to move has the first ply of every number, wherever a position begins.

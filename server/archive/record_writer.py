@@ -1,7 +1,4 @@
-"""Writes a match down: from its stored events to a record.
-
-Pure, and without the rules: what was taken back is left out, the rest stands as it was played.
-"""
+"""The record of a match, built from its stored events without moves that were taken back. Pure; knows no rules."""
 
 from collections.abc import Sequence
 
@@ -11,18 +8,18 @@ from ..journal.store import Recorded
 from ..protocol import Created, Ended, MatchId, Moved, Player, Seated, Started, TakenBack, Voided
 from .record import Kind, MatchRecord, PlyRecord, SeatRecord
 
-PLIES_KEPT_BACK = 3
-"""Of a match that goes on the latest plies are not told, so that nobody is helped by what an engine makes of them; nor
-those by which its watchers are behind, if these are more."""
+WITHHELD_PLIES = 3
+"""Last plies of a match in progress that are withheld, against help from engines; more if its spectators see it with a
+longer delay."""
 
-NOBODY = SeatRecord("?")
+UNKNOWN_SEAT = SeatRecord("?")
 
 
 def record_of(match: MatchId, recorded: Sequence[Recorded]) -> MatchRecord:
-    """Return a match as it is written down; of one that goes on without its latest plies."""
+    """Return the record of a match; without the last plies if it is in progress."""
     created = recorded[0].entry.event
     assert isinstance(created, Created)
-    seats = [NOBODY] * len(created.seats)
+    seats = [UNKNOWN_SEAT] * len(created.seats)
     plies: list[PlyRecord] = []
     started_ms: int | None = None
     end: tuple[Ended, int] | None = None
@@ -57,15 +54,15 @@ def record_of(match: MatchId, recorded: Sequence[Recorded]) -> MatchRecord:
         plies=tuple(plies),
         void=is_void,
     )
-    return _ended(record, *end) if end is not None else _kept_back(record, created.delay_plies)
+    return _ended(record, *end) if end is not None else _withhold_last(record, created.delay_plies)
 
 
 def _ended(record: MatchRecord, ended: Ended, at_ms: int) -> MatchRecord:
-    return replace(record, ended_ms=at_ms, ranks=ended.ranks, termination=ended.reason, words=ended.explanation)
+    return replace(record, ended_ms=at_ms, ranks=ended.ranks, termination=ended.reason, explanation=ended.explanation)
 
 
-def _kept_back(record: MatchRecord, delay_plies: int) -> MatchRecord:
-    return replace(record, plies=record.plies[: -max(PLIES_KEPT_BACK, delay_plies)])
+def _withhold_last(record: MatchRecord, delay_plies: int) -> MatchRecord:
+    return replace(record, plies=record.plies[: -max(WITHHELD_PLIES, delay_plies)])
 
 
 def _kind_of(player: Player) -> Kind:

@@ -1,87 +1,87 @@
-"""What the archive asks of a database: matches that are over, found by their players, game, result and date.
+"""The stored matches that are over, searched by players, game, result and date: an interface.
 
-An interface only; `server.storage` keeps it.
+`server.storage` implements it.
 """
 
 from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple, Protocol
 
 from ..journal.store import Recorded
-from ..protocol import Event, GameScore, IdentityId, MatchId, ResultWanted
+from ..protocol import Event, GameScore, IdentityId, MatchId, ResultFilter
 
-EARLIEST_MS = 0
-LATEST_MS = 2**53
+MIN_TIME_MS = 0
+MAX_TIME_MS = 2**53
 
 
-class Place(NamedTuple):
-    """Where in the archive a search stands: behind a match, or at a moment."""
+class Cursor(NamedTuple):
+    """A position in the archive: after a match, or at a time."""
 
-    ended_ms: int = LATEST_MS
+    ended_ms: int = MAX_TIME_MS
     match: str = ""
 
     @property
     def text(self) -> str:
-        """The same for a client, which hands it back."""
+        """The cursor as text for clients."""
         return f"{self.ended_ms}.{self.match}"
 
     @classmethod
-    def parse(cls, text: str) -> "Place":
-        """Read it again. Raises: ValueError."""
+    def parse(cls, text: str) -> "Cursor":
+        """Parse the text of a cursor. Raises: ValueError."""
         ended_ms, separator, match = text.partition(".")
-        if not separator or not ended_ms.isdecimal() or int(ended_ms) > LATEST_MS:
-            raise ValueError(f"{text!r} is no place in the archive.")
+        if not separator or not ended_ms.isdecimal() or int(ended_ms) > MAX_TIME_MS:
+            raise ValueError(f"{text!r} is not a cursor of the archive.")
         return cls(int(ended_ms), match)
 
 
-class Wanted(NamedTuple):
-    """Which matches are looked for."""
+class ArchiveQuery(NamedTuple):
+    """What to search for."""
 
     player: IdentityId | None = None
     opponent: IdentityId | None = None
-    """Only beside a player."""
+    """Only together with a player."""
     game: str | None = None
-    result: ResultWanted | None = None
+    result: ResultFilter | None = None
     """`won` and `lost` only with a player."""
     rated: bool | None = None
-    since_ms: int = EARLIEST_MS
-    behind: Place = Place()
-    """Only matches that ended before; the latest of them come first."""
+    since_ms: int = MIN_TIME_MS
+    cursor: Cursor = Cursor()
+    """Only matches that ended before it; the latest come first."""
     imported_by: IdentityId | None = None
-    """Whose imports are looked for instead; nothing else but `behind` then counts."""
+    """Search the imports of this player instead; then only `cursor` narrows the search."""
 
 
-class Found(NamedTuple):
-    """A match that is over, without its plies."""
+class ArchivedMatch(NamedTuple):
+    """A match that is over, without its moves."""
 
     match: MatchId
     ended_ms: int
     plies: int
     events: tuple[Event, ...]
-    """All but the plies, in order."""
+    """All events but the moves, in order."""
 
     @property
-    def place(self) -> Place:
-        """Behind it a search goes on."""
-        return Place(self.ended_ms, self.match)
+    def cursor(self) -> Cursor:
+        """Where a search continues after this match."""
+        return Cursor(self.ended_ms, self.match)
 
 
 class ArchiveStore(Protocol):
     """The matches that are over. Every method raises StorageError."""
 
-    async def search(self, wanted: Wanted, most: int) -> Sequence[Found]:
-        """Return the latest matches that fit, the latest first."""
+    async def search(self, wanted: ArchiveQuery, most: int) -> Sequence[ArchivedMatch]:
+        """Return at most `most` matches, the latest first."""
 
     async def crosstable(self, one: IdentityId, other: IdentityId) -> Sequence[GameScore]:
-        """Return how two have done against each other, the game of the most matches first."""
+        """Return the results of two players against each other by game, the most played first."""
 
     async def scores_of(self, player: IdentityId) -> Sequence[GameScore]:
-        """Return how somebody has done against everybody, the game of the most matches first."""
+        """Return a player's results by game, the most played first."""
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
         """Return a match's events in order, over or not; empty if there is no such match."""
 
     def load_each(self, matches: Sequence[MatchId]) -> AsyncIterator[tuple[MatchId, tuple[Recorded, ...]]]:
-        """Yield the events of matches that there are, in that order; only a few are held at a time."""
+        """Yield the events of those matches that exist, in the given order, a few in memory at a time."""
 
     async def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""

@@ -1,7 +1,4 @@
-"""What a text of matches is made of: tags, words and remarks, each with its line; variations are passed over.
-
-Pure, and knows neither games nor what a word means.
-"""
+"""Splits a text of matches into tags, words and comments, each with its line. Variations are skipped. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -9,8 +6,8 @@ from typing import NamedTuple
 
 from .record import RecordError
 
-LONGEST_HEADER = 4_096
-"""Characters."""
+MAX_TAG_LENGTH = 4_096
+"""Maximum characters of a tag."""
 
 _TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _TOKEN = re.compile(r"[{}()]|;.*|\$\d+|[^\s{}();]+")
@@ -19,7 +16,7 @@ _GLYPHS = "!?"
 
 
 class Tag(NamedTuple):
-    """A header: `[Name "value"]`."""
+    """A tag: `[Name "value"]`."""
 
     name: str
     value: str
@@ -27,44 +24,44 @@ class Tag(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A move or a result, without the number before it and the glyphs behind it."""
+    """A move or a result, without its number and glyphs."""
 
     text: str
     line: int
 
 
-class Remark(NamedTuple):
-    """What stands between braces."""
+class Comment(NamedTuple):
+    """A comment between braces."""
 
     text: str
     line: int
 
 
-Token = Tag | Word | Remark
+Token = Tag | Word | Comment
 
 
-def scan(text: str) -> Iterator[Token]:
-    """Yield what a text is made of. Raises: RecordError."""
-    scanner = _Scanner()
+def tokenize(text: str) -> Iterator[Token]:
+    """Yield the tokens of a text. Raises: RecordError."""
+    scanner = _Tokenizer()
     for line, content in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         yield from scanner.read(line, content)
     scanner.end()
 
 
-class _Scanner:
-    """Reads line by line; a remark or a variation may go over several."""
+class _Tokenizer:
+    """Reads line by line; a comment or a variation may span several lines."""
 
     def __init__(self) -> None:
         self._depth = 0
-        """So many variations are open."""
-        self._remark: list[str] | None = None
-        """What the remark that is open says so far, by lines."""
+        """Number of open variations."""
+        self._comment: list[str] | None = None
+        """The lines of the open comment so far."""
         self._opened = 0
-        """On which line that was opened."""
+        """The line on which it was opened."""
 
     def read(self, line: int, content: str) -> Iterator[Token]:
-        """Yield what ends on a line. Raises: RecordError."""
-        if self._remark is None and not self._depth:
+        """Yield the tokens that end on a line. Raises: RecordError."""
+        if self._comment is None and not self._depth:
             if content.startswith("%"):
                 return
             if content.lstrip().startswith("["):
@@ -72,7 +69,7 @@ class _Scanner:
                 return
         begin = 0
         while begin < len(content):
-            if self._remark is not None:
+            if self._comment is not None:
                 closing = content.find("}", begin)
                 end = len(content) if closing < 0 else closing
                 yield from self._go_on(content[begin:end], is_closed=closing >= 0)
@@ -84,29 +81,29 @@ class _Scanner:
                 return
 
     def end(self) -> None:
-        """Accept the end of the text. Raises: RecordError."""
-        if self._remark is not None or self._depth:
-            what = "remark" if self._remark is not None else "variation"
-            raise RecordError(f"The {what} that is opened here is never closed.", self._opened)
+        """Check that nothing is open at the end of the text. Raises: RecordError."""
+        if self._comment is not None or self._depth:
+            what = "comment" if self._comment is not None else "variation"
+            raise RecordError(f"The {what} that begins here is never closed.", self._opened)
 
     def _go_on(self, inside: str, *, is_closed: bool) -> Iterator[Token]:
-        assert self._remark is not None
-        self._remark.append(inside)
+        assert self._comment is not None
+        self._comment.append(inside)
         if is_closed:
             if not self._depth:
-                yield Remark(" ".join(self._remark).strip(), self._opened)
-            self._remark = None
+                yield Comment(" ".join(self._comment).strip(), self._opened)
+            self._comment = None
 
     def _take(self, line: int, token: str) -> Iterator[Token]:
         match token:
             case "{":
-                self._remark, self._opened = [], line
+                self._comment, self._opened = [], line
             case "(":
                 self._depth, self._opened = self._depth + 1, line
             case ")" if self._depth:
                 self._depth -= 1
             case ")" | "}":
-                raise RecordError(f"There is a {token} here that closes nothing.", line)
+                raise RecordError(f"This {token} closes nothing.", line)
             case _ if not self._depth and token[0] not in ";$":
                 word = _NUMBER.sub("", token).rstrip(_GLYPHS)
                 if word:
@@ -116,9 +113,9 @@ class _Scanner:
 
 
 def _tag(line: int, content: str) -> Tag:
-    if len(content) > LONGEST_HEADER:
-        raise RecordError(f"a header has at most {LONGEST_HEADER:,} characters.", line)
+    if len(content) > MAX_TAG_LENGTH:
+        raise RecordError(f"a tag has at most {MAX_TAG_LENGTH:,} characters.", line)
     found = _TAG.fullmatch(content.strip())
     if found is None:
-        raise RecordError('a header is written [Name "value"], alone on its line.', line)
+        raise RecordError('a tag is written [Name "value"], alone on its line.', line)
     return Tag(found[1], re.sub(r"\\(.)", r"\1", found[2]), line)

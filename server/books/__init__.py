@@ -1,4 +1,4 @@
-"""Opening books as files: those that come with the games, and those that are grown in the data folder.
+"""Opening books as files: those that come with the games, and those built in the data folder.
 
-The growing itself is `engine.book`.
+How a book is built and used is `engine.book`.
 """

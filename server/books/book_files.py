@@ -1,6 +1,6 @@
-"""The files in which opening books are kept: a text for each game, whole or not there at all.
+"""Files of opening books: one text file for each game, always written whole.
 
-A book that comes with a game lies in the game's folder.
+The book that comes with a game is in the game's folder.
 """
 
 import os
@@ -26,7 +26,7 @@ def path_of(folder: Path, game: str) -> Path:
 
 
 def write_book(path: Path, book: Book) -> None:
-    """Keep a book; it is there whole, or as it was before. Raises: OSError."""
+    """Write a book atomically. Raises: OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")
     unfinished.write_text(format_book(book), encoding="utf-8")
@@ -47,31 +47,30 @@ def shipped_book(game: Game) -> Book | None:
     return parse_book(game, file.read_text(encoding="utf-8")) if file.is_file() else None
 
 
-class Bookcase:
-    """The books at hand, each read when it is first asked for."""
+class BookLibrary:
+    """The available books. Each is read when it is first used."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._books: dict[str, Book | None] = {}
 
     def book(self, game_name: str) -> Book | None:
-        """Return a game's book: that of the folder if it has grown at least as far as the one that comes with the game,
-        and knows what to play.
+        """Return the book of a game that was built from more matches: the folder's or the one that comes with the game.
 
-        None if there is neither; a damaged one is reported to the log and left out. Raises: UnknownGameError.
+        Returns None if there is no usable book. A damaged book is logged and ignored. Raises: UnknownGameError.
         """
         if game_name not in self._books:
             game = find_game(game_name)
-            books = (self._grown(game), shipped_book(game))
+            books = (self._built_here(game), shipped_book(game))
             useful = [book for book in books if book is not None and book.scored_positions > 0]
             self._books[game_name] = max(useful, key=lambda book: book.matches, default=None)
         return self._books[game_name]
 
-    def _grown(self, game: Game) -> Book | None:
+    def _built_here(self, game: Game) -> Book | None:
         try:
             return read_book(path_of(self._folder, game.name), game)
         except FileNotFoundError:
             return None
         except (OSError, BookError) as error:
-            log.warning("opening book not used", game=game.name, error=str(error))
+            log.warning("opening book ignored", game=game.name, error=str(error))
             return None

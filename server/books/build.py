@@ -1,5 +1,6 @@
-"""Growing a book in processes of their own; it is kept after each round and each position that was scored, so that a
-growth that was killed goes on.
+"""Building an opening book with several processes.
+
+The book is saved after each round and each scored position, so a build that was killed can continue.
 """
 
 import signal
@@ -27,9 +28,9 @@ from .book_files import write_book
 
 
 def build(path: Path, book: Book, matches: int, processes: int, grown: Callable[[], None]) -> None:
-    """Grow a book by whole rounds to at least so many matches, and keep it in a file; `grown` is told of each round.
+    """Build a book in whole rounds from at least `matches` matches, and save it; call `grown` after each round.
 
-    The book is the same for any number of processes. Raises: OSError.
+    The result does not depend on the number of processes. Raises: OSError.
     """
     play = partial(_play_task, book.game.name, book.recipe)
     answer = partial(_answer_question, book.game.name, book.recipe)
@@ -57,7 +58,7 @@ def _answer_question(game: str, recipe: Recipe, task: ScoringTask) -> ScoredPosi
 
 @contextmanager
 def _pool_of(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Give processes that play, and begin nothing more in them when left early."""
+    """Provide processes; on leaving early, cancel the calls that have not started."""
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin_process)
     try:
         yield pool
@@ -67,5 +68,5 @@ def _pool_of(processes: int) -> Iterator[ProcessPoolExecutor]:
 
 def _begin_process() -> None:
     end_with_parent()
-    # An interrupt at the keyboard reaches every process of a command; the command itself then ends these.
+    # Ctrl-C reaches every process of a command; the command itself ends these.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,1 +1,1 @@
-"""Bots in empty seats: processes that search, and the asking of them."""
+"""Bots: the processes that search for them, and the queue of requests to these."""

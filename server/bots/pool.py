@@ -1,15 +1,16 @@
-"""Bots in empty seats: the asking of a pool of processes that search.
+"""The bot pool: sends requests for moves and analyses to the workers and returns their answers.
 
-The workers' processes are forked from a fork server that has compiled every game's search, so a new one plays within
-milliseconds. One that dies or does not answer in time costs a repeated request, never the match. Who is served when and
-for how long is decided in `server.bots.schedule`, whose orders are carried out here.
+Workers are forked from a fork server that has compiled every game's search, so a new worker is ready within
+milliseconds. If a worker dies or does not answer in time, the request is repeated. `server.bots.schedule` decides which
+request is searched when and for how long; this module carries out its orders.
 """
 
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from math import inf
 from multiprocessing import forkserver
 from typing import Any, Generic, TypeVar
@@ -19,28 +20,30 @@ import structlog
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 
 from .. import metrics
-from . import tasks
-from .costs import Costs
-from .requests import BotError, BotRequest, Findings, Knowledge, SolvedEnding, Urgency
+from . import worker_process
+from .requests import AnalysisResult, BotError, BotRequest, EngineFolders, RequestHandler, TablebaseLookup, Urgency
 from .schedule import Begin, End, Order, Schedule, Ticket
+from .search_times import SearchTimes
 from .worker import PRELOADED_MODULES, Worker, WorkerError
+from .worker_process import RequestMethod
 
 log = structlog.get_logger()
 
 COMPILE_SECONDS = 300
-"""A bound on the compilation of all games, past any machine that could serve players."""
+"""Maximum time to compile all games."""
 
 ANSWER_SECONDS = 5
-"""A worker that has not answered so long after it was to end, or was told to, is replaced: who waits for it at a bullet
-clock has perhaps not lost by then. Answers that are merely slow come 0.1 s late at most (`DELIVERY_SECONDS`)."""
+"""Time after the end of a search until the worker counts as hung and is replaced. Short enough that a bot with a bullet
+clock may still move in time; merely slow answers are at most 0.1 s late (`DELIVERY_SECONDS`)."""
 
 ATTEMPTS = 5
+"""Maximum attempts to answer a request."""
 
 PONDER_SECONDS = 20.0
-"""Longer than this no position is pondered: who is to move has perhaps gone away."""
+"""Maximum time to ponder one position: the opponent may have gone away."""
 
 PONDER_AGAIN_SECONDS = 0.5
-"""Who found no idle processor, or had to leave it to others, looks for one so much later."""
+"""Pause before looking for an idle processor again."""
 
 Answer = TypeVar("Answer")
 
@@ -48,91 +51,89 @@ Answer = TypeVar("Answer")
 class _Search(Generic[Answer]):
     """A request that was handed to the schedule."""
 
-    def __init__(self, ticket: Ticket, function: Callable[[BotRequest], Answer], request: BotRequest) -> None:
+    def __init__(self, ticket: Ticket, method: RequestMethod[Answer], request: BotRequest) -> None:
         self.ticket = ticket
-        self.function = function
+        self.method_name = method.__name__
         self.label = ticket.urgency.name.lower()
         self.asked_at = _now()
         self.has_begun = asyncio.Event()
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.end_at = inf
-        """When it is to end, as the schedule orders."""
+        """When the search must end, by the latest order of the schedule."""
         self.game, self.level = request.game, request.level
         self._request = request
 
     def bounded(self, begin: Begin) -> BotRequest:
-        """Return the request with no more time, and with as many processors, as the schedule gives it."""
+        """Return the request with the time and the processors that the schedule allots."""
         request = replace(self._request, threads=begin.threads)
         return replace(request, movetime_ms=begin.seconds * 1000) if begin.is_cut else request
 
 
 class BotPool:
-    """Bots in processes of this machine."""
+    """The bots of this server, in processes of this machine."""
 
     def __init__(
         self,
         workers: int | None = None,
         answer_seconds: float = ANSWER_SECONDS,
-        knowledge: Knowledge | None = None,
+        folders: EngineFolders | None = None,
     ) -> None:
         self._answer_seconds = answer_seconds
         self._ready = asyncio.Event()
         self._schedule = Schedule(workers or os.cpu_count() or 1)
-        self._costs = Costs()
-        self._workers = [Worker(knowledge) for _ in range(self._schedule.workers)]
+        self._times = SearchTimes()
+        self._workers = [Worker(folders) for _ in range(self._schedule.workers)]
         self._locks = [asyncio.Lock() for _ in self._workers]
-        """A worker that is to end something is asked the next thing when it has."""
+        """Held while a worker searches: it gets its next request when it has finished the last one."""
         self._current: dict[int, _Search[Any]] = {}
-        """What each worker searches."""
+        """The running search of each worker."""
         self._searches: dict[Ticket, _Search[Any]] = {}
-        """What is waited for."""
+        """The searches that have not been answered."""
         self._serving: set[asyncio.Task[None]] = set()
 
     @property
     def is_ready(self) -> bool:
-        """Whether the searches are compiled; requests made before wait for it."""
+        """Whether the workers have started. Requests made earlier wait."""
         return self._ready.is_set()
 
     @property
-    def is_pressed(self) -> bool:
-        """Whether a bot's ply in a match of people waits for a worker."""
+    def is_busy(self) -> bool:
+        """Whether a bot's move in a match with a human player waits for a worker."""
         return self._schedule.count_waiting(Urgency.MOVE) > 0
 
     async def start(self) -> None:
-        """Start the workers and return when they can play. Raises: BotError if they never do."""
-        # From this thread, which lives as long as the process: the fork server ends with the thread that started it.
+        """Start the workers and return when they are ready. Raises: BotError if they do not start."""
+        # In this thread, since the fork server ends with the thread that started it.
         forkserver.set_forkserver_preload(PRELOADED_MODULES)
         forkserver.ensure_running()
         try:
             is_preloaded = [await worker.are_preloaded(COMPILE_SECONDS) for worker in self._workers]
         except WorkerError as error:
-            raise BotError("The workers do not start.") from error
+            raise BotError("The bots' worker processes could not be started.") from error
         if not all(is_preloaded):
-            log.warning("bot workers compile for themselves: the fork server did not preload")
+            log.warning("the fork server preloaded nothing: each bot worker compiles the games itself")
             self._answer_seconds = COMPILE_SECONDS
         self._ready.set()
 
     async def choose(self, request: BotRequest) -> str:
         """Return the text of the move to play. Raises: BotError."""
         with metrics.BOT_SECONDS.time():
-            return str(await self._ask(tasks.choose, request))
+            return await self._ask(RequestHandler.choose, request)
 
     async def evaluate(self, request: BotRequest) -> int:
-        """Return what the position is worth to the seat to move, in hundredths of a man. Raises: BotError."""
-        answer = await self._ask(tasks.evaluate, request)
-        assert isinstance(answer, int)
-        return answer
+        """Return the position's score for the side to move, in hundredths of a man. Raises: BotError."""
+        return await self._ask(RequestHandler.evaluate, request)
 
-    async def analyse(self, request: BotRequest) -> Findings:
-        """Return what the strongest level finds, given all of its time. Raises: BotError."""
-        return await self._ask(tasks.analyse, request)
+    async def analyse(self, request: BotRequest) -> AnalysisResult:
+        """Analyse a position at the strongest level with its full time. Raises: BotError."""
+        return await self._ask(RequestHandler.analyse, request)
 
-    async def look_up(self, request: BotRequest) -> SolvedEnding:
-        """Return what solved endings tell. Raises: BotError."""
-        return await self._ask(tasks.look_up, request)
+    async def look_up(self, request: BotRequest) -> TablebaseLookup:
+        """Look a position up in the tablebase. Raises: BotError."""
+        return await self._ask(RequestHandler.look_up, request)
 
     async def ponder(self, request: BotRequest) -> None:
-        """Think ahead whenever a processor is idle; return when all is thought or the time for it is over."""
+        """Ponder whenever a processor is idle; return when the search is complete or its time is over."""
         if not self.is_ready:
             return
         over_at = _now() + PONDER_SECONDS
@@ -141,27 +142,27 @@ class BotPool:
             orders = self._schedule.ponder(ticket, left_seconds, _now())
             if orders:
                 pondering = replace(request, urgency=Urgency.PONDERING, movetime_ms=left_seconds * 1000)
-                search = _Search(ticket, tasks.ponder, pondering)
+                search = _Search(ticket, RequestHandler.ponder, pondering)
                 await self._search(search, orders)
                 if search.end_at == inf:
                     return
             await asyncio.sleep(PONDER_AGAIN_SECONDS)
 
     async def close(self) -> None:
-        """End the workers at once."""
+        """Kill the workers."""
         for task in self._serving:
             task.cancel()
         await asyncio.gather(*self._serving, return_exceptions=True)
         await asyncio.gather(*(worker.close() for worker in self._workers))
 
-    async def _ask(self, function: Callable[[BotRequest], Answer], request: BotRequest) -> Answer:
-        """Have a request answered, by another worker if one dies over it. Raises: BotError."""
+    async def _ask(self, method: RequestMethod[Answer], request: BotRequest) -> Answer:
+        """Return the answer to a request; repeat it if its worker dies or hangs. Raises: BotError."""
         clock_ends_at = inf if request.last_ms is None else _now() + request.last_ms / 1000
         clock_share_seconds = inf if request.soft_ms is None else request.soft_ms / 1000
         with metrics.BOTS_WAITING.labels(request.urgency.name.lower()).track_inprogress():
             await self._ready.wait()
         for _ in range(ATTEMPTS):
-            level_seconds = self._costs.level_seconds(request.game, request.level, request.movetime_ms)
+            level_seconds = self._times.estimate_seconds(request.game, request.level, request.movetime_ms)
             may_use_threads = request.level == STRONGEST_LEVEL and request.urgency is not Urgency.ANALYSIS
             ticket = Ticket(
                 request.urgency,
@@ -173,16 +174,16 @@ class BotPool:
                 clock_share_seconds,
             )
             try:
-                return await self._search(_Search(ticket, function, request), self._schedule.ask(ticket, _now()))
+                return await self._search(_Search(ticket, method, request), self._schedule.ask(ticket, _now()))
             except WorkerError as error:
                 metrics.BOT_RETRIES.inc()
                 log.warning("bot worker replaced", error=str(error))
-        raise BotError(f"no worker answered in {ATTEMPTS} attempts")
+        raise BotError(f"No bot worker answered in {ATTEMPTS} attempts.")
 
     async def _search(self, search: _Search[Answer], orders: Iterable[Order]) -> Answer:
-        """Follow the orders that came of a search's being asked for, and return its answer.
+        """Carry out the orders that started a search, and return its answer.
 
-        Raises: WorkerError, and what the search does. The search is withdrawn when this task is cancelled.
+        Raises: WorkerError, and whatever the search raises. Cancelling this task withdraws the search.
         """
         self._searches[search.ticket] = search
         try:
@@ -198,13 +199,13 @@ class BotPool:
         finally:
             self._searches.pop(search.ticket)
 
-    # Carrying out what the schedule orders
+    # Carrying out the orders of the schedule
 
     def _follow(self, orders: Iterable[Order]) -> None:
         for order in orders:
             search = self._searches.get(order.ticket)
             if search is None:
-                continue  # withdrawn, and told to end already
+                continue  # withdrawn meanwhile
             match order:
                 case Begin():
                     serving = asyncio.create_task(self._serve(order, search))
@@ -216,7 +217,7 @@ class BotPool:
                         self._workers[worker].end_at(at)
 
     async def _serve(self, begin: Begin, search: _Search[Any]) -> None:
-        """Have a worker search, once it has ended what it was doing."""
+        """Run a search in a worker, after its previous search."""
         async with self._locks[begin.worker]:
             search.has_begun.set()
             if not search.answer.done():
@@ -231,9 +232,10 @@ class BotPool:
         metrics.BOT_WAIT_SECONDS.labels(search.label).observe(began_at - search.asked_at)
         worker.end_at(search.end_at)
         try:
-            answer = await worker.run(search.function, search.bounded(begin), begin.seconds, self._answer_seconds)
+            function = partial(worker_process.answer_request, search.method_name)
+            answer = await worker.run(function, search.bounded(begin), begin.seconds, self._answer_seconds)
         except Exception as error:
-            # Whatever it is, it is for whoever asked.
+            # The caller that waits for the answer handles the error.
             if not search.answer.done():
                 search.answer.set_exception(error)
             return
@@ -245,15 +247,15 @@ class BotPool:
             self._note_answer(begin, search, seconds)
 
     def _note_answer(self, begin: Begin, search: _Search[Any], seconds: float) -> None:
-        """Learn and count what an answer took."""
+        """Update the estimates and metrics after an answer."""
         if begin.is_cut or search.end_at < inf:
             metrics.BOTS_CUT.labels(search.label).inc()
         else:
-            self._costs.learn(search.game, search.level, seconds)
+            self._times.record(search.game, search.level, seconds)
         if search.ticket.urgency is not Urgency.PONDERING and _now() > search.ticket.due_at:
             metrics.BOTS_LATE.labels(search.label).inc()
 
 
 def _now() -> float:
-    """Return seconds of the clock that the workers share."""
+    """Return the time in seconds, by the clock that the workers use too."""
     return time.monotonic()

@@ -1,4 +1,4 @@
-"""What is asked of bots, and who answers: values and an interface, no process and no queue."""
+"""Requests to bots, their answers, and the interface of the service that answers them. No processes and no queue."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -7,25 +7,25 @@ from typing import NamedTuple, Protocol
 
 
 class BotError(Exception):
-    """No worker could answer a request, though it was made several times."""
+    """No worker could answer a request, in several attempts."""
 
 
 class Urgency(IntEnum):
-    """The classes of requests, the most urgent first; none is answered while a more urgent one waits for its worker."""
+    """The classes of requests, the most urgent first. A request waits while a more urgent one waits for its worker."""
 
     MOVE = 0
-    """A bot's ply in a match that somebody plays in."""
+    """A bot's move in a match with a human player."""
     ANALYSIS = 1
-    """What a position is worth, for somebody who will be told something of it."""
+    """The score of a position, for a player who waits for it."""
     EXHIBITION = 2
-    """A bot's ply in a match of bots alone."""
+    """A bot's move in a match between bots."""
     PONDERING = 3
-    """Thinking in the opponent's time: with what nobody else needs, and never waiting."""
+    """Thinking in the opponent's time: only on idle processors, and never queued."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotRequest:
-    """All that a bot is told: strings and numbers, so that any process or machine can answer."""
+    """Everything a bot needs to answer: strings and numbers only, so that any process or machine can answer."""
 
     game: str
     setup: str
@@ -34,112 +34,131 @@ class BotRequest:
     """A level, or the name of a personality."""
     seed: int
     movetime_ms: float | None
-    """The most that it may think, or None for its level's own time."""
+    """Maximum thinking time; None for the level's own time."""
     soft_ms: float | None = None
-    """For how long it should think, give or take, by its clock (`engine.time_management`); None: as long as it may."""
+    """Intended thinking time, as planned by `engine.time_management`; None to use all of `movetime_ms`."""
     last_ms: float | None = None
-    """In what time from now the answer must be there for the clock, waiting included; None: no clock runs."""
+    """Time until the clock runs out, waiting included; None if no clock runs."""
     threads: int = 1
-    """By how many processors it is searched."""
+    """Number of processors to search with."""
     urgency: Urgency = Urgency.MOVE
     owner: str = ""
-    """Whose request it is: those of different owners are answered in turn."""
+    """Requests of different owners are answered in turn."""
     table: str = ""
-    """Names what is learnt of one match from one seat, so that a search may begin with what the last one knew; empty:
-    nothing is kept."""
+    """Key of the transposition table to reuse: one for each match and seat. Empty to keep nothing."""
     nodes: int | None = None
-    """The most that an analysis may search for each move that it compares."""
+    """For an analysis: maximum nodes for each of the compared moves."""
     variations: int = 1
-    """Of an analysis: how many of the best moves it compares."""
+    """For an analysis: how many of the best moves to compare."""
     also: str = ""
-    """Of an analysis: the text of a move that is valued besides."""
+    """For an analysis: the text of a move to evaluate in any case."""
 
 
-class Finding(NamedTuple):
-    """What an analysis found of one move."""
+class EvaluatedMove(NamedTuple):
+    """A move with its score and continuation."""
 
     value: int
-    """In hundredths of a man, from the view of the seat to move; see `engine.analysis.Analysis`."""
+    """In hundredths of a man, from the view of the side to move; see `engine.analysis.Analysis`."""
     moves: tuple[str, ...]
-    """The move, and how play goes on; empty only if play is over."""
+    """The move and its expected continuation; empty only if the match is over."""
 
 
-class Findings(NamedTuple):
-    """What an analysis found."""
+class AnalysisResult(NamedTuple):
+    """The result of an analysis."""
 
     depth: int
     nodes: int
-    """Searched for the best move."""
+    """Nodes searched for the best move."""
     search_ms: float
-    """Spent on that."""
+    """Time spent on the best move."""
     elapsed_ms: float
-    """Spent on all of it."""
-    best: tuple[Finding, ...]
+    """Time spent on all compared moves."""
+    best: tuple[EvaluatedMove, ...]
     """The best moves, the best first; at least one."""
-    also: Finding | None
+    also: EvaluatedMove | None
     is_settled: bool
-    """Whether searching for longer would find nothing else."""
+    """Whether a longer search could not change the result."""
     is_cut: bool
-    """Whether it had to end before it had searched as much as it was to."""
+    """Whether the analysis ended before it reached its node limit."""
 
 
-class Solved(NamedTuple):
-    """How a position or a move ends with the best play of all, for the seat to move before it."""
+class SolvedResult(NamedTuple):
+    """The outcome of a position or move under perfect play, for the side to move before it."""
 
     result: int
     """1 wins, 0 draws, -1 loses."""
     plies: int | None
-    """To the end, counted from after the move; None of a draw."""
+    """Plies until the end, counted after the move; None for a draw."""
 
 
-class SolvedEnding(NamedTuple):
-    """What solved endings tell of a position."""
+class TablebaseLookup(NamedTuple):
+    """What the tablebase knows about a position."""
 
     tables: tuple[str, ...]
-    """Which there are."""
-    position: Solved | None
-    moves: tuple[tuple[str, Solved], ...]
-    """The legal moves whose end is known, the best first."""
+    """The tables that are installed."""
+    position: SolvedResult | None
+    moves: tuple[tuple[str, SolvedResult], ...]
+    """The legal moves with a known outcome, the best first."""
 
 
-class Knowledge(NamedTuple):
-    """Folders of what the strongest bots know before they think."""
+class EngineFolders(NamedTuple):
+    """The folders with data for the strongest level."""
 
-    endings: Path
-    """Solved endings."""
+    tablebases: Path
     books: Path
-    """Opening books that were grown here; those that come with the games are known anyway."""
+    """Opening books that were built here. The books that come with the games need no folder."""
 
 
 class Bots(Protocol):
-    """Who answers for bot seats. To cancel the task that waits for an answer withdraws the request."""
+    """A service that answers for bots. Cancelling the task that waits for an answer withdraws the request."""
 
     @property
     def is_ready(self) -> bool:
-        """Whether requests are answered at once; those made before wait."""
+        """Whether requests are answered at once. Requests made earlier wait."""
 
     @property
-    def is_pressed(self) -> bool:
-        """Whether people wait for bots: then nothing is begun that nobody needs."""
+    def is_busy(self) -> bool:
+        """Whether players wait for a bot's move. Then optional work should not start."""
 
     async def start(self) -> None:
-        """Return when requests are answered. Raises: BotError if they never will be."""
+        """Return when the service is ready. Raises: BotError if it cannot start."""
 
     async def choose(self, request: BotRequest) -> str:
         """Return the text of the move to play. Raises: BotError."""
 
     async def evaluate(self, request: BotRequest) -> int:
-        """Return what the position is worth to the seat to move, in hundredths of a man. Raises: BotError."""
+        """Return the position's score for the side to move, in hundredths of a man. Raises: BotError."""
 
-    async def analyse(self, request: BotRequest) -> Findings:
-        """Return what the strongest level finds, given all of its time. Raises: BotError."""
+    async def analyse(self, request: BotRequest) -> AnalysisResult:
+        """Analyse a position at the strongest level with its full time. Raises: BotError."""
 
-    async def look_up(self, request: BotRequest) -> SolvedEnding:
-        """Return what solved endings tell. Raises: BotError."""
+    async def look_up(self, request: BotRequest) -> TablebaseLookup:
+        """Look a position up in the tablebase. Raises: BotError."""
 
     async def ponder(self, request: BotRequest) -> None:
-        """Think ahead about a position in which the opponent is to move, as long as nobody else needs the processor;
-        return when that is over."""
+        """Think about a position in which the opponent is to move, while a processor is idle; return when finished."""
 
     async def close(self) -> None:
-        """Answer nothing more."""
+        """Stop answering."""
+
+
+class RequestHandler(Protocol):
+    """The methods that answer requests in a worker's process: those of `Searcher`, which the server must not import.
+
+    The server refers to a method by its name here, so both sides agree on its type.
+    """
+
+    def choose(self, request: BotRequest, /) -> str:
+        """Return the text of the move to play."""
+
+    def evaluate(self, request: BotRequest, /) -> int:
+        """Return the position's score for the side to move."""
+
+    def analyse(self, request: BotRequest, /) -> AnalysisResult:
+        """Compare the best moves at the strongest level."""
+
+    def look_up(self, request: BotRequest, /) -> TablebaseLookup:
+        """Look a position up in the tablebase."""
+
+    def ponder(self, request: BotRequest, /) -> None:
+        """Fill the transposition table for the next move."""

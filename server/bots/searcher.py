@@ -1,6 +1,6 @@
-"""A bot's mind: it chooses, values and ponders, and remembers what it has learnt of a few matches.
+"""The searcher: chooses a bot's moves, analyses and ponders, and keeps the transposition tables of a few matches.
 
-It knows nothing of processes: it is told when to stop by a function.
+It knows nothing about processes; a function tells it when to stop.
 """
 
 import time
@@ -20,59 +20,57 @@ from millrace.engine.tablebase.codes import DRAWN, is_won, plies_of
 from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.transposition_table import TranspositionTable, new_table
 
-from ..books.book_files import Bookcase
-from ..tablebases.table_files import Shelf
-from .requests import BotRequest, Finding, Findings, Knowledge, Solved, SolvedEnding
+from ..books.book_files import BookLibrary
+from ..tablebases.table_files import TablebaseFolder
+from .requests import AnalysisResult, BotRequest, EngineFolders, EvaluatedMove, SolvedResult, TablebaseLookup
 from .schedule import TABLES_KEPT
 
 
 @dataclass(slots=True)
-class _Memory:
-    """What was learnt of a match from one seat."""
+class _MatchTable:
+    """The transposition table of one match, for one seat."""
 
     table: TranspositionTable
     board_from_ply: int
-    """The board on which it was learnt is played on from here: of another one the table's keys know nothing."""
+    """The ply since which the match has had its current board. The table is valid for that board only."""
 
 
-class Mind:
-    """Thinks about one request at a time, with a memory of at most `TABLES_KEPT` tables."""
+class Searcher:
+    """Answers one request at a time, and keeps at most `TABLES_KEPT` transposition tables."""
 
-    def __init__(self, should_stop: Callable[[], bool], knowledge: Knowledge | None) -> None:
+    def __init__(self, should_stop: Callable[[], bool], folders: EngineFolders | None) -> None:
         self._should_stop = should_stop
-        self._endings = None if knowledge is None else Shelf(knowledge.endings)
-        self._books = None if knowledge is None else Bookcase(knowledge.books)
-        self._memories: OrderedDict[str, _Memory] = OrderedDict()
+        self._tablebases = None if folders is None else TablebaseFolder(folders.tablebases)
+        self._books = None if folders is None else BookLibrary(folders.books)
+        self._tables: OrderedDict[str, _MatchTable] = OrderedDict()
 
     def choose(self, request: BotRequest) -> str:
-        """Return the text of the move to play. Raises: EngineError for a request that makes no sense."""
+        """Return the text of the move to play. Raises: EngineError for an invalid request."""
         state = _state_of(request)
-        known = self._known_move(request, state)
-        if known is not None:
-            return known
-        memory = self._memory_of(request, state)
-        found = self._analyse(request, state, memory)
+        book_move = self._book_move(request, state)
+        if book_move is not None:
+            return book_move
+        found = self._search(request, state)
         if found.best_move is None:
             raise IllegalMoveError("The match is over; there is no move to choose.")
         return found.best_move
 
     def evaluate(self, request: BotRequest) -> int:
-        """Return what a position is worth to the seat to move. Raises: EngineError for a request that makes no sense.
+        """Return a position's score for the side to move. Raises: EngineError for an invalid request.
 
-        It is the view of a level, which knows no solved endings.
+        The score is the level's own: it uses no tablebase.
         """
         state = _state_of(request)
         return analyse_at_level(
             state, request.level, request.seed, time.perf_counter, request.movetime_ms, should_stop=self._should_stop
         ).value
 
-    def analyse(self, request: BotRequest) -> Findings:
-        """Return what the strongest level finds without its errors, and whether it had to end early.
+    def analyse(self, request: BotRequest) -> AnalysisResult:
+        """Compare the best moves at the strongest level, without its deliberate errors.
 
-        Raises: EngineError for a request that makes no sense.
+        Raises: EngineError for an invalid request.
         """
         state = _state_of(request)
-        memory = self._memory_of(request, state)
         stopped = False
 
         def should_stop() -> bool:
@@ -88,89 +86,90 @@ class Mind:
             variations=request.variations,
             also=request.also,
             should_stop=should_stop,
-            table=None if memory is None else memory.table,
+            table=self._table_of(request, state),
             tablebase=self._tablebase(request.game),
         )
         elapsed_ms = (time.perf_counter() - began) * 1000
         is_late = request.movetime_ms is not None and elapsed_ms >= request.movetime_ms
-        return _findings(compared, elapsed_ms, is_cut=stopped or is_late)
+        return _analysis_result(compared, elapsed_ms, is_cut=stopped or is_late)
 
-    def look_up(self, request: BotRequest) -> SolvedEnding:
-        """Return what solved endings tell of a position. Raises: EngineError for a request that makes no sense."""
+    def look_up(self, request: BotRequest) -> TablebaseLookup:
+        """Look a position up in the tablebase. Raises: EngineError for an invalid request."""
         tablebase = self._tablebase(request.game)
-        return SolvedEnding((), None, ()) if tablebase is None else _looked_up(tablebase, _state_of(request))
+        return TablebaseLookup((), None, ()) if tablebase is None else _looked_up(tablebase, _state_of(request))
 
     def ponder(self, request: BotRequest) -> None:
-        """Fill the table of a match with the position in which the opponent is to move.
+        """Fill the transposition table from a position in which the opponent is to move.
 
-        That spares the next search about as much as the position after the reply that is expected, and needs no guess:
-        the next takes 31% of the nodes against 34% in Nine Men's Morris, 80% against 84% in Ming Mang, 43% against 39%
-        in Battle Sheep (`python -m benchmarks.pondering`).
-        Raises: EngineError for a request that makes no sense.
+        This saves the next search about as much as pondering the position after the expected reply, and needs no guess.
+        The next search takes 31% of the nodes (with a guess: 34%) in Nine Men's Morris, 80% (84%) in Ming Mang, and 43%
+        (39%) in Battle Sheep (`python -m benchmarks.pondering`).
+        Raises: EngineError for an invalid request.
         """
         state = _state_of(request)
         if state.outcome is None:
-            self._analyse(request, state, self._memory_of(request, state))
+            self._search(request, state)
 
-    def _known_move(self, request: BotRequest, state: State) -> str | None:
-        """Return a move of the opening book: for the strongest level, since a weaker one has it still to learn."""
+    def _book_move(self, request: BotRequest, state: State) -> str | None:
+        """Return a move of the opening book, which only the strongest level uses, or None."""
         if self._books is None or request.level != STRONGEST_LEVEL:
             return None
         book = self._books.book(request.game)
         move = None if book is None else choose_book_move(book, state, request.seed)
         return None if move is None else state.format_move(move)
 
-    def _analyse(self, request: BotRequest, state: State, memory: _Memory | None) -> Analysis:
-        knows_endings = self._endings is not None and request.level == STRONGEST_LEVEL
+    def _search(self, request: BotRequest, state: State) -> Analysis:
         return analyse_at_level(
             state,
             request.level,
             request.seed,
             time.perf_counter,
             request.movetime_ms,
-            self._endings.tablebase(request.game) if self._endings is not None and knows_endings else None,
+            self._tablebase(request.game) if request.level == STRONGEST_LEVEL else None,
             soft_ms=request.soft_ms,
             should_stop=self._should_stop,
             threads=request.threads,
-            table=None if memory is None else memory.table,
+            table=self._table_of(request, state),
         )
 
     def _tablebase(self, game: str) -> Tablebase | None:
-        return None if self._endings is None else self._endings.tablebase(game)
+        return None if self._tablebases is None else self._tablebases.tablebase(game)
 
-    def _memory_of(self, request: BotRequest, state: State) -> _Memory | None:
-        """Return what is known of the request's match, forgetting the one that was asked about longest ago."""
+    def _table_of(self, request: BotRequest, state: State) -> TranspositionTable | None:
+        """Return the table of the request's match, and drop the least recently used one if there are too many."""
         if not request.table or request.level != STRONGEST_LEVEL:
             return None
-        memory = self._memories.get(request.table)
+        kept = self._tables.get(request.table)
         board_from_ply = _board_from_ply(state)
-        if memory is None or memory.board_from_ply != board_from_ply:
-            memory = _Memory(new_table(STRONGEST.table_megabytes), board_from_ply)
-            self._memories[request.table] = memory
-        self._memories.move_to_end(request.table)
-        if len(self._memories) > TABLES_KEPT:
-            self._memories.popitem(last=False)
-        return memory
+        if kept is None or kept.board_from_ply != board_from_ply:
+            kept = _MatchTable(new_table(STRONGEST.table_megabytes), board_from_ply)
+            self._tables[request.table] = kept
+        self._tables.move_to_end(request.table)
+        if len(self._tables) > TABLES_KEPT:
+            self._tables.popitem(last=False)
+        return kept.table
 
 
 def _state_of(request: BotRequest) -> State:
     return State.from_moves(find_game(request.game), request.setup, request.moves)
 
 
-def _findings(compared: Comparison, elapsed_ms: float, *, is_cut: bool) -> Findings:
+def _analysis_result(compared: Comparison, elapsed_ms: float, *, is_cut: bool) -> AnalysisResult:
     first = compared.best[0]
-    best = tuple(Finding(found.value, found.principal_variation) for found in compared.best)
+    best = tuple(EvaluatedMove(found.value, found.principal_variation) for found in compared.best)
     asked = compared.also
-    also = None if asked is None else Finding(asked.value, asked.principal_variation)
-    return Findings(first.depth, first.nodes, first.elapsed_ms, elapsed_ms, best, also, compared.is_settled, is_cut)
+    also = None if asked is None else EvaluatedMove(asked.value, asked.principal_variation)
+    return AnalysisResult(
+        first.depth, first.nodes, first.elapsed_ms, elapsed_ms, best, also, compared.is_settled, is_cut
+    )
 
 
-def _looked_up(tablebase: Tablebase, state: State) -> SolvedEnding:
+def _looked_up(tablebase: Tablebase, state: State) -> TablebaseLookup:
     tables = tuple(sorted(tablebase.tables))
     solution = tablebase.solve(state)
     code = tablebase.code_of(state) if solution is None else solution.code
     if code is None:
-        return SolvedEnding(tables, None, ())
+        return TablebaseLookup(tables, None, ())
     moves = [
         (state.format_move(move), _solved_for_mover(answer))
         for move, answer in (tablebase.answers(state) if state.outcome is None else {}).items()
@@ -178,22 +177,22 @@ def _looked_up(tablebase: Tablebase, state: State) -> SolvedEnding:
     ]
     # The quickest win first, then draws, then the longest loss.
     moves.sort(key=lambda each: (-each[1].result, (each[1].plies or 0) * each[1].result))
-    return SolvedEnding(tables, _solved(code), tuple(moves))
+    return TablebaseLookup(tables, _solved(code), tuple(moves))
 
 
-def _solved(code: int) -> Solved:
-    """Return what a code says to the side that it is told for."""
-    return Solved(0, None) if code == DRAWN else Solved(1 if is_won(code) else -1, plies_of(code))
+def _solved(code: int) -> SolvedResult:
+    """Return the result that a code stands for, for the side to move."""
+    return SolvedResult(0, None) if code == DRAWN else SolvedResult(1 if is_won(code) else -1, plies_of(code))
 
 
-def _solved_for_mover(answer: int) -> Solved:
-    """Return the same to the side that has led there."""
+def _solved_for_mover(answer: int) -> SolvedResult:
+    """Return the result that a code stands for, for the side that has just moved."""
     result, plies = _solved(answer)
-    return Solved(-result, plies)
+    return SolvedResult(-result, plies)
 
 
 def _board_from_ply(state: State) -> int:
-    """Return at which ply of the match the board lay as it does now."""
+    """Return the ply since which the match has had its current board."""
     first = state
     while first.previous is not None and first.previous.start is state.start:
         first = first.previous

@@ -1,10 +1,9 @@
-"""One process that searches: started, asked one thing at a time, told when to end, replaced when it dies or hangs.
+"""A worker: one process that searches. It is replaced when it dies or hangs.
 
-What it is asked next is `server.bots.pool`'s business, which imports this; what runs in the process is
-`server.bots.worker_process`, called through `server.bots.tasks`.
+`server.bots.pool` decides what a worker searches next. `server.bots.worker_process` is what runs in the process.
 
-Each worker is a pool of one of Pebble's: that replaces a process which is overdue, and a death costs only its own task.
-A search is told to end through a cell of memory that the process looks at every few milliseconds.
+Each worker is a Pebble pool with one process. Pebble replaces a process that is overdue, and a dead process costs only
+its own task. Shared memory holds the time at which the search must end; the process reads it every few milliseconds.
 """
 
 import asyncio
@@ -21,40 +20,40 @@ import pebble
 import structlog
 
 from .. import metrics
-from . import tasks
-from .requests import Knowledge
+from . import worker_process
+from .requests import EngineFolders
 
 log = structlog.get_logger()
 
-PRELOADED_MODULES = ["millrace.server.bots.worker_process", "millrace.engine.preload"]
-"""What the fork server imports before it forks: the second compiles every game."""
+PRELOADED_MODULES = ["millrace.server.bots.fork_server", "millrace.engine.preload"]
+"""Modules that the fork server imports before it forks. The second one compiles every game."""
 
 WATCH_SECONDS = 0.5
-"""Whether the process is overdue, or its pool itself has broken, is looked at so often while an answer is awaited."""
+"""Interval for checking whether the process is overdue or its pool is broken, while an answer is pending."""
 
 TERMINATE_SECONDS = 0.2
-"""A process that is told to end gets so long before it is killed."""
+"""Time between asking a process to terminate and killing it."""
 
 Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
 
 
 class WorkerError(Exception):
-    """The process died, or did not answer in time; it will be replaced when it is next asked."""
+    """The process died or did not answer in time. The next request replaces it."""
 
 
 class Worker:
-    """A process that searches. Nothing is asked of it before it has answered what was asked before."""
+    """A process that searches. It takes one request at a time."""
 
-    def __init__(self, knowledge: Knowledge | None) -> None:
-        self._knowledge = knowledge
+    def __init__(self, folders: EngineFolders | None) -> None:
+        self._folders = folders
         self._context = multiprocessing.get_context("forkserver")
         self._end_at = self._context.RawValue("d", inf)
-        """When the search is to end, by `time.monotonic`, which all processes of a machine share."""
+        """When the search must end, by `time.monotonic`, which all processes of a machine share."""
         self._pool: pebble.ProcessPool | None = None
 
     def end_at(self, moment: float) -> None:
-        """Have the search under way end at a moment of `time.monotonic`, with the best that it has found by then."""
+        """End the running search at a time of `time.monotonic`, with the best move found until then."""
         self._end_at.value = moment
 
     async def run(
@@ -64,10 +63,10 @@ class Worker:
         thinking_seconds: float,
         answer_seconds: float,
     ) -> Answer:
-        """Call a function in the process. Raises: WorkerError, and whatever the function does.
+        """Call a function in the process. Raises: WorkerError, and whatever the function raises.
 
-        It is overdue `answer_seconds` after the moment when it was to end: after `thinking_seconds`, or sooner if it
-        has been told so since.
+        The call is overdue `answer_seconds` after the search should have ended: after `thinking_seconds`, or at the
+        time set by `end_at` if that is earlier.
         """
         try:
             pool = await self._working_pool()
@@ -86,31 +85,31 @@ class Worker:
             raise WorkerError(repr(error)) from error
 
     async def are_preloaded(self, timeout_seconds: float) -> bool:
-        """Return whether the process had all modules from its start. Raises: WorkerError."""
-        return await self.run(tasks.are_loaded, PRELOADED_MODULES, 0, timeout_seconds)
+        """Return whether the process started with all preloaded modules. Raises: WorkerError."""
+        return await self.run(worker_process.are_loaded, PRELOADED_MODULES, 0, timeout_seconds)
 
     async def close(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         if self._pool is not None:
             self._pool.stop()  # type: ignore[no-untyped-call]
             await asyncio.to_thread(self._pool.join)
 
     async def _working_pool(self) -> pebble.ProcessPool:
-        """Return the pool; a new one if the process's death has broken it. Raises: BrokenProcessPool."""
+        """Return the pool, or a new one if it is broken. Raises: BrokenProcessPool."""
         if self._pool is None or not self._pool.active:
             await self.close()
             self._pool = await asyncio.to_thread(self._start_pool)
         return self._pool
 
     def _start_pool(self) -> pebble.ProcessPool:
-        """Return a pool whose process has started; blocks while the fork server compiles. Raises: BrokenProcessPool."""
+        """Return a pool with a started process. Blocks while the fork server compiles. Raises: BrokenProcessPool."""
         pebble.CONSTS.term_timeout = TERMINATE_SECONDS
-        arguments = (self._end_at, self._knowledge)
+        arguments = (self._end_at, self._folders)
         pool = pebble.ProcessPool(
-            max_workers=1, context=self._context, initializer=tasks.initialize, initargs=arguments
+            max_workers=1, context=self._context, initializer=worker_process.initialize, initargs=arguments
         )
-        # For no answer's sake: whoever asks next would wait for the fork server in the event loop's thread.
-        _schedule(pool, tasks.are_loaded, PRELOADED_MODULES, None)
+        # Start the process here: the first call would otherwise block the event loop until the fork server is ready.
+        _schedule(pool, worker_process.are_loaded, PRELOADED_MODULES, None)
         return pool
 
 
@@ -120,7 +119,7 @@ def _schedule(
     argument: Argument,
     timeout_seconds: float | None,
 ) -> Future[Answer]:
-    """Have the pool's process call a function next; the first call starts the process. Raises: BrokenProcessPool."""
+    """Schedule a call in the pool's process. The first call starts the process. Raises: BrokenProcessPool."""
     try:
         future: Future[Answer] = pool.schedule(function, args=(argument,), timeout=timeout_seconds)
     except RuntimeError as error:
@@ -129,10 +128,10 @@ def _schedule(
 
 
 async def _answer(pool: pebble.ProcessPool, answer: "asyncio.Future[Answer]", is_overdue: Callable[[], bool]) -> Answer:
-    """Wait for the answer. Raises: PoolTimeoutError if it is overdue; BrokenProcessPool if none will ever come.
+    """Wait for the answer. Raises: PoolTimeoutError if it is overdue; BrokenProcessPool if the pool is broken.
 
-    The pool itself replaces a process that is overdue with what it was first given time for, but neither one that hangs
-    before it has taken a request nor one that does not end when it is told to: then all of it is replaced.
+    Pebble replaces a process that exceeds the timeout of its task. It does not notice a process that hangs before it
+    takes a task, or one that ignores an earlier end; then the whole pool is stopped here.
     """
     while not answer.done():
         await asyncio.wait((answer,), timeout=WATCH_SECONDS)

@@ -1,27 +1,36 @@
-"""What the bots' processes have loaded: their mind, and an end tied to the server's.
+"""The functions that a worker's process runs. They load the engine inside that process, never in the server's."""
 
-Importing it changes the process, so only the fork server and the processes of `server.bots.worker` import it.
-"""
-
+import sys
+import time
 from collections.abc import Callable
+from ctypes import c_double
+from typing import TypeVar, cast
 
 from ..child_process import end_with_parent
-from .requests import Knowledge
-from .searcher import Mind
+from .requests import BotRequest, EngineFolders, RequestHandler
 
-_mind: Mind | None = None
+Answer = TypeVar("Answer")
+RequestMethod = Callable[[RequestHandler, BotRequest], Answer]
+"""A method of `RequestHandler`, such as `RequestHandler.choose`."""
 
-
-def take_up(should_stop: Callable[[], bool], knowledge: Knowledge | None) -> None:
-    """Begin to think: end searches when told to, with what the folders hold."""
-    global _mind  # noqa: PLW0603  # a process has one mind, which it is given as it starts
-    _mind = Mind(should_stop, knowledge)
+_searcher: RequestHandler | None = None
 
 
-def mind() -> Mind:
-    """Return this process's mind."""
-    assert _mind is not None
-    return _mind
+def initialize(end_at: c_double, folders: EngineFolders | None) -> None:
+    """Create this process's searcher, whose searches end when `time.monotonic` reaches the shared value `end_at`."""
+    global _searcher  # noqa: PLW0603  # created once, before the first request
+    from .searcher import Searcher  # noqa: PLC0415
+
+    end_with_parent()
+    _searcher = Searcher(lambda: time.monotonic() >= end_at.value, folders)
 
 
-end_with_parent()
+def are_loaded(modules: list[str]) -> bool:
+    """Return whether this process has loaded all of these modules."""
+    return all(module in sys.modules for module in modules)
+
+
+def answer_request(method_name: str, request: BotRequest) -> object:
+    """Answer a request by a method of this process's searcher. Raises: EngineError for an invalid request."""
+    assert _searcher is not None
+    return cast("Callable[[BotRequest], object]", getattr(_searcher, method_name))(request)

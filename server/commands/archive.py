@@ -13,10 +13,10 @@ import typer
 
 from ..archive.imports import entries_of, origin_of
 from ..archive.record import MatchRecord, RecordError
-from ..archive.record_reader import Reading, read_matches
+from ..archive.record_reader import ReadMatch, read_matches
 from ..archive.record_text import format_match
 from ..archive.record_writer import record_of
-from ..archive.store import ArchiveStore, Place, Wanted
+from ..archive.store import ArchiveQuery, ArchiveStore, Cursor
 from ..journal.store import StorageError
 from ..matches.finish import finish_from
 from ..protocol import MatchId
@@ -67,11 +67,11 @@ async def _export(address: str, file: Path, site: str) -> int:
 
 
 async def _records(archive: ArchiveStore) -> AsyncIterator[MatchRecord]:
-    behind = Place()
-    while found := await archive.search(Wanted(behind=behind), PAGE):
+    cursor = Cursor()
+    while found := await archive.search(ArchiveQuery(cursor=cursor), PAGE):
         async for match, recorded in archive.load_each([each.match for each in found]):
             yield record_of(match, recorded)
-        behind = found[-1].place
+        cursor = found[-1].cursor
 
 
 def _written(record: MatchRecord, file: Path, site: str) -> str:
@@ -98,7 +98,7 @@ async def _import(address: str, files: Sequence[Path], game: str) -> tuple[int, 
     return stored, known
 
 
-async def _store(stores: Stores, reading: Reading) -> bool:
+async def _store(stores: Stores, reading: ReadMatch) -> bool:
     """Store a match; False if it was played here, or has been imported by the command before."""
     record = reading.record
     if record.id and not record.imported and await stores.archive.load(MatchId(record.id)):

@@ -14,7 +14,7 @@ from millrace.engine.game import Game
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 
-from ..books.book_files import Bookcase, read_book
+from ..books.book_files import BookLibrary, read_book
 from ..books.build import build
 from .console import progress_after_a_while, refusals_as_lines
 
@@ -56,7 +56,7 @@ def print_show(game_name: str, folder: Path, moves: list[str]) -> None:
     """Print what the book at hand has after some moves; exit with 1 if it has nothing."""
     with refusals_as_lines():
         state = State.from_moves(find_game(game_name), "", moves)
-        book = Bookcase(folder).book(game_name)
+        book = BookLibrary(folder).book(game_name)
     if book is None:
         typer.echo(f"millrace: There is no opening book of {state.game.title}.", err=True)
         raise typer.Exit(1)

@@ -97,7 +97,7 @@ async def _served(server: str) -> AsyncIterator[str]:
         yield server
         return
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        arguments = ("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder, "--no-endings")
+        arguments = ("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder, "--no-tablebases")
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "millrace.server.cli", *arguments, "--bot-workers", "1"),
             stdout=PIPE,

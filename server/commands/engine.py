@@ -15,13 +15,13 @@ from millrace.engine.games import find_game
 from millrace.engine.uci import Inbox, serve_lines
 from millrace.engine.weights import with_weights
 
-from ..books.book_files import Bookcase
-from ..tablebases.table_files import Shelf
+from ..books.book_files import BookLibrary
+from ..tablebases.table_files import TablebaseFolder
 from ..tuning.weight_files import chosen_weights
 from .console import refusals_as_lines
 
 
-def speak_lines(game_name: str, weights: str, endings_folder: Path, books_folder: Path) -> None:
+def speak_lines(game_name: str, weights: str, tablebases_folder: Path, books_folder: Path) -> None:
     """Answer lines until `quit` or the end of input, with the solved endings and opening books that are in folders.
 
     `weights` names a set that ships with the game or a file; without a name the game judges as the bots do.
@@ -33,7 +33,7 @@ def speak_lines(game_name: str, weights: str, endings_folder: Path, books_folder
     inbox: Inbox = Queue()
     # A thread of its own, so that `stop` is heard while a search runs; a daemon, so that it does not outlive `quit`.
     threading.Thread(target=fill_inbox, args=(inbox,), daemon=True).start()
-    tablebase, book = Shelf(endings_folder).tablebase(game_name), Bookcase(books_folder).book(game_name)
+    tablebase, book = TablebaseFolder(tablebases_folder).tablebase(game_name), BookLibrary(books_folder).book(game_name)
     seed, most_threads = random.SystemRandom().getrandbits(32), os.cpu_count() or 1
     serve_lines(game, inbox, write_line, perf_counter, seed, tablebase, most_threads, book)
 

@@ -25,9 +25,9 @@ from ..child_process import end_with_parent
 from ..tablebases.build import build
 from ..tablebases.table_files import (
     GAME,
-    EndingsError,
-    Shelf,
     StoredTable,
+    TablebaseError,
+    TablebaseFolder,
     clear_unfinished,
     open_table,
     path_of,
@@ -70,7 +70,7 @@ def print_build(folder: Path, last: str, processes: int | None, is_background: b
 
         try:
             build(folder, pairs, processes or os.cpu_count() or 1, BACKGROUND_NICENESS * is_background, say_solved)
-        except (OSError, EndingsError) as error:
+        except (OSError, TablebaseError) as error:
             _fail(str(error))
     typer.echo(f"The endings up to {last} are in {folder}.")
 
@@ -96,7 +96,7 @@ def print_verify(folder: Path) -> None:
                 if not lacking:
                     checked = _hold_against_moves(tablebase, name, sound)
                 typer.echo(_line_of(name, sound, checked))
-            except EndingsError as error:
+            except TablebaseError as error:
                 faults[name] = str(error)
             advance()
     for name, fault in faults.items():
@@ -112,7 +112,7 @@ def print_probe(folder: Path, position: str) -> None:
     """
     with refusals_as_lines():
         state = State.of(find_game(GAME), position)
-    tablebase = Shelf(folder).tablebase(GAME)
+    tablebase = TablebaseFolder(folder).tablebase(GAME)
     unlimited = tablebase.unlimited_code_of(state) if tablebase is not None else None
     if tablebase is None or unlimited is None:
         _fail("No solved ending has this position. It needs: no men in hand, flying, and a table that has been built.")
@@ -137,28 +137,28 @@ def _open_sound(
     for name in names:
         try:
             stored[name] = _open_counted(folder, name)
-        except (OSError, EndingsError) as error:
+        except (OSError, TablebaseError) as error:
             faults[name] = str(error)
         advance()
     return stored, faults
 
 
 def _open_counted(folder: Path, name: str) -> StoredTable:
-    """Open a table and count what it holds. Raises: OSError; EndingsError if that is not what was counted before."""
+    """Open a table and count what it holds. Raises: OSError; TablebaseError if that is not what was counted before."""
     stored, men = open_table(folder, name), men_of(name)
     census = count_results(make_numbering(), men, stored.codes)
     if census != stored.header.census or census.positions != _placements_of(men):
-        raise EndingsError(f"The table {name} does not hold what was counted when it was built.")
+        raise TablebaseError(f"The table {name} does not hold what was counted when it was built.")
     return stored
 
 
 def _hold_against_moves(tablebase: Tablebase, name: str, stored: StoredTable) -> str:
-    """Return how many entries of a table were checked. Raises: EndingsError if one is wrong."""
+    """Return how many entries of a table were checked. Raises: TablebaseError if one is wrong."""
     codes = stored.codes
     step = max(len(codes) // CHECKED_ENTRIES, 1)
     wrong = find_wrong_entry(tablebase.index, men_of(name), codes, random.randrange(step), step)
     if wrong is not None:
-        raise EndingsError(f"Entry {wrong} of the table {name} does not follow from its moves.")
+        raise TablebaseError(f"Entry {wrong} of the table {name} does not follow from its moves.")
     return f"{len(codes) // step:,} by moves, {_search_some(tablebase, name, len(codes))} by search"
 
 
@@ -171,7 +171,7 @@ def _line_of(name: str, stored: StoredTable, checked: str) -> str:
 
 
 def _search_some(tablebase: Tablebase, name: str, entries: int) -> int:
-    """Hold some entries against searches without tables, and return how many. Raises: EndingsError."""
+    """Hold some entries against searches without tables, and return how many. Raises: TablebaseError."""
     men, game = men_of(name), find_game(GAME)
     for _ in range(SEARCHED_ENTRIES):
         entry = random.randrange(entries)
@@ -185,7 +185,7 @@ def _search_some(tablebase: Tablebase, name: str, entries: int) -> int:
         code = tablebase.code_of(state)
         is_near = code not in (None, DRAWN) and plies_of(code or 0) <= SEARCHED_PLIES
         if (plies <= SEARCHED_PLIES or is_near) and plies != plies_of(code or 0):
-            raise EndingsError(f"Entry {entry} of the table {name} is not what a search finds.")
+            raise TablebaseError(f"Entry {entry} of the table {name} is not what a search finds.")
     return SEARCHED_ENTRIES
 
 

@@ -6,7 +6,8 @@ Values only.
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..protocol import Message, Player, Scope
+from ..protocol import Code, Message, Player, Scope
+from ..protocol.refusal import Refusal
 from .presence import Credential, Present
 
 ALL_SCOPES = frozenset(Scope)
@@ -65,3 +66,10 @@ class Caller(Present, Protocol):
 
     def readmit(self, admission: Admission) -> None:
         """From now on this is who the connection is; the identity stays the same."""
+
+
+def account_of(caller: Caller) -> Player:
+    """Return the caller as the owner of an account. Raises: Refusal for a guest."""
+    if not caller.player.registered:
+        raise Refusal(Code.ACCOUNT_NEEDED, "You need an account for this; create one or sign in first.")
+    return caller.player

@@ -1,1 +1,1 @@
-"""How players meet: quick pairing in waves, waiting matches, challenges, bots that take them, and blocks."""
+"""How players find each other: quick pairing in waves, seeks, challenges, and bots that accept challenges."""

@@ -1,7 +1,4 @@
-"""Whether a bot takes a challenge, by the rules that it has declared.
-
-Pure.
-"""
+"""Whether a bot's rules allow a challenge. Pure."""
 
 from collections.abc import Iterator
 
@@ -11,10 +8,10 @@ from ..matches.creation import is_offered_start
 from ..protocol import ChallengeRules, ClockSettings, Create, Player
 
 
-def why_not(rules: ChallengeRules, command: Create, challenger: Player) -> str | None:
-    """Return why a bot does not take a challenge, for people, as what follows its name; None if it takes it.
+def find_objection(rules: ChallengeRules, command: Create, challenger: Player) -> str | None:
+    """Return why the rules do not allow a challenge, as the end of a sentence about the bot; None if they do.
 
-    The first of the reasons, if there are several. A game that there is not is nobody's.
+    Of several reasons, the first. An unknown game is never allowed.
     """
     return next(_objections(rules, command, challenger), None)
 
@@ -24,7 +21,7 @@ def _objections(rules: ChallengeRules, command: Create, challenger: Player) -> I
         yield f"plays only {_listed([GAMES[name].title for name in rules.games if name in GAMES])}."
         return
     if rules.positions == "offered" and not is_offered_start(command.game, command.setup, len(command.seats)):
-        yield "plays only from the starts that the game offers."
+        yield "plays only from the starting positions that the game offers."
     if len(command.seats) > rules.most_seats:
         yield f"plays with at most {rules.most_seats} seats."
     if command.rated and not rules.rated:
@@ -50,15 +47,15 @@ def _objections_to_clock(rules: ChallengeRules, clock: ClockSettings | None) -> 
     if clock.initial_ms > rules.most_initial_ms:
         yield f"plays with at most {_duration(rules.most_initial_ms)} on the clock."
     if max(clock.increment_ms, clock.delay_ms) < rules.least_increment_ms:
-        yield f"needs at least {_duration(rules.least_increment_ms)} more for each move."
+        yield f"needs at least {_duration(rules.least_increment_ms)} of increment for each move."
 
 
-def _listed(words: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+def _listed(titles: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(titles[:-1]), titles[-1])))
 
 
 def _duration(duration_ms: int) -> str:
-    """Return a time in words.
+    """Return a duration for people.
 
     >>> _duration(60_000), _duration(300_000), _duration(2_000), _duration(1_000)
     ('1 minute', '5 minutes', '2 seconds', '1 second')

@@ -1,7 +1,6 @@
-"""Who of those that wait for others has gone, and since when: a reload or a tunnel is no leaving.
+"""Which waiting players are disconnected, and since when; a page reload or a tunnel must not end a search at once.
 
-It knows neither seeks nor searches; what becomes of those of somebody who has gone is decided in
-`server.lobby.matchmaker` and `server.lobby.seeks`, which import it.
+What happens to a disconnected player's search or seek is decided in `server.lobby.matchmaker` and `server.lobby.seeks`.
 """
 
 from collections.abc import Iterable
@@ -11,18 +10,18 @@ from ..protocol import IdentityId
 
 
 class Disconnections:
-    """Since when each of some people has had no connection, as of the latest look."""
+    """Since when each player was without a connection, as of the latest update."""
 
     def __init__(self, presence: Presence) -> None:
         self._presence = presence
-        self._gone_since_ms: dict[IdentityId, int] = {}
+        self._since_ms: dict[IdentityId, int] = {}
 
-    def look(self, identities: Iterable[IdentityId], now_ms: int) -> frozenset[IdentityId]:
-        """Return who of these has no connection now; of all others nothing is remembered."""
-        gone = frozenset(identity for identity in identities if not self._presence.is_online(identity))
-        self._gone_since_ms = {identity: self._gone_since_ms.get(identity, now_ms) for identity in gone}
-        return gone
+    def update(self, identities: Iterable[IdentityId], now_ms: int) -> frozenset[IdentityId]:
+        """Check these players and forget all others; return those who are disconnected now."""
+        disconnected = frozenset(identity for identity in identities if not self._presence.is_online(identity))
+        self._since_ms = {identity: self._since_ms.get(identity, now_ms) for identity in disconnected}
+        return disconnected
 
-    def gone_for(self, least_ms: int, now_ms: int) -> frozenset[IdentityId]:
-        """Return who has had no connection for so long, of those of the latest look."""
-        return frozenset(identity for identity, since in self._gone_since_ms.items() if now_ms - since >= least_ms)
+    def lasting(self, least_ms: int, now_ms: int) -> frozenset[IdentityId]:
+        """Return the players who had been disconnected for at least `least_ms` at the latest update."""
+        return frozenset(identity for identity, since_ms in self._since_ms.items() if now_ms - since_ms >= least_ms)

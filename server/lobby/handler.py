@@ -1,44 +1,46 @@
-"""The desk for meeting people: what a session asks of the matchmaker and of the seeks goes through here."""
+"""The handler of the lobby: creating and joining matches, quick pairing, bots' challenge rules, and the lists."""
 
 import random
-from collections.abc import Coroutine
-from typing import get_args
+from collections.abc import Coroutine, Sequence
+from typing import Any
 
+from .. import metrics
 from ..accounts.rate_limits import Attempts
 from ..bus.bus import Bus
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
-from ..identity.presence import Presence, Present
+from ..identity.presence import Presence
 from ..matches.clock import DAY_MS
 from ..profiles.blocks import Blocks
 from ..protocol import (
-    Accepted,
     Code,
     Create,
     Done,
     FindMatch,
-    IdentityId,
     Join,
-    LobbyCommand,
-    OnlineBot,
+    PlayBot,
     Player,
-    Seek,
+    Scope,
     SetChallengeRules,
+    StopSearch,
+    WatchLobby,
 )
 from ..protocol.frames import WireFrame
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
+from ..routing.feature import Feature
+from ..routing.routes import Route
+from ..spectating.live_index import LiveIndex
 from ..system_clock import NowMs
+from .lists import LobbyLists
 from .matchmaker import Matchmaker
 from .online_bots import OnlineBotList
 from .rating_lookup import RatingLookup
 from .seeks import SeekList
 
 
-class LobbyHandler:
-    """Quick pairings, seeks, challenges, bots that take them, and blocks."""
-
-    commands = (*get_args(LobbyCommand), SetChallengeRules)
+class LobbyHandler(Feature):
+    """Seeks, challenges, quick pairing and the lobby's lists."""
 
     def __init__(
         self,
@@ -46,79 +48,101 @@ class LobbyHandler:
         presence: Presence,
         blocks: Blocks,
         rating_lookup: RatingLookup,
+        live: LiveIndex,
         find_player: FindPlayer,
         bus: Bus,
         now_ms: NowMs,
         guest_joins: int,
     ) -> None:
+        self._rooms = rooms
         self._now_ms = now_ms
-        self._joins = Attempts(guest_joins, DAY_MS)
-        self._blocks = blocks
+        self._guest_joins = Attempts(guest_joins, DAY_MS)
         self._bots = OnlineBotList(rooms, bus)
-        self._seeks = SeekList(rooms, presence, self._blocks, rating_lookup, self._bots, find_player, bus, now_ms)
-        chance = random.SystemRandom()
-        self._matchmaker = Matchmaker(rooms, presence, self._blocks, rating_lookup, self._seeks.retell, now_ms, chance)
+        self._seeks = SeekList(rooms, presence, blocks, rating_lookup, self._bots, find_player, bus, now_ms)
+        self._matchmaker = Matchmaker(rooms, presence, blocks, rating_lookup, bus, now_ms, random.SystemRandom())
+        self._lists = LobbyLists(live, self._seeks, self._bots, bus)
 
-    async def load(self) -> None:
-        """Read what is stored. Raises: StorageError."""
-        await self._blocks.load()
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """What players may send in the lobby."""
+        return (
+            Route(Create, self.create, Scope.CHALLENGE),
+            Route(Join, self.join, Scope.CHALLENGE),
+            Route(FindMatch, self.find_match, Scope.CHALLENGE),
+            Route(StopSearch, self.stop_search, Scope.CHALLENGE),
+            Route(PlayBot, self.play_bot, Scope.CHALLENGE),
+            Route(SetChallengeRules, self.set_challenge_rules, Scope.CHALLENGE),
+            Route(WatchLobby, self.watch, Scope.READ),
+        )
 
-    def keepers(self) -> tuple[Coroutine[None, None, None], ...]:
-        """Return what is to run beside as long as the server does."""
-        return self._matchmaker.keep(), self._seeks.keep()
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Hold pairing waves, and hide the seeks of disconnected players."""
+        return self._matchmaker.run(), self._seeks.run()
 
-    def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
-        """Return the frames that somebody gets who has just come."""
-        return (*self._matchmaker.greet(identity), *self._seeks.greet(identity))
+    def greet(self, caller: Caller) -> Sequence[WireFrame]:
+        """Return the caller's search and challenges."""
+        return *self._matchmaker.greet(caller.identity), *self._seeks.greet(caller.identity)
 
-    def seeks_for(self, reader: Player) -> tuple[Seek, ...]:
-        """Return the seeks that somebody may see."""
-        return self._seeks.seeks_for(reader)
+    def disconnect(self, caller: Caller) -> None:
+        """Drop the challenge rules of a closed connection, and send it the lists no more."""
+        self._bots.disconnect(caller)
+        self._lists.unwatch(caller)
 
-    def online_bots(self) -> tuple[OnlineBot, ...]:
-        """Return the bots that take challenges."""
-        return self._bots.online()
+    async def close(self) -> None:
+        """Send the lists no more."""
+        self._lists.close()
 
-    def leave(self, caller: Present) -> None:
-        """Note that a connection is over."""
-        self._bots.leave(caller)
+    async def create(self, command: Create, caller: Caller) -> None:
+        """Create a match: a seek, a challenge, or one that begins at once. Raises: Refusal."""
+        with metrics.COMMAND_SECONDS.time():
+            caller.send(await self._seeks.create(command, caller.player))
 
-    async def open(self, command: Create, player: Player) -> Accepted:
-        """Make a match, within what one may have of them. Raises: Refusal."""
-        return await self._seeks.open(command, player)
+    async def join(self, command: Join, caller: Caller) -> None:
+        """Take a seat in a match that is open to the player. Raises: Refusal."""
+        caller.expect_moves()
+        self._seeks.check_open_to(command.match, caller.player)
+        self._count_join(caller)
+        with metrics.COMMAND_SECONDS.time():
+            room = await self._rooms.find(command.match)
+            caller.send(await room.command(command, caller.player, caller.round_trip_ms))
 
-    def admit(self, command: Join, player: Player, address: str) -> None:
-        """Refuse a seat to whom it is not open, and a guest who has joined too often. Raises: Refusal."""
-        self._seeks.admit(command.match, player)
-        self._count_join(player, address)
+    async def find_match(self, command: FindMatch, caller: Caller) -> None:
+        """Begin a search for a quick pairing, or answer how it stands. Raises: Refusal."""
+        player = caller.player
+        if player.bot:
+            raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot use quick pairing; set challenge rules and wait instead.")
+        if not self._matchmaker.is_known(player.id, command.id):
+            self._count_join(caller)
+        caller.send(await self._matchmaker.find_match(command, player))
+
+    async def stop_search(self, command: StopSearch, caller: Caller) -> None:
+        """End the player's search."""
+        caller.send(await self._matchmaker.stop_search(command, caller.identity))
+
+    async def play_bot(self, command: PlayBot, caller: Caller) -> None:
+        """Begin a match with the bot that the search offers. Raises: Refusal."""
+        caller.send(await self._matchmaker.play_bot(command, caller.identity))
+
+    async def set_challenge_rules(self, command: SetChallengeRules, caller: Caller) -> None:
+        """Set the rules by which a bot accepts challenges. Raises: Refusal."""
+        self._bots.set_rules(caller, command.rules)
+        caller.send(Done(command.id))
+
+    async def watch(self, message: WatchLobby, caller: Caller) -> None:
+        """Send the lists, now and after each change; or stop."""
+        (self._lists.watch if message.on else self._lists.unwatch)(caller)
 
     async def withdraw(self, player: Player) -> None:
-        """Have somebody look for nobody any more, and decline what waits for an answer. Raises: Refusal."""
+        """End a player's search, and decline the challenges that wait for their answer. Raises: Refusal."""
         self._matchmaker.withdraw(player.id)
         await self._seeks.decline_all(player)
 
-    async def forget(self, identity: IdentityId, _nobody: Player) -> None:
-        """Forget what is kept of somebody whose account is deleted. Raises: Refusal."""
-        await self._blocks.forget(identity)
-
-    async def handle(self, command: LobbyCommand | SetChallengeRules, caller: Caller) -> None:
-        """Follow a command and answer it. Raises: Refusal."""
-        player = caller.admission.player
-        if isinstance(command, SetChallengeRules):
-            self._bots.declare(caller, player, command.rules)
-            caller.send(Done(command.id))
+    def _count_join(self, caller: Caller) -> None:
+        """Count a match that a guest joins against the limit of the address. Raises: Refusal."""
+        if caller.player.registered:
             return
-        if isinstance(command, FindMatch) and player.bot:
-            raise Refusal(Code.NOT_FOR_BOTS, "Quick pairing is for people; a bot waits to be challenged.")
-        if isinstance(command, FindMatch) and not self._matchmaker.knows(player.id, command.id):
-            self._count_join(player, caller.visit.address)
-        caller.send(await self._matchmaker.handle(command, player))
-
-    def _count_join(self, player: Player, address: str) -> None:
-        if player.registered:
-            return
-        now_ms = self._now_ms()
-        if not self._joins.may_try(address, now_ms):
-            words = "Guests at your address have joined too many matches today; with an account you can go on."
-            raise Refusal(Code.TOO_MANY, words)
-        self._joins.begin(address, now_ms)
+        now_ms, address = self._now_ms(), caller.visit.address
+        if not self._guest_joins.may_try(address, now_ms):
+            text = "Guests at your address have joined too many matches today; create an account to continue."
+            raise Refusal(Code.TOO_MANY, text)
+        self._guest_joins.begin(address, now_ms)

@@ -1,83 +1,68 @@
-"""The lists of live matches, of seeks and of bots, told to whoever follows them."""
+"""The lists of live matches, seeks and bots, sent to the connections that watch them, at intervals."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Protocol
 
 from ..bus.bus import Bus
 from ..bus.events import BotsChanged, MatchChanged, SeeksChanged
-from ..identity.presence import Listener
-from ..protocol import LiveMatches, OnlineBot, OnlineBots, Player, Seek, Seeks
+from ..identity.presence import Present
+from ..protocol import LiveMatches, OnlineBots, Seeks
 from ..protocol.frames import WireFrame, frame_of
 from ..spectating.live_index import LiveIndex
+from .online_bots import OnlineBotList
+from .seeks import SeekList
 
 INTERVAL_SECONDS = 1.0
-"""The lists are told at most so often."""
-
+"""Minimum interval between two versions of the lists."""
 SHOWN_MATCHES = 12
-"""The list of live matches ends after so many; all of them are told by pages (`server.spectating.live_pages`)."""
-
-
-class Reader(Listener, Protocol):
-    """Someone connected who follows the lists."""
-
-    @property
-    def player(self) -> Player:
-        """Who it is."""
+"""Length of the list of live matches; `server.spectating.live_pages` sends all of them, page by page."""
 
 
 class LobbyLists:
-    """Who follows the lists."""
+    """The connections that watch the lists, and what each was sent last."""
 
-    def __init__(
-        self,
-        bus: Bus,
-        live: LiveIndex,
-        seeks_for: Callable[[Player], tuple[Seek, ...]],
-        online_bots: Callable[[], tuple[OnlineBot, ...]],
-    ) -> None:
+    def __init__(self, live: LiveIndex, seeks: SeekList, bots: OnlineBotList, bus: Bus) -> None:
         self._live = live
-        self._seeks_for = seeks_for
-        self._online_bots = online_bots
-        self._told: dict[Reader, tuple[WireFrame, ...]] = {}
+        self._seeks = seeks
+        self._bots = bots
+        self._sent: dict[Present, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
         for kind in (MatchChanged, SeeksChanged, BotsChanged):
             bus.subscribe(kind, lambda _: self._changed())
 
-    def watch(self, listener: Reader) -> None:
-        """Tell a listener the lists, now and whenever they change."""
-        frames = self._live_frame(), self._bots_frame(), self._seeks_frame(listener)
-        self._told[listener] = frames
-        listener.deliver(frames)
+    def watch(self, watcher: Present) -> None:
+        """Send a connection the lists, now and after each change."""
+        frames = self._live_frame(), self._bots_frame(), self._seeks_frame(watcher)
+        self._sent[watcher] = frames
+        watcher.deliver(frames)
 
-    def unwatch(self, listener: Reader) -> None:
-        """Tell a listener the lists no longer."""
-        self._told.pop(listener, None)
+    def unwatch(self, watcher: Present) -> None:
+        """Send a connection the lists no more."""
+        self._sent.pop(watcher, None)
 
     def close(self) -> None:
-        """Tell nobody anything more."""
-        self._told.clear()
+        """Send nothing more."""
+        self._sent.clear()
         if self._timer is not None:
             self._timer.cancel()
 
     def _changed(self) -> None:
-        if self._told and self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._tell)
+        if self._sent and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._send)
 
-    def _tell(self) -> None:
-        """Tell each listener those of the lists that are other than they were."""
+    def _send(self) -> None:
+        """Send each connection the lists that differ from what it was sent last."""
         self._timer = None
         live_frame, bots_frame = self._live_frame(), self._bots_frame()
-        for listener, told in tuple(self._told.items()):
-            frames = live_frame, bots_frame, self._seeks_frame(listener)
-            self._told[listener] = frames
-            listener.deliver([frame for frame in frames if frame not in told])
+        for watcher, sent in tuple(self._sent.items()):
+            frames = live_frame, bots_frame, self._seeks_frame(watcher)
+            self._sent[watcher] = frames
+            watcher.deliver([frame for frame in frames if frame not in sent])
 
     def _live_frame(self) -> WireFrame:
         return frame_of(LiveMatches(tuple(line.summary for line in self._live.listed()[:SHOWN_MATCHES])))
 
     def _bots_frame(self) -> WireFrame:
-        return frame_of(OnlineBots(self._online_bots()))
+        return frame_of(OnlineBots(self._bots.online()))
 
-    def _seeks_frame(self, listener: Reader) -> WireFrame:
-        return frame_of(Seeks(self._seeks_for(listener.player)))
+    def _seeks_frame(self, watcher: Present) -> WireFrame:
+        return frame_of(Seeks(self._seeks.seeks_for(watcher.player)))

@@ -1,11 +1,11 @@
-"""The roster of bots that others write: which are online, what they take, and how much they have on their hands.
+"""The bot accounts that accept challenges: their rules, and how many matches each is playing.
 
-What a bot has declared lasts as long as the connection that declared it. Whether rules allow a challenge is decided in
-`server.lobby.challenge_rules`.
+A bot's rules last as long as the connection that set them. `server.lobby.challenge_rules` decides whether rules allow a
+challenge.
 """
 
 from collections import Counter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ..bus.bus import Bus
 from ..bus.events import BotsChanged, MatchChanged
@@ -13,77 +13,70 @@ from ..identity.presence import Present
 from ..matches.match import Match, Phase
 from ..protocol import ChallengeRules, Code, Create, IdentityId, MatchId, OnlineBot, Player
 from ..protocol.refusal import Refusal
-from .challenge_rules import why_not
+from .challenge_rules import find_objection
+from .rooms import LoadedMatches
 
 
-class Matches(Protocol):
-    """Where matches are served: `server.rooms.rooms.Rooms`."""
-
-    def peek(self, match: MatchId) -> Match | None:
-        """Return a match that is being served, as it stands."""
-
-
-class _Declared(NamedTuple):
+class _RulesOfBot(NamedTuple):
     player: Player
     rules: ChallengeRules
 
 
 class OnlineBotList:
-    """The bots of this process that take challenges."""
+    """The bots of this process that accept challenges."""
 
-    def __init__(self, matches: Matches, bus: Bus) -> None:
+    def __init__(self, matches: LoadedMatches, bus: Bus) -> None:
         self._matches = matches
         self._bus = bus
-        self._declared: dict[Present, _Declared] = {}
+        self._rules: dict[Present, _RulesOfBot] = {}
         self._engaged: dict[MatchId, frozenset[IdentityId]] = {}
-        """Whom each match that is not over keeps busy: bots that play in it, and whoever is challenged to it."""
+        """The bots that each unfinished match occupies: its players, and a challenged bot."""
         self._counts: Counter[IdentityId] = Counter()
-        bus.subscribe(MatchChanged, lambda event: self._changed(event.match))
+        bus.subscribe(MatchChanged, self._match_changed)
 
-    def declare(self, session: Present, player: Player, rules: ChallengeRules | None) -> None:
-        """Note what a bot takes from now on; with None nothing any more. Raises: Refusal."""
-        if not player.bot:
-            words = "Only the account of a bot takes challenges by rules; make one for your program."
-            raise Refusal(Code.BOT_NEEDED, words)
-        self.leave(session)
+    def set_rules(self, session: Present, rules: ChallengeRules | None) -> None:
+        """Set the rules of a bot; with None it accepts no more challenges. Raises: Refusal."""
+        if not session.player.bot:
+            raise Refusal(Code.BOT_NEEDED, "Only a bot account can set challenge rules; create one for your program.")
+        self.disconnect(session)
         if rules is not None:
-            self._declared[session] = _Declared(player, rules)
+            self._rules[session] = _RulesOfBot(session.player, rules)
             self._bus.publish(BotsChanged())
 
-    def leave(self, session: Present) -> None:
-        """Forget what was declared by a connection, which is over."""
-        if self._declared.pop(session, None) is not None:
+    def disconnect(self, session: Present) -> None:
+        """Drop the rules that a closed connection had set."""
+        if self._rules.pop(session, None) is not None:
             self._bus.publish(BotsChanged())
 
     def online(self) -> tuple[OnlineBot, ...]:
-        """Return the bots that take challenges, by name."""
-        by_identity = {each.player.id: each for each in self._declared.values()}
+        """Return the bots that accept challenges, ordered by name."""
+        by_identity = {each.player.id: each for each in self._rules.values()}
         bots = (OnlineBot(*each, self._counts[identity]) for identity, each in by_identity.items())
         return tuple(sorted(bots, key=lambda bot: bot.player.name.casefold()))
 
     def check(self, command: Create, challenger: Player, challenged: Player) -> None:
-        """Refuse a challenge that a bot does not take; whoever is no bot answers for themselves. Raises: Refusal."""
+        """Check that a bot accepts a challenge; people answer for themselves. Raises: Refusal."""
         if not challenged.bot:
             return
-        reason = self._why_not(command, challenger, challenged.id)
-        if reason is not None:
-            raise Refusal(Code.NOT_TAKEN, f"{challenged.name} {reason}")
+        objection = self._find_objection(command, challenger, challenged.id)
+        if objection is not None:
+            raise Refusal(Code.NOT_TAKEN, f"{challenged.name} {objection}")
 
-    def _why_not(self, command: Create, challenger: Player, challenged: IdentityId) -> str | None:
-        rules = next((each.rules for each in reversed(self._declared.values()) if each.player.id == challenged), None)
+    def _find_objection(self, command: Create, challenger: Player, challenged: IdentityId) -> str | None:
+        rules = next((each.rules for each in reversed(self._rules.values()) if each.player.id == challenged), None)
         if rules is None:
-            return "is a bot that is not online now."
+            return "is a bot that is offline; try again later."
         if self._counts[challenged] >= rules.most_matches:
-            return "has as many matches as it takes at once; please try again later."
-        return why_not(rules, command, challenger)
+            return "is playing as many matches as it accepts; try again later."
+        return find_objection(rules, command, challenger)
 
-    def _changed(self, match_id: MatchId) -> None:
-        match = self._matches.peek(match_id)
+    def _match_changed(self, event: MatchChanged) -> None:
+        match = self._matches.peek(event.match)
         if match is None:
             return
-        engaged, before = _engaged_by(match), self._engaged.pop(match_id, frozenset())
+        engaged, before = _bots_engaged_by(match), self._engaged.pop(match.id, frozenset())
         if engaged:
-            self._engaged[match_id] = engaged
+            self._engaged[match.id] = engaged
         if engaged == before:
             return
         self._counts.subtract(before)
@@ -91,7 +84,7 @@ class OnlineBotList:
         self._counts += Counter()
 
 
-def _engaged_by(match: Match) -> frozenset[IdentityId]:
+def _bots_engaged_by(match: Match) -> frozenset[IdentityId]:
     if match.phase is Phase.OVER:
         return frozenset()
     bots = {player.id for player in match.players if player is not None and player.bot}

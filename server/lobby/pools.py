@@ -1,7 +1,7 @@
-"""Who waits for a quick pairing, wave by wave: the pools, with what they remember of those who have met.
+"""The pools of quick pairing: who waits for which kind of match, wave by wave.
 
-Pure: told the time, who is there and in which order chance has put them; no sockets, no tasks. Who is paired with whom
-in one wave is `server.lobby.pairing`.
+Pure: time, disconnected players and a random order are passed in. `server.lobby.pairing_wave` decides who is paired in
+one wave.
 """
 
 from collections.abc import Callable, Iterable, Sequence, Set
@@ -9,25 +9,25 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..protocol import CommandId, IdentityId, PairingRequest, Player
-from .pairing import BARRED, Aversions, Seeker, make_groups
+from .pairing_wave import BARRED, Aversions, Seeker, make_groups
 from .recent_opponents import RecentOpponents
 from .seat_assignment import SeatAssignment
 
 WAVE_SECONDS = 2.0
-"""A wave is held so often."""
-
-ENCOUNTER_AVERSION = 120
-"""By so many rating points two seem further apart for each time that they have met lately."""
-MOST_ENCOUNTERS = 4
-"""Two who have met so often lately are not paired."""
+"""Interval between two waves."""
+RECENT_AVERSION = 120
+"""Rating points that each recent pairing of two players adds to their gap."""
+MOST_RECENT_PAIRINGS = 4
+"""Recent pairings after which two players are not paired again."""
 OFFER_AFTER_WAVES = 5
+"""Missed waves after which a bot is offered."""
 OFFER_ALONE_AFTER_WAVES = 2
-"""A bot is offered after so many missed waves; the second to who waits alone. The first wave may come at once."""
+"""The same for a player who waits alone; the first wave may come right after the search began."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Somebody's waiting."""
+    """A player's search for a quick pairing."""
 
     seeker: Seeker
     player: Player
@@ -39,7 +39,7 @@ class Search:
 
 
 class Pairing(NamedTuple):
-    """A match that is to be made, and those who are to play it."""
+    """A match to be created, with its players."""
 
     request: PairingRequest
     """What they waited for; the match may have fewer seats."""
@@ -49,7 +49,7 @@ class Pairing(NamedTuple):
 
 @dataclass
 class Pools:
-    """Everyone who waits, each for one kind of match."""
+    """All searches: a pool for each kind of match, and each player in at most one pool."""
 
     _pools: dict[PairingRequest, dict[IdentityId, Search]] = field(default_factory=dict)
     _requests: dict[IdentityId, PairingRequest] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Pools:
     _seat_assignment: SeatAssignment = field(default_factory=SeatAssignment)
 
     def join(self, search: Search) -> Search:
-        """Let somebody wait, and return how; one who waits for the same already keeps the place, else gives it up."""
+        """Add a search and return it; it replaces another one, but keeps the waiting time of one for the same pool."""
         identity = search.seeker.identity
         before = self.find(identity)
         if before is not None and before.request == search.request:
@@ -70,12 +70,12 @@ class Pools:
         return search
 
     def put_back(self, search: Search) -> None:
-        """Let somebody wait on whose match could not be made, unless another search has begun since."""
+        """Resume a search whose match could not be created, unless the player has begun another one."""
         if search.seeker.identity not in self._requests:
             self.join(search)
 
     def leave(self, identity: IdentityId) -> bool:
-        """Let somebody wait no longer; return whether anything was waited for."""
+        """End a player's search; return whether there was one."""
         request = self._requests.pop(identity, None)
         if request is None:
             return False
@@ -85,26 +85,34 @@ class Pools:
         return True
 
     def find(self, identity: IdentityId) -> Search | None:
-        """Return what somebody waits for."""
+        """Return a player's search."""
         request = self._requests.get(identity)
         return None if request is None else self._pools[request][identity]
 
     def waiting(self, request: PairingRequest) -> int:
-        """Return how many wait for a kind of match."""
+        """Return the number of players in a pool."""
         return len(self._pools.get(request, ()))
 
     @property
-    def everyone(self) -> tuple[Search, ...]:
-        """All who wait."""
+    def searches(self) -> tuple[Search, ...]:
+        """All searches."""
         return tuple(search for pool in self._pools.values() for search in pool.values())
 
-    def wave(
+    def requests(self) -> tuple[PairingRequest, ...]:
+        """Return the kinds of match whose pools are not empty."""
+        return tuple(self._pools)
+
+    def members(self, request: PairingRequest) -> tuple[IdentityId, ...]:
+        """Return the players in a pool."""
+        return tuple(self._pools.get(request, ()))
+
+    def hold_wave(
         self, request: PairingRequest, absent: Set[IdentityId], order: Sequence[IdentityId], now_ms: int
     ) -> list[Pairing]:
-        """Take out of a pool those who can play each other, and return their matches.
+        """Take the players who can be paired out of a pool, and return their matches.
 
-        `absent` wait on without taking part. `order` is everyone of the pool as chance has shuffled them: it decides
-        where nothing else does. Whoever takes part without success has missed a wave.
+        Players in `absent` keep waiting without taking part; everyone else who is not paired has missed a wave. `order`
+        is a random order of the pool that decides ties.
         """
         pool = self._pools.get(request, {})
         present = [pool[identity] for identity in order if identity in pool and identity not in absent]
@@ -113,21 +121,13 @@ class Pools:
         for seeker in left:
             pool[seeker.identity] = replace(pool[seeker.identity], seeker=replace(seeker, missed=seeker.missed + 1))
         ranks = {identity: rank for rank, identity in enumerate(order)}
-        by_chance = [sorted((seeker.identity for seeker in group), key=ranks.__getitem__) for group in groups]
-        return [self._take(request, identities, now_ms) for identities in by_chance]
-
-    def requests(self) -> tuple[PairingRequest, ...]:
-        """Return the kinds of match that somebody waits for."""
-        return tuple(self._pools)
-
-    def members(self, request: PairingRequest) -> tuple[IdentityId, ...]:
-        """Return who waits for a kind of match."""
-        return tuple(self._pools.get(request, ()))
+        shuffled = [sorted((seeker.identity for seeker in group), key=ranks.__getitem__) for group in groups]
+        return [self._take(request, identities, now_ms) for identities in shuffled]
 
     def offered_bot(self, identity: IdentityId, bot_ratings: Callable[[PairingRequest], Sequence[int]]) -> int | None:
-        """Return the level of the bot that is offered to somebody who waits in vain, or None.
+        """Return the level of the bot to offer a player who has waited for a while, or None.
 
-        `bot_ratings` gives what the bots are rated in a kind of match, by level.
+        `bot_ratings` returns the ratings of the bots in a kind of match, by level.
         """
         search = self.find(identity)
         if search is None:
@@ -137,32 +137,31 @@ class Pools:
             return None
         return level_near(search.seeker.rating, bot_ratings(search.request))
 
-    def _take(self, request: PairingRequest, identities: Sequence[IdentityId], now_ms: int) -> Pairing:
-        searches = {identity: self._pools[request][identity] for identity in identities}
-        for identity in identities:
-            self.leave(identity)
-        self._recent_opponents.note(identities, now_ms)
-        return Pairing(
-            request, tuple(searches[identity] for identity in self._seat_assignment.assign(request.game, identities))
-        )
-
     def aversions(self, searches: Iterable[Search], now_ms: int) -> Aversions:
-        """Return how far from each other blocks and past encounters put those who wait."""
+        """Return the aversions between players that follow from blocks and recent pairings."""
         present = {search.seeker.identity: search for search in searches}
         aversions: dict[IdentityId, dict[IdentityId, int]] = {}
         for identity, search in present.items():
             points = dict.fromkeys(search.blocked, BARRED)
             for other, count in self._recent_opponents.of(identity, now_ms).items():
-                aversion = BARRED if count >= MOST_ENCOUNTERS else ENCOUNTER_AVERSION * count
+                aversion = BARRED if count >= MOST_RECENT_PAIRINGS else RECENT_AVERSION * count
                 points[other] = max(points.get(other, 0), aversion)
             for other in points.keys() & present.keys():
                 mutual = max(points[other], aversions.get(other, {}).get(identity, 0))
                 aversions.setdefault(identity, {})[other] = aversions.setdefault(other, {})[identity] = mutual
         return aversions
 
+    def _take(self, request: PairingRequest, identities: Sequence[IdentityId], now_ms: int) -> Pairing:
+        searches = {identity: self._pools[request][identity] for identity in identities}
+        for identity in identities:
+            self.leave(identity)
+        self._recent_opponents.add(identities, now_ms)
+        seated = self._seat_assignment.assign(request.game, identities)
+        return Pairing(request, tuple(searches[identity] for identity in seated))
+
 
 def level_near(rating: int, bot_ratings: Sequence[int]) -> int:
-    """Return the level of the bot that is rated nearest below, or of the lowest rated.
+    """Return the level of the highest rated bot that is not above a rating, or of the lowest rated bot.
 
     >>> [level_near(rating, (900, 1400, 1300)) for rating in (100, 1350, 1400, 3000)]
     [1, 3, 2, 2]

@@ -1,4 +1,4 @@
-"""A player's rating, for pairing: an interface, which `server.ratings.settlement` implements."""
+"""The rating of a player, for pairing and seeks: an interface that `server.ratings.settlement` implements."""
 
 from typing import Protocol
 
@@ -6,7 +6,7 @@ from ..protocol import IdentityId, Speed
 
 
 class RatingLookup(Protocol):
-    """Everyone's ratings."""
+    """The ratings of all players."""
 
     def rating_of(self, identity: IdentityId, game: str, seats: int, speed: Speed) -> int:
-        """Return somebody's rating in matches of a kind."""
+        """Return a player's rating in a kind of match; the initial rating if the player has none."""

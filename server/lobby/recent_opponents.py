@@ -1,6 +1,6 @@
-"""Who has met whom lately, so that nobody is paired with the same player over and over.
+"""Who was paired with whom recently, so that players do not meet the same opponent over and over.
 
-Pure but for its memory, which is bounded and is lost when the server stops.
+Pure but for its memory, which is bounded and lost when the server stops.
 """
 
 from collections import Counter, OrderedDict, deque
@@ -11,33 +11,33 @@ from typing import NamedTuple
 from ..protocol import IdentityId
 
 MEMORY_MS = 3_600_000
-"""So long it counts that two have met."""
+"""How long a pairing counts."""
 REMEMBERED_EACH = 12
-"""Encounters of one player."""
+"""Maximum pairings remembered for one player."""
 REMEMBERED_PLAYERS = 100_000
-"""Those who have not met anybody for longest are forgotten first."""
+"""Maximum players remembered; those who were not paired for longest are forgotten first."""
 
 
-class _Encounter(NamedTuple):
-    other: IdentityId
+class _Opponent(NamedTuple):
+    identity: IdentityId
     at_ms: int
 
 
 class RecentOpponents:
-    """Remembers who has met whom."""
+    """Remembers the recent opponents of each player."""
 
     def __init__(self) -> None:
-        self._by_player: OrderedDict[IdentityId, deque[_Encounter]] = OrderedDict()
+        self._by_player: OrderedDict[IdentityId, deque[_Opponent]] = OrderedDict()
 
-    def note(self, players: Iterable[IdentityId], at_ms: int) -> None:
-        """Remember that all of these have met."""
+    def add(self, players: Iterable[IdentityId], at_ms: int) -> None:
+        """Remember that all of these players were paired with each other."""
         for player, other in permutations(players, 2):
-            self._by_player.setdefault(player, deque(maxlen=REMEMBERED_EACH)).append(_Encounter(other, at_ms))
+            self._by_player.setdefault(player, deque(maxlen=REMEMBERED_EACH)).append(_Opponent(other, at_ms))
             self._by_player.move_to_end(player)
         while len(self._by_player) > REMEMBERED_PLAYERS:
             self._by_player.popitem(last=False)
 
     def of(self, player: IdentityId, now_ms: int) -> Mapping[IdentityId, int]:
-        """Return how often somebody has met whom in the last `MEMORY_MS`."""
-        encounters = self._by_player.get(player, ())
-        return Counter(each.other for each in encounters if now_ms - each.at_ms < MEMORY_MS)
+        """Return a player's opponents of the last `MEMORY_MS`, with the number of pairings."""
+        opponents = self._by_player.get(player, ())
+        return Counter(each.identity for each in opponents if now_ms - each.at_ms < MEMORY_MS)

@@ -1,62 +1,35 @@
-"""The matches that wait for players: seeks listed in the lobby, challenges to somebody, and what one may have of them.
+"""Seeks and challenges: the matches that wait for players, who may see and join each, and how many a player may have.
 
-A seek is a waiting match, and joining it is a `Join` like any other; this desk knows which there are, who may see them,
-and who may make more.
+A seek is a waiting match; joining one is a `Join` like any other.
 """
 
 import asyncio
-from typing import Protocol
 
 from ..bus.bus import Bus
-from ..bus.events import MatchChanged, SeeksChanged
+from ..bus.events import BlocksChanged, MatchChanged, SeeksChanged
 from ..identity.find_player import FindPlayer
 from ..identity.presence import Presence
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
 from ..profiles.blocks import Blocks
-from ..protocol import (
-    Accepted,
-    Challenges,
-    Code,
-    CommandId,
-    Create,
-    IdentityId,
-    MatchId,
-    Player,
-    Seek,
-    Speed,
-)
+from ..protocol import Accepted, Challenges, Code, Create, IdentityId, MatchId, Player, Seek, Speed
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .disconnections import Disconnections
 from .online_bots import OnlineBotList
 from .rating_lookup import RatingLookup
+from .rooms import WaitingMatches
 
 MOST_WAITING = 20
+"""Maximum matches of an account that may wait for players at once."""
 MOST_WAITING_OF_GUEST = 5
-"""So many of one's matches may wait for players at once."""
-ABSENCE_MS = 30_000
-"""A seek is hidden while whoever made it has been away for so long; one by correspondence stays."""
+"""The same for a guest."""
+HIDDEN_AFTER_MS = 30_000
+"""Time without a connection after which a player's seeks are hidden, except correspondence ones."""
 LOOK_SECONDS = 5.0
-"""It is looked so often who is away."""
+"""Interval at which disconnected players are looked for."""
 SHOWN_SEEKS = 50
-
-
-class Rooms(Protocol):
-    """Where matches are made and served: `server.rooms.rooms.Rooms`."""
-
-    def peek(self, match: MatchId) -> Match | None:
-        """Return a match that is being served, as it stands."""
-
-    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
-        """Return the answer to a creation that came before. Raises: Refusal."""
-
-    async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
-        """Make a match, or find the one that the same command made before. Raises: Refusal."""
-
-    async def decline(self, match: MatchId, player: Player) -> None:
-        """Decline a challenge for somebody who cannot. Raises: Refusal."""
 
 
 class SeekList:
@@ -64,7 +37,7 @@ class SeekList:
 
     def __init__(
         self,
-        rooms: Rooms,
+        matches: WaitingMatches,
         presence: Presence,
         blocks: Blocks,
         rating_lookup: RatingLookup,
@@ -73,7 +46,7 @@ class SeekList:
         bus: Bus,
         now_ms: NowMs,
     ) -> None:
-        self._rooms = rooms
+        self._matches = matches
         self._presence = presence
         self._blocks = blocks
         self._rating_lookup = rating_lookup
@@ -84,35 +57,33 @@ class SeekList:
         self._waiting: dict[MatchId, Match] = {}
         self._disconnections = Disconnections(presence)
         self._hidden: frozenset[IdentityId] = frozenset()
-        bus.subscribe(MatchChanged, lambda event: self._changed(event.match))
+        bus.subscribe(MatchChanged, self._match_changed)
+        bus.subscribe(BlocksChanged, self._blocks_changed)
 
-    async def open(self, command: Create, maker: Player) -> Accepted:
-        """Make a match, or find the one that the same command made before. Raises: Refusal."""
-        most = MOST_WAITING if maker.registered else MOST_WAITING_OF_GUEST
-        has_open_seat = any(plan.occupant == "open" for plan in command.seats)
+    async def create(self, command: Create, creator: Player) -> Accepted:
+        """Create a match, or find the one that the same command created before. Raises: Refusal."""
         try:
-            if has_open_seat and self._waiting_of(maker.id) >= most:
-                raise Refusal(Code.TOO_MANY, f"{most} matches of yours wait for players already; call one off first.")
-            invited = None if command.invited is None else await self._invited(command, command.invited, maker)
+            self._check_number(command, creator)
+            invited = None if command.invited is None else await self._find_invited(command, command.invited, creator)
         except Refusal:
-            before = await self._rooms.find_created(command.id, maker)
+            before = await self._matches.find_created(command.id, creator)
             if before is not None:
                 return before
             raise
-        return await self._rooms.open(command, maker, invited)
+        return await self._matches.open(command, creator, invited)
 
-    def admit(self, match_id: MatchId, player: Player) -> None:
-        """Refuse a waiting match to whom its open seats are not open. Raises: Refusal."""
+    def check_open_to(self, match_id: MatchId, player: Player) -> None:
+        """Check that a player may join a match, if it is a waiting one. Raises: Refusal."""
         match = self._waiting.get(match_id)
         if match is None or player.id in match.people:
             return
         if not self._is_open_to(match, player.id):
-            raise Refusal(Code.NOT_FOR_YOU, "That match is not open to you.")
-        if not _is_for(match, player):
-            raise Refusal(Code.NOT_FOR_BOTS, "People's open matches are not for bots; a bot waits to be challenged.")
+            raise Refusal(Code.NOT_FOR_YOU, "This match is not open to you.")
+        if not _admits_kind_of(player, match):
+            raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot join open matches of people; wait for a challenge instead.")
 
     def seeks_for(self, reader: Player) -> tuple[Seek, ...]:
-        """Return the seeks that somebody may take, and the own, the latest first."""
+        """Return the seeks that a player may join, and the player's own, the newest first."""
         seeks = [
             seek
             for match in reversed(self._waiting.values())
@@ -121,7 +92,7 @@ class SeekList:
         return tuple(seeks[:SHOWN_SEEKS])
 
     def challenges_for(self, identity: IdentityId) -> tuple[Seek, ...]:
-        """Return the challenges that wait for somebody's answer, the latest first."""
+        """Return the challenges that wait for a player's answer, the newest first."""
         seeks = (
             self._seek_of(match)
             for match in reversed(self._waiting.values())
@@ -130,87 +101,102 @@ class SeekList:
         return tuple(seek for seek in seeks if seek is not None)
 
     async def decline_all(self, player: Player) -> None:
-        """Decline every challenge that waits for somebody's answer. Raises: Refusal."""
+        """Decline all challenges that wait for a player's answer. Raises: Refusal."""
         for challenge in self.challenges_for(player.id):
-            await self._rooms.decline(challenge.match, player)
+            await self._matches.decline(challenge.match, player)
 
     def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
-        """Return the frames that somebody gets who has just come."""
+        """Return the challenges that wait for a player's answer, for a new connection."""
         challenges = self.challenges_for(identity)
         return (frame_of(Challenges(challenges)),) if challenges else ()
 
-    def retell(self, identity: IdentityId) -> None:
-        """Tell somebody the challenges anew, and everyone the seeks, since a block has changed."""
-        self._tell_challenged(identity)
-        self._bus.publish(SeeksChanged())
-
-    async def keep(self) -> None:
-        """Hide the seeks of those who are away, and show them again, until cancelled."""
+    async def run(self) -> None:
+        """Hide the seeks of disconnected players, and show them again, until cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            self.look_around()
+            self.update_hidden()
 
-    def look_around(self) -> None:
-        """Take note of who is away."""
+    def update_hidden(self) -> None:
+        """Find out whose seeks are hidden because they are disconnected."""
         now_ms = self._now_ms()
-        listed = (match.maker for match in self._waiting.values() if match.created.listed)
-        self._disconnections.look((maker.id for maker in listed if maker is not None), now_ms)
-        hidden, self._hidden = self._hidden, self._disconnections.gone_for(ABSENCE_MS, now_ms)
+        creators = (match.maker for match in self._waiting.values() if match.created.listed)
+        self._disconnections.update((creator.id for creator in creators if creator is not None), now_ms)
+        hidden, self._hidden = self._hidden, self._disconnections.lasting(HIDDEN_AFTER_MS, now_ms)
         if hidden != self._hidden:
             self._bus.publish(SeeksChanged())
 
-    def _changed(self, match_id: MatchId) -> None:
-        before = self._waiting.get(match_id)
-        match = self._rooms.peek(match_id)
+    def _match_changed(self, event: MatchChanged) -> None:
+        before = self._waiting.get(event.match)
+        match = self._matches.peek(event.match)
         if match is not None and match.phase is Phase.WAITING:
-            self._waiting[match_id] = match
+            self._waiting[event.match] = match
             if before is None:
-                self._tell_challenged(match.created.invited)
+                self._send_challenges(match.created.invited)
         elif before is not None:
-            del self._waiting[match_id]
-            self._tell_challenged(before.created.invited)
+            del self._waiting[event.match]
+            self._send_challenges(before.created.invited)
 
-    def _tell_challenged(self, identity: IdentityId | None) -> None:
+    def _blocks_changed(self, event: BlocksChanged) -> None:
+        self._send_challenges(event.identity)
+        self._send_challenges(event.other)
+        self._bus.publish(SeeksChanged())
+
+    def _send_challenges(self, identity: IdentityId | None) -> None:
         if identity is not None:
             self._presence.deliver(identity, [frame_of(Challenges(self.challenges_for(identity)))])
 
-    async def _invited(self, command: Create, name: str, maker: Player) -> IdentityId:
+    def _check_number(self, command: Create, creator: Player) -> None:
+        """Check that a player may have another match that waits for players. Raises: Refusal."""
+        most = MOST_WAITING if creator.registered else MOST_WAITING_OF_GUEST
+        has_open_seat = any(plan.occupant == "open" for plan in command.seats)
+        if has_open_seat and self._waiting_of(creator.id) >= most:
+            raise Refusal(Code.TOO_MANY, f"You already have {most} matches that wait for players; withdraw one first.")
+
+    async def _find_invited(self, command: Create, name: str, creator: Player) -> IdentityId:
         invited = await self._find_player(name)
         if invited is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}; guests are invited by a link.")
-        if invited.id == maker.id:
+            raise Refusal(Code.UNKNOWN_PLAYER, f"No player is called {name}; to invite a guest, send a link.")
+        if invited.id == creator.id:
             raise Refusal(Code.NOT_FOR_YOU, "You cannot challenge yourself.")
-        self._bots.check(command, maker, invited)
+        self._bots.check(command, creator, invited)
         return invited.id
 
     def _waiting_of(self, identity: IdentityId) -> int:
         return sum(match.maker is not None and match.maker.id == identity for match in self._waiting.values())
 
     def _is_shown(self, match: Match, reader: Player) -> bool:
-        """Return whether a seek is in somebody's list: it is the own, or can be taken and its maker is about."""
-        maker = match.maker
-        if maker is None or reader.id in match.people:
+        """Return whether a seek is in a player's list: their own, or one that they can join and that is not hidden."""
+        creator = match.maker
+        if creator is None or reader.id in match.people:
             return True
         is_by_correspondence = speed_of(match.created.clock) is Speed.CORRESPONDENCE
-        is_about = is_by_correspondence or maker.id not in self._hidden
-        return is_about and self._is_open_to(match, reader.id) and _is_for(match, reader)
+        is_hidden = creator.id in self._hidden and not is_by_correspondence
+        return not is_hidden and self._is_open_to(match, reader.id) and _admits_kind_of(reader, match)
 
     def _is_open_to(self, match: Match, identity: IdentityId) -> bool:
-        """Return whether neither a block nor the rating asked for keeps somebody from an open seat."""
+        """Return whether neither a block nor the requested rating range keeps a player from an open seat."""
         if any(self._blocks.are_apart(identity, other) for other in match.people):
             return False
         ratings = match.created.ratings
         return ratings is None or ratings.least <= self._rating(match, identity) <= ratings.most
 
     def _seek_of(self, match: Match) -> Seek | None:
-        maker = match.maker
-        if maker is None:
+        creator = match.maker
+        if creator is None:
             return None
         created = match.created
         players = tuple("" if player is None else player.name for player in match.players)
-        rating = self._rating(match, maker.id)
+        rating = self._rating(match, creator.id)
         return Seek(
-            match.id, created.game, created.setup, maker, rating, players, created.clock, created.rated, created.ratings
+            match.id,
+            created.game,
+            created.setup,
+            creator,
+            rating,
+            players,
+            created.clock,
+            created.rated,
+            created.ratings,
         )
 
     def _rating(self, match: Match, identity: IdentityId) -> int:
@@ -218,7 +204,7 @@ class SeekList:
         return self._rating_lookup.rating_of(identity, match.created.game, len(match.players), speed)
 
 
-def _is_for(match: Match, player: Player) -> bool:
-    """Return whether a match is for people and bots alike: those that people list for whoever comes are for people."""
-    maker = match.maker
-    return not (player.bot and match.created.listed and maker is not None and not maker.bot)
+def _admits_kind_of(player: Player, match: Match) -> bool:
+    """Return whether a player, a person or a bot, may join a match: bots may not join the listed matches of people."""
+    creator = match.maker
+    return not (player.bot and match.created.listed and creator is not None and not creator.bot)

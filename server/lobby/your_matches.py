@@ -1,72 +1,85 @@
-"""Whose turn it is, told to those who follow the list of their own matches: what correspondence needs.
+"""A player's own matches in progress, and whose turn it is in each; correspondence players depend on this list.
 
-It asks the journal once which matches somebody plays, and hears of every change from then on.
+The journal is read once for each player who watches; after that the bus reports every change.
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import structlog
 
 from ..bus.bus import Bus
 from ..bus.events import MatchChanged
+from ..identity.caller import Caller
 from ..identity.presence import Listener
 from ..journal.store import Journal, StorageError
 from ..matches.match import Match, Phase
-from ..protocol import IdentityId, MatchId, YourMatch, YourMatches
+from ..protocol import IdentityId, MatchId, Scope, WatchYourMatches, YourMatch, YourMatches
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
+from ..routing.feature import Feature
+from ..routing.routes import Route
 
 INTERVAL_SECONDS = 0.5
-"""A changed list is told after so long, with all that has changed by then."""
+"""Delay before a changed list is sent, with all changes until then."""
 SHOWN_MATCHES = 50
 
 log = structlog.get_logger()
 
 
-class YourMatchesHandler:
-    """Who follows the list of their own matches."""
+class YourMatchesHandler(Feature):
+    """Sends players the list of their own matches in progress."""
 
     def __init__(self, rooms: Rooms, journal: Journal, bus: Bus) -> None:
         self._rooms = rooms
         self._journal = journal
         self._lists: dict[IdentityId, dict[MatchId, YourMatch]] = {}
-        """The matches that each identity plays which somebody follows."""
-        self._told: dict[Listener, WireFrame | None] = {}
+        """The matches of each player whose list is watched."""
+        self._sent: dict[Listener, WireFrame | None] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._loading: set[asyncio.Task[None]] = set()
-        bus.subscribe(MatchChanged, lambda event: self._match_changed(event.match))
+        bus.subscribe(MatchChanged, self._match_changed)
 
-    def watch(self, listener: Listener) -> None:
-        """Tell a listener the list, as soon as it is read and whenever it changes."""
-        if listener in self._told:
-            return
-        self._told[listener] = None
-        if listener.identity in self._lists:
-            self._schedule()
-            return
-        self._lists[listener.identity] = {}
-        task = asyncio.create_task(self._load(listener.identity))
-        self._loading.add(task)
-        task.add_done_callback(self._loading.discard)
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Watching the list."""
+        return (Route(WatchYourMatches, self.watch, Scope.READ),)
 
-    def unwatch(self, listener: Listener) -> None:
-        """Tell a listener the list no longer."""
-        if listener not in self._told:
-            return
-        del self._told[listener]
-        if all(other.identity != listener.identity for other in self._told):
-            self._lists.pop(listener.identity, None)
+    async def watch(self, message: WatchYourMatches, caller: Caller) -> None:
+        """Send the list as soon as it is loaded, and after each change; or stop."""
+        if not message.on:
+            self.disconnect(caller)
+        elif caller not in self._sent:
+            self._sent[caller] = None
+            if caller.identity in self._lists:
+                self._schedule()
+            else:
+                self._begin_loading(caller.identity)
 
-    def close(self) -> None:
-        """Tell nobody anything more."""
-        self._told.clear()
+    def disconnect(self, caller: Caller) -> None:
+        """Send a closed connection the list no more."""
+        if caller not in self._sent:
+            return
+        del self._sent[caller]
+        if all(other.identity != caller.identity for other in self._sent):
+            self._lists.pop(caller.identity, None)
+
+    async def close(self) -> None:
+        """Send nothing more."""
+        self._sent.clear()
         self._lists.clear()
         for task in self._loading:
             task.cancel()
         if self._timer is not None:
             self._timer.cancel()
+
+    def _begin_loading(self, identity: IdentityId) -> None:
+        self._lists[identity] = {}
+        task = asyncio.create_task(self._load(identity))
+        self._loading.add(task)
+        task.add_done_callback(self._loading.discard)
 
     async def _load(self, identity: IdentityId) -> None:
         try:
@@ -76,22 +89,22 @@ class YourMatchesHandler:
             matches = ()
         for match in matches[:SHOWN_MATCHES]:
             try:
-                self._note((await self._rooms.find(match)).match, identity)
+                self._update((await self._rooms.find(match)).match, identity)
             except Refusal as refusal:
                 log.info("own match not shown", match=match, error=str(refusal))
         self._schedule()
 
-    def _match_changed(self, match_id: MatchId) -> None:
-        match = self._rooms.peek(match_id) if self._lists else None
+    def _match_changed(self, event: MatchChanged) -> None:
+        match = self._rooms.peek(event.match) if self._lists else None
         if match is None:
             return
-        followers = match.people & self._lists.keys()
-        for identity in followers:
-            self._note(match, identity)
-        if followers:
+        watching = match.people & self._lists.keys()
+        for identity in watching:
+            self._update(match, identity)
+        if watching:
             self._schedule()
 
-    def _note(self, match: Match, identity: IdentityId) -> None:
+    def _update(self, match: Match, identity: IdentityId) -> None:
         own = self._lists.get(identity)
         if own is None:
             return
@@ -102,20 +115,20 @@ class YourMatchesHandler:
 
     def _schedule(self) -> None:
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._tell)
+            self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._send)
 
-    def _tell(self) -> None:
+    def _send(self) -> None:
         self._timer = None
         frames = {identity: frame_of(YourMatches(in_order(own.values()))) for identity, own in self._lists.items()}
-        for listener, told in tuple(self._told.items()):
+        for listener, sent in tuple(self._sent.items()):
             frame = frames[listener.identity]
-            if frame != told:
-                self._told[listener] = frame
+            if frame != sent:
+                self._sent[listener] = frame
                 listener.deliver([frame])
 
 
 def your_match(match: Match, identity: IdentityId) -> YourMatch:
-    """Return the line of a match being played in the list of one of its players."""
+    """Return a match in progress as one of its players sees it."""
     seats = match.seats_of(identity)
     mover = match.mover
     clock = match.clock
@@ -134,7 +147,7 @@ def your_match(match: Match, identity: IdentityId) -> YourMatch:
 
 
 def in_order(matches: Iterable[YourMatch]) -> tuple[YourMatch, ...]:
-    """Return the matches as they are listed: own turns first, then by the time that is left, untimed ones last."""
+    """Return matches in list order: your turn first, then by the time left, untimed ones last."""
 
     def key(match: YourMatch) -> tuple[bool, bool, int]:
         return (not match.is_your_turn, match.due_at_ms is None, match.due_at_ms or 0)

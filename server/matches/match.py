@@ -216,11 +216,15 @@ class Match(msgspec.Struct, frozen=True):
         players = enumerate(self.players)
         return tuple([seat for seat, player in players if player and player.id == identity and player.level is None])
 
-    def after(self, recorded: Recorded) -> "Match":
-        """Return the match after its next event."""
+    def after(self, recorded: Recorded, played: State | None = None) -> "Match":
+        """Return the match after its next event.
+
+        `played` is the state after the ply that was decided, for a caller that has it: it saves generating the moves
+        again. It is used only if that ply was decided on the present state.
+        """
         seq, entry = recorded
         assert seq == self.seq + 1
-        return self._folded(replace(self, seq=seq), entry)
+        return self._folded(replace(self, seq=seq), entry, played)
 
     def following(self, event: Event, at_ms: int) -> "Match":
         """Return the match as it will be if the event is stored next."""
@@ -248,7 +252,7 @@ class Match(msgspec.Struct, frozen=True):
         return self.first_ply_ms is not None and state.ply < len(self.players)
 
     @staticmethod
-    def _folded(match: "Match", entry: Entry) -> "Match":  # noqa: PLR0911  # one return for each kind of event
+    def _folded(match: "Match", entry: Entry, played: State | None) -> "Match":  # noqa: PLR0911  # one return for each kind of event
         match entry.event:
             case Seated(seat, player, rating):
                 players = (*match.players[:seat], player, *match.players[seat + 1 :])
@@ -257,8 +261,7 @@ class Match(msgspec.Struct, frozen=True):
             case Started(first_ply_ms):
                 return match._started(first_ply_ms, entry.at_ms)
             case Moved(_, move, clocks_ms):
-                state = match.state.after(match.state.parse_move(move))
-                return match.moved_to(state, clocks_ms, entry.at_ms)
+                return match.moved_to(match._state_after(move, played), clocks_ms, entry.at_ms)
             case Left() | StandInChosen() | StoodIn() as event:
                 return match._with_departure(event, entry.at_ms)
             case Ended() as ended:
@@ -278,6 +281,12 @@ class Match(msgspec.Struct, frozen=True):
                 return replace(match, rated=event) if isinstance(event, Rated) else replace(match, is_void=True)
             case Created():
                 raise AssertionError("a match is created once")
+
+    def _state_after(self, move: str, played: State | None) -> State:
+        """Return the state after a stored ply: `played`, if that came from the present state."""
+        if played is not None and played.previous is self.state:
+            return played
+        return self.state.after(self.state.parse_move(move))
 
     def _started(self, first_ply_ms: int | None, at_ms: int) -> "Match":
         started = replace(self, is_started=True, first_ply_ms=first_ply_ms, turn_at_ms=at_ms, present_from_ms=at_ms)

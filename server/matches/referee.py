@@ -6,6 +6,9 @@ in `server.matches.match`.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
+
+from millrace.engine.state import State
 
 from ..protocol import (
     Abort,
@@ -76,10 +79,8 @@ def decide(  # noqa: PLR0911, PLR0912  # one return for each kind of command
             if not match.seats_of(player.id):
                 raise Refusal(Code.NOT_YOUR_SEAT, "Only a player of this match may seat a bot.")
             return _take_seat(match, seat, bot_for(level, match.state.game), now_ms)
-        case Play(seat=seat, move=move):
-            _require_seat(match, seat, player)
-            _require_playing(match, seat)
-            return decide_ply(match, seat, move, now_ms, compensated_ms)
+        case Play():
+            return decide_play(match, command, player, now_ms, compensated_ms).events
         case Resign(seat=seat):
             _require_seat(match, seat, player)
             _require_playing(match, seat)
@@ -109,8 +110,26 @@ def decide(  # noqa: PLR0911, PLR0912  # one return for each kind of command
             return and_what_follows(match, [decide_at_board(match, command, now_ms)], now_ms)
 
 
+class PlyDecision(NamedTuple):
+    """The events of a ply, and the state after it, which `Match.after` need not compute again."""
+
+    events: list[Event]
+    state: State
+
+
+def decide_play(match: Match, command: Play, player: Player, now_ms: int, compensated_ms: int = 0) -> PlyDecision:
+    """Decide as `decide` does, and also return the state after the ply. Raises: Refusal."""
+    _require_seat(match, command.seat, player)
+    _require_playing(match, command.seat)
+    return _ply_decision(match, command.seat, command.move, now_ms, compensated_ms)
+
+
 def decide_ply(match: Match, seat: int, move: str, now_ms: int, compensated_ms: int = 0) -> list[Event]:
-    """Return the events of a ply that whoever plays the seat, person or bot, asks for. Raises: Refusal."""
+    """Return the events of a ply of the player or bot that holds the seat. Raises: Refusal."""
+    return _ply_decision(match, seat, move, now_ms, compensated_ms).events
+
+
+def _ply_decision(match: Match, seat: int, move: str, now_ms: int, compensated_ms: int) -> PlyDecision:
     _require_playing(match)
     require_no_pause(match)
     if match.to_move != seat:
@@ -120,8 +139,8 @@ def decide_ply(match: Match, seat: int, move: str, now_ms: int, compensated_ms: 
     clocks_ms = None if match.clock is None else match.clock.after_ply(state.seat, now_ms, compensated_ms).remaining_ms
     moved = Moved(seat, match.state.format_move(state.move), clocks_ms)
     if follows_nothing(match, state):
-        return [moved]
-    return [moved, *what_follows(match.moved_to(state, clocks_ms, now_ms), now_ms)]
+        return PlyDecision([moved], state)
+    return PlyDecision([moved, *what_follows(match.moved_to(state, clocks_ms, now_ms), now_ms)], state)
 
 
 def decide_due(match: Match, now_ms: int, allowance_ms: int = 0) -> list[Event]:

@@ -1,1 +1,1 @@
-"""What has happened that concerns somebody: found in the matches, kept until they come, told on every page."""
+"""What has happened that concerns a player: found in matches and events, kept in an inbox, sent while online."""

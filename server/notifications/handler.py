@@ -1,63 +1,89 @@
-"""The desk for notices: who is told theirs, what was read, and which kinds somebody wants."""
+"""The handler of notification messages: watching the inbox, marking it read, and choosing kinds."""
 
-from typing import get_args
+from collections.abc import Coroutine, Sequence
+from typing import Any
 
-from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.caller import Caller, account_of
+from ..identity.presence import Presence
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
-    Code,
     Done,
     GetNotificationKinds,
     IdentityId,
     MarkNotificationsRead,
-    NotificationCommand,
     NotificationKinds,
     Player,
+    Scope,
     SetNotificationKinds,
     WatchNotifications,
 )
-from ..protocol.refusal import Refusal
+from ..routing.feature import Feature
+from ..routing.routes import Access, Route
+from ..system_clock import NowMs
 from .inbox import Inbox
 from .preferences import NotificationPreferences
+from .store import NotificationStore
 
 
-class NotificationHandler:
-    """What sessions ask for about notices."""
+class NotificationHandler(Feature):
+    """The inbox and the preferences of every player."""
 
-    commands = get_args(NotificationCommand)
+    def __init__(self, store: NotificationStore, presence: Presence, now_ms: NowMs) -> None:
+        self._preferences = NotificationPreferences(store)
+        self.inbox = Inbox(store, self._preferences, presence, now_ms)
 
-    def __init__(self, preferences: NotificationPreferences, inbox: Inbox) -> None:
-        self._preferences = preferences
-        self._inbox = inbox
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """The inbox may be watched with an API token; the rest needs a session."""
+        return (
+            Route(WatchNotifications, self.watch, Scope.READ),
+            Route(MarkNotificationsRead, self.mark_read, Access.SIGNED_IN),
+            Route(GetNotificationKinds, self.get_kinds, Access.SIGNED_IN),
+            Route(SetNotificationKinds, self.set_kinds, Access.SIGNED_IN),
+        )
 
-    async def handle(self, command: NotificationCommand, caller: Caller) -> None:
-        """Follow a command and answer it. Raises: Refusal."""
-        with refusing_failures("notices not stored", "do this"):
-            await self._handle(command, caller)
+    async def load(self) -> None:
+        """Read the preferences. Raises: StorageError."""
+        await self._preferences.load()
 
-    def leave(self, caller: Present) -> None:
-        """Tell a connection, which is over, nothing more."""
-        self._inbox.unwatch(caller)
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Store new notifications, and delete old ones."""
+        return self.inbox.run(), self.inbox.delete_old()
 
-    async def forget(self, identity: IdentityId, _nobody: Player) -> None:
-        """Forget what is kept of somebody whose account is deleted. Raises: StorageError."""
-        await self._inbox.forget(identity)
+    def disconnect(self, caller: Caller) -> None:
+        """Send a closed connection nothing more."""
+        self.inbox.unwatch(caller)
+
+    async def close(self) -> None:
+        """Store what is still queued."""
+        await self.inbox.flush()
+
+    async def watch(self, message: WatchNotifications, caller: Caller) -> None:
+        """Send the inbox, now and as it changes; or stop. Raises: Refusal."""
+        if not message.on:
+            self.inbox.unwatch(caller)
+            return
+        with refusing_failures("notifications not read", "do this"):
+            await self.inbox.watch(caller)
+
+    async def mark_read(self, message: MarkNotificationsRead, caller: Caller) -> None:
+        """Mark notifications as read. Raises: Refusal."""
+        with refusing_failures("notifications not stored", "do this"):
+            await self.inbox.mark_read(caller.identity, message.subject)
+        caller.send(Done(message.id))
+
+    async def get_kinds(self, message: GetNotificationKinds, caller: Caller) -> None:
+        """Answer with the kinds that the player gets."""
+        caller.send(NotificationKinds(message.id, tuple(sorted(self._preferences.kinds_for(caller.identity)))))
+
+    async def set_kinds(self, message: SetNotificationKinds, caller: Caller) -> None:
+        """Set the kinds that the player gets. Raises: Refusal."""
+        owner = account_of(caller)
+        with refusing_failures("notification kinds not stored", "do this"):
+            await self._preferences.choose(owner.id, message.kinds)
+        caller.send(Done(message.id))
+
+    async def forget(self, identity: IdentityId, _replacement: Player) -> None:
+        """Delete what concerns a deleted account. Raises: StorageError."""
+        await self.inbox.forget(identity)
         self._preferences.forget(identity)
-
-    async def _handle(self, command: NotificationCommand, caller: Caller) -> None:
-        match command:
-            case WatchNotifications(on=True):
-                await self._inbox.watch(caller)
-            case WatchNotifications():
-                self._inbox.unwatch(caller)
-            case MarkNotificationsRead(id_, subject):
-                await self._inbox.read(caller.identity, subject)
-                caller.send(Done(id_))
-            case GetNotificationKinds(id_):
-                caller.send(NotificationKinds(id_, tuple(sorted(self._preferences.by(caller.identity)))))
-            case SetNotificationKinds(id_, kinds):
-                if not caller.admission.player.registered:
-                    raise Refusal(Code.ACCOUNT_NEEDED, "This needs an account; make one or sign in first.")
-                await self._preferences.choose(caller.identity, kinds)
-                caller.send(Done(id_))

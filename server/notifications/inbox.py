@@ -1,6 +1,6 @@
-"""The book of notices: what is to be given or taken away is stored, all that has gathered at once, and then told.
+"""The inboxes of all players: changes are collected, stored together, and then sent to the players who watch.
 
-Nothing waits for it, least of all a ply.
+Callers never wait for it; a ply is not slowed down by its notifications.
 """
 
 import asyncio
@@ -19,16 +19,17 @@ from .store import AddNotification, InboxChange, NotificationStore
 log = structlog.get_logger()
 
 MOST_KEPT = 60
-"""So many notices of somebody are kept, the latest."""
+"""Maximum notifications in one inbox; older ones are deleted."""
 KEPT_MS = 30 * 86_400_000
-"""A notice is forgotten after so long."""
+"""Age at which a notification is deleted."""
 SWEEP_SECONDS = 3600
+"""Interval at which old notifications are deleted."""
 MOST_PENDING = 20_000
-"""Notices that wait to be stored; what comes while so many do is lost, since the database does not keep up."""
+"""Maximum changes waiting to be stored; while the database cannot keep up, further changes are dropped."""
 
 
 class Inbox:
-    """Stores notices, and tells who watches theirs."""
+    """Stores notifications and sends them to the connections that watch."""
 
     def __init__(
         self, store: NotificationStore, preferences: NotificationPreferences, presence: Presence, now_ms: NowMs
@@ -40,85 +41,85 @@ class Inbox:
         self._watchers: dict[IdentityId, list[Present]] = {}
         self._pending: list[InboxChange] = []
         self._is_pending = asyncio.Event()
-        self._turn = asyncio.Lock()
+        self._storing = asyncio.Lock()
 
-    def note(self, changes: Iterable[InboxChange]) -> None:
-        """Take in what is to be given or taken away, without waiting."""
+    def change(self, changes: Iterable[InboxChange]) -> None:
+        """Queue changes, except notifications that their recipients do not want, without waiting."""
         for change in changes:
             if len(self._pending) < MOST_PENDING and self._is_wanted(change):
                 self._pending.append(change)
                 self._is_pending.set()
 
     async def watch(self, watcher: Present) -> None:
-        """Tell somebody their notices, now and as they come. Raises: StorageError."""
+        """Send a connection its player's inbox, now and as it changes. Raises: StorageError."""
         watchers = self._watchers.setdefault(watcher.identity, [])
         if watcher not in watchers:
             watchers.append(watcher)
         watcher.deliver([await self._list_frame(watcher.identity)])
 
     def unwatch(self, watcher: Present) -> None:
-        """Tell somebody their notices no longer."""
+        """Send a connection no more notifications."""
         watchers = self._watchers.get(watcher.identity, [])
         if watcher in watchers:
             watchers.remove(watcher)
         if not watchers:
             self._watchers.pop(watcher.identity, None)
 
-    async def read(self, identity: IdentityId, subject: str | None) -> None:
-        """Note that somebody has seen their notices, all or those about something. Raises: StorageError."""
-        await self._store.read(identity, subject)
-        await self._tell_list(identity)
+    async def mark_read(self, identity: IdentityId, subject: str | None) -> None:
+        """Mark a player's notifications as read: all, or those about one subject. Raises: StorageError."""
+        await self._store.mark_read(identity, subject)
+        await self._send_list(identity)
 
-    async def keep(self) -> None:
-        """Store and tell what comes, until cancelled."""
+    async def run(self) -> None:
+        """Store and send changes as they come, until cancelled."""
         while True:
             await self._is_pending.wait()
-            await self.settle()
+            await self.flush()
 
-    async def sweep(self) -> None:
-        """Forget what is old, again and again, until cancelled."""
+    async def delete_old(self) -> None:
+        """Delete old notifications at intervals, until cancelled."""
         while True:
             try:
-                await self._store.sweep(self._now_ms() - KEPT_MS)
+                await self._store.delete_before(self._now_ms() - KEPT_MS)
             except StorageError as error:
-                log.warning("old notices not forgotten", error=str(error))
+                log.warning("old notifications not deleted", error=str(error))
             await asyncio.sleep(SWEEP_SECONDS)
 
-    async def settle(self) -> None:
-        """Store and tell what has gathered, and return when nothing of it is under way any more."""
-        async with self._turn:
+    async def flush(self) -> None:
+        """Store and send all queued changes; return when none is under way."""
+        async with self._storing:
             self._is_pending.clear()
             changes, self._pending = self._pending, []
             if not changes:
                 return
             try:
                 await self._store.change(changes, MOST_KEPT)
-                await self._tell(changes)
+                await self._send(changes)
             except StorageError as error:
-                log.warning("notices not stored", lost=len(changes), error=str(error))
+                log.warning("notifications not stored", lost=len(changes), error=str(error))
 
     async def forget(self, identity: IdentityId) -> None:
-        """Forget the notices of somebody and those about them, also what is not stored yet. Raises: StorageError."""
-        await self.settle()
+        """Delete the notifications of a player and those about the player, queued ones too. Raises: StorageError."""
+        await self.flush()
         await self._store.forget(identity)
 
     def _is_wanted(self, change: InboxChange) -> bool:
         if not isinstance(change, AddNotification):
             return True
         is_of_bot = any(session.player.bot for session in self._presence.sessions_of(change.recipient))
-        return not is_of_bot and change.notification.kind in self._preferences.by(change.recipient)
+        return not is_of_bot and change.notification.kind in self._preferences.kinds_for(change.recipient)
 
-    async def _tell(self, changes: Iterable[InboxChange]) -> None:
-        reduced = set()
+    async def _send(self, changes: Iterable[InboxChange]) -> None:
+        withdrawn = set()
         for change in changes:
             if isinstance(change, AddNotification):
                 self._deliver(change.recipient, frame_of(NotificationAdded(change.notification)))
             else:
-                reduced.add(change.recipient)
-        for identity in reduced:
-            await self._tell_list(identity)
+                withdrawn.add(change.recipient)
+        for identity in withdrawn:
+            await self._send_list(identity)
 
-    async def _tell_list(self, identity: IdentityId) -> None:
+    async def _send_list(self, identity: IdentityId) -> None:
         if identity in self._watchers:
             self._deliver(identity, await self._list_frame(identity))
 

@@ -1,6 +1,6 @@
-"""Which notices follow from what has become of a match.
+"""The notifications that follow from a change of a match.
 
-Pure: it is told how the match stood before and stands now, and who is at it.
+Pure: given the match before and after the change, and who is watching it.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,30 +11,32 @@ from ..matches.rematch import rematch_waits_for
 from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player, Termination
 from .store import AddNotification, InboxChange, WithdrawNotification
 
-IsAt = Callable[[IdentityId], bool]
-"""Whether somebody looks at the match."""
+IsWatching = Callable[[IdentityId], bool]
+"""Returns whether a player is watching the match."""
 
 
 class MatchSnapshot(NamedTuple):
-    """What of a match matters for notices; most plies change nothing of it."""
+    """The facts about a match that notifications depend on; most plies change none of them."""
 
     phase: Phase
     awaited: IdentityId | None
-    """Whose ply is waited for, by correspondence."""
+    """The player to move in a correspondence match."""
     rematch_awaited: frozenset[IdentityId]
-    """Who has not answered the offer of a rematch."""
+    """The players who have not answered the offer of a rematch."""
     successor: MatchId | None
 
     @classmethod
     def of(cls, match: Match) -> "MatchSnapshot":
-        """Return how a match stands."""
+        """Return the facts about a match."""
         return cls(match.phase, _awaited(match), _rematch_awaited(match), match.successor)
 
 
-def find_changes(before: MatchSnapshot | None, match: Match, now_ms: int, is_at: IsAt) -> Iterator[InboxChange]:
-    """Yield what is to be given and taken away, now that a match stands otherwise, or is seen for the first time.
+def find_changes(
+    before: MatchSnapshot | None, match: Match, now_ms: int, is_watching: IsWatching
+) -> Iterator[InboxChange]:
+    """Yield the inbox changes that follow from a changed match, or from one seen for the first time (`before` None).
 
-    What follows from a match that is seen for the first time may have been given before; again it changes nothing.
+    A match that was known before a restart may yield a notification again; the store ignores it.
     """
     now = MatchSnapshot.of(match)
     yield from _of_challenge(before, now, match, now_ms)
@@ -44,7 +46,7 @@ def find_changes(before: MatchSnapshot | None, match: Match, now_ms: int, is_at:
         other = next((player for player in _others(match, now.awaited)), None)
         yield AddNotification(now.awaited, _notification(NotificationKind.YOUR_TURN, match, match.turn_at_ms, other))
     if before is not None and before.phase is Phase.PLAYING and now.phase is Phase.OVER:
-        yield from _of_end(match, now_ms, is_at)
+        yield from _of_end(match, now_ms, is_watching)
     yield from _of_rematch(before, now, match, now_ms)
 
 
@@ -68,10 +70,10 @@ def _of_challenge(before: MatchSnapshot | None, now: MatchSnapshot, match: Match
         yield AddNotification(maker.id, _notification(NotificationKind.CHALLENGE_DECLINED, match, now_ms, None))
 
 
-def _of_end(match: Match, now_ms: int, is_at: IsAt) -> Iterator[InboxChange]:
+def _of_end(match: Match, now_ms: int, is_watching: IsWatching) -> Iterator[InboxChange]:
     assert match.ended is not None
     for identity in sorted(match.people):
-        if not is_at(identity):
+        if not is_watching(identity):
             other = next((player for player in _others(match, identity)), None)
             yield AddNotification(
                 identity, _notification(NotificationKind.MATCH_ENDED, match, now_ms, other, match.ended.explanation)
@@ -109,6 +111,6 @@ def _others(match: Match, identity: IdentityId) -> Iterator[Player]:
 
 
 def _notification(
-    kind: NotificationKind, match: Match, at_ms: int, player: Player | None, words: str = ""
+    kind: NotificationKind, match: Match, at_ms: int, player: Player | None, explanation: str = ""
 ) -> Notification:
-    return Notification(kind, match.id, at_ms, match.id, match.created.game, player, words)
+    return Notification(kind, match.id, at_ms, match.id, match.created.game, player, explanation)

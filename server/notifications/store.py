@@ -1,7 +1,4 @@
-"""What is kept of notices, as the rest of the server sees it.
-
-An interface only; `server.storage` keeps it in a database.
-"""
+"""The interface of the stored notifications and preferences; `server.storage` implements it in a database."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
@@ -10,14 +7,14 @@ from ..protocol import IdentityId, Notification, NotificationKind
 
 
 class AddNotification(NamedTuple):
-    """A notice for somebody, in place of an earlier one of the same kind about the same."""
+    """Put a notification into an inbox, replacing one of the same kind and subject."""
 
     recipient: IdentityId
     notification: Notification
 
 
 class WithdrawNotification(NamedTuple):
-    """A notice that is over: what it was about is settled."""
+    """Remove a notification whose subject is settled."""
 
     recipient: IdentityId
     kind: NotificationKind
@@ -28,26 +25,28 @@ InboxChange: TypeAlias = AddNotification | WithdrawNotification
 
 
 class NotificationStore(Protocol):
-    """Everyone's notices. Every method raises StorageError."""
+    """The notifications and preferences of all players. Every method raises StorageError."""
 
     async def change(self, changes: Sequence[InboxChange], most: int) -> None:
-        """Store changes in order, all or none; of those to whom something is given the latest notices are kept, so
-        many. One that is not later than what it would replace changes nothing."""
+        """Apply changes in order, all or none, and keep the newest `most` of each recipient.
+
+        A notification that is not newer than the one that it would replace changes nothing.
+        """
 
     async def latest(self, identity: IdentityId, most: int) -> Sequence[Notification]:
-        """Return somebody's latest notices, the latest first."""
+        """Return a player's newest notifications, the newest first."""
 
-    async def read(self, identity: IdentityId, subject: str | None) -> None:
-        """Note that somebody has seen their notices, all or those about something."""
+    async def mark_read(self, identity: IdentityId, subject: str | None) -> None:
+        """Mark a player's notifications as read: all, or those about one subject."""
 
-    async def sweep(self, before_ms: int) -> None:
-        """Forget all that are older."""
+    async def delete_before(self, before_ms: int) -> None:
+        """Delete older notifications."""
 
     async def toggles(self) -> Iterable[tuple[IdentityId, tuple[NotificationKind, ...]]]:
-        """Return who has chosen other kinds than usual: which are on for them that are off, or the other way."""
+        """Return, for each player who changed the defaults, the kinds that differ from the default."""
 
     async def set_toggled(self, identity: IdentityId, toggled: Sequence[NotificationKind]) -> None:
-        """Note which kinds are other than usual for somebody."""
+        """Replace the kinds that differ from the default for a player."""
 
     async def forget(self, identity: IdentityId) -> None:
-        """Forget the notices of somebody and those about them."""
+        """Delete the notifications of a player, and those about the player."""

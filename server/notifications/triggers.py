@@ -1,21 +1,22 @@
-"""Watches matches, and who comes online, for what somebody is to be given notice of.
+"""What triggers notifications: changed matches, players coming online, and reports that moderators upheld.
 
-Which notices follow is decided in `server.notifications.match_changes`, and they are stored by
-`server.notifications.inbox`.
+`server.notifications.match_changes` decides what follows from a match, `server.notifications.inbox` stores it.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from typing import Protocol, TypeVar
+from collections.abc import Iterator
+from functools import partial
+from typing import TypeVar
 
 from ..bus.bus import Bus
-from ..bus.events import MatchChanged, PresenceChanged
+from ..bus.events import MatchChanged, PresenceChanged, ReportUpheld
 from ..identity.presence import Presence
 from ..matches.match import Match, Phase
 from ..profiles.blocks import Blocks
 from ..profiles.directory import PlayerDirectory
 from ..profiles.follows import Follows
 from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player
+from ..rooms.rooms import Rooms
 from ..system_clock import NowMs
 from .inbox import Inbox
 from .match_changes import MatchSnapshot, find_changes
@@ -25,30 +26,20 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 REMEMBERED = 100_000
-"""Of so many matches it is known how they stood; those that have not changed for longest are forgotten first."""
+"""Maximum matches, and players who went offline, to remember; the least recently changed are dropped first."""
 BEGUN_MS = 10_000
-"""A match that is seen for the first time has begun just now if it did so no longer ago."""
+"""A match seen for the first time counts as just begun up to this age."""
 AWAY_MS = 600_000
-"""Whoever comes back sooner has not come online anew."""
-
-
-class Matches(Protocol):
-    """Where matches are served: `server.rooms.rooms.Rooms`."""
-
-    def peek(self, match: MatchId) -> Match | None:
-        """Return a match that is being served, as it stands."""
-
-    def is_at(self, match: MatchId, identity: IdentityId) -> bool:
-        """Return whether somebody looks at a match that is being served."""
+"""Minimum time offline before a player counts as coming online again."""
 
 
 class NotificationTriggers:
-    """What was last seen of every match and of everyone who went."""
+    """Follows the bus and puts notifications into the inbox."""
 
     def __init__(
         self,
         inbox: Inbox,
-        matches: Matches,
+        rooms: Rooms,
         presence: Presence,
         directory: PlayerDirectory,
         follows: Follows,
@@ -57,42 +48,54 @@ class NotificationTriggers:
         now_ms: NowMs,
     ) -> None:
         self._inbox = inbox
-        self._matches = matches
+        self._rooms = rooms
         self._presence = presence
         self._directory = directory
         self._follows = follows
         self._blocks = blocks
         self._now_ms = now_ms
         self._snapshots: OrderedDict[MatchId, MatchSnapshot] = OrderedDict()
-        self._gone_ms: OrderedDict[IdentityId, int] = OrderedDict()
-        bus.subscribe(MatchChanged, lambda event: self._changed(event.match))
-        bus.subscribe(PresenceChanged, lambda event: self._came_or_went(event.player, event.online))
+        self._offline_since_ms: OrderedDict[IdentityId, int] = OrderedDict()
+        bus.subscribe(MatchChanged, self._match_changed)
+        bus.subscribe(PresenceChanged, self._presence_changed)
+        bus.subscribe(ReportUpheld, self._report_upheld)
 
-    def _changed(self, match_id: MatchId) -> None:
-        match = self._matches.peek(match_id)
+    def _match_changed(self, event: MatchChanged) -> None:
+        match = self._rooms.peek(event.match)
         if match is None:
             return
-        before, now = self._snapshots.get(match_id), MatchSnapshot.of(match)
+        before, now = self._snapshots.get(match.id), MatchSnapshot.of(match)
         if before == now:
             return
-        _remember(self._snapshots, match_id, now)
+        _remember(self._snapshots, match.id, now)
         now_ms = self._now_ms()
-        changes = find_changes(before, match, now_ms, self._is_at(match_id))
-        self._inbox.note(change for change in changes if not self._is_unwelcome(change))
+        changes = find_changes(before, match, now_ms, partial(self._rooms.is_at, match.id))
+        self._inbox.change(change for change in changes if not self._is_blocked(change))
         if now.phase is Phase.PLAYING and (before is None or before.phase is Phase.WAITING):
-            self._inbox.note(self._of_begun(match, now_ms))
+            self._inbox.change(self._of_followed_playing(match, now_ms))
 
-    def _is_at(self, match: MatchId) -> Callable[[IdentityId], bool]:
-        return lambda identity: self._matches.is_at(match, identity)
+    def _presence_changed(self, event: PresenceChanged) -> None:
+        player, now_ms = event.player, self._now_ms()
+        if not player.registered or self._directory.is_hidden(player.id):
+            return
+        if not event.online:
+            _remember(self._offline_since_ms, player.id, now_ms)
+        elif now_ms - self._offline_since_ms.get(player.id, now_ms - AWAY_MS) >= AWAY_MS:
+            notification = Notification(NotificationKind.FOLLOWED_ONLINE, player.id, now_ms, player=player)
+            self._inbox.change(AddNotification(to, notification) for to in self._online_followers(player))
 
-    def _is_unwelcome(self, change: InboxChange) -> bool:
-        """Return whether a notice comes from somebody with whom a block keeps its reader apart."""
+    def _report_upheld(self, event: ReportUpheld) -> None:
+        notification = Notification(NotificationKind.REPORT_UPHELD, event.subject, self._now_ms(), event.match)
+        self._inbox.change([AddNotification(event.reporter, notification)])
+
+    def _is_blocked(self, change: InboxChange) -> bool:
+        """Return whether a challenge comes from a player who blocks the recipient, or the other way round."""
         if not isinstance(change, AddNotification) or change.notification.kind is not NotificationKind.CHALLENGED:
             return False
-        by = change.notification.player
-        return by is not None and self._blocks.are_apart(by.id, change.recipient)
+        challenger = change.notification.player
+        return challenger is not None and self._blocks.are_apart(challenger.id, change.recipient)
 
-    def _of_begun(self, match: Match, now_ms: int) -> Iterator[InboxChange]:
+    def _of_followed_playing(self, match: Match, now_ms: int) -> Iterator[AddNotification]:
         if match.state.ply > 0 or now_ms - match.turn_at_ms > BEGUN_MS:
             return
         for player in match.players:
@@ -100,24 +103,11 @@ class NotificationTriggers:
                 continue
             kind = NotificationKind.FOLLOWED_PLAYING
             notification = Notification(kind, player.id, now_ms, match.id, match.created.game, player)
-            yield from (
-                AddNotification(recipient, notification)
-                for recipient in self._followers_here(player)
-                if recipient not in match.people
-            )
+            followers = (to for to in self._online_followers(player) if to not in match.people)
+            yield from (AddNotification(to, notification) for to in followers)
 
-    def _came_or_went(self, player: Player, is_here: bool) -> None:
-        now_ms = self._now_ms()
-        if not player.registered or self._directory.is_hidden(player.id):
-            return
-        if not is_here:
-            _remember(self._gone_ms, player.id, now_ms)
-        elif now_ms - self._gone_ms.get(player.id, now_ms - AWAY_MS) >= AWAY_MS:
-            notification = Notification(NotificationKind.FOLLOWED_ONLINE, player.id, now_ms, player=player)
-            self._inbox.note(AddNotification(recipient, notification) for recipient in self._followers_here(player))
-
-    def _followers_here(self, player: Player) -> Iterator[IdentityId]:
-        return (recipient for recipient in self._follows.followers_of(player.id) if self._presence.is_online(recipient))
+    def _online_followers(self, player: Player) -> Iterator[IdentityId]:
+        return filter(self._presence.is_online, self._follows.followers_of(player.id))
 
 
 def _remember(memory: OrderedDict[_Key, _Value], key: _Key, value: _Value) -> None:

@@ -1,1 +1,1 @@
-"""What people show of themselves, whom they follow, and who is online and plays."""
+"""Profiles and ratings of players, who follows and blocks whom, and who is online and playing."""

@@ -1,7 +1,4 @@
-"""The countries of which one may show one's own.
-
-Pure.
-"""
+"""The countries that players can show on their profiles. Pure."""
 
 from ..protocol import Code
 from ..protocol.refusal import Refusal
@@ -17,10 +14,10 @@ TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF
 """
 
 COUNTRIES = tuple(_CODES.split())
-"""The codes of two letters that ISO 3166-1 gives; what they are called each client knows in its reader's language."""
+"""The two-letter codes of ISO 3166-1; clients translate them into names."""
 
 
 def check_country(code: str | None) -> None:
-    """Accept a country's code, or none. Raises: Refusal."""
+    """Check a country code; None is allowed. Raises: Refusal."""
     if code is not None and code not in COUNTRIES:
-        raise Refusal(Code.UNKNOWN_COUNTRY, f"There is no country {code}.")
+        raise Refusal(Code.UNKNOWN_COUNTRY, f"{code} is not a country code; choose one from the list.")

@@ -1,49 +1,41 @@
-"""What everyone plays just now, for whoever would like to watch: one match of each, the latest to begin.
+"""The matches that players are playing now, for spectators: of each player the one that began last.
 
-Matches by correspondence go on for days, so that they say nothing of what somebody does now.
+Correspondence matches do not count: they last for days and do not show what a player is doing now.
 """
-
-from typing import Protocol
 
 from ..bus.bus import Bus
 from ..bus.events import MatchChanged, PlayingChanged
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
 from ..protocol import IdentityId, MatchId, Speed
-
-
-class Matches(Protocol):
-    """Where matches are served: `server.rooms.rooms.Rooms`."""
-
-    def peek(self, match: MatchId) -> Match | None:
-        """Return a match that is being served, as it stands."""
+from ..rooms.rooms import Rooms
 
 
 class CurrentMatches:
-    """The matches of this process that are being played at the board."""
+    """The matches of this process that are being played, by player."""
 
-    def __init__(self, matches: Matches, bus: Bus) -> None:
-        self._matches = matches
+    def __init__(self, rooms: Rooms, bus: Bus) -> None:
+        self._rooms = rooms
         self._players: dict[MatchId, frozenset[IdentityId]] = {}
         self._matches_of: dict[IdentityId, list[MatchId]] = {}
         self._bus = bus
-        bus.subscribe(MatchChanged, lambda event: self._changed(event.match))
+        bus.subscribe(MatchChanged, self._match_changed)
 
     def match_of(self, identity: IdentityId) -> Match | None:
-        """Return what somebody plays."""
+        """Return the match that a player is playing."""
         for match_id in reversed(self._matches_of.get(identity, ())):
-            match = self._matches.peek(match_id)
-            # One that nobody was at, and no clock, is served no longer.
+            match = self._rooms.peek(match_id)
+            # An untimed match that nobody watches may have been unloaded.
             if match is not None:
                 return match
         return None
 
-    def _changed(self, match_id: MatchId) -> None:
-        match = self._matches.peek(match_id)
-        if match is None or (match.phase is Phase.PLAYING) == (match_id in self._players):
+    def _match_changed(self, event: MatchChanged) -> None:
+        match = self._rooms.peek(event.match)
+        if match is None or (match.phase is Phase.PLAYING) == (match.id in self._players):
             return
-        if match_id in self._players:
-            self._end(match_id)
+        if match.id in self._players:
+            self._end(match.id)
         elif speed_of(match.created.clock) is not Speed.CORRESPONDENCE:
             self._begin(match)
         self._bus.publish(PlayingChanged())

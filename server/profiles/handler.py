@@ -1,16 +1,13 @@
-"""The desk for people: what they say of themselves, whom they follow, who is online, and how to find somebody."""
+"""The handler of profiles: what players show, whom they follow, and the lists of players."""
 
-from typing import get_args
-
-import structlog
+from collections.abc import Coroutine, Sequence
+from typing import Any
 
 from ..accounts.rate_limits import Attempts
 from ..accounts.store import AccountStore
 from ..archive.store import ArchiveStore
-from ..identity.caller import Caller
+from ..identity.caller import Caller, account_of
 from ..identity.find_player import FindPlayer
-from ..identity.presence import Present
-from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
 from ..matches.match import HOUSE_BOTS
 from ..protocol import (
@@ -27,33 +24,33 @@ from ..protocol import (
     PlayerStatus,
     Preferences,
     Profile,
-    ProfileCommand,
+    Scope,
     SetOnlineVisibility,
     SetProfile,
     WatchPlayers,
 )
 from ..protocol.refusal import Refusal
+from ..routing.feature import Feature
+from ..routing.routes import Access, Route
 from ..system_clock import NowMs
 from .bio import tidy_bio
 from .blocks import Blocks
 from .countries import COUNTRIES, check_country
 from .directory import PlayerDirectory
 from .follows import Follows
+from .last_seen import LastSeen
 from .player_lists import PlayerLists
 from .store import PlayerWithProfile, ProfileStore
 
-log = structlog.get_logger()
-
 HOUR_MS = 3_600_000
 CHANGES_AN_HOUR = 20
-"""So often somebody may change what they say of themselves."""
-FOUND_PEOPLE = 20
+"""Maximum profile changes of one player in an hour."""
+FOUND_PLAYERS = 20
+"""Maximum players that a search by name returns."""
 
 
-class ProfileHandler:
-    """What sessions ask for about people."""
-
-    commands = get_args(ProfileCommand)
+class ProfileHandler(Feature):
+    """Profiles, follows and the lists of players."""
 
     def __init__(
         self,
@@ -61,8 +58,10 @@ class ProfileHandler:
         accounts: AccountStore,
         archive: ArchiveStore,
         directory: PlayerDirectory,
+        last_seen: LastSeen,
         follows: Follows,
         blocks: Blocks,
+        lists: PlayerLists,
         find_player: FindPlayer,
         now_ms: NowMs,
     ) -> None:
@@ -70,113 +69,137 @@ class ProfileHandler:
         self._accounts = accounts
         self._archive = archive
         self._directory = directory
+        self._last_seen = last_seen
         self._follows = follows
         self._blocks = blocks
+        self._lists = lists
         self._find_player = find_player
         self._now_ms = now_ms
         self._changes = Attempts(CHANGES_AN_HOUR, HOUR_MS)
-        self.lists = PlayerLists(store, directory)
-        blocks.observers.append(self._part)
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """An API token may read; only a session may change a profile or follow."""
+        return (
+            Route(GetProfile, self.get_profile, Scope.READ),
+            Route(FindPlayers, self.find_players, Scope.READ),
+            Route(WatchPlayers, self.watch, Scope.READ),
+            Route(GetPreferences, self.get_preferences, Access.SIGNED_IN),
+            Route(SetProfile, self.set_profile, Access.SIGNED_IN),
+            Route(SetOnlineVisibility, self.set_online_visibility, Access.SIGNED_IN),
+            Route(Follow, self.follow, Access.SIGNED_IN),
+        )
 
     async def load(self) -> None:
-        """Read what is stored. Raises: StorageError."""
+        """Read the directory and the follows. Raises: StorageError."""
         await self._directory.load()
         await self._follows.load()
 
-    async def handle(self, command: ProfileCommand, caller: Caller) -> None:
-        """Follow a command and answer it. Raises: Refusal."""
-        with refusing_failures("people not stored", "do this"):
-            await self._handle(command, caller)
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Store when players were last seen."""
+        return (self._last_seen.run(),)
 
-    def leave(self, caller: Present) -> None:
-        """Tell a connection, which is over, nothing more."""
-        self.lists.unwatch(caller)
+    def disconnect(self, caller: Caller) -> None:
+        """Send a closed connection the lists no more."""
+        self._lists.unwatch(caller)
 
-    async def forget(self, identity: IdentityId, _nobody: Player) -> None:
-        """Forget what is kept of somebody whose account is deleted. Raises: StorageError."""
+    async def close(self) -> None:
+        """Send the lists no more, and store when players were last seen."""
+        self._lists.close()
+        await self._last_seen.store()
+
+    async def get_profile(self, command: GetProfile, caller: Caller) -> None:
+        """Answer with a player's profile. Raises: Refusal."""
+        bot = HOUSE_BOTS.get(IdentityId(command.name))
+        if bot is not None:
+            caller.send(Profile(command.id, PlayerStatus(bot, online=True), "", 0, False))
+            return
+        with refusing_failures("profile not read", "look this up"):
+            player = await self._find_player(command.name)
+            if player is None:
+                raise Refusal(Code.UNKNOWN_PLAYER, f"No player is called {command.name}; check the spelling.")
+            caller.send(await self._profile_of(player, command.id, caller.identity))
+
+    async def find_players(self, command: FindPlayers, caller: Caller) -> None:
+        """Answer with the accounts whose names begin with a prefix. Raises: Refusal."""
+        with refusing_failures("players not read", "look this up"):
+            found = await self._store.find_by_prefix(command.prefix, FOUND_PLAYERS)
+        caller.send(FoundPlayers(command.id, tuple(map(self._directory.status_with_last_seen, found))))
+
+    async def watch(self, message: WatchPlayers, caller: Caller) -> None:
+        """Send the lists, now and after each change; or stop. Raises: Refusal."""
+        if not message.on:
+            self._lists.unwatch(caller)
+            return
+        with refusing_failures("followed players not read", "look this up"):
+            await self._lists.watch(caller)
+
+    async def get_preferences(self, command: GetPreferences, caller: Caller) -> None:
+        """Answer with the player's own profile and visibility. Raises: Refusal."""
+        owner = account_of(caller)
+        with refusing_failures("profile not read", "look this up"):
+            profile = await self._store.find(owner.id)
+        caller.send(Preferences(command.id, profile.bio, profile.country, not profile.is_hidden, COUNTRIES))
+
+    async def set_profile(self, command: SetProfile, caller: Caller) -> None:
+        """Replace the player's bio and country. Raises: Refusal."""
+        owner = account_of(caller)
+        bio = tidy_bio(command.bio)
+        check_country(command.country)
+        self._count_change(owner.id)
+        with refusing_failures("profile not stored"):
+            await self._store.set_profile(owner.id, bio, command.country)
+        self._directory.set_country(owner.id, command.country)
+        caller.send(Done(command.id))
+        self._lists.changed()
+
+    async def set_online_visibility(self, command: SetOnlineVisibility, caller: Caller) -> None:
+        """Show or hide when the player is online. Raises: Refusal."""
+        owner = account_of(caller)
+        is_hidden = not command.online_visible
+        with refusing_failures("visibility not stored"):
+            await self._store.set_hidden(owner.id, is_hidden)
+        self._directory.set_hidden(owner.id, is_hidden)
+        caller.send(Done(command.id))
+        self._lists.changed()
+
+    async def follow(self, command: Follow, caller: Caller) -> None:
+        """Follow a player, or stop. Raises: Refusal."""
+        owner = account_of(caller)
+        with refusing_failures("follow not stored"):
+            if command.on:
+                await self._follow(owner.id, command.player)
+            else:
+                await self._follows.unfollow(owner.id, command.player)
+            await self._lists.follows_changed(owner.id)
+        caller.send(Done(command.id))
+
+    async def forget(self, identity: IdentityId, _replacement: Player) -> None:
+        """Delete the profile and the follows of a deleted account. Raises: StorageError."""
         await self._store.forget(identity)
         self._follows.forget(identity)
         self._directory.forget(identity)
 
-    async def _handle(self, command: ProfileCommand, caller: Caller) -> None:
-        match command:
-            case GetProfile(id_, name):
-                caller.send(await self._about(id_, name, caller.identity))
-            case FindPlayers(id_, prefix):
-                found = await self._store.find_by_prefix(prefix, FOUND_PEOPLE)
-                caller.send(FoundPlayers(id_, tuple(self._directory.of_known(known) for known in found)))
-            case WatchPlayers(on):
-                await (self.lists.watch(caller) if on else self._unwatch(caller))
-            case GetPreferences(id_):
-                profile = await self._store.find(_owner(caller).id)
-                caller.send(Preferences(id_, profile.bio, profile.country, not profile.is_hidden, COUNTRIES))
-            case SetProfile() | SetOnlineVisibility() | Follow():
-                await self._change(command, _owner(caller).id)
-                caller.send(Done(command.id))
-
-    async def _unwatch(self, caller: Caller) -> None:
-        self.lists.unwatch(caller)
-
-    async def _change(self, command: SetProfile | SetOnlineVisibility | Follow, identity: IdentityId) -> None:
-        match command:
-            case SetProfile(_, bio, country):
-                bio = tidy_bio(bio)
-                check_country(country)
-                self._count_change(identity)
-                await self._store.set_profile(identity, bio, country)
-                self._directory.set_country(identity, country)
-            case SetOnlineVisibility(_, on):
-                await self._store.set_hidden(identity, not on)
-                self._directory.set_hidden(identity, not on)
-            case Follow(_, whom, on):
-                await (self._follow(identity, whom) if on else self._follows.unfollow(identity, whom))
-                await self.lists.follows_changed(identity)
-                return
-        self.lists.changed()
+    async def _profile_of(self, player: Player, command: CommandId, reader: IdentityId) -> Profile:
+        """Return a profile as one reader sees it. Raises: StorageError."""
+        profile = await self._store.find(player.id)
+        status = self._directory.status_with_last_seen(PlayerWithProfile(player, profile))
+        followers = self._follows.followers_of(player.id)
+        scores = await self._archive.scores_of(player.id)
+        is_followed = reader in followers
+        return Profile(command, status, profile.bio, len(followers), is_followed, tuple(scores), profile.is_closed)
 
     async def _follow(self, by: IdentityId, whom: IdentityId) -> None:
         if await self._accounts.find(whom) is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, "Only players with an account can be followed.")
-        # A block comes either before, or parts the two afterwards.
-        async with self._follows.turn:
+            raise Refusal(Code.UNKNOWN_PLAYER, "You can follow only players with an account.")
+        # The lock keeps a block from slipping in between the check and the follow.
+        async with self._follows.lock:
             if self._blocks.are_apart(by, whom):
                 raise Refusal(Code.NOT_FOR_YOU, "You cannot follow this player.")
             await self._follows.follow(by, whom, self._now_ms())
 
-    async def _part(self, one: IdentityId, other: IdentityId) -> None:
-        """Let two of whom one has blocked the other not follow one another. Raises: Refusal."""
-        async with self._follows.turn:
-            await self._follows.part(one, other)
-        for identity in (one, other):
-            try:
-                await self.lists.follows_changed(identity)
-            except StorageError as error:
-                log.warning("list of followed people not read", error=str(error))
-
-    async def _about(self, command: CommandId, name: str, asker: IdentityId) -> Profile:
-        """Return what somebody says and does. Raises: Refusal, StorageError."""
-        bot = HOUSE_BOTS.get(IdentityId(name))
-        if bot is not None:
-            return Profile(command, PlayerStatus(bot, online=True), "", 0, False)
-        player = await self._find_player(name)
-        if player is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}.")
-        profile = await self._store.find(player.id)
-        followers = self._follows.followers_of(player.id)
-        status = self._directory.of_known(PlayerWithProfile(player, profile))
-        scores = await self._archive.scores_of(player.id)
-        is_followed = asker in followers
-        return Profile(command, status, profile.bio, len(followers), is_followed, tuple(scores), profile.is_closed)
-
     def _count_change(self, identity: IdentityId) -> None:
         now_ms = self._now_ms()
         if not self._changes.may_try(identity, now_ms):
-            raise Refusal(Code.TOO_MUCH_TALK, "You have changed this often lately; please try again in an hour.")
+            raise Refusal(Code.TOO_MUCH_TALK, "You have changed your profile too often; try again in an hour.")
         self._changes.begin(identity, now_ms)
-
-
-def _owner(caller: Caller) -> Player:
-    player = caller.admission.player
-    if not player.registered:
-        raise Refusal(Code.ACCOUNT_NEEDED, "This needs an account; make one or sign in first.")
-    return player

@@ -1,92 +1,94 @@
-"""The lists of who is online and of those whom somebody follows, told to whoever reads them, thinned."""
+"""The lists of online players and of followed players, sent to the connections that watch them, at intervals."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
 
+from ..bus.bus import Bus
+from ..bus.events import PlayingChanged, PresenceChanged
 from ..identity.presence import Present
-from ..protocol import FollowedPlayers, IdentityId, OnlinePlayers, PlayerStatus
+from ..protocol import FollowedPlayers, IdentityId, OnlinePlayers, Player, PlayerStatus
 from ..protocol.frames import WireFrame, frame_of
 from .directory import PlayerDirectory
 from .store import PlayerWithProfile, ProfileStore
 
 INTERVAL_SECONDS = 2.0
-"""The lists are told at most so often."""
-SHOWN_PEOPLE = 200
+"""Minimum interval between two versions of the lists."""
+SHOWN_PLAYERS = 200
 SHOWN_BOTS = 100
 
 
 class PlayerLists:
-    """Who reads the lists."""
+    """The connections that watch the lists, and what each was sent last."""
 
-    def __init__(self, store: ProfileStore, directory: PlayerDirectory) -> None:
+    def __init__(self, store: ProfileStore, directory: PlayerDirectory, bus: Bus) -> None:
         self._store = store
         self._directory = directory
         self._followed: dict[Present, Sequence[PlayerWithProfile]] = {}
-        """Whom each reader follows."""
-        self._told: dict[Present, tuple[WireFrame, ...]] = {}
+        self._sent: dict[Present, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
+        bus.subscribe(PresenceChanged, lambda _: self.changed())
+        bus.subscribe(PlayingChanged, lambda _: self.changed())
 
-    async def watch(self, reader: Present) -> None:
-        """Tell a reader the lists, now and whenever they change. Raises: StorageError."""
-        self._followed[reader] = await self._store.followed(reader.identity)
-        frames = self._told[reader] = (self._online_frame(), self._followed_frame(reader))
-        reader.deliver(frames)
+    async def watch(self, watcher: Present) -> None:
+        """Send a connection the lists, now and after each change. Raises: StorageError."""
+        self._followed[watcher] = await self._store.followed(watcher.identity)
+        frames = self._sent[watcher] = (self._online_frame(), self._followed_frame(watcher))
+        watcher.deliver(frames)
 
-    def unwatch(self, reader: Present) -> None:
-        """Tell a reader the lists no longer."""
-        self._followed.pop(reader, None)
-        self._told.pop(reader, None)
+    def unwatch(self, watcher: Present) -> None:
+        """Send a connection the lists no more."""
+        self._followed.pop(watcher, None)
+        self._sent.pop(watcher, None)
 
     async def follows_changed(self, identity: IdentityId) -> None:
-        """Tell somebody, who reads them, the lists by whom they follow now. Raises: StorageError."""
-        readers = [reader for reader in self._told if reader.identity == identity]
-        followed = await self._store.followed(identity) if readers else ()
-        for reader in readers:
-            if reader in self._told:
-                self._followed[reader] = followed
-                self._tell_one(reader, (self._online_frame(), self._followed_frame(reader)))
+        """Send a player who watches the lists the players whom they follow now. Raises: StorageError."""
+        watchers = [watcher for watcher in self._sent if watcher.identity == identity]
+        followed = await self._store.followed(identity) if watchers else ()
+        for watcher in watchers:
+            if watcher in self._sent:
+                self._followed[watcher] = followed
+                self._send_to(watcher, (self._online_frame(), self._followed_frame(watcher)))
 
     def changed(self) -> None:
-        """Take note that somebody has come or gone, or begun or ended a match."""
-        if self._told and self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._tell)
+        """Send the lists soon, since the status of a player has changed."""
+        if self._sent and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._send)
 
     def close(self) -> None:
-        """Tell nobody anything more."""
-        self._told.clear()
+        """Send nothing more."""
+        self._sent.clear()
         if self._timer is not None:
             self._timer.cancel()
 
-    def _tell(self) -> None:
+    def _send(self) -> None:
         self._timer = None
         online = self._online_frame()
-        for reader in tuple(self._told):
-            self._tell_one(reader, (online, self._followed_frame(reader)))
+        for watcher in tuple(self._sent):
+            self._send_to(watcher, (online, self._followed_frame(watcher)))
 
-    def _tell_one(self, reader: Present, frames: tuple[WireFrame, ...]) -> None:
-        """Tell a reader those of the lists that are other than they were."""
-        told = self._told[reader]
-        self._told[reader] = frames
-        reader.deliver([frame for frame in frames if frame not in told])
+    def _send_to(self, watcher: Present, frames: tuple[WireFrame, ...]) -> None:
+        """Send a connection the lists that differ from what it was sent last."""
+        sent = self._sent[watcher]
+        self._sent[watcher] = frames
+        watcher.deliver([frame for frame in frames if frame not in sent])
 
     def _online_frame(self) -> WireFrame:
         online = tuple(self._directory.online())
-        people = [player for player in online if player.registered and not player.bot]
+        players = [player for player in online if player.registered and not player.bot]
         bots = [player for player in online if player.bot]
         guests = sum(not player.registered for player in online)
-        lines = [
-            tuple(
-                self._directory.of(player) for player in sorted(players, key=lambda each: each.name.casefold())[:most]
-            )
-            for players, most in ((people, SHOWN_PEOPLE), (bots, SHOWN_BOTS))
-        ]
-        return frame_of(OnlinePlayers(lines[0], lines[1], len(people), guests))
+        shown = self._statuses(players, SHOWN_PLAYERS), self._statuses(bots, SHOWN_BOTS)
+        return frame_of(OnlinePlayers(*shown, len(players), guests))
 
-    def _followed_frame(self, reader: Present) -> WireFrame:
-        statuses = (self._directory.of_known(known) for known in self._followed[reader])
+    def _statuses(self, players: Iterable[Player], most: int) -> tuple[PlayerStatus, ...]:
+        by_name = sorted(players, key=lambda player: player.name.casefold())
+        return tuple(self._directory.status_of(player) for player in by_name[:most])
+
+    def _followed_frame(self, watcher: Present) -> WireFrame:
+        statuses = (self._directory.status_with_last_seen(found) for found in self._followed[watcher])
         return frame_of(FollowedPlayers(in_order(statuses)))
 
 
 def in_order(statuses: Iterable[PlayerStatus]) -> tuple[PlayerStatus, ...]:
-    """Return people as they are listed: who plays first, then who is online, else as they were."""
+    """Return players in list order: those who are playing, then those who are online, otherwise as they were."""
     return tuple(sorted(statuses, key=lambda status: (status.match is None, not status.online)))

@@ -1,15 +1,14 @@
-"""The desk for ratings: the leaders of a kind of match, and what there is to see of a player."""
+"""The handler of ratings: the leaders of a kind of match, and the ratings and latest matches of a player."""
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import get_args
+from typing import Any
 
 from ..accounts.store import AccountStore
 from ..archive.past_matches import past_matches
-from ..archive.store import ArchiveStore, Wanted
+from ..archive.store import ArchiveQuery, ArchiveStore
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
-from ..identity.presence import Present
 from ..journal.ratings import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating
 from ..journal.unavailable import refusing_failures
 from ..matches.match import HOUSE_BOTS
@@ -23,24 +22,24 @@ from ..protocol import (
     Leaders,
     Player,
     PlayerRatings,
-    RatingCommand,
     RatingKind,
     RatingPoint,
+    Scope,
 )
 from ..protocol.refusal import Refusal
 from ..ratings.settlement import RatingKeeper
 from ..ratings.store import HistoryRow, RatingStore, StoredRating
+from ..routing.feature import Feature
+from ..routing.routes import Route
 
 SHOWN_LEADERS = 100
 SHOWN_MATCHES = 20
 SHOWN_CHANGES = 500
-"""So many of the latest changes, of all kinds together, make the graphs."""
+"""Maximum rating changes, of all kinds of match together, in the history."""
 
 
-class RatingsHandler:
-    """What sessions ask for about ratings."""
-
-    commands = get_args(RatingCommand)
+class RatingsHandler(Feature):
+    """The leaders of each kind of match, and the ratings of each player."""
 
     def __init__(
         self,
@@ -51,25 +50,31 @@ class RatingsHandler:
         find_player: FindPlayer,
     ) -> None:
         self._store = store
-        self._archive = archive
         self._keeper = keeper
         self._accounts = accounts
+        self._archive = archive
         self._find_player = find_player
 
-    async def handle(self, command: RatingCommand, caller: Caller) -> None:
-        """Answer a question. Raises: Refusal."""
-        with refusing_failures("ratings not read", "look this up"):
-            match command:
-                case GetLeaders():
-                    caller.send(await self._leaders(command))
-                case GetPlayerRatings():
-                    caller.send(await self._profile(command))
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Leaders and ratings."""
+        return (
+            Route(GetLeaders, self.get_leaders, Scope.READ),
+            Route(GetPlayerRatings, self.get_player_ratings, Scope.READ),
+        )
 
-    def leave(self, caller: Present) -> None:
-        """Nothing is kept of a connection."""
+    async def get_leaders(self, command: GetLeaders, caller: Caller) -> None:
+        """Answer with the best players of a kind of match. Raises: Refusal."""
+        with refusing_failures("ratings not read", "look this up"):
+            caller.send(await self._leaders(command))
+
+    async def get_player_ratings(self, command: GetPlayerRatings, caller: Caller) -> None:
+        """Answer with the ratings and latest matches of a player. Raises: Refusal."""
+        with refusing_failures("ratings not read", "look this up"):
+            caller.send(await self._player_ratings(command))
 
     async def _leaders(self, command: GetLeaders) -> Leaders:
-        # Half a point more, since that is shown as this deviation.
+        # Half a point more, since deviations are rounded for display.
         most_sigma = (LEADER_DEVIATION + 0.5) / POINTS_PER_MU
         people, others_bots = [
             await self._store.leaders(
@@ -83,22 +88,22 @@ class RatingsHandler:
         bots.sort(key=lambda leader: -leader.rating)
         return Leaders(command.id, command.kind, leaders, tuple(bots), LEADER_DEVIATION, LEADER_MATCHES)
 
-    async def _profile(self, command: GetPlayerRatings) -> PlayerRatings:
+    async def _player_ratings(self, command: GetPlayerRatings) -> PlayerRatings:
         player, since_ms = await self._find(command.name)
         stored = await self._store.profile(player.id)
         history = await self._store.history(player.id, SHOWN_CHANGES)
-        found = await self._archive.search(Wanted(player.id), SHOWN_MATCHES)
+        found = await self._archive.search(ArchiveQuery(player.id), SHOWN_MATCHES)
         return PlayerRatings(command.id, player, since_ms, _ratings(stored, history), past_matches(found))
 
     async def _find(self, name: str) -> tuple[Player, int | None]:
-        """Return a player and when the account was made. Raises: Refusal, StorageError."""
+        """Return a player and when the account was created. Raises: Refusal, StorageError."""
         bot = HOUSE_BOTS.get(IdentityId(name))
         if bot is not None:
             return bot, None
         player = await self._find_player(name)
         account = None if player is None else await self._accounts.find(player.id)
         if account is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}.")
+            raise Refusal(Code.UNKNOWN_PLAYER, f"No player is called {name}; check the spelling.")
         return account.player, account.created_ms
 
 

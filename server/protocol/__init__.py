@@ -43,15 +43,15 @@ from .analysis import (
     JudgedPly,
     Judgement,
     Line,
-    LookedUp,
-    LookUp,
     MatchAnalysed,
     MatchProgress,
+    ProbeTablebase,
+    Score,
     SolvedMove,
     SolvedPosition,
     StopAnalysis,
+    TablebaseProbed,
     Variation,
-    Worth,
 )
 from .archive import (
     ArchiveAnswer,
@@ -63,7 +63,7 @@ from .archive import (
     ImportedMatch,
     ImportMatches,
     MatchesImported,
-    ResultWanted,
+    ResultFilter,
     SearchMatches,
 )
 from .bots import ChallengeRules, OnlineBot, OnlineBots, SetChallengeRules
@@ -133,11 +133,8 @@ from .events import (
 )
 from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn
 from .lobby import (
-    Block,
-    Blocked,
     Challenges,
     FindMatch,
-    GetBlocked,
     LobbyCommand,
     LobbyMessage,
     Paired,
@@ -148,7 +145,6 @@ from .lobby import (
     Seek,
     Seeks,
     StopSearch,
-    Unblock,
 )
 from .moderation import (
     Case,
@@ -189,10 +185,13 @@ from .notifications import (
 )
 from .old_events import upgraded
 from .profiles import (
+    Block,
+    Blocked,
     FindPlayers,
     Follow,
     FollowedPlayers,
     FoundPlayers,
+    GetBlocked,
     GetPreferences,
     GetProfile,
     OnlinePlayers,
@@ -203,6 +202,7 @@ from .profiles import (
     ProfileCommand,
     SetOnlineVisibility,
     SetProfile,
+    Unblock,
     WatchPlayers,
 )
 from .ratings import (

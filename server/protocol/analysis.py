@@ -1,4 +1,4 @@
-"""Analysing: walking through lines of play without a match, and what an engine and solved endings say of them."""
+"""Analysis: exploring lines of play without a match, and what the engine and the tablebase say about them."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -19,64 +19,64 @@ from .fields import (
 )
 from .values import Board, View
 
-MOST_MOVES = 400
-"""A line goes on for so many moves past the match, or the set-up, that it begins from."""
+MAX_LINE_MOVES = 400
+"""Maximum moves of a line after the match or set-up that it starts from."""
 
-MOST_SECONDS = 60
+MAX_SECONDS = 60
 
 
 class Line(Part, frozen=True):
-    """A line of play: where it begins, and the moves from there.
+    """A line of play: where it starts, and the moves from there.
 
-    It begins from a match after `ply` plies, or, where no match is named, from a set-up of a game.
+    It starts from a match after `ply` plies, or, if no match is named, from a set-up of a game.
     """
 
     game: Annotated[str, msgspec.Meta(max_length=32)] = ""
     setup: SetupTextField = ""
     match: MatchIdField | None = None
     ply: CountField = 0
-    moves: Annotated[tuple[MoveTextField, ...], msgspec.Meta(max_length=MOST_MOVES)] = ()
-    """Texts, or clicks divided by single spaces."""
+    moves: Annotated[tuple[MoveTextField, ...], msgspec.Meta(max_length=MAX_LINE_MOVES)] = ()
+    """Move texts, or clicks separated by single spaces."""
 
 
 class Explore(Message, frozen=True):
-    """Ask what lies on the board at the end of a line and what may be played there; answered by `Explored`."""
+    """Get the board at the end of a line, and the legal moves there; answered by `Explored`."""
 
     id: CommandIdField
     line: Line
 
 
 class Analyse(Message, frozen=True):
-    """Have an engine search the end of a line; answered by `Evaluated`, again and again as it sees further.
+    """Search the end of a line; answered by `Evaluated`, again and again as the search deepens.
 
-    A person has one search at a time: another takes its place.
+    A player has one search at a time: a new one replaces it.
     """
 
     id: CommandIdField
     line: Line
     variations: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
-    """So many of the best moves are told, each with how play goes on."""
-    seconds: Annotated[int, msgspec.Meta(ge=1, le=MOST_SECONDS)] = 8
-    """Of a processor, at most; they are taken from what a person has to spend."""
+    """Number of best moves to return, each with its continuation."""
+    seconds: Annotated[int, msgspec.Meta(ge=1, le=MAX_SECONDS)] = 8
+    """Maximum processor time, taken from the player's allowance."""
     also: MoveTextField | None = None
-    """A move that is valued besides, as deeply as the best one."""
+    """Another move to score, as deeply as the best one."""
 
 
 class StopAnalysis(Message, frozen=True):
-    """Have one's search end; answered by `Done`."""
+    """End your search; answered by `Done`."""
 
     id: CommandIdField
 
 
 class AnalyseMatch(Message, frozen=True):
-    """Have every ply of a match that is over judged; answered by `MatchProgress` and in the end `MatchAnalysed`."""
+    """Review every move of a match that is over; answered by `MatchProgress`, and finally by `MatchAnalysed`."""
 
     id: CommandIdField
     match: MatchIdField
 
 
-class LookUp(Message, frozen=True):
-    """Ask how the end of a line ends with the best play of all, where that is solved; answered by `LookedUp`."""
+class ProbeTablebase(Message, frozen=True):
+    """Get the result of the end of a line with perfect play, if it is solved; answered by `TablebaseProbed`."""
 
     id: CommandIdField
     line: Line
@@ -88,67 +88,67 @@ class Explored(Message, frozen=True):
     id: CommandId
     seats: int
     ply: int
-    """Plies since the start of the match or of the set-up."""
+    """Plies since the start of the match or the set-up."""
     to_move: int | None
     """None if play is over."""
     board: Board
     view: View
-    """All that lies on the board."""
+    """The whole board."""
     position: str
     """Text that `Create` and `Line` take as a set-up."""
     move: str
     """The text of the line's last move; empty if it has none."""
     moves: MoveTree
     refused: MoveTree
-    """The moves that nothing forbids but the ban on repetition."""
+    """Moves that only the ban on repetition forbids."""
     ranks: tuple[int, ...] | None = None
-    """For each seat, 1 best, if play is over by the rules of the board."""
-    words: str = ""
-    """Why it is over, for people."""
+    """For each seat, 1 is best; None if play is not over."""
+    explanation: str = ""
+    """Why play is over, as a sentence for people."""
 
 
-class Worth(Part, frozen=True):
-    """What a position is worth to a seat: to seat 0 of two, else to the seat that is to move."""
+class Score(Part, frozen=True):
+    """The evaluation of a position for a seat: for seat 0 of two, otherwise for the seat to move."""
 
     seat: int
     hundredths: int | None
-    """Of a man; None where the end is seen."""
+    """In hundredths of a man; None if the end is in sight."""
     ends_in: int | None
-    """The seat wins in so many plies; less than 0, it loses in so many. None where no end is seen."""
+    """Plies until the seat wins; negative if it loses. None if no end is in sight."""
     expectation: float
-    """The chance that the seat wins, a draw counting half, 0 to 1."""
+    """The seat's chance to win, a draw counting half, 0 to 1."""
 
 
 class Variation(Part, frozen=True):
-    """A move, and how play goes on if all play what the engine thinks best."""
+    """A move and its continuation, as the engine expects it."""
 
-    worth: Worth
+    score: Score
     moves: tuple[str, ...]
-    """Empty only if play is over."""
+    """The moves; empty only if play is over."""
     clicks: tuple[str, ...] = ()
-    """What a client clicks to play the first of them."""
+    """The clicks of the first move."""
 
 
 class Evaluated(Message, frozen=True):
-    """Answers `Analyse`, each time with more."""
+    """Answers `Analyse`, each time with a deeper search."""
 
     id: CommandId
     depth: int
     """In plies; 0 if play is over."""
     nodes: int
-    """Searched for the best move, since the search began."""
-    nodes_a_second: int
+    """Nodes visited since the search began."""
+    nodes_per_second: int
     variations: tuple[Variation, ...]
     """The best first."""
     also: Variation | None
     is_final: bool
-    """Whether nothing more will come."""
+    """Whether this is the last answer."""
     left_ms: int
-    """What the person has left to spend now."""
+    """What is left of the player's allowance."""
 
 
 class Judgement(StrEnum):
-    """How much a ply gave away."""
+    """How much a move gave away."""
 
     GOOD = "good"
     INACCURACY = "inaccuracy"
@@ -157,24 +157,24 @@ class Judgement(StrEnum):
 
 
 class JudgedPly(Part, frozen=True):
-    """A ply of a match, and what would have been better."""
+    """A move of a match, and what would have been better."""
 
     seat: int
     move: str
     is_forced: bool
-    """Whether there was no other; then nothing is held against it."""
+    """Whether it was the only legal move; then it is never a mistake."""
     best: Variation
     """What the engine would have played."""
-    worth: Worth
-    """Of the move that was played, as deeply."""
+    score: Score
+    """Of the move that was played, searched as deeply."""
     loss: float
-    """By how much the seat's expectation fell short of the best move's, 0 to 1."""
+    """How much lower the seat's chance to win is than after the best move, 0 to 1."""
     judgement: Judgement
     depth: int
 
 
 class MatchProgress(Message, frozen=True):
-    """How many plies of a match are judged."""
+    """How many moves of a match have been reviewed."""
 
     id: CommandId
     match: MatchId
@@ -188,40 +188,40 @@ class MatchAnalysed(Message, frozen=True):
     id: CommandId
     match: MatchId
     engine: str
-    """Which version of the engine judged."""
+    """The version of the engine."""
     plies: tuple[JudgedPly, ...]
 
 
 class SolvedMove(Part, frozen=True):
-    """A move in a solved ending, told for the seat that plays it."""
+    """A move in a solved position, from the view of the seat that plays it."""
 
     move: str
     result: int
     """1 wins, 0 draws, -1 loses."""
     plies: int | None
-    """To the end, counted from after the move; None of a draw."""
+    """Plies to the end after the move; None for a draw."""
 
 
 class SolvedPosition(Part, frozen=True):
-    """A solved ending, told for the seat to move."""
+    """A solved position, from the view of the seat to move."""
 
     result: int
     """1 wins, 0 draws, -1 loses."""
     plies: int | None
-    """To the end; None of a draw."""
+    """Plies to the end; None for a draw."""
     moves: tuple[SolvedMove, ...]
-    """Those of the legal moves whose end is known, the best first."""
+    """The legal moves whose result is known, the best first."""
 
 
-class LookedUp(Message, frozen=True):
-    """Answers `LookUp`."""
+class TablebaseProbed(Message, frozen=True):
+    """Answers `ProbeTablebase`."""
 
     id: CommandId
     tables: tuple[str, ...]
-    """Which endings are solved here, by the men of the side to move and of the other; empty for games without any."""
+    """The tables at hand, by the men of the side to move and of the other; empty for games without a tablebase."""
     solved: SolvedPosition | None
-    """None if this one is in none of them, or if the draw by quiet plies may come before its end."""
+    """None if the position is in no table, or if the draw by quiet plies may come before its end."""
 
 
-AnalysisCommand: TypeAlias = Explore | Analyse | StopAnalysis | AnalyseMatch | LookUp
-AnalysisAnswer: TypeAlias = Explored | Evaluated | MatchProgress | MatchAnalysed | LookedUp
+AnalysisCommand: TypeAlias = Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase
+AnalysisAnswer: TypeAlias = Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed

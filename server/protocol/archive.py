@@ -1,4 +1,4 @@
-"""Looking for matches that are over, comparing two players, and bringing matches along as text."""
+"""The archive: searching matches that are over, comparing two players, importing matches."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -17,30 +17,30 @@ from .fields import (
 from .ratings import PastMatch
 from .values import Player
 
-ResultWanted: TypeAlias = Literal["won", "drawn", "lost", "decided", "none"]
-"""How a match ended for the player who is looked for, and `decided` for anybody: with a winner."""
+ResultFilter: TypeAlias = Literal["won", "drawn", "lost", "decided", "none"]
+"""How a match ended for the given player; `decided` is a match with a winner."""
 
 
 class SearchMatches(Message, frozen=True):
-    """Ask for matches that are over, the latest first; answered by `FoundMatches`."""
+    """Search matches that are over; answered by `FoundMatches`, the latest first."""
 
     id: CommandIdField
     player: PlayerNameField | None = None
-    """The name of an account or of a bot of the house, or a bot's id."""
+    """The name of an account or of a built-in bot, or the id of a bot."""
     opponent: PlayerNameField | None = None
-    """Who played along."""
+    """Another player of the match."""
     mine: bool = False
-    """Whether to look for one's own matches, a guest's too; `player` then counts as `opponent`."""
+    """Whether to search your own matches, also as a guest; `player` then counts as `opponent`."""
     game: GameNameField | None = None
-    result: ResultWanted | None = None
+    result: ResultFilter | None = None
     rated: bool | None = None
     since_ms: CountField | None = None
     until_ms: CountField | None = None
-    """They ended at or after the one and before the other."""
+    """The match ended at or after `since_ms` and before `until_ms`."""
     imported: bool = False
-    """Whether to look instead for the matches that one has imported; nothing else then narrows the search."""
+    """Whether to search the matches that you imported instead; other fields are then ignored."""
     cursor: Annotated[str, msgspec.Meta(max_length=64)] = ""
-    """`next` of the answer that came before, to go on behind it."""
+    """`next` of the previous answer, to continue after it."""
 
 
 class FoundMatches(Message, frozen=True):
@@ -49,24 +49,24 @@ class FoundMatches(Message, frozen=True):
     id: CommandId
     matches: tuple[PastMatch, ...]
     next: str
-    """For `cursor`; empty if nothing follows."""
+    """The value of `cursor` for the next page; empty on the last page."""
 
 
 class GetCrosstable(Message, frozen=True):
-    """Ask how two have done against each other; answered by `Crosstable`."""
+    """Get the results of two players against each other; answered by `Crosstable`."""
 
     id: CommandIdField
     player: PlayerNameField | None
-    """As in `SearchMatches`; None for oneself."""
+    """As in `SearchMatches`; None for yourself."""
     opponent: PlayerNameField
 
 
 class GameScore(Part, frozen=True):
-    """What two have reached against each other in matches of a game, or one against everybody."""
+    """The results of two players against each other in one game, or of one player against all."""
 
     game: str
     won: int
-    """By the first of the two, or the one; among three or four seats whoever came before the other."""
+    """Matches won by the first player; with three or four seats, matches in which that player came out ahead."""
     drawn: int
     lost: int
 
@@ -77,27 +77,27 @@ class Crosstable(Message, frozen=True):
     id: CommandId
     players: tuple[Player, Player]
     scores: tuple[GameScore, ...]
-    """That of the most matches first; nothing if they have not met."""
+    """The most played game first; empty if they have not met."""
     matches: tuple[PastMatch, ...]
     """The latest first."""
 
 
 class ImportMatches(Message, frozen=True):
-    """Bring matches along as text, as the server exports them, or as JSON.
+    """Import matches in the text or JSON format of the export.
 
-    What does not fit a frame comes in several: each but the last is answered by `Done`, the last by `MatchesImported`.
-    A match that one has imported before is not stored again, but found.
+    A long text is sent in parts: each but the last is answered by `Done`, the last by `MatchesImported`. A match that
+    you imported before is not stored again.
     """
 
     id: CommandIdField
     upload: CommandIdField
-    """The same in all parts of a text."""
+    """The same for all parts of a text."""
     part: Annotated[int, msgspec.Meta(ge=0, le=63)]
-    """From 0, in order."""
+    """Counted from 0, in order."""
     parts: Annotated[int, msgspec.Meta(ge=1, le=64)]
     text: Annotated[str, msgspec.Meta(max_length=8_000)]
     game: GameNameField | None = None
-    """What is played where the text does not say."""
+    """The game of matches that do not name one."""
 
 
 class ImportedMatch(Part, frozen=True):

@@ -7,14 +7,13 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from .fields import CommandIdField, IdentityId, MatchId, MatchIdField, Message, Part
+from .fields import CommandIdField, IdentityId, IdentityIdField, MatchId, MatchIdField, Message, Part
 from .values import Player
 
 TalkRoom: TypeAlias = Literal["players", "watchers"]
 """Those who hold a seat talk apart from those who watch; after the end all hear both."""
 
 ChatTextField = Annotated[str, msgspec.Meta(min_length=1, max_length=280)]
-IdentityIdField = Annotated[IdentityId, msgspec.Meta(min_length=1, max_length=64)]
 
 
 class ChatLine(Part, frozen=True):

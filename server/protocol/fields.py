@@ -14,6 +14,7 @@ CommandId = NewType("CommandId", str)
 
 CommandIdField = Annotated[CommandId, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[!-~]*$")]
 MatchIdField = Annotated[MatchId, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[!-~]*$")]
+IdentityIdField = Annotated[IdentityId, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[!-~]*$")]
 SeatField = Annotated[int, msgspec.Meta(ge=0, le=3)]
 LevelField = Annotated[int, msgspec.Meta(ge=1, le=8)] | Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 """How a bot plays: a level, or the name of a level or of a personality."""

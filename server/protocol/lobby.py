@@ -1,13 +1,11 @@
-"""The lobby: quick pairing, seeks, challenges and blocks."""
+"""The lobby: quick pairing, seeks and challenges."""
 
 from typing import Annotated, TypeAlias
 
 import msgspec
 
-from .fields import CommandId, CommandIdField, GameNameField, IdentityId, MatchId, Message, Part
+from .fields import CommandId, CommandIdField, GameNameField, MatchId, Message, Part
 from .values import ClockSettings, Player, RatingRange
-
-IdentityField = Annotated[IdentityId, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[!-~]*$")]
 
 
 class PairingRequest(Part, frozen=True):
@@ -63,26 +61,6 @@ class PlayBot(Message, frozen=True):
     id: CommandIdField
 
 
-class Block(Message, frozen=True):
-    """Never be paired with a player, and hide seeks and challenges from each other; answered by `Blocked`."""
-
-    id: CommandIdField
-    player: IdentityField
-
-
-class Unblock(Message, frozen=True):
-    """Remove a block; answered by `Blocked`."""
-
-    id: CommandIdField
-    player: IdentityField
-
-
-class GetBlocked(Message, frozen=True):
-    """Ask whom you block; answered by `Blocked`."""
-
-    id: CommandIdField
-
-
 # What the server sends
 
 
@@ -114,13 +92,6 @@ class SearchEnded(Message, frozen=True):
     id: CommandId | None = None
 
 
-class Blocked(Message, frozen=True):
-    """Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block."""
-
-    id: CommandId
-    players: tuple[IdentityId, ...]
-
-
 class Seeks(Message, frozen=True):
     """The seeks that you can join, the newest first: sent with `LiveMatches`, and after each change."""
 
@@ -133,5 +104,5 @@ class Challenges(Message, frozen=True):
     challenges: tuple[Seek, ...]
 
 
-LobbyCommand: TypeAlias = FindMatch | StopSearch | PlayBot | Block | Unblock | GetBlocked
-LobbyMessage: TypeAlias = Searching | Paired | SearchEnded | Blocked | Seeks | Challenges
+LobbyCommand: TypeAlias = FindMatch | StopSearch | PlayBot
+LobbyMessage: TypeAlias = Searching | Paired | SearchEnded | Seeks | Challenges

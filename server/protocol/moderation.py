@@ -11,6 +11,7 @@ from .fields import (
     CommandIdField,
     CountField,
     IdentityId,
+    IdentityIdField,
     MatchId,
     MatchIdField,
     Message,
@@ -20,7 +21,6 @@ from .fields import (
 
 ReportReason: TypeAlias = Literal["insult", "spam", "cheating", "name", "bio", "other"]
 
-IdentityIdField = Annotated[IdentityId, msgspec.Meta(min_length=1, max_length=64)]
 ReportIdField = Annotated[str, msgspec.Meta(min_length=1, max_length=160)]
 ReportIdsField = Annotated[tuple[ReportIdField, ...], msgspec.Meta(max_length=40)]
 ReasonField = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]

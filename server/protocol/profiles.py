@@ -1,12 +1,11 @@
-"""Players and their profiles: what a player shows, whom they follow, who is online and what they play."""
+"""Players and their profiles: what a player shows, whom they follow and block, who is online and what they play."""
 
 from typing import Annotated, TypeAlias
 
 import msgspec
 
 from .archive import GameScore
-from .chat import IdentityIdField
-from .fields import CommandId, CommandIdField, MatchId, Message, Part, PlayerNameField
+from .fields import CommandId, CommandIdField, IdentityId, IdentityIdField, MatchId, Message, Part, PlayerNameField
 from .values import Player
 
 MOST_BIO_CHARACTERS = 400
@@ -97,6 +96,33 @@ class Follow(Message, frozen=True):
     on: bool = True
 
 
+class Block(Message, frozen=True):
+    """Never be paired with a player, and hide seeks and challenges from each other; answered by `Blocked`."""
+
+    id: CommandIdField
+    player: IdentityIdField
+
+
+class Unblock(Message, frozen=True):
+    """Remove a block; answered by `Blocked`."""
+
+    id: CommandIdField
+    player: IdentityIdField
+
+
+class GetBlocked(Message, frozen=True):
+    """Ask whom you block; answered by `Blocked`."""
+
+    id: CommandIdField
+
+
+class Blocked(Message, frozen=True):
+    """Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block."""
+
+    id: CommandId
+    players: tuple[IdentityId, ...]
+
+
 class FindPlayers(Message, frozen=True):
     """Ask for the accounts whose names begin with a prefix; answered by `FoundPlayers`."""
 
@@ -134,7 +160,16 @@ class FollowedPlayers(Message, frozen=True):
 
 
 ProfileCommand: TypeAlias = (
-    GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | FindPlayers | WatchPlayers
+    GetProfile
+    | SetProfile
+    | SetOnlineVisibility
+    | GetPreferences
+    | Follow
+    | Block
+    | Unblock
+    | GetBlocked
+    | FindPlayers
+    | WatchPlayers
 )
-ProfileAnswer: TypeAlias = Profile | Preferences | FoundPlayers
+ProfileAnswer: TypeAlias = Profile | Preferences | Blocked | FoundPlayers
 ProfileMessage: TypeAlias = ProfileAnswer | OnlinePlayers | FollowedPlayers

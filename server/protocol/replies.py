@@ -81,7 +81,7 @@ class MatchEvent(Message, frozen=True):
     to_move: int | None
     """The seat to move after the event, if the match is being played."""
     view: View | None = None
-    """With `Created` and `Moved`, and with an `Ended` for which territory was counted."""
+    """With `Created`, `Moved` and `TakenBack`, and with an `Ended` for which territory was counted."""
 
 
 class MatchEvents(Message, frozen=True):

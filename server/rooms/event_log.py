@@ -7,6 +7,8 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 
+from millrace.engine.state import State
+
 from .. import metrics
 from ..journal.store import Recorded
 from ..matches.idempotency import Memory
@@ -35,11 +37,11 @@ class Transcript:
         these; but of a match that is over, all."""
         return self.match if self.match.ended is not None or not self._kept_back else self._kept_back[0]
 
-    def add(self, recorded: Recorded) -> bytes:
-        """Fold the next event, and return it encoded as those who watch hear of it."""
+    def add(self, recorded: Recorded, played: State | None = None) -> bytes:
+        """Fold the next event, and return it encoded as those who watch hear of it. See `Match.after` for `played`."""
         if isinstance(recorded.entry.event, Moved):
             self._kept_back.append(self.match)
-        before, self.match = self.match, self.match.after(recorded)
+        before, self.match = self.match, self.match.after(recorded, played)
         match_event = match_event_of(self._boards[-1], before, self.match, recorded)
         if match_event.view is not None and match_event.view.board is not None:
             self._boards.append(match_event.view.board)

@@ -12,6 +12,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from millrace.engine.state import State
+
 from ..bots.requests import Bots
 from ..identity.presence import Listener
 from ..journal.ratings import RatingUpdates
@@ -26,6 +28,7 @@ from ..matches.offers import bot_to_answer
 from ..matches.referee import (
     decide,
     decide_due,
+    decide_play,
     decide_resume,
 )
 from ..matches.views import encode_turn, summary_of
@@ -151,22 +154,24 @@ class Room:
                 if seq is not None:
                     return Accepted(command.id, self._id, seq)
                 now_ms = self._neighbours.now_ms()
-                events = self._with_ratings(self._decide(command, player, now_ms))
+                events, played = self._decide(command, player, now_ms)
+                events = self._with_ratings(events)
                 seat = remembering_seat(self.match, command, player, events)
                 entries = [Entry(events[0], now_ms, seat, command.id), *(Entry(event, now_ms) for event in events[1:])]
                 seq = self.match.seq + 1
-                if await self._append(entries):
+                if await self._append(entries, played=played):
                     if isinstance(command, Play):
                         self._compensation.spend(command.seat)
                     return Accepted(command.id, self._id, seq)
                 await self._reload()
         raise Refusal(Code.UNAVAILABLE, "Too much happens in this match at once; nothing was done, try again.")
 
-    def _decide(self, command: MatchCommand, player: Player, now_ms: int) -> list[Event]:
-        """Return what a command leads to by what this room knows of lag and of absence. Raises: Refusal."""
-        compensated_ms = self._compensation.of(command.seat) if isinstance(command, Play) else 0
+    def _decide(self, command: MatchCommand, player: Player, now_ms: int) -> tuple[list[Event], State | None]:
+        """Return the events of a command, and the state after it if it is a ply. Raises: Refusal."""
+        if isinstance(command, Play):
+            return decide_play(self.match, command, player, now_ms, self._compensation.of(command.seat))
         claimable_at_ms = self._gathering.attendance.claimable_at_ms(self.match) if isinstance(command, Claim) else ()
-        return decide(self.match, command, player, now_ms, compensated_ms, claimable_at_ms)
+        return decide(self.match, command, player, now_ms, 0, claimable_at_ms), None
 
     def _with_ratings(self, events: list[Event]) -> list[Event]:
         return self._neighbours.ratings.with_ratings(self.match.created, events)
@@ -253,7 +258,9 @@ class Room:
 
     # Storing, folding, telling
 
-    async def _append(self, entries: Sequence[Entry], ratings: RatingUpdates | None = None) -> bool:
+    async def _append(
+        self, entries: Sequence[Entry], ratings: RatingUpdates | None = None, played: State | None = None
+    ) -> bool:
         """Store entries and, once they are durable, fold them and tell of them; False after a conflict.
 
         Raises: Refusal if the journal fails, after which the match is loaded anew before anything else is decided,
@@ -269,13 +276,13 @@ class Room:
             is_stored = await journal.append(self._id, seq, entries, ratings=ratings, finish=finish)
         if is_stored:
             self._must_reload = False
-            self._tell([Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)])
+            self._tell([Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)], played)
         return is_stored
 
-    def _tell(self, recorded: Sequence[Recorded]) -> None:
+    def _tell(self, recorded: Sequence[Recorded], played: State | None = None) -> None:
         """Fold stored events and tell everyone who watches."""
         before = self._transcript.shown.seq
-        frames = [wire_frame(self._transcript.add(event)) for event in recorded]
+        frames = [wire_frame(self._transcript.add(event, played)) for event in recorded]
         kinds = {type(event.entry.event) for event in recorded}
         mover = None if kinds.isdisjoint(NEW_TURNS) else self.match.mover
         for event in recorded:

@@ -56,7 +56,7 @@ class Exhibitions:
             explanation = self._why_ended(game, match, is_wanted=is_wanted, featured=featured)
             if explanation is not None:
                 self._spawn(game, self._end(game, match, explanation))
-        elif is_wanted and featured is None and self._bots.is_ready and not self._bots.is_pressed:
+        elif is_wanted and featured is None and self._bots.is_ready and not self._bots.is_busy:
             self._spawn(game, self._begin(game))
 
     async def close(self) -> None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from typing import cast
 
-from ..archive.store import Found, Wanted
+from ..archive.store import ArchivedMatch, ArchiveQuery
 from ..journal.store import Recorded, StorageError
 from ..protocol import GameScore, IdentityId, MalformedError, MatchId, parse_event
 from .archive_statements import (
@@ -31,22 +31,22 @@ class DatabaseArchive:
         self.database = database
         self._statements = statements
 
-    async def search(self, wanted: Wanted, most: int) -> Sequence[Found]:
+    async def search(self, wanted: ArchiveQuery, most: int) -> Sequence[ArchivedMatch]:
         """Return the latest matches that fit, the latest first. Raises: StorageError."""
         statement = search_statement(self.database.dialect, shape_of(wanted))
         rows = await self.database.fetch(statement.text, *statement.values(self.given(wanted, most)))
-        found: dict[MatchId, Found] = {}
+        found: dict[MatchId, ArchivedMatch] = {}
         for match, ended_ms, plies, body in cast("Sequence[tuple[MatchId, int, int, str]]", rows):
             try:
                 event = parse_event(body)
             except MalformedError as error:
                 raise StorageError(f"an event of match {match} cannot be read: {error}") from error
-            before = found.get(match, Found(match, ended_ms, plies, ()))
+            before = found.get(match, ArchivedMatch(match, ended_ms, plies, ()))
             found[match] = before._replace(events=(*before.events, event))
         return list(found.values())
 
     @staticmethod
-    def given(wanted: Wanted, most: int) -> dict[str, object]:
+    def given(wanted: ArchiveQuery, most: int) -> dict[str, object]:
         """Return the values of the parameters that statements of searches name."""
         return {
             "player": wanted.player,
@@ -54,8 +54,8 @@ class DatabaseArchive:
             "importer": wanted.imported_by,
             "game": wanted.game,
             "since_ms": wanted.since_ms,
-            "ended_ms": wanted.behind.ended_ms,
-            "behind": wanted.behind.match,
+            "ended_ms": wanted.cursor.ended_ms,
+            "behind": wanted.cursor.match,
             "most": most,
         }
 

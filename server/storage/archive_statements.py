@@ -29,7 +29,7 @@ from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ClauseElement
 
-from ..archive.store import Wanted
+from ..archive.store import ArchiveQuery
 from .statements import ONE, ZERO
 from .tables import events, match_players, matches
 
@@ -60,7 +60,7 @@ class NamedStatement(NamedTuple):
         return [given[name] for name in self.names]
 
 
-def shape_of(wanted: Wanted) -> Shape:
+def shape_of(wanted: ArchiveQuery) -> Shape:
     """Return what kind of search that is."""
     if wanted.imported_by is not None:
         return Shape(False, False, False, (), None, True)

@@ -33,14 +33,14 @@ class DatabaseNotifications:
         """Return somebody's latest notices, the latest first. Raises: StorageError."""
         return [_notification(row) for row in await self._database.fetch(self._statements.latest, identity, most)]
 
-    async def read(self, identity: IdentityId, subject: str | None) -> None:
+    async def mark_read(self, identity: IdentityId, subject: str | None) -> None:
         """Note that somebody has seen their notices, all or those about something. Raises: StorageError."""
         if subject is None:
             await self._database.execute(self._statements.read_all, identity)
         else:
             await self._database.execute(self._statements.read, identity, subject)
 
-    async def sweep(self, before_ms: int) -> None:
+    async def delete_before(self, before_ms: int) -> None:
         """Forget all that are older. Raises: StorageError."""
         await self._database.execute(self._statements.sweep, before_ms)
 

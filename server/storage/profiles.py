@@ -8,7 +8,7 @@ from typing import cast
 
 from ..identity.names import skeleton_of
 from ..journal.store import StorageError
-from ..profiles.store import PlayerWithProfile, StoredProfile
+from ..profiles.store import DirectoryEntry, PlayerWithProfile, StoredProfile
 from ..protocol import IdentityId, Player
 from .profile_statements import compile_people_statements
 from .writer import Database, Step
@@ -24,12 +24,11 @@ class DatabaseProfiles:
         self._database = database
         self._statements = compile_people_statements(database.dialect)
 
-    async def marks(self) -> tuple[tuple[IdentityId, str | None, bool], ...]:
-        """Return the country of everyone who shows one, and whether they hide that they are online, which others do
-        too. Raises: StorageError."""
+    async def directory(self) -> tuple[DirectoryEntry, ...]:
+        """Return the entries of all players who show a country or hide when they are online. Raises: StorageError."""
         rows = await self._database.fetch(self._statements.marks)
         found = cast("Sequence[tuple[IdentityId, str | None, bool]]", rows)
-        return tuple((identity, country, bool(is_hidden)) for identity, country, is_hidden in found)
+        return tuple(DirectoryEntry(identity, country, bool(is_hidden)) for identity, country, is_hidden in found)
 
     async def find(self, identity: IdentityId) -> StoredProfile:
         """Return what somebody shows; the empty sketch of whoever has said nothing. Raises: StorageError."""

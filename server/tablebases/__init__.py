@@ -1,4 +1,4 @@
-"""Solved endings as files in the data folder: kept, built, checked, and built by a server for its bots.
+"""Tablebases as files in the data folder: written, read, checked, and built in the background by a server.
 
-The solving itself is `engine.tablebase`.
+How tables are solved and probed is `engine.tablebase`.
 """

@@ -1,4 +1,4 @@
-"""What a server does for its bots once they play: it has the smallest endings solved, in a process of low priority."""
+"""Builds the smallest tables for the server's bots, in a process of low priority."""
 
 import asyncio
 import sys
@@ -12,11 +12,11 @@ log = structlog.get_logger()
 
 LAST = "4-3"
 TABLES = {"3-3", "4-3", "3-4"}
-"""What it takes seconds to solve, and most matches that are decided late come to."""
+"""Tables that take seconds to build and cover most late endgames."""
 
 
-async def solve_small_endings(folder: Path, data_dir: Path) -> None:
-    """Return when the smallest endings are in the data folder, or could not be solved, which is logged."""
+async def build_small_tables(folder: Path, data_dir: Path) -> None:
+    """Build the smallest tables in the data folder unless they exist. A failure is logged."""
     if set(tables_in(folder)) >= TABLES:
         return
     command = ["-m", "millrace.server.cli", "tablebase", "build", "--up-to", LAST, "--processes", "1", "--background"]
@@ -32,6 +32,6 @@ async def solve_small_endings(folder: Path, data_dir: Path) -> None:
             building.kill()
             await building.wait()
     if building.returncode == 0:
-        log.info("endings solved", up_to=LAST)
+        log.info("tablebases built", up_to=LAST)
     else:
-        log.warning("endings could not be solved", error=errors.decode(errors="replace").strip())
+        log.warning("tablebases could not be built", error=errors.decode(errors="replace").strip())

@@ -1,6 +1,6 @@
-"""Building solved endings: pair by pair in processes of their own, those that are there already left as they are.
+"""Building tablebases: pair by pair in separate processes, skipping the tables that exist.
 
-A pair is kept as soon as it is solved, so that a building that was killed goes on with the next one. The solving is
+Each pair is saved as soon as it is solved, so a build that was killed continues with the next one. The solver is
 `engine.tablebase.retrograde_analysis`.
 """
 
@@ -21,13 +21,13 @@ from ..child_process import end_with_parent
 from .table_files import has_table, open_table, write_table
 
 Solved = Callable[[Pair], None]
-"""Told of each pair when it is there."""
+"""Called with each pair once its tables are saved."""
 
 
 def build(folder: Path, pairs: tuple[Pair, ...], processes: int, niceness: int, solved: Solved) -> None:
-    """Build the pairs that are missing or damaged, as many at once as there are processes.
+    """Build the pairs that are missing or damaged, in parallel processes.
 
-    `pairs` holds with each pair also those below it. Raises: OSError.
+    For each pair, `pairs` must also contain the pairs that it depends on. Raises: OSError.
     """
     missing = []
     for pair in pairs:
@@ -44,8 +44,8 @@ def build(folder: Path, pairs: tuple[Pair, ...], processes: int, niceness: int, 
             solved(pair)
 
 
-def solve_and_keep(folder: Path, pair: Pair) -> None:
-    """Solve a pair and keep its tables. Raises: OSError; EndingsError if those below it are not there."""
+def solve_and_write(folder: Path, pair: Pair) -> None:
+    """Solve a pair and write its tables. Raises: OSError; TablebaseError if tables that it depends on are missing."""
     numbering = make_numbering(max(pair))
     smaller = (_table_below(folder, pair), _table_below(folder, pair[::-1]))
     _settled, codes, mirror = deque(solve_pair(numbering, pair, smaller), maxlen=1).pop()
@@ -54,13 +54,13 @@ def solve_and_keep(folder: Path, pair: Pair) -> None:
 
 
 def _in_order(pool: ProcessPoolExecutor, folder: Path, missing: list[Pair]) -> Iterator[Pair]:
-    """Solve pairs, each as soon as those below it are there, and yield them as they are done."""
+    """Solve pairs, each as soon as the pairs that it depends on are done, and yield them as they finish."""
     waiting, running = list(missing), dict[Future[None], Pair]()
     while waiting or running:
         under_way = {*waiting, *running.values()}
         for pair in [pair for pair in waiting if not under_way & set(pairs_below(pair))]:
             waiting.remove(pair)
-            running[pool.submit(solve_and_keep, folder, pair)] = pair
+            running[pool.submit(solve_and_write, folder, pair)] = pair
         for done in wait(running, return_when=FIRST_COMPLETED).done:
             pair = running.pop(done)
             done.result()
@@ -68,7 +68,7 @@ def _in_order(pool: ProcessPoolExecutor, folder: Path, missing: list[Pair]) -> I
 
 
 def _table_below(folder: Path, men: tuple[int, int]) -> Codes:
-    """Return the table that takings lead to from the positions with so many men; an empty one if they win at once."""
+    """Return the table that captures lead to from positions with `men`; an empty one if a capture wins at once."""
     mover_men, opponent_men = men
     if opponent_men == LEAST_MEN:
         return NO_CODES

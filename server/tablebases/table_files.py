@@ -1,12 +1,11 @@
-"""The files in which solved endings are kept: one for each table, mapped into memory and only read.
+"""Files of tablebases: one for each table, mapped into memory read-only.
 
-A file is a header of 512 bytes, a line of JSON filled up with spaces, and behind it the table. It is written under
-another name and renamed when it is whole, so that a file that has its name is complete; its checksum tells whether it
-still is what was written.
+A file is a header of 512 bytes (a line of JSON padded with spaces) followed by the table. It is written under another
+name and renamed when complete. A checksum detects later damage.
 
 Errors:
-    EndingsError
-    +-- DamagedTableError   a file that is not what was written
+    TablebaseError
+    +-- DamagedTableError   a file that is damaged, or is no table
 """
 
 import hashlib
@@ -28,27 +27,29 @@ from millrace.engine.tablebase.verification import ResultCounts
 log = structlog.get_logger()
 
 GAME = "morris"
-"""The game whose endings are solved."""
+"""The game that has tablebases."""
 
 FORMAT = 1
 HEADER_BYTES = 512
 CHECKSUM_BYTES = 16
-SUFFIX = ".endings"
+SUFFIX = ".tablebase"
+EARLIER_SUFFIX = ".endings"
+"""Suffix of the files that earlier versions wrote, which are still read."""
 UNFINISHED = ".unfinished"
 GIVEN_UP_SECONDS = 3600
-"""What has not been written to for so long is not being written any more."""
+"""Age after which an unfinished file counts as abandoned."""
 
 
-class EndingsError(Exception):
-    """Solved endings cannot be used; its text is fit to be shown to a person."""
+class TablebaseError(Exception):
+    """A tablebase cannot be used. The message is written for the user."""
 
 
-class DamagedTableError(EndingsError):
-    """A file is not what was written."""
+class DamagedTableError(TablebaseError):
+    """A file is damaged, or is no table."""
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What a file says of its table."""
+    """The header of a table's file."""
 
     format: int
     game: str
@@ -62,7 +63,7 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table that lies mapped in memory."""
+    """A table that is mapped into memory."""
 
     header: Header
     table: TableBytes
@@ -75,11 +76,12 @@ class StoredTable(msgspec.Struct, frozen=True):
 
 def path_of(folder: Path, table: str) -> Path:
     """Return the file of a table."""
-    return folder / f"{GAME}-{table}{SUFFIX}"
+    earlier = folder / f"{GAME}-{table}{EARLIER_SUFFIX}"
+    return earlier if earlier.exists() else earlier.with_suffix(SUFFIX)
 
 
 def write_table(folder: Path, table: str, codes: Codes, census: ResultCounts) -> None:
-    """Keep a table; it is there whole or not at all."""
+    """Write a table atomically."""
     folder.mkdir(parents=True, exist_ok=True)
     content = table_bytes(codes)
     header = Header(FORMAT, GAME, table, codes.itemsize, len(codes), _checksum(content), census)
@@ -94,7 +96,7 @@ def write_table(folder: Path, table: str, codes: Codes, census: ResultCounts) ->
 
 
 def clear_unfinished(folder: Path, now_seconds: float) -> None:
-    """Remove what was being written when its process was killed; `now_seconds` are since the epoch."""
+    """Remove files that a killed process left unfinished. `now_seconds` is the time since the epoch."""
     for path in folder.glob(f"{GAME}-*{UNFINISHED}"):
         with suppress(FileNotFoundError):
             if now_seconds - path.stat().st_mtime > GIVEN_UP_SECONDS:
@@ -109,17 +111,21 @@ def open_table(folder: Path, table: str) -> StoredTable:
             mapped = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
             header = msgspec.json.decode(mapped[:HEADER_BYTES], type=Header)
         except (ValueError, msgspec.MsgspecError) as error:
-            raise DamagedTableError(f"{path} does not begin as a table of solved endings does.") from error
+            raise DamagedTableError(
+                f"{path} is not a tablebase file: its header cannot be read. Delete it and build the table again."
+            ) from error
     content = bytes_in(mapped[HEADER_BYTES:])
     if (header.format, header.game, header.table) != (FORMAT, GAME, table):
-        raise DamagedTableError(f"{path} holds another table, or one of another version.")
+        raise DamagedTableError(
+            f"{path} holds another table, or has another version. Delete it and build the table again."
+        )
     if len(content) != header.entries * header.width or _checksum(content) != header.checksum:
-        raise DamagedTableError(f"{path} is damaged: its checksum does not match. Build it again.")
+        raise DamagedTableError(f"{path} is damaged: its checksum does not match. Build the table again.")
     return StoredTable(header, content)
 
 
 def has_table(folder: Path, table: str) -> bool:
-    """Return whether there is a table that is not damaged."""
+    """Return whether a table exists and is not damaged."""
     try:
         open_table(folder, table)
     except (FileNotFoundError, DamagedTableError):
@@ -130,11 +136,12 @@ def has_table(folder: Path, table: str) -> bool:
 def tables_in(folder: Path) -> tuple[str, ...]:
     """Return the names of the tables that have a file."""
     prefix = f"{GAME}-"
-    return tuple(sorted(path.stem.removeprefix(prefix) for path in folder.glob(f"{prefix}*{SUFFIX}")))
+    files = (path for suffix in (SUFFIX, EARLIER_SUFFIX) for path in folder.glob(f"{prefix}*{suffix}"))
+    return tuple(sorted({path.stem.removeprefix(prefix) for path in files}))
 
 
-class Shelf:
-    """The solved endings of a folder, opened when they are first asked for, and again when there are others."""
+class TablebaseFolder:
+    """The tables of a folder. They are opened on first use, and again when the files change."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -142,7 +149,7 @@ class Shelf:
         self._tablebase: Tablebase | None = None
 
     def tablebase(self, game: str) -> Tablebase | None:
-        """Return what there is of a game's endings, or None. Damaged tables are reported to the log and left out."""
+        """Return a game's tables, or None if there are none. Damaged tables are logged and ignored."""
         if game != GAME:
             return None
         written = {table: self._written_at(table) for table in tables_in(self._folder)}
@@ -164,7 +171,7 @@ class Shelf:
             try:
                 tables[name] = open_table(self._folder, name).table
             except (OSError, DamagedTableError) as error:
-                log.warning("solved endings not used", table=name, error=str(error))
+                log.warning("tablebase ignored", table=name, error=str(error))
         return tables
 
 

@@ -189,10 +189,10 @@ class Oracle:
 
         def hear(frame: str | bytes) -> None:
             message = json.loads(frame)
-            if message["type"] == "look_up":
+            if message["type"] == "probe_tablebase":
                 move = {"move": "g4-g7xb4", "result": 1, "plies": 0}
                 solved = {"result": 1, "plies": 1, "moves": [move, {"move": "g4-g1", "result": 0, "plies": None}]}
-                told = {"type": "looked_up", "id": message["id"], "tables": ["4-3", "3-4"], "solved": solved}
+                told = {"type": "tablebase_probed", "id": message["id"], "tables": ["4-3", "3-4"], "solved": solved}
                 route.send(json.dumps(told))
             elif message["type"] == "analyse":
                 words = "The engine has thought enough for you for now; there is more in 7 s."

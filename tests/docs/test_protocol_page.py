@@ -97,7 +97,7 @@ def test_the_limits_are_those_of_the_server() -> None:
     assert MALFORMED_COST == 10
     assert f"| {DEFAULT_MESSAGE_RATE} a second for long, {burst} at once" in page
     assert f"| {OUTBOX_BYTES // 1024} KiB, then the connection is cut |" in page
-    beats = f"every {PLAYER_PING_SECONDS:g} s to whoever plays, every {SPECTATOR_PING_SECONDS:g} s or sooner to others"
-    heart = f"{beats}; a connection that has not answered one after {PONG_SECONDS:g} s is cut"
-    assert heart in page.replace("\n", " ")
+    pings = f"every {PLAYER_PING_SECONDS:g} s to players and at least every {SPECTATOR_PING_SECONDS:g} s to others"
+    limit = f"{pings}; it closes a connection that has not answered one after {PONG_SECONDS:g} s"
+    assert limit in page.replace("\n", " ")
     assert f"| matches that a connection watches | {WATCHED_MATCHES} |" in page

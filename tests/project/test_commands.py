@@ -41,3 +41,10 @@ def test_every_link_of_the_pages_leads_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#\s]+)", read(page)):
             if "://" not in target:
                 assert ((ROOT / page).parent / target).exists(), f"{page}: {target}"
+
+
+def test_every_benchmark_that_the_pages_name_exists() -> None:
+    pages = ["README.md", *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))]
+    named = {name for page in pages for name in re.findall(r"python -m benchmarks\.(\w+)", read(page))}
+    assert named
+    assert all((ROOT / "benchmarks" / f"{name}.py").exists() for name in named)

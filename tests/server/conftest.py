@@ -18,7 +18,7 @@ from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server.accounts import hashing
 from millrace.server.app.application import Application
-from millrace.server.bots.requests import BotRequest, Finding, Findings, SolvedEnding
+from millrace.server.bots.requests import AnalysisResult, BotRequest, EvaluatedMove, TablebaseLookup
 from millrace.server.http.web_server import WebServer
 from millrace.server.protocol import VERSION
 from millrace.server.settings import Settings
@@ -35,7 +35,7 @@ class FirstMoveBots:
     """Bots that play the first legal move, and remember what they were asked."""
 
     is_ready = True
-    is_pressed = False
+    is_busy = False
 
     def __init__(self) -> None:
         self.requests: list[BotRequest] = []
@@ -47,7 +47,7 @@ class FirstMoveBots:
         self.may_analyse.set()
         self.loss = 0
         """By how much every move but the first is worse."""
-        self.ending = SolvedEnding((), None, ())
+        self.ending = TablebaseLookup((), None, ())
 
     async def start(self) -> None:
         """There is nothing to start."""
@@ -62,20 +62,20 @@ class FirstMoveBots:
         """Return the value that the test has set."""
         return self.value
 
-    async def analyse(self, request: BotRequest) -> Findings:
+    async def analyse(self, request: BotRequest) -> AnalysisResult:
         """Find the first legal move the best, at the value that the test has set, after the time that it was given."""
         self.analyses.append(request)
         await self.may_analyse.wait()
         state = State.from_moves(find_game(request.game), request.setup, request.moves)
         moves = [state.format_move(move) for move in state.legal_moves]
-        best = tuple(Finding(self.value, (move,)) for move in moves[: request.variations])
+        best = tuple(EvaluatedMove(self.value, (move,)) for move in moves[: request.variations])
         also = None
         if request.also:
-            also = Finding(self.value - (0 if request.also == moves[0] else self.loss), (request.also,))
+            also = EvaluatedMove(self.value - (0 if request.also == moves[0] else self.loss), (request.also,))
         spent_ms = request.movetime_ms or 0.0
-        return Findings(len(self.analyses), 1000, spent_ms, spent_ms, best, also, is_settled=False, is_cut=False)
+        return AnalysisResult(len(self.analyses), 1000, spent_ms, spent_ms, best, also, is_settled=False, is_cut=False)
 
-    async def look_up(self, request: BotRequest) -> SolvedEnding:
+    async def look_up(self, request: BotRequest) -> TablebaseLookup:
         """Return what the test has set."""
         return self.ending
 

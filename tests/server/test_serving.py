@@ -48,7 +48,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
 def test_a_server_goes_on_when_nobody_reads_any_more_what_it_says(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "millrace.server.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
     process = subprocess.Popen(
-        [*command, "--data-dir", str(tmp_path), "--no-endings"],
+        [*command, "--data-dir", str(tmp_path), "--no-tablebases"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -1,4 +1,4 @@
-"""What commands answer stands on standard output, and nothing else does: the log goes to standard error."""
+"""Commands print their results to standard output and log to standard error."""
 
 import subprocess
 import sys
@@ -11,8 +11,8 @@ from tests.project.repository import ROOT
 
 @pytest.fixture
 def damaged(tmp_path: Path) -> Path:
-    """A data folder with files that are neither solved endings nor an opening book."""
-    for name in ("endings/morris-3-3.endings", "books/morris.book"):
+    """A data folder with files that are neither tablebases nor an opening book."""
+    for name in ("tablebases/morris-3-3.tablebase", "books/morris.book"):
         path = tmp_path / name
         path.parent.mkdir()
         path.write_text("something else")
@@ -27,8 +27,8 @@ def damaged(tmp_path: Path) -> Path:
         ["tablebase", "probe", "WWB.......B....B..B...W. w 0 0"],
     ],
 )
-def test_files_that_are_not_used_are_told_of_beside_the_answer(damaged: Path, arguments: list[str]) -> None:
+def test_ignored_files_are_logged_to_standard_error(damaged: Path, arguments: list[str]) -> None:
     command = [sys.executable, "-m", "millrace.server.cli", *arguments, "--data-dir", str(damaged)]
     done = subprocess.run(command, input="", capture_output=True, text=True, check=False, cwd=ROOT)
-    assert "not used" not in done.stdout
-    assert "not used" in done.stderr
+    assert "ignored" not in done.stdout
+    assert "ignored" in done.stderr

@@ -193,7 +193,7 @@ export class AnalysisPage {
     if (node !== study.node) return;
     this.#show();
     this.#think();
-    this.#opinions.lookUp(study.cache, node);
+    this.#opinions.probeTablebase(study.cache, node);
   }
 
   /**
@@ -251,7 +251,7 @@ export class AnalysisPage {
    */
   #showOpinions({ node, toMove }, view) {
     const nameOf = this.nameOf.bind(this);
-    const judged = this.#review?.worthAt(node) ?? null;
+    const judged = this.#review?.scoreAt(node) ?? null;
     const isQuiet = this.#review?.isTeaching ?? false;
     this.#opinions.show(view, { judged, isTurned: this.#seats.isTurned, isQuiet, mover: nameOf(toMove ?? 0), nameOf });
   }

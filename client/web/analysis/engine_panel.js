@@ -68,7 +68,7 @@ export class EnginePanel {
     if (key === this.#key) return;
     this.#key = key;
     this.element.dataset.on = String(isOn);
-    this.#more.hidden = !isOn || !told?.is_final || told.variations.every(({ worth }) => worth.ends_in !== null);
+    this.#more.hidden = !isOn || !told?.is_final || told.variations.every(({ score }) => score.ends_in !== null);
     this.#count.hidden = !isOn;
     this.#note.hidden = note === "";
     this.#note.textContent = note;
@@ -82,9 +82,9 @@ export class EnginePanel {
    * @param {Lines} lines
    * @param {(seat: number) => string} nameOf
    */
-  #line({ worth, moves }, lines, nameOf) {
-    const words = scoreText(worth, nameOf);
-    const sign = element("span", { class: "score-sign", title: words, "aria-label": words, "data-side": sideOf(worth.expectation) }, scoreSign(worth));
+  #line({ score, moves }, lines, nameOf) {
+    const words = scoreText(score, nameOf);
+    const sign = element("span", { class: "score-sign", title: words, "aria-label": words, "data-side": sideOf(score.expectation) }, scoreSign(score));
     /** @type {(Node | string)[]} */
     const parts = [];
     for (const [index, move] of moves.slice(0, SHOWN_MOVES).entries()) {
@@ -101,8 +101,8 @@ export class EnginePanel {
  * A result without nodes was looked up and has no speed.
  * @param {Evaluated} told
  */
-function factsOf({ depth, nodes, nodes_a_second }) {
-  return nodes === 0 ? `depth ${depth}` : `depth ${depth} · ${speedText(nodes_a_second)}`;
+function factsOf({ depth, nodes, nodes_per_second }) {
+  return nodes === 0 ? `depth ${depth}` : `depth ${depth} · ${speedText(nodes_per_second)}`;
 }
 
 /** @param {number} expectation */

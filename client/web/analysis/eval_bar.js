@@ -7,7 +7,7 @@
 import { element } from "../element.js";
 import { shortSign, scoreText } from "./evaluation_texts.js";
 
-/** @import { Worth } from "../protocol.js" */
+/** @import { Score } from "../protocol.js" */
 
 export class EvalBar {
   #share = element("div", { class: "eval-share" });
@@ -20,21 +20,21 @@ export class EvalBar {
   );
 
   /**
-   * @param {Worth | null} worth While null, the last known score stays.
+   * @param {Score | null} score While null, the last known score stays.
    * @param {number} seats
    * @param {boolean} isTurned Whether the second seat is at the bottom.
    * @param {(seat: number) => string} nameOf
    */
-  show(worth, seats, isTurned, nameOf) {
+  show(score, seats, isTurned, nameOf) {
     this.element.hidden = seats !== 2;
     this.element.classList.toggle("turned", isTurned);
-    if (worth === null || seats !== 2) return;
-    const percent = Math.round(worth.expectation * 1000) / 10;
+    if (score === null || seats !== 2) return;
+    const percent = Math.round(score.expectation * 1000) / 10;
     // Style attributes are forbidden, properties set by scripts are not.
     this.#share.style.setProperty("--share", `${percent}%`);
-    this.#sign.textContent = shortSign(worth);
+    this.#sign.textContent = shortSign(score);
     this.#sign.classList.toggle("low", percent < 50 !== isTurned);
     this.element.setAttribute("aria-valuenow", String(percent));
-    this.element.setAttribute("aria-valuetext", scoreText(worth, nameOf));
+    this.element.setAttribute("aria-valuetext", scoreText(score, nameOf));
   }
 }

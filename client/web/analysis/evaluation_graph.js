@@ -108,7 +108,7 @@ export class EvaluationGraph {
  * @param {number} ply
  */
 export function chanceAfter(plies, ply) {
-  return ply === 0 ? (plies[0]?.best.worth.expectation ?? 0.5) : plies[ply - 1].worth.expectation;
+  return ply === 0 ? (plies[0]?.best.score.expectation ?? 0.5) : plies[ply - 1].score.expectation;
 }
 
 /** @param {readonly JudgedPly[]} plies */
@@ -127,7 +127,7 @@ function ofTwo(plies) {
  * @param {EvaluationGraphSeats} seats
  */
 function ofMany(plies, seats) {
-  const points = plies.map(({ seat, best, judgement }, ply) => ({ seat, judgement, x: xOf(ply, plies.length), y: yOf(best.worth.expectation) }));
+  const points = plies.map(({ seat, best, judgement }, ply) => ({ seat, judgement, x: xOf(ply, plies.length), y: yOf(best.score.expectation) }));
   const lines = Array.from({ length: seats.count }, (_, seat) => {
     const own = points.filter((point) => point.seat === seat);
     return svgElement("polyline", { class: "graph-curve", "data-colour": seats.colourOf(seat), points: own.map(({ x, y }) => `${x},${y}`).join(" ") });

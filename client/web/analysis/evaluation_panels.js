@@ -12,7 +12,7 @@ import { EngineSearch } from "./engine_search.js";
 import { tablesText } from "./evaluation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { LookedUp, Worth } from "../protocol.js" */
+/** @import { TablebaseProbed, Score } from "../protocol.js" */
 /** @import { PositionCache } from "./position_cache.js" */
 /** @import { Lines } from "./line_list.js" */
 /** @import { LineNode } from "./line_tree.js" */
@@ -29,7 +29,7 @@ const VARIATIONS_KEY = "millrace.variations";
 /**
  * How to show a position.
  * @typedef {object} Look
- * @property {Worth | null} judged Its score in the match report.
+ * @property {Score | null} judged Its score in the match report.
  * @property {boolean} isTurned
  * @property {boolean} isQuiet Whether evaluations must stay hidden.
  * @property {string} mover The name of the seat to move.
@@ -43,10 +43,10 @@ export class EvaluationPanels {
   #isOn = recall(ENGINE_KEY) !== "off";
   #variations = Number(recall(VARIATIONS_KEY) ?? 1) || 1;
   #thinking;
-  /** @type {Map<LineNode, LookedUp>} */
-  #lookedUp = new Map();
-  /** The last known score. @type {Worth | null} */
-  #worth = null;
+  /** @type {Map<LineNode, TablebaseProbed>} */
+  #probed = new Map();
+  /** The last known score. @type {Score | null} */
+  #score = null;
 
   /**
    * @param {Connection} connection
@@ -87,10 +87,10 @@ export class EvaluationPanels {
    * @param {PositionCache} cache
    * @param {LineNode} node
    */
-  async lookUp(cache, node) {
-    if (this.#lookedUp.has(node)) return;
+  async probeTablebase(cache, node) {
+    if (this.#probed.has(node)) return;
     try {
-      this.#lookedUp.set(node, await this.connection.askOnce({ type: "look_up", line: cache.line(node) }));
+      this.#probed.set(node, await this.connection.askOnce({ type: "probe_tablebase", line: cache.line(node) }));
     } catch {
       // The engine panel already shows a refusal, and the next visit repeats a lost request.
       return;
@@ -111,7 +111,7 @@ export class EvaluationPanels {
    * @returns {string} Which tablebases exist.
    */
   tables(node) {
-    const told = this.#lookedUp.get(node);
+    const told = this.#probed.get(node);
     return told ? tablesText(told) : "";
   }
 
@@ -124,11 +124,11 @@ export class EvaluationPanels {
     const found = this.#thinking.found(node);
     const isWaiting = found === null && this.#thinking.isGoing;
     const note = this.#thinking.refusal || (isWaiting ? "Starting the engine…" : "");
-    if (!isQuiet) this.#worth = (this.#isOn ? found?.variations[0]?.worth : null) ?? judged ?? this.#worth;
+    if (!isQuiet) this.#score = (this.#isOn ? found?.variations[0]?.score : null) ?? judged ?? this.#score;
     this.engine.element.hidden = isQuiet;
     this.engine.show(found, this.#isOn ? note : "", this.#isOn, view, nameOf);
-    this.bar.show(isQuiet ? null : this.#worth, view.seats, isTurned, nameOf);
-    this.endings.show(isQuiet ? null : (this.#lookedUp.get(node) ?? null), mover);
+    this.bar.show(isQuiet ? null : this.#score, view.seats, isTurned, nameOf);
+    this.endings.show(isQuiet ? null : (this.#probed.get(node) ?? null), mover);
   }
 
   /** @param {boolean} isOn */

@@ -2,7 +2,7 @@
  * Scores, tablebase results and judgements as text. No DOM.
  */
 
-/** @import { Explored, Judgement, LookedUp, Worth } from "../protocol.js" */
+/** @import { Explored, Judgement, TablebaseProbed, Score } from "../protocol.js" */
 
 /** Signs after a move. @type {Record<Judgement, string>} */
 export const JUDGEMENT_SIGNS = { good: "", inaccuracy: " ?!", mistake: " ?", blunder: " ??" };
@@ -15,7 +15,7 @@ export const MISTAKES = [
 ];
 
 /**
- * @param {Worth} worth
+ * @param {Score} score
  * @returns {string} Such as `+1.25`; `#12` for a win in that many plies, `−#3` for a loss.
  */
 export function scoreSign({ hundredths, ends_in, expectation }) {
@@ -26,18 +26,18 @@ export function scoreSign({ hundredths, ends_in, expectation }) {
 }
 
 /**
- * @param {Worth} worth
+ * @param {Score} score
  * @returns {string} A shorter form for small places.
  */
-export function shortSign(worth) {
-  const { hundredths, ends_in } = worth;
-  if (ends_in !== null || hundredths === null) return scoreSign(worth).replace("−", "-");
+export function shortSign(score) {
+  const { hundredths, ends_in } = score;
+  if (ends_in !== null || hundredths === null) return scoreSign(score).replace("−", "-");
   const men = Math.abs(hundredths) / 100;
   return men.toFixed(men < 9.95 ? 1 : 0);
 }
 
 /**
- * @param {Worth} worth
+ * @param {Score} score
  * @param {(seat: number) => string} nameOf
  * @returns {string} Such as `White is ahead by 1.25`.
  */
@@ -58,11 +58,11 @@ export function scoreText({ seat, hundredths, ends_in, expectation }, nameOf) {
  * @param {(seat: number) => string} nameOf
  * @returns {string} Who is to move, or how the match ended.
  */
-export function positionText({ to_move, ranks, seats, words }, nameOf) {
+export function positionText({ to_move, ranks, seats, explanation }, nameOf) {
   if (to_move !== null) return `${nameOf(to_move)} to move`;
   const winners = (ranks ?? []).flatMap((rank, seat) => (rank === 1 ? [nameOf(seat)] : []));
   const result = winners.length === 1 ? `${winners[0]} wins` : winners.length === seats ? "Draw" : `${winners.join(" and ")} share the win`;
-  return `${result}: ${words}`;
+  return `${result}: ${explanation}`;
 }
 
 /** @param {number} plies */
@@ -82,7 +82,7 @@ export function solvedText(result, plies) {
 }
 
 /**
- * @param {LookedUp} told
+ * @param {TablebaseProbed} told
  * @returns {string} Which tablebases exist; empty if none.
  */
 export function tablesText({ tables }) {

@@ -128,6 +128,6 @@ export class Lesson {
  * @param {Variation} variation
  * @param {number} seat
  */
-function chanceOf({ worth }, seat) {
-  return worth.seat === seat ? worth.expectation : 1 - worth.expectation;
+function chanceOf({ score }, seat) {
+  return score.seat === seat ? score.expectation : 1 - score.expectation;
 }

@@ -12,7 +12,7 @@ import { ReviewPanel } from "./review_panel.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { MatchMessage } from "../connection/questions.js" */
-/** @import { JudgedPly, Judgement, Worth } from "../protocol.js" */
+/** @import { JudgedPly, Judgement, Score } from "../protocol.js" */
 /** @import { AnalysisPage } from "./analysis_page.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
@@ -78,11 +78,11 @@ export class MatchReview {
 
   /**
    * @param {LineNode} node
-   * @returns {Worth | null} The evaluation of a position of the match.
+   * @returns {Score | null} What a position of the match is score.
    */
-  worthAt(node) {
+  scoreAt(node) {
     if (!node.isFixed || this.#plies === null) return null;
-    return this.#plies[node.ply]?.best.worth ?? this.#plies[node.ply - 1]?.worth ?? null;
+    return this.#plies[node.ply]?.best.score ?? this.#plies[node.ply - 1]?.score ?? null;
   }
 
   /** @param {number} seat */

@@ -158,7 +158,7 @@ export class ReviewPanel {
  */
 function describePly(plies, ply, { nameOf }) {
   if (ply === 0) return "Start";
-  const { seat, move, judgement, worth } = plies[ply - 1];
+  const { seat, move, judgement, score } = plies[ply - 1];
   const fault = judgement === "good" ? "" : `, ${judgement}`;
-  return `Move ${ply}: ${nameOf(seat)} ${move}${fault}. ${scoreText(worth, nameOf)}`;
+  return `Move ${ply}: ${nameOf(seat)} ${move}${fault}. ${scoreText(score, nameOf)}`;
 }

@@ -5,7 +5,7 @@
 import { button, element } from "../element.js";
 import { solvedText, tablesText } from "./evaluation_texts.js";
 
-/** @import { LookedUp } from "../protocol.js" */
+/** @import { TablebaseProbed } from "../protocol.js" */
 
 export class TablebasePanel {
   #headline = element("p", { class: "solved-headline" });
@@ -19,7 +19,7 @@ export class TablebasePanel {
   }
 
   /**
-   * @param {LookedUp | null} told Null until looked up; unsolved positions are not shown.
+   * @param {TablebaseProbed | null} told Null until looked up; unsolved positions are not shown.
    * @param {string} mover The name of the seat to move.
    */
   show(told, mover) {

@@ -40,7 +40,7 @@
  *   & Asked<Messages.GetLeaders, Messages.Leaders> & Asked<Messages.GetPlayerRatings, Messages.PlayerRatings>
  *   & Asked<Messages.SearchMatches, Messages.FoundMatches> & Asked<Messages.GetCrosstable, Messages.Crosstable>
  *   & Asked<Messages.ImportMatches, Messages.Done | Messages.MatchesImported>
- *   & Asked<Messages.Explore, Messages.Explored> & Asked<Messages.LookUp, Messages.LookedUp>
+ *   & Asked<Messages.Explore, Messages.Explored> & Asked<Messages.ProbeTablebase, Messages.TablebaseProbed>
  *   & AccountQuestions & Asked<Messages.GetLines, Messages.Lines> & Asked<Messages.GetConduct, Messages.Conduct>
  *   & Asked<Messages.GetLog, Messages.Log> & Asked<Messages.GetProfile, Messages.Profile>
  *   & Asked<Messages.GetPreferences, Messages.Preferences> & Asked<Messages.FindPlayers, Messages.FoundPlayers>

@@ -14,7 +14,7 @@ async def test_lines_are_walked_searched_and_looked_up(served: Served) -> None:
         found = await me.analysis.evaluate(line, seconds=1, variations=2)
         assert found.is_final
         assert len(found.variations) == 2
-        assert (await me.analysis.look_up(line)).solved is None
+        assert (await me.analysis.probe_tablebase(line)).solved is None
         with pytest.raises(RefusedError) as refused:
             await me.analysis.explore(Line(game="chess"))
         assert refused.value.code == Code.UNKNOWN_GAME

@@ -1,6 +1,6 @@
 """Judgements as every database keeps them."""
 
-from millrace.server.protocol import JudgedPly, Judgement, MatchId, Variation, Worth
+from millrace.server.protocol import JudgedPly, Judgement, MatchId, Score, Variation
 from millrace.server.storage.stores import Stores
 
 MATCH = MatchId("m1")
@@ -8,8 +8,8 @@ PLY = JudgedPly(
     0,
     "d6",
     False,
-    Variation(Worth(0, 12, None, 0.52), ("f4", "d6")),
-    Worth(0, None, -4, 0.0),
+    Variation(Score(0, 12, None, 0.52), ("f4", "d6")),
+    Score(0, None, -4, 0.0),
     0.52,
     Judgement.BLUNDER,
     9,

@@ -67,7 +67,7 @@ def records(draw: st.DrawFn) -> tuple[MatchRecord, State]:
             ended_ms=1000 * draw(st.integers(1, 4_000_000_000)) if ranks else None,
             ranks=ranks,
             termination=reason,
-            words="Somebody has won" if ranks else "",
+            explanation="Somebody has won" if ranks else "",
             plies=plies,
         ),
         state,

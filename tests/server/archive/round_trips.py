@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 
 from millrace.server.archive.imports import entries_of
-from millrace.server.archive.record_reader import Reading, read_matches
+from millrace.server.archive.record_reader import ReadMatch, read_matches
 from millrace.server.archive.record_text import format_match
 from millrace.server.archive.record_writer import record_of
-from millrace.server.archive.store import Place, Wanted
+from millrace.server.archive.store import ArchiveQuery, Cursor
 from millrace.server.journal.store import Recorded
 from millrace.server.matches.match import Match
 from millrace.server.protocol import MatchId
@@ -41,11 +41,11 @@ def check_round_trips_in(data_dir: Path) -> None:
 
 async def check_round_trips(stores: Stores) -> None:
     """Check every match of the archive."""
-    behind = Place()
-    while found := await stores.archive.search(Wanted(behind=behind), PAGE):
+    cursor = Cursor()
+    while found := await stores.archive.search(ArchiveQuery(cursor=cursor), PAGE):
         for each in found:
             check_round_trip(each.match, await stores.archive.load(each.match))
-        behind = found[-1].place
+        cursor = found[-1].cursor
 
 
 def check_round_trip(match_id: MatchId, recorded: tuple[Recorded, ...]) -> None:
@@ -56,7 +56,7 @@ def check_round_trip(match_id: MatchId, recorded: tuple[Recorded, ...]) -> None:
         _expect_same_end(match, reading)
 
 
-def _expect_same_end(match: Match, reading: Reading) -> None:
+def _expect_same_end(match: Match, reading: ReadMatch) -> None:
     entries = entries_of(reading, 0)
     taken_in = Match.replayed(match.id, [Recorded(1 + index, entry) for index, entry in enumerate(entries)])
     assert taken_in.state.move_texts == match.state.move_texts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.archive.store import Wanted
+from millrace.server.archive.store import ArchiveQuery
 from millrace.server.storage import open_storage
 from tests import commands
 from tests.server.archive.filling import ANN, BEN, store_match
@@ -24,9 +24,9 @@ async def test_what_is_exported_is_imported_once_for_everyone_to_find(tmp_path: 
     assert "3 matches are imported; 0 were" in await run("import", str(file), "--database", there)
     assert "0 matches are imported; 3 were" in await run("import", str(file), "--database", there)
     stores = await open_storage(there)
-    found = await stores.archive.search(Wanted(game="morris"), 10)
+    found = await stores.archive.search(ArchiveQuery(game="morris"), 10)
     assert [each.plies for each in found] == [2, 2, 2]
-    assert await stores.archive.search(Wanted(ANN.id), 10) == []
+    assert await stores.archive.search(ArchiveQuery(ANN.id), 10) == []
     await stores.close()
     if name.endswith(".json"):
         assert [json.loads(line)["id"] for line in file.read_text().splitlines()] == ["m3", "m2", "m1"]

@@ -14,8 +14,8 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from millrace.server.archive.store import Place, Wanted
-from millrace.server.protocol import GameScore, MatchId, ResultWanted
+from millrace.server.archive.store import ArchiveQuery, Cursor
+from millrace.server.protocol import GameScore, MatchId, ResultFilter
 from millrace.server.storage import migrate
 from millrace.server.storage.archive_statements import (
     LOADED_AT_ONCE,
@@ -42,32 +42,34 @@ async def filled(stores: Stores) -> Stores:
     return stores
 
 
-async def names(stores: Stores, wanted: Wanted, most: int = 50) -> str:
+async def names(stores: Stores, wanted: ArchiveQuery, most: int = 50) -> str:
     found = await stores.archive.search(wanted, most)
     assert all(each.events[0] for each in found)
     return " ".join(each.match for each in found)
 
 
 async def test_the_latest_come_first_and_what_was_called_off_before_a_ply_is_left_out(filled: Stores) -> None:
-    assert await names(filled, Wanted()) == "m6 m5 m4 m3 m2 m1"
+    assert await names(filled, ArchiveQuery()) == "m6 m5 m4 m3 m2 m1"
 
 
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        (Wanted(ANN.id), "m5 m3 m2 m1"),
-        (Wanted(ANN.id, BEN.id), "m5 m2 m1"),
-        (Wanted(BEN.id, ANN.id), "m5 m2 m1"),
-        (Wanted(game="morris"), "m6 m4 m2 m1"),
-        (Wanted(ANN.id, game="morris"), "m2 m1"),
-        (Wanted(rated=True), "m3 m2"),
-        (Wanted(BEN.id, rated=False), "m5 m4 m1"),
-        (Wanted(since_ms=2 * DAY_MS, behind=Place(5 * DAY_MS)), "m4 m3 m2"),
-        (Wanted(CAT.id, DAN.id), ""),
-        (Wanted(DAN.id), "m6"),
+        (ArchiveQuery(ANN.id), "m5 m3 m2 m1"),
+        (ArchiveQuery(ANN.id, BEN.id), "m5 m2 m1"),
+        (ArchiveQuery(BEN.id, ANN.id), "m5 m2 m1"),
+        (ArchiveQuery(game="morris"), "m6 m4 m2 m1"),
+        (ArchiveQuery(ANN.id, game="morris"), "m2 m1"),
+        (ArchiveQuery(rated=True), "m3 m2"),
+        (ArchiveQuery(BEN.id, rated=False), "m5 m4 m1"),
+        (ArchiveQuery(since_ms=2 * DAY_MS, cursor=Cursor(5 * DAY_MS)), "m4 m3 m2"),
+        (ArchiveQuery(CAT.id, DAN.id), ""),
+        (ArchiveQuery(DAN.id), "m6"),
     ],
 )
-async def test_matches_are_found_by_players_game_rating_and_date(filled: Stores, wanted: Wanted, expected: str) -> None:
+async def test_matches_are_found_by_players_game_rating_and_date(
+    filled: Stores, wanted: ArchiveQuery, expected: str
+) -> None:
     assert await names(filled, wanted) == expected
 
 
@@ -76,32 +78,32 @@ async def test_matches_are_found_by_players_game_rating_and_date(filled: Stores,
     [("drawn", "m2", "m2"), ("decided", "m6 m5 m3 m1", "m5 m3 m1"), ("none", "m4", "")],
 )
 async def test_matches_are_found_by_how_they_ended(
-    filled: Stores, result: ResultWanted, anybodys: str, anns: str
+    filled: Stores, result: ResultFilter, anybodys: str, anns: str
 ) -> None:
-    assert await names(filled, Wanted(result=result)) == anybodys
-    assert await names(filled, Wanted(ANN.id, result=result)) == anns
+    assert await names(filled, ArchiveQuery(result=result)) == anybodys
+    assert await names(filled, ArchiveQuery(ANN.id, result=result)) == anns
 
 
 async def test_won_and_lost_are_seen_by_the_first_player(filled: Stores) -> None:
-    assert await names(filled, Wanted(ANN.id, result="won")) == "m1"
-    assert await names(filled, Wanted(ANN.id, result="lost")) == "m5 m3"
-    assert await names(filled, Wanted(CAT.id, ANN.id, result="won")) == "m5 m3"
+    assert await names(filled, ArchiveQuery(ANN.id, result="won")) == "m1"
+    assert await names(filled, ArchiveQuery(ANN.id, result="lost")) == "m5 m3"
+    assert await names(filled, ArchiveQuery(CAT.id, ANN.id, result="won")) == "m5 m3"
 
 
 async def test_page_follows_page_without_gap_or_repetition(stores: Stores) -> None:
     for number in range(20):
         await store_match(stores.journal, f"m{number:02}", (ANN, BEN), (1, 2), 1 + number // 7)
-    for wanted in (Wanted(), Wanted(ANN.id), Wanted(ANN.id, BEN.id, "morris", "won", False)):
+    for wanted in (ArchiveQuery(), ArchiveQuery(ANN.id), ArchiveQuery(ANN.id, BEN.id, "morris", "won", False)):
         read: list[str] = []
-        behind = Place()
-        while found := await stores.archive.search(wanted._replace(behind=behind), 3):
+        cursor = Cursor()
+        while found := await stores.archive.search(wanted._replace(cursor=cursor), 3):
             read += [each.match for each in found]
-            behind = Place.parse(found[-1].place.text)
+            cursor = Cursor.parse(found[-1].cursor.text)
         assert read == [f"m{number:02}" for number in range(19, -1, -1)]
 
 
 async def test_what_is_found_tells_plies_and_everything_but_the_moves(filled: Stores) -> None:
-    (found,) = await filled.archive.search(Wanted(game="mingmang"), 5)
+    (found,) = await filled.archive.search(ArchiveQuery(game="mingmang"), 5)
     assert (found.match, found.plies, found.ended_ms) == ("m3", 1, 3 * DAY_MS)
     kinds = [type(event).__name__ for event in found.events]
     assert kinds == ["Created", "Seated", "Seated", "Started", "Ended"]
@@ -128,8 +130,8 @@ async def test_a_crosstable_counts_by_game_who_came_before_whom(filled: Stores) 
 
 @pytest.mark.parametrize("text", ["", "x", "12", "-3.m", f"{2**60}.m", "1e3.m"])
 def test_a_place_that_none_was_told_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no place"):
-        Place.parse(text)
+    with pytest.raises(ValueError, match="not a cursor"):
+        Cursor.parse(text)
 
 
 SHAPES = [
@@ -167,11 +169,17 @@ def plan_of(connection: sqlite3.Connection, statement: NamedStatement) -> list[s
 
 
 async def test_matches_stored_before_there_was_an_archive_are_found_as_well(filled: Stores, url: str) -> None:
-    before = [await names(filled, wanted) for wanted in (Wanted(), Wanted(ANN.id, result="lost"), Wanted(rated=True))]
+    before = [
+        await names(filled, wanted)
+        for wanted in (ArchiveQuery(), ArchiveQuery(ANN.id, result="lost"), ArchiveQuery(rated=True))
+    ]
     scores = await filled.archive.crosstable(ANN.id, BEN.id)
     await asyncio.to_thread(downgrade, url, "0006")
     await migrate(url)
-    after = [await names(filled, wanted) for wanted in (Wanted(), Wanted(ANN.id, result="lost"), Wanted(rated=True))]
+    after = [
+        await names(filled, wanted)
+        for wanted in (ArchiveQuery(), ArchiveQuery(ANN.id, result="lost"), ArchiveQuery(rated=True))
+    ]
     assert after == before
     assert await filled.archive.crosstable(ANN.id, BEN.id) == scores
 

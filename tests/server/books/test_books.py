@@ -12,7 +12,7 @@ from millrace.engine.book.growth import ROUND, add_round, plan_round, play_match
 from millrace.engine.book.position_scoring import ScoredPosition, add_scored, back_up, score_position, scoring_tasks
 from millrace.engine.book.text import format_book
 from millrace.engine.games import find_game
-from millrace.server.books.book_files import Bookcase, path_of, read_book, shipped_book, write_book
+from millrace.server.books.book_files import BookLibrary, path_of, read_book, shipped_book, write_book
 from tests.commands import finish, run, start
 
 MORRIS = find_game("morris")
@@ -105,7 +105,7 @@ def test_a_damaged_book_is_reported_and_not_used(grown: Book, tmp_path: Path) ->
     with pytest.raises(BookError, match=r"morris.book: .*checksum"):
         read_book(path, MORRIS)
     with capture_logs() as logs:
-        book = Bookcase(tmp_path).book("morris")
+        book = BookLibrary(tmp_path).book("morris")
     shipped = shipped_book(MORRIS)
     assert (book and book.matches) == (shipped and shipped.matches)
     assert [(entry["game"], entry["log_level"]) for entry in logs] == [("morris", "warning")]
@@ -119,6 +119,6 @@ def test_a_book_that_was_grown_here_is_used_once_it_is_the_larger_one_and_knows_
     for book, is_used in ((Book(MORRIS, RECIPE, 0), False), (unweighed, False), (large, True)):
         write_book(path_of(tmp_path, "morris"), book)
         shipped = shipped_book(MORRIS)
-        used = Bookcase(tmp_path).book("morris")
+        used = BookLibrary(tmp_path).book("morris")
         assert used is not None
         assert (used.matches == book.matches) == (is_used or shipped is None)

@@ -1,4 +1,4 @@
-"""Which challenges a bot takes by its rules, and what is said to whoever is refused."""
+"""The challenges that a bot's rules allow, and the reasons for refusing the others."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from millrace.engine.games import GAMES
-from millrace.server.lobby.challenge_rules import why_not
+from millrace.server.lobby.challenge_rules import find_objection
 from millrace.server.protocol import ChallengeRules, ClockSettings, CommandId, Create, IdentityId, Player, SeatPlan
 
 ANN = Player(IdentityId("ann"), "Ann")
@@ -34,7 +34,7 @@ def challenge(game: str = "morris", seats: int = 2, **fields: Any) -> Create:
             "plays only Nine Men's Morris and Ming Mang.",
         ),
         (MORRIS, challenge(setup="flying=off"), ANN, None),
-        (MORRIS, challenge(setup="W......................B b 0 0"), ANN, "plays only from the starts"),
+        (MORRIS, challenge(setup="W......................B b 0 0"), ANN, "plays only from the starting positions"),
         (ChallengeRules(("morris",), "any"), challenge(setup="W......................B b 0 0"), ANN, None),
         (ChallengeRules(("battlesheep",), most_seats=2), challenge("battlesheep", 3), ANN, "at most 2 seats"),
         (ChallengeRules(("battlesheep",)), challenge("battlesheep", 4, setup="seats=4"), ANN, None),
@@ -52,7 +52,12 @@ def challenge(game: str = "morris", seats: int = 2, **fields: Any) -> Create:
         ),
         (ChallengeRules(("morris",), least_initial_ms=300_000), challenge(clock=BLITZ), ANN, "at least 5 minutes"),
         (ChallengeRules(("morris",), most_initial_ms=60_000), challenge(clock=BLITZ), ANN, "at most 1 minute on"),
-        (ChallengeRules(("morris",), least_increment_ms=3_000), challenge(clock=BLITZ), ANN, "at least 3 seconds more"),
+        (
+            ChallengeRules(("morris",), least_increment_ms=3_000),
+            challenge(clock=BLITZ),
+            ANN,
+            "3 seconds of increment",
+        ),
         (
             ChallengeRules(("morris",), least_increment_ms=3_000),
             challenge(clock=ClockSettings(180_000, delay_ms=3_000)),
@@ -61,10 +66,10 @@ def challenge(game: str = "morris", seats: int = 2, **fields: Any) -> Create:
         ),
     ],
 )
-def test_a_bot_takes_what_its_rules_allow_and_says_what_they_do_not(
+def test_a_challenge_is_allowed_or_refused_with_a_reason(
     rules: ChallengeRules, command: Create, challenger: Player, reason: str | None
 ) -> None:
-    objection = why_not(rules, command, challenger)
+    objection = find_objection(rules, command, challenger)
     assert objection is None if reason is None else reason in (objection or "")
 
 
@@ -77,4 +82,4 @@ def test_rules_that_allow_everything_refuse_nothing(data: st.DataObject) -> None
     game = data.draw(st.sampled_from(sorted(GAMES)), label="game")
     seats, rated = data.draw(st.integers(2, 4), label="seats"), data.draw(st.booleans(), label="rated")
     challenger = data.draw(st.sampled_from([ANN, BOT]), label="challenger")
-    assert why_not(rules, challenge(game, seats, clock=clock, rated=rated), challenger) is None
+    assert find_objection(rules, challenge(game, seats, clock=clock, rated=rated), challenger) is None

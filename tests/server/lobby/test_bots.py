@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.server.accounts.test_life import register, seated
 from tests.server.conftest import Frame, Served, Visitor
-from tests.server.lobby.test_meeting import ask
+from tests.server.lobby.test_lobby import ask
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 RULES = {"games": ["morris"], "most_matches": 2}
@@ -105,14 +105,17 @@ async def test_a_challenge_that_the_rules_do_not_allow_is_refused_with_the_reaso
     assert (refused["code"], refused["message"]) == ("not_taken", "Gearwheel plays only with a clock.")
 
 
-async def test_a_bot_that_is_not_online_is_not_challenged_in_vain(served: Served) -> None:
+async def test_challenging_an_offline_bot_is_refused_at_once(served: Served) -> None:
     bot = await online_bot(served)
     reader = await served.visitor()
     await reader.say("watch_lobby")
     await bot.connection.close()
     await bots_listed(reader)
     refused = await challenge(reader)
-    assert (refused["code"], refused["message"]) == ("not_taken", "Gearwheel is a bot that is not online now.")
+    assert (refused["code"], refused["message"]) == (
+        "not_taken",
+        "Gearwheel is a bot that is offline; try again later.",
+    )
 
 
 async def test_a_bot_gets_no_more_matches_than_it_takes_and_others_when_one_is_over(served: Served) -> None:

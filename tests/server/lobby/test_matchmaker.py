@@ -1,4 +1,4 @@
-"""The matchmaker on a fake clock: who vanishes, what cannot be stored, and commands that come while a match is made."""
+"""The matchmaker on a fake clock: disconnections, failures to store, and commands while a match is created."""
 
 import asyncio
 import random
@@ -8,7 +8,7 @@ import pytest
 
 from millrace.server.bus.bus import LocalBus
 from millrace.server.identity.presence import Presence
-from millrace.server.lobby.matchmaker import VANISHED_MS, Matchmaker
+from millrace.server.lobby.matchmaker import DISCONNECTED_MS, Matchmaker
 from millrace.server.lobby.pools import OFFER_ALONE_AFTER_WAVES
 from millrace.server.profiles.blocks import Blocks
 from millrace.server.protocol import (
@@ -27,15 +27,15 @@ from millrace.server.protocol import (
     StopSearch,
 )
 from millrace.server.protocol.refusal import Refusal
-from tests.server.lobby.memory_blocks import MemoryBlocks
 from tests.server.lobby.test_seeks import AllAlike, Here
+from tests.server.profiles.memory_blocks import MemoryBlocks
 
 ANN, BEN = (Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben"))
 MORRIS = PairingRequest("morris")
 
 
 class Matches:
-    """Makes matches when it is let, and remembers who plays them."""
+    """Creates matches when the test allows it, and remembers their players."""
 
     def __init__(self) -> None:
         self.made: list[set[str]] = []
@@ -52,11 +52,12 @@ class Matches:
 
 
 class Table:
-    """A matchmaker whose waves are held by the test."""
+    """A matchmaker whose waves the test holds."""
 
     def __init__(self) -> None:
         self.now_ms = 0
-        self.matches, self.presence = Matches(), Presence(LocalBus())
+        bus = LocalBus()
+        self.matches, self.presence = Matches(), Presence(bus)
         self.sessions = {player.id: Here(player.id) for player in (ANN, BEN)}
         for session in self.sessions.values():
             self.presence.add(session)
@@ -65,13 +66,13 @@ class Table:
             self.presence,
             Blocks(MemoryBlocks()),
             AllAlike(),
-            lambda _: None,
+            bus,
             lambda: self.now_ms,
             random.Random(1),
         )
 
     async def find(self, player: Player, id_: str = "f") -> Message:
-        return await self.maker.handle(FindMatch(CommandId(id_), MORRIS), player)
+        return await self.maker.find_match(FindMatch(CommandId(id_), MORRIS), player)
 
     def leave(self, player: Player) -> None:
         self.presence.remove(self.sessions[player.id])
@@ -80,62 +81,62 @@ class Table:
         self.presence.add(self.sessions[player.id])
 
 
-async def test_whoever_is_away_for_a_moment_keeps_the_place_but_is_not_paired() -> None:
+async def test_a_player_who_disconnects_briefly_keeps_waiting_but_is_not_paired() -> None:
     table = Table()
     await table.find(ANN)
     await table.find(BEN)
     table.leave(BEN)
-    await table.maker.wave()
-    table.now_ms += VANISHED_MS - 1
-    await table.maker.wave()
+    await table.maker.hold_wave()
+    table.now_ms += DISCONNECTED_MS - 1
+    await table.maker.hold_wave()
     assert table.matches.made == []
     table.come_back(BEN)
-    await table.maker.wave()
+    await table.maker.hold_wave()
     assert table.matches.made == [{"ann", "ben"}]
 
 
-async def test_whoever_has_vanished_waits_no_longer() -> None:
+async def test_a_search_ends_after_a_long_disconnection() -> None:
     table = Table()
     await table.find(ANN)
     table.leave(ANN)
-    await table.maker.wave()
-    table.now_ms += VANISHED_MS
-    await table.maker.wave()
+    await table.maker.hold_wave()
+    table.now_ms += DISCONNECTED_MS
+    await table.maker.hold_wave()
     table.come_back(ANN)
     assert table.maker.greet(ANN.id) == ()
     await table.find(BEN)
-    await table.maker.wave()
+    await table.maker.hold_wave()
     assert table.matches.made == []
 
 
-async def test_those_whose_match_cannot_be_stored_wait_on_and_are_paired_later() -> None:
+async def test_players_whose_match_cannot_be_stored_are_paired_later() -> None:
     table = Table()
     await table.find(ANN)
     await table.find(BEN)
     table.matches.is_broken = True
-    await table.maker.wave()
+    await table.maker.hold_wave()
     assert isinstance(await table.find(ANN), Searching)
     table.matches.is_broken = False
     table.now_ms += 3_600_000
-    await table.maker.wave()
+    await table.maker.hold_wave()
     assert table.matches.made == [{"ann", "ben"}]
 
 
-async def test_a_command_that_comes_while_the_match_is_made_begins_no_second_search() -> None:
+async def test_a_command_sent_while_the_match_is_created_begins_no_second_search() -> None:
     table = Table()
     await table.find(ANN)
     await table.find(BEN)
     table.matches.may_make.clear()
-    wave = asyncio.create_task(table.maker.wave())
+    wave = asyncio.create_task(table.maker.hold_wave())
     await asyncio.sleep(0)
     again = asyncio.create_task(table.find(ANN))
-    stopping = asyncio.create_task(table.maker.handle(StopSearch(CommandId("s")), BEN))
+    stopping = asyncio.create_task(table.maker.stop_search(StopSearch(CommandId("s")), BEN.id))
     await asyncio.sleep(0)
     table.matches.may_make.set()
     await wave
     assert await again == Paired(MatchId("m1"), CommandId("f"))
     assert await stopping == SearchEnded(CommandId("s"))
-    await table.maker.wave()
+    await table.maker.hold_wave()
     assert table.matches.made == [{"ann", "ben"}]
 
 
@@ -143,7 +144,7 @@ async def test_a_new_search_after_a_match_is_a_new_search() -> None:
     table = Table()
     await table.find(ANN, "first")
     await table.find(BEN, "first")
-    await table.maker.wave()
+    await table.maker.hold_wave()
     assert isinstance(await table.find(ANN, "second"), Searching)
 
 
@@ -151,13 +152,13 @@ async def test_a_bot_that_could_not_be_seated_leaves_the_search_as_it_was() -> N
     table = Table()
     await table.find(ANN)
     for _ in range(OFFER_ALONE_AFTER_WAVES):
-        await table.maker.wave()
+        await table.maker.hold_wave()
     table.matches.is_broken = True
     play = PlayBot(CommandId("b"))
     with pytest.raises(Refusal):
-        await table.maker.handle(play, ANN)
+        await table.maker.play_bot(play, ANN.id)
     assert isinstance(await table.find(ANN), Searching)
     table.matches.is_broken = False
-    assert await table.maker.handle(play, ANN) == Paired(MatchId("m1"), CommandId("b"))
-    assert await table.maker.handle(play, ANN) == Paired(MatchId("m1"), CommandId("b"))
+    assert await table.maker.play_bot(play, ANN.id) == Paired(MatchId("m1"), CommandId("b"))
+    assert await table.maker.play_bot(play, ANN.id) == Paired(MatchId("m1"), CommandId("b"))
     assert len(table.matches.made) == 1

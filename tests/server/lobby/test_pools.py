@@ -8,8 +8,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from millrace.server.lobby.pairing import FEWER_AFTER_WAVES, Seeker
-from millrace.server.lobby.pools import MOST_ENCOUNTERS, OFFER_AFTER_WAVES, OFFER_ALONE_AFTER_WAVES, Pools, Search
+from millrace.server.lobby.pairing_wave import FEWER_AFTER_WAVES, Seeker
+from millrace.server.lobby.pools import MOST_RECENT_PAIRINGS, OFFER_AFTER_WAVES, OFFER_ALONE_AFTER_WAVES, Pools, Search
 from millrace.server.lobby.recent_opponents import MEMORY_MS
 from millrace.server.protocol import ClockSettings, CommandId, IdentityId, PairingRequest, Player
 
@@ -28,7 +28,7 @@ def wave(
     pools: Pools, request: PairingRequest = MORRIS, absent: frozenset[IdentityId] = frozenset(), now_ms: int = 0
 ) -> list[set[IdentityId]]:
     """Hold a wave and return who plays whom."""
-    pairings = pools.wave(request, absent, pools.members(request), now_ms)
+    pairings = pools.hold_wave(request, absent, pools.members(request), now_ms)
     return [{each.seeker.identity for each in pairing.searches} for pairing in pairings]
 
 
@@ -73,7 +73,7 @@ def test_who_is_absent_is_not_paired_and_misses_nothing() -> None:
     assert found is not None
     assert found.seeker.missed == 0
     assert wave(pools) == [{ANN, BEN}]
-    assert pools.everyone == ()
+    assert pools.searches == ()
 
 
 def test_only_those_who_want_the_same_meet() -> None:
@@ -96,7 +96,7 @@ def test_a_block_counts_whoever_has_made_it(blocker: IdentityId) -> None:
 def test_the_same_two_meet_less_and_less_often_and_then_for_an_hour_no_more() -> None:
     pools = Pools()
     waits = []
-    for _ in range(MOST_ENCOUNTERS):
+    for _ in range(MOST_RECENT_PAIRINGS):
         pools.join(search(ANN))
         pools.join(search(BEN))
         waits.append(next(waves for waves in range(1, 100) if wave(pools)))
@@ -141,7 +141,7 @@ def test_a_match_that_could_not_be_made_puts_its_players_back_where_they_were() 
     pools.join(search(ANN))
     wave(pools)
     pools.join(search(BEN))
-    (pairing,) = pools.wave(MORRIS, frozenset(), (ANN, BEN), 0)
+    (pairing,) = pools.hold_wave(MORRIS, frozenset(), (ANN, BEN), 0)
     pools.join(search(BEN, SHEEP))
     for each in pairing.searches:
         pools.put_back(each)
@@ -209,7 +209,7 @@ class PoolMachine(RuleBasedStateMachine):
         order = sorted(self.pools.members(request), key=lambda _: chance.random())  # type: ignore[attr-defined]
         present = [who for who in order if who not in self.absent]
         played: set[IdentityId] = set()
-        for pairing in self.pools.wave(request, self.absent, order, self.now_ms):
+        for pairing in self.pools.hold_wave(request, self.absent, order, self.now_ms):
             group = [each.seeker.identity for each in pairing.searches]
             assert played.isdisjoint(group)
             played.update(group)
@@ -233,7 +233,7 @@ class PoolMachine(RuleBasedStateMachine):
             assert (other.identity, one.identity) not in self.blocks
             allowed = min(one.window, other.window) + one.patience + other.patience
             assert abs(one.rating - other.rating) <= allowed
-            assert self.met[pair] < MOST_ENCOUNTERS
+            assert self.met[pair] < MOST_RECENT_PAIRINGS
             self.met[pair] += 1
 
     def could_meet_at_once(self, one: IdentityId, other: IdentityId) -> bool:
@@ -243,8 +243,8 @@ class PoolMachine(RuleBasedStateMachine):
 
     @invariant()
     def nobody_is_lost_or_waits_twice(self) -> None:
-        waiting = {each.seeker.identity: each for each in self.pools.everyone}
-        assert len(waiting) == len(self.pools.everyone)
+        waiting = {each.seeker.identity: each for each in self.pools.searches}
+        assert len(waiting) == len(self.pools.searches)
         assert {who: each.request for who, each in waiting.items()} == self.waiting
         assert all(each.seeker == self.facts[who] for who, each in waiting.items())
 

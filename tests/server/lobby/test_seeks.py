@@ -1,4 +1,4 @@
-"""The board of waiting matches on a fake clock: who is away is hidden, and shown when back."""
+"""The list of seeks on a fake clock: seeks of disconnected players are hidden until they are back."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from millrace.server.bus.events import MatchChanged, SeeksChanged
 from millrace.server.identity.presence import Credential, Presence
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.lobby.online_bots import OnlineBotList
-from millrace.server.lobby.seeks import ABSENCE_MS, SeekList
+from millrace.server.lobby.seeks import HIDDEN_AFTER_MS, SeekList
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.match import Match
 from millrace.server.profiles.blocks import Blocks
@@ -25,7 +25,7 @@ from millrace.server.protocol import (
     Speed,
 )
 from millrace.server.protocol.frames import WireFrame
-from tests.server.lobby.memory_blocks import MemoryBlocks
+from tests.server.profiles.memory_blocks import MemoryBlocks
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")
@@ -34,15 +34,15 @@ A_WEEK = ClockSettings(7 * 86_400_000, renews=True)
 
 
 class AllAlike:
-    """Ratings that are all the same."""
+    """Ratings that are all equal."""
 
     def rating_of(self, identity: IdentityId, game: str, seats: int, speed: Speed) -> int:
-        """Return that of who has not played yet."""
+        """Return the initial rating."""
         return 1500
 
 
 class Here:
-    """A session of somebody."""
+    """A session of a player."""
 
     credential: Credential | None = None
     is_api = False
@@ -65,7 +65,7 @@ class Here:
 
 
 class Rooms:
-    """The one match that there is."""
+    """Rooms with one match."""
 
     def __init__(self) -> None:
         self.match: Match | None = None
@@ -84,14 +84,14 @@ class Rooms:
 
 
 class Table:
-    """A board with Ann's seek on it."""
+    """A list with one seek, by Ann."""
 
     def __init__(self, clock: ClockSettings | None = None, ratings: RatingRange | None = None) -> None:
         self.now_ms = 1_000
         self.bus, self.presence, self.rooms = (bus := LocalBus()), Presence(bus), Rooms()
-        self.told = 0
+        self.changes = 0
         self.bus.subscribe(SeeksChanged, self._note)
-        self.board = SeekList(
+        self.seeks = SeekList(
             self.rooms,
             self.presence,
             Blocks(MemoryBlocks()),
@@ -107,18 +107,18 @@ class Table:
             MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)]
         )
         self.bus.publish(MatchChanged(MATCH))
-        self.told = 0
+        self.changes = 0
 
     @property
     def is_listed(self) -> bool:
-        return bool(self.board.seeks_for(BEN))
+        return bool(self.seeks.seeks_for(BEN))
 
     def pass_time(self, duration_ms: int) -> None:
         self.now_ms += duration_ms
-        self.board.look_around()
+        self.seeks.update_hidden()
 
     def _note(self, _: SeeksChanged) -> None:
-        self.told += 1
+        self.changes += 1
 
 
 PLANS = (SeatPlan("me"), SeatPlan("open"))
@@ -128,35 +128,35 @@ async def nobody(_: str) -> Player | None:
     return None
 
 
-def test_a_seek_of_somebody_who_is_away_is_hidden_until_they_are_back() -> None:
+def test_a_seek_of_a_disconnected_player_is_hidden_until_they_are_back() -> None:
     table = Table()
     session = Here(ANN.id)
     table.presence.add(session)
-    table.pass_time(ABSENCE_MS)
+    table.pass_time(HIDDEN_AFTER_MS)
     assert table.is_listed
     table.presence.remove(session)
     table.pass_time(0)
-    table.pass_time(ABSENCE_MS - 1)
+    table.pass_time(HIDDEN_AFTER_MS - 1)
     assert table.is_listed
-    assert table.told == 0
+    assert table.changes == 0
     table.pass_time(1)
     assert not table.is_listed
-    assert table.told == 1
-    assert table.board.seeks_for(ANN) != ()
+    assert table.changes == 1
+    assert table.seeks.seeks_for(ANN) != ()
     table.presence.add(session)
     table.pass_time(1)
     assert table.is_listed
-    assert table.told == 2
+    assert table.changes == 2
 
 
-def test_a_seek_by_correspondence_stays_though_its_maker_is_away() -> None:
+def test_a_correspondence_seek_stays_listed_while_its_creator_is_away() -> None:
     table = Table(A_WEEK)
     table.pass_time(0)
-    table.pass_time(ABSENCE_MS)
+    table.pass_time(HIDDEN_AFTER_MS)
     assert table.is_listed
 
 
-def test_a_seek_says_who_asks_for_what() -> None:
-    (seek,) = Table(ratings=RatingRange(1400, 1600)).board.seeks_for(BEN)
+def test_a_seek_shows_its_creator_and_respects_the_rating_range() -> None:
+    (seek,) = Table(ratings=RatingRange(1400, 1600)).seeks.seeks_for(BEN)
     assert (seek.by, seek.rating, seek.players) == (ANN, 1500, ("Ann", ""))
-    assert Table(ratings=RatingRange(1600, 1700)).board.seeks_for(BEN) == ()
+    assert Table(ratings=RatingRange(1600, 1700)).seeks.seeks_for(BEN) == ()

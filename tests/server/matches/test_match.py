@@ -2,12 +2,14 @@
 
 import pytest
 
+from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.clock import GRACE_MS
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.match import Match, Phase
 from millrace.server.matches.referee import (
     decide,
     decide_due,
+    decide_play,
     decide_ply,
     decide_resume,
 )
@@ -92,6 +94,16 @@ def test_the_ply_that_wins_ends_the_match_with_it() -> None:
     moved, ended = decide(started(WHITE_WINS_BY_A_TAKING), play(0, "g7xe5"), ANN, 0)
     assert moved == Moved(0, "g7xe5", None)
     assert ended == Ended((1, 2), "too_few_men", "fewer than three men are left", None, None)
+
+
+def test_the_fold_takes_the_state_that_the_referee_has_if_it_follows_the_present_one() -> None:
+    match = started()
+    decision = decide_play(match, play(0, "d6"), ANN, 0)
+    recorded = Recorded(match.seq + 1, Entry(decision.events[0], 0))
+    assert match.after(recorded, decision.state).state is decision.state
+    assert match.after(recorded).state is not decision.state
+    elsewhere = decide_play(started(), play(0, "a7"), ANN, 0).state
+    assert match.after(recorded, elsewhere).state.move_texts == ("d6",)
 
 
 def test_the_third_occurrence_of_a_position_ends_the_match_in_a_draw() -> None:

@@ -9,7 +9,7 @@ import pytest
 from millrace.server.moderation.reports import REPORTS
 from millrace.server.protocol import Code, Deed
 from tests.server.accounts.test_life import PASSWORD, ask, closed, register
-from tests.server.archive.test_exporting import fetch
+from tests.server.archive.test_exports import fetch
 from tests.server.chat.test_chat import begin, history, talk, texts
 from tests.server.conftest import Frame, Serve, Served, Visitor
 from tests.server.moderation.console import Console, console_of

@@ -1,4 +1,4 @@
-"""What people say of themselves and whom they follow, in both databases."""
+"""Stored profiles and follows, in both databases."""
 
 import pytest
 
@@ -22,23 +22,23 @@ async def make_account(stores: Stores, name: str) -> IdentityId:
     return identity
 
 
-async def test_what_somebody_says_is_kept_apart_from_what_they_hide_and_when_they_were_seen(stores: Stores) -> None:
-    people = stores.profiles
+async def test_profile_visibility_and_last_seen_are_stored_independently(stores: Stores) -> None:
+    profiles = stores.profiles
     assert await make_account(stores, "Ann") == ANN
-    assert await people.find(ANN) == StoredProfile()
-    await people.set_last_seen({ANN: 5})
-    await people.set_profile(ANN, "I play at night.", "DE")
-    await people.set_hidden(ANN, True)
-    assert await people.find(ANN) == StoredProfile("I play at night.", "DE", True, 5)
-    await people.set_last_seen({ANN: 7})
-    await people.set_profile(ANN, "", None)
-    assert await people.find(ANN) == StoredProfile("", None, True, 7)
-    assert await people.marks() == ((ANN, None, True),)
-    await people.set_hidden(ANN, False)
-    assert await people.marks() == ()
+    assert await profiles.find(ANN) == StoredProfile()
+    await profiles.set_last_seen({ANN: 5})
+    await profiles.set_profile(ANN, "I play at night.", "DE")
+    await profiles.set_hidden(ANN, True)
+    assert await profiles.find(ANN) == StoredProfile("I play at night.", "DE", True, 5)
+    await profiles.set_last_seen({ANN: 7})
+    await profiles.set_profile(ANN, "", None)
+    assert await profiles.find(ANN) == StoredProfile("", None, True, 7)
+    assert await profiles.directory() == ((ANN, None, True),)
+    await profiles.set_hidden(ANN, False)
+    assert await profiles.directory() == ()
 
 
-async def test_whose_account_is_closed_is_told(stores: Stores) -> None:
+async def test_a_profile_shows_that_the_account_is_closed(stores: Stores) -> None:
     ann, ben = [await make_account(stores, name) for name in ("Anna", "Benno")]
     closed = Order(Deed.CLOSE, "Cheating.", CommandId("c"), ann)
     await moderation_of(stores, lambda: 9).carry_out(THE_CONSOLE, closed)
@@ -48,7 +48,7 @@ async def test_whose_account_is_closed_is_told(stores: Stores) -> None:
     assert not (await stores.profiles.find(ann)).is_closed
 
 
-async def test_of_somebody_who_is_gone_it_is_not_noted_when_they_were_seen(stores: Stores) -> None:
+async def test_last_seen_is_not_stored_for_a_deleted_account(stores: Stores) -> None:
     ann = await make_account(stores, "Ann")
     nobody = Player(IdentityId("nobody"), "Deleted player")
     await stores.profiles.forget(ann)
@@ -58,7 +58,7 @@ async def test_of_somebody_who_is_gone_it_is_not_noted_when_they_were_seen(store
     assert await stores.profiles.find(ann) == StoredProfile()
 
 
-async def test_names_are_found_by_how_they_begin_whatever_the_case(stores: Stores) -> None:
+async def test_players_are_found_by_prefix_ignoring_case(stores: Stores) -> None:
     for name in ("Lily", "lilac", "L1ly-2", "Lil_a", "Corn", "Coral", "Vvicky", "Zzz"):
         await make_account(stores, name)
     await stores.profiles.set_profile(IdentityId("lily"), "", "NO")
@@ -78,7 +78,7 @@ async def test_names_are_found_by_how_they_begin_whatever_the_case(stores: Store
     assert (lily.profile.country, lily.player.registered) == ("NO", True)
 
 
-async def test_follows_are_read_when_the_server_starts_and_are_known_by_name(stores: Stores) -> None:
+async def test_follows_are_loaded_and_listed_by_name(stores: Stores) -> None:
     ann, ben, cem = [await make_account(stores, name) for name in ("Anna", "Benno", "Cemal")]
     follows = Follows(stores.profiles)
     for whom in (cem, ben, cem):
@@ -88,12 +88,12 @@ async def test_follows_are_read_when_the_server_starts_and_are_known_by_name(sto
     await again.load()
     assert (again.of(ann), again.followers_of(cem)) == (frozenset((ben, cem)), frozenset((ann,)))
     assert [each.player.name for each in await stores.profiles.followed(ann)] == ["Benno", "Cemal"]
-    await again.part(cem, ann)
+    await again.end_between(cem, ann)
     assert (again.of(ann), again.of(cem), again.followers_of(cem)) == (frozenset((ben,)), frozenset(), frozenset())
     assert await stores.profiles.follows() == ((ann, ben),)
 
 
-async def test_a_player_may_follow_so_many_and_not_themselves(stores: Stores) -> None:
+async def test_a_player_can_follow_a_limited_number_and_not_themselves(stores: Stores) -> None:
     follows = Follows(stores.profiles)
     for number in range(MOST_FOLLOWED):
         await follows.follow(ANN, IdentityId(f"p{number}"), 0)
@@ -104,7 +104,7 @@ async def test_a_player_may_follow_so_many_and_not_themselves(stores: Stores) ->
         assert refused.value.code is code
 
 
-async def test_of_somebody_who_is_gone_nothing_is_left(stores: Stores) -> None:
+async def test_nothing_is_left_of_a_deleted_account(stores: Stores) -> None:
     follows = Follows(stores.profiles)
     for by, whom in ((ANN, BEN), (BEN, ANN), (BEN, CEM)):
         await follows.follow(by, whom, 1)

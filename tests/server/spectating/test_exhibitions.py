@@ -52,7 +52,7 @@ async def test_bots_play_when_somebody_looks_and_nothing_is_on(served: Served) -
 
 
 async def test_bots_do_not_play_for_who_does_not_wish_it_nor_while_people_wait_for_them(served: Served) -> None:
-    served.bots.is_pressed = True
+    served.bots.is_busy = True
     eve, fay = await served.visitor(), await served.visitor()
     await fay.say("watch_featured", game="mingmang", exhibition=False)
     await eve.say("watch_featured", game="mingmang")
@@ -62,7 +62,7 @@ async def test_bots_do_not_play_for_who_does_not_wish_it_nor_while_people_wait_f
     while [line["match"] for line in (await eve.hear_until("live_page"))["matches"]] != [match]:
         pass
     assert served.bots.requests == []
-    served.bots.is_pressed = False
+    served.bots.is_busy = False
     assert await featured(eve) != match
 
 

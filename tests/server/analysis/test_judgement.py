@@ -7,16 +7,18 @@ from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 from millrace.server.analysis.judgement import judge, judgement_of
-from millrace.server.analysis.replies import worth_of
-from millrace.server.bots.requests import Finding, Findings
-from millrace.server.protocol import Judgement, Worth
+from millrace.server.analysis.replies import score_of
+from millrace.server.bots.requests import AnalysisResult, EvaluatedMove
+from millrace.server.protocol import Judgement, Score
 
 LEVEL, AHEAD, WON = 0, 140, 1500
 WON_IN_5, LOST_IN_4 = WIN - 5, 4 - WIN
 
 
-def found(best: int, played: int) -> Findings:
-    return Findings(9, 1000, 10.0, 20.0, (Finding(best, ("d6", "f4")),), Finding(played, ("a1", "d6")), False, False)
+def found(best: int, played: int) -> AnalysisResult:
+    return AnalysisResult(
+        9, 1000, 10.0, 20.0, (EvaluatedMove(best, ("d6", "f4")),), EvaluatedMove(played, ("a1", "d6")), False, False
+    )
 
 
 @pytest.mark.parametrize(
@@ -45,8 +47,8 @@ def test_nothing_is_held_against_the_only_move() -> None:
     only = State.of(find_game("battlesheep"), "r2,0,b3,b2 r 2")
     assert len(only.legal_moves) == 1
     move = only.format_move(only.legal_moves[0])
-    alone = Finding(LEVEL, (move,)), Finding(LOST_IN_4, (move,))
-    judged = judge(only, move, Findings(9, 1000, 10.0, 20.0, alone[:1], alone[1], False, False))
+    alone = EvaluatedMove(LEVEL, (move,)), EvaluatedMove(LOST_IN_4, (move,))
+    judged = judge(only, move, AnalysisResult(9, 1000, 10.0, 20.0, alone[:1], alone[1], False, False))
     assert (judged.is_forced, judged.judgement, judged.loss) == (True, Judgement.GOOD, 0.0)
 
 
@@ -57,16 +59,16 @@ def test_steps_are_judged_from_their_least_loss_on() -> None:
 
 def test_of_two_seats_the_first_is_shown_what_it_is_worth_to_it() -> None:
     black = State.of(find_game("morris")).play_text("d6")
-    assert worth_of(black, 50) == Worth(0, -50, None, round(1 - expected_score(black.game, 50), 4))
-    assert worth_of(black, WON_IN_5) == Worth(0, None, -5, 0.0)
+    assert score_of(black, 50) == Score(0, -50, None, round(1 - expected_score(black.game, 50), 4))
+    assert score_of(black, WON_IN_5) == Score(0, None, -5, 0.0)
 
 
 def test_of_more_seats_the_mover_is_shown_what_it_is_worth_to_it() -> None:
     game = find_game("battlesheep")
     start = State.of(game, f"{'/'.join(['0,0,0,0,0'] * 5)} r 4")
     blue = start.play(start.legal_moves[0])
-    assert worth_of(blue, 50).seat == 1
-    assert worth_of(blue, 50).hundredths == 50
+    assert score_of(blue, 50).seat == 1
+    assert score_of(blue, 50).hundredths == 50
 
 
 def test_expectations_of_both_sides_add_up_and_grow_with_the_lead() -> None:

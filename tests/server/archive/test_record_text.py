@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from millrace.engine.state import State
 from millrace.server.archive.imports import entries_of
 from millrace.server.archive.record import MatchRecord, PlyRecord, RecordError, SeatRecord
-from millrace.server.archive.record_reader import Reading, read_matches
+from millrace.server.archive.record_reader import ReadMatch, read_matches
 from millrace.server.archive.record_text import format_match
 from millrace.server.matches.finish import finish_from
 from millrace.server.protocol import Ended, MatchId, Voided
@@ -45,12 +45,12 @@ RECORD = MatchRecord(
     ended_ms=1_764_000_060_000,
     ranks=(1, 2),
     termination="resignation",
-    words="Black resigned",
+    explanation="Black resigned",
     plies=(PlyRecord("d6", 298_200), PlyRecord("f4", 300_000), PlyRecord("a4", 297_000)),
 )
 
 
-def read(text: str, default_game: str = "") -> Reading:
+def read(text: str, default_game: str = "") -> ReadMatch:
     (reading,) = read_matches(text, default_game)
     return reading
 
@@ -86,7 +86,7 @@ def test_what_is_written_as_json_is_read_again_and_leads_to_the_same_end(made: t
 
 
 def test_many_matches_stand_one_behind_the_other() -> None:
-    other = msgspec.structs.replace(RECORD, ranks=None, termination="", words="", ended_ms=None)
+    other = msgspec.structs.replace(RECORD, ranks=None, termination="", explanation="", ended_ms=None)
     text = format_match(RECORD, "x/match/k7m2p9qa4xzt") + format_match(other, "x/match/k7m2p9qa4xzt")
     lines = b"".join(msgspec.json.encode(each) + b"\n" for each in (RECORD, other)).decode()
     array = msgspec.json.encode([RECORD, other]).decode()
@@ -146,18 +146,18 @@ def test_of_more_seats_the_result_is_the_rank_of_each() -> None:
     [
         ("1. d6 f4\n2. d6 *", "Line 2, move 2: d6 is not allowed here."),
         ("1. d6 f4\n2. z9 *", "Line 2, move 2: "),
-        ("1. d6 {open", "Line 1: The remark that is opened here is never closed."),
-        ("1. d6\n( 1. f4", "Line 2: The variation that is opened here is never closed."),
-        ("1. d6 )", "Line 1: There is a ) here that closes nothing."),
-        ("[White Anna]\n1. d6", 'Line 1: a header is written [Name "value"]'),
+        ("1. d6 {open", "Line 1: The comment that begins here is never closed."),
+        ("1. d6\n( 1. f4", "Line 2: The variation that begins here is never closed."),
+        ("1. d6 )", "Line 1: This ) closes nothing."),
+        ("[White Anna]\n1. d6", 'Line 1: a tag is written [Name "value"]'),
         ('[Game "chess"]\n1. e4', "Line 1: There is no game 'chess'"),
         ('[Position "nonsense"]\n1. d6', "Line 1: "),
-        ('{"format":"millrace-match","version":1}', "Line 1: This is no match as JSON: "),
-        ('[{"game":1}]', "This is no match as JSON: "),
-        ("1:2:3", "The result is not one for 2 seats."),
+        ('{"format":"millrace-match","version":1}', "Line 1: This is not a match in JSON: "),
+        ('[{"game":1}]', "This is not a match in JSON: "),
+        ("1:2:3", "The result does not fit 2 seats."),
         (f"1. {'!' * 200_000}x", "Line 1, move 1: !!!"),
         (f'[Position "{"W" * 4_000}"]\n1. d6', "Line 1: the position has more than 2048 characters."),
-        (f'[White "{"A" * 5_000}"]\n1. d6', "Line 1: a header has at most 4,096 characters."),
+        (f'[White "{"A" * 5_000}"]\n1. d6', "Line 1: a tag has at most 4,096 characters."),
     ],
 )
 def test_a_fault_is_told_with_its_place(text: str, words: str) -> None:
@@ -165,7 +165,7 @@ def test_a_fault_is_told_with_its_place(text: str, words: str) -> None:
 
 
 def test_a_text_that_names_no_game_is_refused_unless_one_is_given() -> None:
-    assert "does not say which game it is" in fault("1. d6", "")
+    assert "does not name its game" in fault("1. d6", "")
 
 
 def test_a_result_against_the_rules_is_refused() -> None:

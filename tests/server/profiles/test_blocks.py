@@ -6,7 +6,7 @@ from millrace.server.profiles.blocks import MOST_BLOCKS, Blocks
 from millrace.server.protocol import Code, IdentityId
 from millrace.server.protocol.refusal import Refusal
 from millrace.server.storage.stores import Stores
-from tests.server.lobby.memory_blocks import MemoryBlocks
+from tests.server.profiles.memory_blocks import MemoryBlocks
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 
@@ -21,7 +21,7 @@ async def test_a_block_is_stored_once_until_it_is_removed(stores: Stores) -> Non
     assert list(await stores.blocks.all()) == [(BEN, CEM)]
 
 
-async def test_blocks_are_read_when_the_server_starts_and_keep_both_apart(stores: Stores) -> None:
+async def test_loaded_blocks_keep_both_players_apart(stores: Stores) -> None:
     await stores.blocks.add(ANN, BEN, 1)
     blocks = Blocks(stores.blocks)
     await blocks.load()
@@ -34,7 +34,7 @@ async def test_blocks_are_read_when_the_server_starts_and_keep_both_apart(stores
     assert list(await stores.blocks.all()) == []
 
 
-async def test_a_player_may_block_so_many_and_no_more() -> None:
+async def test_a_player_can_block_a_limited_number() -> None:
     blocks = Blocks(MemoryBlocks())
     for number in range(MOST_BLOCKS):
         await blocks.block(ANN, IdentityId(f"p{number}"), 0)
@@ -44,7 +44,7 @@ async def test_a_player_may_block_so_many_and_no_more() -> None:
     assert refused.value.code is Code.TOO_MANY
 
 
-async def test_of_somebody_who_is_gone_no_block_is_left(stores: Stores) -> None:
+async def test_no_block_is_left_of_a_deleted_account(stores: Stores) -> None:
     blocks = Blocks(stores.blocks)
     for by, whom in ((ANN, BEN), (ANN, CEM), (BEN, ANN), (BEN, CEM)):
         await blocks.block(by, whom, 1)

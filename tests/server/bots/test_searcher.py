@@ -1,4 +1,4 @@
-"""A bot's mind: which position it ponders, and of which matches it keeps what it has learnt."""
+"""The searcher: which position it ponders, and for which matches it keeps a transposition table."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +15,9 @@ from millrace.engine.state import State
 from millrace.engine.transposition_table import TranspositionTable
 from millrace.server.books.book_files import path_of, write_book
 from millrace.server.bots import searcher as module
-from millrace.server.bots.requests import BotRequest, Knowledge
+from millrace.server.bots.requests import BotRequest, EngineFolders
 from millrace.server.bots.schedule import TABLES_KEPT
-from millrace.server.bots.searcher import Mind
+from millrace.server.bots.searcher import Searcher
 
 STRONGEST = 8
 OVER = "WWW.......BB............ b 0 0"
@@ -46,19 +46,19 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[Search]:
 
 
 @pytest.fixture
-def mind() -> Mind:
-    return Mind(lambda: False, None)
+def searcher() -> Searcher:
+    return Searcher(lambda: False, None)
 
 
 @pytest.fixture
-def well_read_mind(tmp_path: Path) -> Mind:
-    """A mind with a book that knows one first move, up to symmetry."""
+def searcher_with_book(tmp_path: Path) -> Searcher:
+    """A searcher with a book of one first move, up to symmetry."""
     book = Book(find_game("morris"))
     book.add(("b6",), 2)
     (tally,) = book.node_at(State.of(book.game)).values()
     book.matches, tally.expected_score = 10**9, 0.5
     write_book(path_of(tmp_path, "morris"), book)
-    return Mind(lambda: False, Knowledge(endings=tmp_path, books=tmp_path))
+    return Searcher(lambda: False, EngineFolders(tablebases=tmp_path, books=tmp_path))
 
 
 def request(
@@ -67,27 +67,23 @@ def request(
     return BotRequest(game, setup, moves, level, seed=1, movetime_ms=20, table=table)
 
 
-def test_it_ponders_with_what_it_knows_of_the_match_and_knows_it_when_it_chooses(
-    mind: Mind, searches: list[Search]
-) -> None:
-    move = mind.choose(request())
-    mind.ponder(request((move,)))
-    mind.choose(request((move, "a7" if move != "a7" else "d7")))
+def test_pondering_and_choosing_share_the_table_of_a_match(searcher: Searcher, searches: list[Search]) -> None:
+    move = searcher.choose(request())
+    searcher.ponder(request((move,)))
+    searcher.choose(request((move, "a7" if move != "a7" else "d7")))
     assert [len(search.state.move_texts) for search in searches] == [0, 1, 2]
     assert searches[0].table is not None
     assert searches[0].table is searches[1].table is searches[2].table
 
 
-def test_it_does_not_ponder_what_is_over(mind: Mind, searches: list[Search]) -> None:
-    mind.ponder(request(setup=OVER))
+def test_it_does_not_ponder_a_finished_match(searcher: Searcher, searches: list[Search]) -> None:
+    searcher.ponder(request(setup=OVER))
     assert not searches
 
 
-def test_it_remembers_a_few_matches_and_forgets_the_one_that_was_asked_about_longest_ago(
-    mind: Mind, searches: list[Search]
-) -> None:
+def test_it_keeps_a_few_tables_and_drops_the_least_recently_used(searcher: Searcher, searches: list[Search]) -> None:
     for number in [*range(TABLES_KEPT), 0, TABLES_KEPT, 0, 1]:
-        mind.choose(request(table=str(number)))
+        searcher.choose(request(table=str(number)))
     tables = [search.table for search in searches]
     first, second, again, new, once_more, second_again = (0, 1, TABLES_KEPT, TABLES_KEPT + 1, -2, -1)
     assert tables[first] is tables[again] is tables[once_more]
@@ -95,21 +91,21 @@ def test_it_remembers_a_few_matches_and_forgets_the_one_that_was_asked_about_lon
     assert all(tables[new] is not table for table in tables[:TABLES_KEPT])
 
 
-def test_it_searches_by_as_many_processors_and_for_as_long_as_it_is_told(mind: Mind, searches: list[Search]) -> None:
-    mind.choose(replace(request(), threads=2, soft_ms=5.0))
+def test_it_searches_with_the_requested_threads_and_time(searcher: Searcher, searches: list[Search]) -> None:
+    searcher.choose(replace(request(), threads=2, soft_ms=5.0))
     assert (searches[0].options["threads"], searches[0].options["soft_ms"]) == (2, 5.0)
 
 
-def test_weaker_levels_remember_nothing(mind: Mind, searches: list[Search]) -> None:
-    mind.choose(request(level=3))
+def test_weaker_levels_keep_no_table(searcher: Searcher, searches: list[Search]) -> None:
+    searcher.choose(request(level=3))
     assert searches[0].table is None
 
 
-def test_an_analysis_goes_on_from_what_it_knows_and_says_whether_it_was_cut() -> None:
+def test_an_analysis_reuses_its_table_and_reports_whether_it_was_cut() -> None:
     stops = iter([False] * 3 + [True] * 1_000_000)
-    cut = Mind(lambda: next(stops), None).analyse(replace(request(), movetime_ms=60_000))
+    cut = Searcher(lambda: next(stops), None).analyse(replace(request(), movetime_ms=60_000))
     assert cut.is_cut
-    whole = Mind(lambda: False, None)
+    whole = Searcher(lambda: False, None)
     first = whole.analyse(replace(request(), movetime_ms=None, nodes=50_000, variations=2))
     again = whole.analyse(replace(request(), movetime_ms=None, nodes=50_000, variations=2))
     assert not first.is_cut
@@ -118,25 +114,27 @@ def test_an_analysis_goes_on_from_what_it_knows_and_says_whether_it_was_cut() ->
     assert whole.look_up(request()).tables == ()
 
 
-def test_what_it_knows_of_a_board_is_not_used_on_another(mind: Mind, searches: list[Search]) -> None:
+def test_a_table_is_not_used_after_the_board_changes(searcher: Searcher, searches: list[Search]) -> None:
     """The seats lay the pasture tile by tile; then the match goes on upon it."""
     moves: tuple[str, ...] = ()
     for _ in range(9):
-        moves = (*moves, mind.choose(request(moves, game="battlesheep", setup="opening=tiles")))
+        moves = (*moves, searcher.choose(request(moves, game="battlesheep", setup="opening=tiles")))
     laying, on_pasture = searches[0], searches[-1]
     assert laying.state.start is not on_pasture.state.start
     assert laying.table is not on_pasture.table
     assert searches[1].table is laying.table
 
 
-def test_a_match_that_is_over_has_no_move_to_choose(mind: Mind) -> None:
+def test_a_match_that_is_over_has_no_move_to_choose(searcher: Searcher) -> None:
     with pytest.raises(IllegalMoveError):
-        mind.choose(request(setup=OVER))
+        searcher.choose(request(setup=OVER))
 
 
-def test_the_strongest_level_plays_the_book_without_a_search(well_read_mind: Mind, searches: list[Search]) -> None:
-    assert well_read_mind.choose(request()) in {"b2", "b6", "f2", "f6"}
+def test_the_strongest_level_plays_the_book_without_a_search(
+    searcher_with_book: Searcher, searches: list[Search]
+) -> None:
+    assert searcher_with_book.choose(request()) in {"b2", "b6", "f2", "f6"}
     assert not searches
-    well_read_mind.choose(request(moves=("d6",)))
-    well_read_mind.choose(request(level=5))
+    searcher_with_book.choose(request(moves=("d6",)))
+    searcher_with_book.choose(request(level=5))
     assert [search.state.move_texts for search in searches] == [("d6",), ()]

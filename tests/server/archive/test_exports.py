@@ -86,7 +86,7 @@ async def test_many_are_fetched_by_the_same_questions_as_are_asked_of_the_archiv
 
 
 async def test_of_long_matches_fewer_come_at_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exporting, "MOST_PLIES_AT_ONCE", 5)
+    monkeypatch.setattr(exporting, "MAX_EXPORT_PLIES", 5)
     pair = [await register(served, "Anna"), await register(served, "Benno")]
     matches = [await play(pair, rated=False) for _ in range(2)]
     _, headers, body = await fetch(served, "/archive.json?player=anna")

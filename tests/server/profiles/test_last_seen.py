@@ -1,4 +1,4 @@
-"""When somebody was last online: known at every moment, also while it is being stored."""
+"""When a player was last online: known also while it is being stored."""
 
 import asyncio
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ NOON_MS = 12 * HOUR_MS
 
 
 class SlowStore:
-    """Stores nothing before it is told to, and then fails if it is told to."""
+    """Waits until the test lets it store, or fail."""
 
     def __init__(self) -> None:
         self.may_store = asyncio.Event()
@@ -26,7 +26,7 @@ class SlowStore:
             raise StorageError("no disk")
 
 
-async def test_who_has_just_gone_was_seen_before_during_and_after_it_is_stored() -> None:
+async def test_last_seen_is_known_before_during_and_after_storing() -> None:
     store, bus = SlowStore(), LocalBus()
     seen = LastSeen(store, bus, lambda: NOON_MS + 5)  # type: ignore[arg-type]  # what it asks of them
     assert seen.of(ANN.id, None) is None
@@ -37,13 +37,13 @@ async def test_who_has_just_gone_was_seen_before_during_and_after_it_is_stored()
     assert seen.of(ANN.id, None) == NOON_MS
     store.may_store.set()
     await storing
-    assert seen.of(ANN.id, None) == NOON_MS, "for who has read the store just before"
+    assert seen.of(ANN.id, None) == NOON_MS, "a reader may have read the store just before"
     assert seen.of(ANN.id, NOON_MS + HOUR_MS) == NOON_MS + HOUR_MS, "another server knows better"
     seen.forget(ANN.id)
     assert seen.of(ANN.id, None) is None
 
 
-async def test_what_could_not_be_stored_is_kept() -> None:
+async def test_times_that_could_not_be_stored_are_kept() -> None:
     store, bus = SlowStore(), LocalBus()
     seen = LastSeen(store, bus, lambda: NOON_MS)  # type: ignore[arg-type]  # what it asks of them
     bus.publish(PresenceChanged(ANN, False))

@@ -1,4 +1,4 @@
-"""Blocks that are kept in memory, for tests without a database."""
+"""Blocks in memory, for tests without a database."""
 
 from millrace.server.protocol import IdentityId
 

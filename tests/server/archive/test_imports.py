@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from millrace.server.archive import import_handler as importer
-from millrace.server.archive.import_handler import A_DAY_OF_GUESTS, MOST_MATCHES
+from millrace.server.archive.import_handler import GUEST_IMPORTS_PER_DAY, MAX_MATCHES
 from millrace.server.journal.store import StorageError
 from millrace.server.storage.journal import DatabaseJournal
 from tests.server.accounts.test_life import ask, register
-from tests.server.archive.test_exporting import fetch
-from tests.server.archive.test_searching import ids, search
+from tests.server.archive.test_exports import fetch
+from tests.server.archive.test_handler import ids, search
 from tests.server.conftest import Frame, Serve, Served, Visitor
 from tests.server.ratings.test_rated_matches import play
 
@@ -93,7 +93,7 @@ async def test_what_is_exported_is_imported_again(served: Served) -> None:
     [
         ("1. d6 f4\n2. d6 *", "Line 2, move 2: d6 is not allowed here."),
         ("", "There is no match in this text."),
-        (TEXT * (MOST_MATCHES + 1), f"more than {MOST_MATCHES} matches"),
+        (TEXT * (MAX_MATCHES + 1), f"more than {MAX_MATCHES} matches"),
     ],
 )
 async def test_a_text_with_a_fault_is_refused_as_a_whole(served: Served, text: str, words: str) -> None:
@@ -106,18 +106,18 @@ async def test_a_text_with_a_fault_is_refused_as_a_whole(served: Served, text: s
 
 async def test_guests_of_an_address_import_only_so_many_in_a_day(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
-    texts = [TEXT.replace("2020", str(1980 + number)) for number in range(A_DAY_OF_GUESTS + 1)]
+    texts = [TEXT.replace("2020", str(1980 + number)) for number in range(GUEST_IMPORTS_PER_DAY + 1)]
     assert len((await bring(ann, texts[0]))["matches"]) == 1
     refused = await bring(ben, "".join(texts[1:]))
     assert refused["code"] == "too_many"
-    assert f"The first {A_DAY_OF_GUESTS - 1} of this text are stored" in refused["message"]
-    assert len(ids(await search(ben, imported=True))) == A_DAY_OF_GUESTS - 1
+    assert f"The first {GUEST_IMPORTS_PER_DAY - 1} of this text are stored" in refused["message"]
+    assert len(ids(await search(ben, imported=True))) == GUEST_IMPORTS_PER_DAY - 1
     assert (await bring(ann, texts[0]))["code"] == "too_many"
     assert len((await bring(await register(served, "Anna"), TEXT))["matches"]) == 1
 
 
 async def test_only_so_many_texts_are_read_in_an_hour(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importer, "TEXTS_AN_HOUR", 2)
+    monkeypatch.setattr(importer, "TEXTS_PER_HOUR", 2)
     served = await serve()
     ann, ben = await served.visitor(), await served.visitor()
     assert [(await bring(visitor, "nothing"))["code"] for visitor in (ann, ben, ann)] == ["bad_record"] * 2 + [

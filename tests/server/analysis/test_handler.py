@@ -3,7 +3,7 @@
 import pytest
 
 from millrace.server.analysis.time_allowance import GUEST_RATE
-from millrace.server.bots.requests import Solved, SolvedEnding, Urgency
+from millrace.server.bots.requests import SolvedResult, TablebaseLookup, Urgency
 from millrace.server.protocol import Code
 from tests.server.accounts.test_life import ask, register
 from tests.server.conftest import Frame, Served, Visitor
@@ -78,7 +78,7 @@ async def test_a_line_branches_off_from_a_match(served: Served) -> None:
 
 async def test_the_end_of_play_is_told_with_its_reason(served: Served) -> None:
     told = await ask(await served.visitor(), "explore", line={**START, "setup": "WWW.......BB............ b 0 0"})
-    assert (told["to_move"], told["ranks"], told["words"]) == (None, [1, 2], "fewer than three men are left")
+    assert (told["to_move"], told["ranks"], told["explanation"]) == (None, [1, 2], "fewer than three men are left")
 
 
 # Searches
@@ -106,7 +106,7 @@ async def test_who_has_spent_it_all_is_refused_and_told_when_there_is_more(serve
     assert last["left_ms"] < 300
     refused = await ask(ann, "analyse", line=START)
     assert refused["code"] == Code.ANALYSIS_SPENT
-    assert "there is more in" in refused["message"]
+    assert "There is more in" in refused["message"]
     # Another guest at the same address has no more.
     assert (await ask(await served.visitor(), "analyse", line=START))["code"] == Code.ANALYSIS_SPENT
 
@@ -134,8 +134,8 @@ async def test_a_move_is_valued_beside_the_best(served: Served) -> None:
     await ann.say("analyse", id="a", line={**START, "moves": ["d6"]}, seconds=1, also="f4")
     told = await ann.hear_until("evaluated")
     assert told["also"]["moves"] == ["f4"]
-    assert told["also"]["worth"]["hundredths"] == 70
-    assert told["variations"][0]["worth"]["hundredths"] == 0
+    assert told["also"]["score"]["hundredths"] == 70
+    assert told["variations"][0]["score"]["hundredths"] == 0
 
 
 # Fair play
@@ -146,7 +146,7 @@ async def test_a_match_that_is_played_is_analysed_by_nobody(served: Served) -> N
     match = await create(ann)
     for type_, fields in (
         ("analyse", {"line": {"match": match}}),
-        ("look_up", {"line": {"match": match}}),
+        ("probe_tablebase", {"line": {"match": match}}),
         ("analyse_match", {"match": match}),
     ):
         assert (await ask(eve, type_, **fields))["code"] == Code.BEING_PLAYED
@@ -158,7 +158,7 @@ async def test_nobody_has_the_position_of_an_own_match_analysed_as_if_it_were_no
     await ben.ask("join", id="j", match=match)
     await ann.ask("play", id="p", match=match, seat=0, move="d6")
     assert (await ask(ben, "analyse", line={**START, "moves": ["d6"]}))["code"] == Code.BEING_PLAYED
-    assert (await ask(ben, "look_up", line={**START, "moves": ["d6"]}))["code"] == Code.BEING_PLAYED
+    assert (await ask(ben, "probe_tablebase", line={**START, "moves": ["d6"]}))["code"] == Code.BEING_PLAYED
     assert (await ask(ben, "analyse", line={**START, "moves": ["d2"]}))["type"] == "evaluated"
     eve = await served.visitor()
     assert (await ask(eve, "analyse", line={**START, "moves": ["d6"]}))["type"] == "evaluated"
@@ -219,13 +219,15 @@ async def test_somebody_has_one_match_judged_at_a_time(served: Served) -> None:
 
 
 async def test_what_solved_endings_tell_is_told(served: Served) -> None:
-    served.bots.ending = SolvedEnding(("3-3",), Solved(1, 5), (("a7-d6", Solved(1, 4)), ("a7-d7", Solved(0, None))))
-    told = await ask(await served.visitor(), "look_up", line=START)
+    served.bots.ending = TablebaseLookup(
+        ("3-3",), SolvedResult(1, 5), (("a7-d6", SolvedResult(1, 4)), ("a7-d7", SolvedResult(0, None)))
+    )
+    told = await ask(await served.visitor(), "probe_tablebase", line=START)
     assert told["tables"] == ["3-3"]
     assert (told["solved"]["result"], told["solved"]["plies"]) == (1, 5)
     assert told["solved"]["moves"][0] == {"move": "a7-d6", "result": 1, "plies": 4}
 
 
 async def test_a_game_without_solved_endings_has_no_tables(served: Served) -> None:
-    told = await ask(await served.visitor(), "look_up", line={"game": "mingmang"})
+    told = await ask(await served.visitor(), "probe_tablebase", line={"game": "mingmang"})
     assert (told["tables"], told["solved"]) == ([], None)

@@ -1,4 +1,4 @@
-"""One wave: who may meet, who is worth most together, who is left; seats dealt out evenly."""
+"""One pairing wave: who may be paired, maximum weight, who is left; and even seat assignment."""
 
 import random
 from collections import Counter
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from millrace.server.lobby.pairing import BARRED, Aversions, Group, Seeker, make_groups, worth_of
+from millrace.server.lobby.pairing_wave import BARRED, Aversions, Group, Seeker, make_groups, pair_weight
 from millrace.server.lobby.seat_assignment import SeatAssignment
 from millrace.server.protocol import IdentityId
 
@@ -27,16 +27,18 @@ def barred(*pairs: tuple[IdentityId, IdentityId]) -> Aversions:
     return aversions
 
 
-def most_worth(seekers: list[Seeker], aversions: Aversions) -> int:
-    """What the pairs can be worth at most, each 1 more than by its gap, found by trying all."""
+def most_weight(seekers: list[Seeker], aversions: Aversions) -> int:
+    """Return the maximum total weight of pairs, each plus 1, by exhaustive search."""
     if len(seekers) < 2:
         return 0
     first, *others = seekers
-    alone = most_worth(others, aversions)
+    alone = most_weight(others, aversions)
     with_others = (
-        worth_of(first, other, aversions) + 1 + most_worth([each for each in others if each is not other], aversions)
+        pair_weight(first, other, aversions)
+        + 1
+        + most_weight([each for each in others if each is not other], aversions)
         for other in others
-        if worth_of(first, other, aversions) >= 0
+        if pair_weight(first, other, aversions) >= 0
     )
     return max(alone, *with_others, 0)
 
@@ -128,7 +130,7 @@ def test_fewer_seats_are_taken_after_a_while_if_all_agree(
 def test_those_with_the_same_window_are_paired_as_well_as_can_be(facts: list[tuple[int, int]]) -> None:
     seekers = [Seeker(IdentityId(str(index)), *fact) for index, fact in enumerate(facts)]
     groups, _ = make_groups(seekers, 2, {})
-    assert sum(worth_of(one, other, {}) + 1 for one, other in groups) == most_worth(seekers, {})
+    assert sum(pair_weight(one, other, {}) + 1 for one, other in groups) == most_weight(seekers, {})
 
 
 @given(
@@ -143,7 +145,7 @@ def test_every_group_is_allowed_and_nobody_is_in_two_or_lost(
     aversions = barred(*((IdentityId(str(one)), IdentityId(str(other))) for one, other in bars))
     groups, left = make_groups(seekers, seats, aversions)
     for group in groups:
-        assert all(worth_of(one, other, aversions) >= 0 for one, other in combinations(group, 2))
+        assert all(pair_weight(one, other, aversions) >= 0 for one, other in combinations(group, 2))
     everyone = Counter(seeker for group in groups for seeker in group) + Counter(left)
     assert everyone == Counter(seekers)
 

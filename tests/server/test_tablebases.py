@@ -1,4 +1,4 @@
-"""Solved endings as files: built in order, kept through a kill, checked, left out when damaged, used by the bots."""
+"""Tablebase files: built in order, resumed after a kill, verified, ignored when damaged, and used by the bots."""
 
 import os
 import signal
@@ -18,13 +18,14 @@ from millrace.engine.tablebase.pairs import pairs_up_to
 from millrace.engine.tablebase.verification import count_results
 from millrace.engine.transposition_table import WIN
 from millrace.server.bots.pool import BotPool
-from millrace.server.bots.requests import BotRequest, Knowledge, Solved, Urgency
-from millrace.server.tablebases.build import build, solve_and_keep
+from millrace.server.bots.requests import BotRequest, EngineFolders, SolvedResult, Urgency
+from millrace.server.settings import Settings
+from millrace.server.tablebases.build import build, solve_and_write
 from millrace.server.tablebases.table_files import (
     GAME,
     HEADER_BYTES,
     DamagedTableError,
-    Shelf,
+    TablebaseFolder,
     clear_unfinished,
     has_table,
     open_table,
@@ -43,16 +44,16 @@ LONGEST_WIN_MOVE = "a7-d6"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with all that a server builds by itself."""
-    folder = tmp_path_factory.mktemp("data") / "endings"
+    """A folder with the tables that a server builds by itself."""
+    folder = tmp_path_factory.mktemp("data") / "tablebases"
     for pair in pairs_up_to((4, 3)):
-        solve_and_keep(folder, pair)
+        solve_and_write(folder, pair)
     return folder
 
 
 @pytest.fixture
 def damaged(folder: Path, tmp_path: Path) -> Path:
-    """A folder in which one byte of 4-3 is not what was written."""
+    """A folder in which one byte of 4-3 is damaged."""
     for table in tables_in(folder):
         path_of(tmp_path, table).write_bytes(path_of(folder, table).read_bytes())
     with path_of(tmp_path, "4-3").open("r+b") as file:
@@ -75,14 +76,14 @@ def test_a_damaged_table_is_reported_and_not_used(damaged: Path) -> None:
     with pytest.raises(DamagedTableError, match="checksum"):
         open_table(damaged, "4-3")
     with capture_logs() as logs:
-        tablebase = Shelf(damaged).tablebase(GAME)
+        tablebase = TablebaseFolder(damaged).tablebase(GAME)
     assert tablebase is not None
     assert set(tablebase.tables) == {"3-3", "3-4"}
     assert [(entry["table"], entry["log_level"]) for entry in logs] == [("4-3", "warning")]
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff" * 2_000], ids=["empty", "cut short", "something else"])
-def test_what_is_no_table_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_table_is_refused(tmp_path: Path, content: bytes) -> None:
     path_of(tmp_path, "3-3").write_bytes(content)
     with pytest.raises(DamagedTableError):
         open_table(tmp_path, "3-3")
@@ -94,17 +95,28 @@ def test_a_table_under_the_name_of_another_is_refused(folder: Path, tmp_path: Pa
         open_table(tmp_path, "4-3")
 
 
-def test_tables_that_come_later_are_found_and_used(folder: Path, tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    assert shelf.tablebase(GAME) is None
+def test_tables_added_later_are_found_and_used(folder: Path, tmp_path: Path) -> None:
+    tables = TablebaseFolder(tmp_path)
+    assert tables.tablebase(GAME) is None
     path_of(tmp_path, "3-3").write_bytes(path_of(folder, "3-3").read_bytes())
-    tablebase = shelf.tablebase(GAME)
+    tablebase = tables.tablebase(GAME)
     assert tablebase is not None
-    assert shelf.tablebase(GAME) is tablebase
-    assert shelf.tablebase("mingmang") is None
+    assert tables.tablebase(GAME) is tablebase
+    assert tables.tablebase("mingmang") is None
 
 
-def test_only_what_is_missing_or_damaged_is_built(damaged: Path) -> None:
+def test_tables_of_an_earlier_version_are_still_used(folder: Path, tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path)
+    assert settings.tablebases_folder == tmp_path / "tablebases"
+    earlier = tmp_path / "endings"
+    earlier.mkdir()
+    (earlier / "morris-3-3.endings").write_bytes(path_of(folder, "3-3").read_bytes())
+    assert settings.tablebases_folder == earlier
+    assert tables_in(earlier) == ("3-3",)
+    assert has_table(earlier, "3-3")
+
+
+def test_only_missing_or_damaged_tables_are_built(damaged: Path) -> None:
     kept = path_of(damaged, "3-3").stat().st_mtime_ns
     done: list[tuple[int, int]] = []
     build(damaged, pairs_up_to((4, 3)), processes=1, niceness=0, solved=done.append)
@@ -113,14 +125,14 @@ def test_only_what_is_missing_or_damaged_is_built(damaged: Path) -> None:
     assert path_of(damaged, "3-3").stat().st_mtime_ns == kept
 
 
-def test_a_build_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_build_that_was_killed_continues(tmp_path: Path) -> None:
     arguments = ("tablebase", "build", "--up-to", "4-3", "--processes", "1", "--data-dir", str(tmp_path))
     killed = start(*arguments)
     assert killed.stdout is not None
     assert killed.stdout.readline().startswith("3-3:")
     os.killpg(killed.pid, signal.SIGKILL)
     finish(killed)
-    folder = tmp_path / "endings"
+    folder = tmp_path / "tablebases"
     kept = path_of(folder, "3-3").stat().st_mtime_ns
     code, output = finish(start(*arguments))
     assert code == 0, output
@@ -128,50 +140,50 @@ def test_a_build_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     assert path_of(folder, "3-3").stat().st_mtime_ns == kept
 
 
-def test_verify_counts_again_and_finds_what_is_damaged(folder: Path, damaged: Path, tmp_path: Path) -> None:
+def test_verify_counts_again_and_finds_damage(folder: Path, damaged: Path, tmp_path: Path) -> None:
     code, output = run("tablebase", "verify", "--data-dir", str(folder.parent))
     assert code == 0, output
     assert "10,484,304" in output
-    (tmp_path / "endings").mkdir()
-    for path in damaged.glob("*.endings"):
-        path.rename(tmp_path / "endings" / path.name)
+    (tmp_path / "tablebases").mkdir()
+    for path in damaged.glob("*.tablebase"):
+        path.rename(tmp_path / "tablebases" / path.name)
     code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 1
     _titles, *lines = output.splitlines()
     assert [line.split()[0] for line in lines] == ["3-3", "3-4", "4-3"]
     assert "by moves" in lines[0]
     assert lines[1].endswith("not by its moves, which need 4-3")
-    assert "4-3.endings is damaged" in lines[2]
+    assert "4-3.tablebase is damaged" in lines[2]
 
 
-def test_verify_names_what_good_tables_lack_and_accuses_none(folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "endings").mkdir()
-    path_of(tmp_path / "endings", "4-3").write_bytes(path_of(folder, "4-3").read_bytes())
+def test_verify_names_missing_tables_without_reporting_a_fault(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "tablebases").mkdir()
+    path_of(tmp_path / "tablebases", "4-3").write_bytes(path_of(folder, "4-3").read_bytes())
     code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 3
     _titles, line = output.splitlines()
     assert line.endswith("not by its moves, which need 3-4")
 
 
-def test_verify_tells_damage_where_no_table_is_good(tmp_path: Path) -> None:
-    (tmp_path / "endings").mkdir()
-    path_of(tmp_path / "endings", "3-3").write_bytes(b"nothing")
+def test_verify_reports_damage_when_no_table_is_good(tmp_path: Path) -> None:
+    (tmp_path / "tablebases").mkdir()
+    path_of(tmp_path / "tablebases", "3-3").write_bytes(b"nothing")
     code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 1
-    assert "does not begin as a table" in output
+    assert "is not a tablebase file" in output
 
 
-def test_verify_finds_an_entry_that_is_wrong_in_a_file_that_is_whole(folder: Path, tmp_path: Path) -> None:
+def test_verify_finds_a_wrong_entry_in_an_undamaged_file(folder: Path, tmp_path: Path) -> None:
     codes = open_table(folder, "3-3").codes.copy()
     draws = np.flatnonzero(codes == DRAWN)
     codes[draws] = LOST_NOW
-    write_table(tmp_path / "endings", "3-3", codes, count_results(make_numbering(3), (3, 3), codes))
+    write_table(tmp_path / "tablebases", "3-3", codes, count_results(make_numbering(3), (3, 3), codes))
     code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 1
     assert "does not follow from its moves" in output
 
 
-def test_what_a_killed_build_was_writing_is_removed_but_not_what_is_being_written(tmp_path: Path) -> None:
+def test_only_abandoned_unfinished_files_are_removed(tmp_path: Path) -> None:
     left_behind, under_way = (tmp_path / f"morris-5-5.{process}.unfinished" for process in (11, 12))
     for path, written_at in ((left_behind, 1_000), (under_way, 9_000)):
         path.touch()
@@ -180,7 +192,7 @@ def test_what_a_killed_build_was_writing_is_removed_but_not_what_is_being_writte
     assert list(tmp_path.iterdir()) == [under_way]
 
 
-def test_probe_tells_how_a_position_ends_and_which_moves_keep_to_it(folder: Path) -> None:
+def test_probe_prints_the_result_of_a_position_and_the_best_moves(folder: Path) -> None:
     code, output = run("tablebase", "probe", LONGEST_WIN, "--data-dir", str(folder.parent))
     assert code == 0, output
     first, *moves = output.splitlines()
@@ -188,7 +200,7 @@ def test_probe_tells_how_a_position_ends_and_which_moves_keep_to_it(folder: Path
     assert [line.split()[1] for line in moves if line.startswith("*")] == [LONGEST_WIN_MOVE]
 
 
-def test_probe_tells_a_draw_by_quiet_plies_where_it_is_sure_and_says_where_it_may_come(folder: Path) -> None:
+def test_probe_reports_draws_by_quiet_plies_that_are_certain_or_possible(folder: Path) -> None:
     for position, words in (
         ("WWW..B..............B.B. w 0 0 95", "won in 5 plies"),
         ("WWW..B..............B.B. w 0 0 96", "drawn"),
@@ -200,7 +212,7 @@ def test_probe_tells_a_draw_by_quiet_plies_where_it_is_sure_and_says_where_it_ma
         assert output.splitlines()[0] == words
 
 
-def test_the_engine_plays_solved_endings_and_tells_the_whole_line(folder: Path) -> None:
+def test_the_engine_plays_by_the_tablebase_and_prints_the_whole_line(folder: Path) -> None:
     lines = f"position text {LONGEST_WIN}\ngo depth 3\n"
     command = [sys.executable, "-m", "millrace.server.cli", "engine", "morris", "--data-dir", str(folder.parent)]
     done = subprocess.run(command, input=lines, capture_output=True, text=True, cwd=ROOT, check=True)
@@ -220,9 +232,7 @@ def test_the_engine_plays_solved_endings_and_tells_the_whole_line(folder: Path) 
         (("verify",), 1, "no solved endings"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_a_line(
-    tmp_path: Path, arguments: tuple[str, ...], code: int, words: str
-) -> None:
+def test_errors_are_reported_in_one_line(tmp_path: Path, arguments: tuple[str, ...], code: int, words: str) -> None:
     ended, output = run("tablebase", *arguments, "--data-dir", str(tmp_path))
     assert ended == code
     assert words in output
@@ -231,32 +241,32 @@ def test_what_cannot_be_done_is_refused_in_a_line(
 
 @pytest.fixture
 async def bots(folder: Path) -> AsyncIterator[BotPool]:
-    pool = BotPool(workers=1, knowledge=Knowledge(folder, folder))
+    pool = BotPool(workers=1, folders=EngineFolders(folder, folder))
     await pool.start()
     yield pool
     await pool.close()
 
 
-async def test_a_bot_of_the_strongest_level_plays_solved_endings(bots: BotPool) -> None:
+async def test_a_bot_of_the_strongest_level_plays_by_the_tablebase(bots: BotPool) -> None:
     request = BotRequest(GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=10)
     assert await bots.choose(request) == LONGEST_WIN_MOVE
 
 
-async def test_what_solved_endings_tell_of_a_position_and_its_moves_is_looked_up(bots: BotPool) -> None:
+async def test_a_lookup_returns_the_results_of_a_position_and_its_moves(bots: BotPool) -> None:
     request = BotRequest(GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=10, urgency=Urgency.ANALYSIS)
     ending = await bots.look_up(request)
     assert ending.tables == ("3-3", "3-4", "4-3")
-    assert ending.position == Solved(1, 33)
-    assert ending.moves[0] == (LONGEST_WIN_MOVE, Solved(1, 32))
+    assert ending.position == SolvedResult(1, 33)
+    assert ending.moves[0] == (LONGEST_WIN_MOVE, SolvedResult(1, 32))
     results = [solved.result for _, solved in ending.moves]
     assert results == sorted(results, reverse=True)
     assert (await bots.look_up(replace(request, setup=""))).position is None
-    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 67"))).position == Solved(1, 33)
+    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 67"))).position == SolvedResult(1, 33)
     assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 68"))).position is None, "it may come too late"
-    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 100"))).position == Solved(0, None)
+    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 100"))).position == SolvedResult(0, None)
 
 
-async def test_an_analysis_of_a_solved_ending_tells_its_end(bots: BotPool) -> None:
+async def test_an_analysis_uses_the_tablebase(bots: BotPool) -> None:
     request = BotRequest(
         GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=200, urgency=Urgency.ANALYSIS, also="a7-d7"
     )
@@ -268,9 +278,9 @@ async def test_an_analysis_of_a_solved_ending_tells_its_end(bots: BotPool) -> No
     assert findings.also.value < findings.best[0].value
 
 
-def test_a_server_solves_small_endings_once_its_bots_are_ready(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path, "--endings") as server:
+def test_a_server_builds_small_tablebases_once_its_bots_are_ready(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, "--tablebases") as server:
         server.wait_for_bots()
-        server.wait_for("endings solved")
-        assert set(tables_in(tmp_path / "endings")) == {"3-3", "3-4", "4-3"}
+        server.wait_for("tablebases built")
+        assert set(tables_in(tmp_path / "tablebases")) == {"3-3", "3-4", "4-3"}
         assert server.stop() == 0

@@ -1,0 +1,34 @@
+"""Estimates of how long each level thinks on this machine.
+
+The strongest level is bound by time. Weaker levels are bound by nodes or depth, so their times depend on the game and
+the machine; they are measured while the server runs.
+"""
+
+from millrace.engine.game.skill import STRONGEST_MS
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
+
+FIRST_GUESS_SECONDS = 0.1
+"""Estimate for a game and level before the first search has finished."""
+
+WEIGHT = 0.1
+"""Weight of the latest search in the exponentially weighted mean."""
+
+
+class SearchTimes:
+    """Mean search times by game and level."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[tuple[str, int | str], float] = {}
+
+    def estimate_seconds(self, game: str, level: int | str, movetime_ms: float | None) -> float:
+        """Return how long a level thinks on an idle machine, at most `movetime_ms`."""
+        bound_seconds = None if movetime_ms is None else movetime_ms / 1000
+        if level == STRONGEST_LEVEL:
+            return bound_seconds or STRONGEST_MS / 1000
+        estimate = self._seconds.get((game, level), FIRST_GUESS_SECONDS)
+        return estimate if bound_seconds is None else min(estimate, bound_seconds)
+
+    def record(self, game: str, level: int | str, seconds: float) -> None:
+        """Update the estimate with a search that was not cut short."""
+        before = self._seconds.get((game, level), seconds)
+        self._seconds[game, level] = before + WEIGHT * (seconds - before)

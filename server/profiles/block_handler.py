@@ -1,0 +1,82 @@
+"""The handler of blocks: a block also ends following between the two players."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from ..bus.bus import Bus
+from ..bus.events import BlocksChanged
+from ..identity.caller import Caller
+from ..journal.store import StorageError
+from ..journal.unavailable import refusing_failures
+from ..protocol import Block, Blocked, CommandId, GetBlocked, IdentityId, Player, Scope, Unblock
+from ..routing.feature import Feature
+from ..routing.routes import Route
+from ..system_clock import NowMs
+from .blocks import Blocks
+from .follows import Follows
+from .player_lists import PlayerLists
+
+log = structlog.get_logger()
+
+
+class BlockHandler(Feature):
+    """Blocks and unblocks players."""
+
+    def __init__(self, blocks: Blocks, follows: Follows, lists: PlayerLists, bus: Bus, now_ms: NowMs) -> None:
+        self._blocks = blocks
+        self._follows = follows
+        self._lists = lists
+        self._bus = bus
+        self._now_ms = now_ms
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Blocking and unblocking, and the list of blocked players."""
+        return (
+            Route(Block, self.block),
+            Route(Unblock, self.unblock),
+            Route(GetBlocked, self.get_blocked, Scope.READ),
+        )
+
+    async def load(self) -> None:
+        """Read the blocks. Raises: StorageError."""
+        await self._blocks.load()
+
+    async def block(self, command: Block, caller: Caller) -> None:
+        """Block a player and answer with all blocked players. Raises: Refusal."""
+        if await self._blocks.block(caller.identity, command.player, self._now_ms()):
+            await self._end_following(caller.identity, command.player)
+        self._answer(command.id, caller, command.player)
+
+    async def unblock(self, command: Unblock, caller: Caller) -> None:
+        """Remove a block and answer with all blocked players. Raises: Refusal."""
+        await self._blocks.unblock(caller.identity, command.player)
+        self._answer(command.id, caller, command.player)
+
+    async def get_blocked(self, command: GetBlocked, caller: Caller) -> None:
+        """Answer with all blocked players."""
+        caller.send(self._blocked(command.id, caller.identity))
+
+    async def forget(self, identity: IdentityId, _replacement: Player) -> None:
+        """Remove all blocks by and of a deleted account. Raises: Refusal."""
+        await self._blocks.forget(identity)
+
+    def _answer(self, command: CommandId, caller: Caller, other: IdentityId) -> None:
+        self._bus.publish(BlocksChanged(caller.identity, other))
+        caller.send(self._blocked(command, caller.identity))
+
+    def _blocked(self, command: CommandId, by: IdentityId) -> Blocked:
+        return Blocked(command, tuple(sorted(self._blocks.of(by))))
+
+    async def _end_following(self, one: IdentityId, other: IdentityId) -> None:
+        """End following between two players, both ways. Raises: Refusal."""
+        with refusing_failures("follow not stored"):
+            async with self._follows.lock:
+                await self._follows.end_between(one, other)
+        for identity in (one, other):
+            try:
+                await self._lists.follows_changed(identity)
+            except StorageError as error:
+                log.warning("list of followed players not read", error=str(error))

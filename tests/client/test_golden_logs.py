@@ -1,0 +1,55 @@
+"""The Python client folds the golden event logs into what they expect."""
+
+import pytest
+
+from millrace.client.match_view import MatchView
+from millrace.server.protocol import Board
+from tests.golden.logs import (
+    Log,
+    Summary,
+    differences,
+    read_logs,
+    summarize_changes,
+    summarize_clocks,
+    summarize_result,
+)
+
+
+@pytest.mark.parametrize("log", read_logs(), ids=lambda log: log.name)
+def test_the_python_client_folds_a_golden_log(log: Log) -> None:
+    view = MatchView()
+    for step in log.steps:
+        view = view.after(step.sent)
+        assert differences(summarize_view(view, log.board), step.summary) == {}
+    assert list(view.moves) == log.moves
+
+
+def summarize_view(view: MatchView, first_board: Board) -> Summary:
+    departed = {departure.seat for departure in view.departures}
+    return Summary(
+        seq=view.seq,
+        plies=len(view.moves),
+        last_move=view.moves[-1] if view.moves else None,
+        to_move=view.to_move,
+        clocks_ms=summarize_clocks(view.clocks_ms, departed),
+        players=[None if player is None else player.id for player in view.players],
+        piles={cell: (pile.seat, pile.size) for cell, pile in view.piles.items()},
+        reserves=list(view.reserves),
+        ground=None if view.ground is None else list(view.ground),
+        territory=None if view.territory is None else list(view.territory),
+        cells=len((view.board or first_board).cells),
+        departures=[
+            (each.seat, each.reason, {str(seat): choice for seat, choice in each.votes.items()}, each.stand_in)
+            for each in view.departures
+        ],
+        offers=[
+            (offer.kind, offer.seat, offer.lapses_at_ply, sorted(offer.agreed), offer.plies) for offer in view.offers
+        ],
+        is_paused=view.paused_until_ms is not None,
+        result=summarize_result(view.result),
+        rating_changes=summarize_changes(view.rated),
+        is_void=view.is_void,
+        rematch_offers=sorted(view.rematch_offers),
+        rematch_declined=sorted(view.rematch_declined),
+        rematch=view.rematch,
+    )
