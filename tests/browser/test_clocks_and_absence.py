@@ -159,7 +159,7 @@ def test_who_stays_may_wait_and_call_it_a_draw_later(visit: Visit) -> None:
     begin_moves(white, black)
     black.page.close()
     white.button("Keep waiting").click()
-    expect(white.page.locator(".absence")).to_contain_text("you wait for them")
+    expect(white.page.locator(".absence")).to_contain_text("You are waiting.")
     expect(white.button("Keep waiting")).to_have_count(0)
     white.button("Claim a draw").click()
     expect(white.headline).to_have_text("Draw")

@@ -36,7 +36,7 @@ def begin_small_match(visit: Visit, server: ServerProcess) -> tuple[Visitor, Vis
     guest.button("Play Blue").click()
     for name in ("Green", "Yellow"):
         host.page.get_by_label(f"Level of a bot for {name}").select_option("1")
-        host.button(f"Bot for {name}").click()
+        host.button(f"Add a bot for {name}").click()
     return host, guest
 
 

@@ -54,7 +54,7 @@ def test_four_who_wait_fit_a_window_of_360_pixels_and_no_name_is_cut(visit: Visi
     host, guest = visit(width=360, height=740), visit()
     seats = [{"occupant": "me"}, *[{"occupant": "open"}] * 3]
     host.open(host.create("seats=4", seats, game="battlesheep", clock={"initial_ms": 3_600_000, "increment_ms": 0}))
-    expect(host.button("Bot for Yellow")).to_be_visible()
+    expect(host.button("Add a bot for Yellow")).to_be_visible()
     host.expect_no_overflow()
     host.page.wait_for_function(IS_WITHIN_SCRIPT, arg=".status-panel")
     guest.open(host.path)

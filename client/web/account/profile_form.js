@@ -31,7 +31,7 @@ export class ProfileForm {
       element(
         "div",
         { class: "field" },
-        element("label", { for: "about-bio" }, "Profile"),
+        element("label", { for: "about-bio" }, isBot ? "About the bot" : "About you"),
         this.#bio,
         element("p", { class: "hint", id: "about-bio-hint" }, `Plain text, at most ${MAX_CHARACTERS} characters.`),
       ),

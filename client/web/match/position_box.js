@@ -68,7 +68,7 @@ export class PositionBox {
     this.#fetch();
     if (game === this.#game && this.#level.hasChildNodes()) return;
     this.#game = game;
-    this.#level.replaceChildren(levelSelect(game, "Level of the bots"));
+    this.#level.replaceChildren(levelSelect(game, "Bot level"));
   }
 
   /** Request the text of the shown position while the box is open. */

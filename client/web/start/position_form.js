@@ -46,7 +46,7 @@ export class PositionForm {
   constructor(connection, game, onCreate) {
     this.connection = connection;
     this.game = game;
-    this.#level = levelSelect(game, "Level of the bots");
+    this.#level = levelSelect(game, "Bot level");
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       const command = this.#command();
