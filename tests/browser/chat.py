@@ -13,7 +13,7 @@ def begin(visit: Visit, width: int = 1280) -> tuple[Visitor, Visitor, Visitor]:
     white.open(path)
     black.join(path)
     watcher.open(path)
-    expect(watcher.page.locator(".chat-title")).to_contain_text("Watchers")
+    expect(watcher.page.locator(".chat-title")).to_contain_text("Spectators")
     expect(black.page.locator(".chat-title")).to_contain_text("Players")
     return white, black, watcher
 

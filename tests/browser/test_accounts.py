@@ -86,7 +86,7 @@ def test_a_token_is_shown_once_listed_and_revoked(visit: Visit) -> None:
     owner.open("/account")
     fill(owner, "API tokens", label="my bot")
     expect(owner.page.get_by_label("The new token", exact=True)).to_have_value(re.compile(r"^api_[\w-]{43}$"))
-    expect(owner.page.locator(".token")).to_contain_text("read, play, challenge · made")
+    expect(owner.page.locator(".token")).to_contain_text("read, play, challenge · created")
     owner.open("/account")
     expect(owner.page.locator(".token")).to_contain_text("never used")
     expect(owner.page.get_by_label("The new token", exact=True)).to_have_count(0)

@@ -146,7 +146,7 @@ def test_better_moves_are_learnt_by_finding_them(visit: Visit, server: ServerPro
     expect(lesson).to_contain_text("Find a better move for")
     expect(visitor.page.locator(".engine-panel")).to_be_hidden()
     visitor.button("Show the move").click()
-    expect(lesson).to_contain_text("The engine would have played")
+    expect(lesson).to_contain_text("The engine would play")
     expect(visitor.page.locator(".variation .move[aria-current]")).to_have_count(1)
     visitor.page.locator(".lesson .button").first.click()
     answer = visitor.page.locator(".lesson")

@@ -151,7 +151,7 @@ def test_a_forced_pass_is_shown_and_said(visit: Visit) -> None:
     for seq, seat in ((7, 1), (8, 2)):
         moved = {"type": "moved", "seat": seat, "move": "pass", "clocks_ms": None, "forced": True}
         shepherd.tell(seq, moved, seat + 1, nothing)
-    expect(visitor.page.locator(".passes")).to_have_text("Blue and Green cannot move and pass.")
+    expect(visitor.page.locator(".passes")).to_have_text("Shepherd Blue and Shepherd Green cannot move and pass.")
     expect(visitor.page.locator("#announcer")).to_contain_text("Blue cannot move and passes.")
 
 
@@ -188,7 +188,7 @@ def test_shared_ranks_are_told_as_a_shared_win(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
     ended = {"type": "ended", "ranks": [3, 1, 1, 4], "reason": "blocked", "explanation": "nobody can move"}
     shepherd.tell(7, {**ended, "seat": None, "clocks_ms": None}, None)
-    expect(visitor.headline).to_have_text("Blue and Green share the win")
+    expect(visitor.headline).to_have_text("Shepherd Blue and Shepherd Green share the win")
     expect(visitor.seat(3).locator(".score")).to_have_text("4.")
 
 

@@ -16,7 +16,7 @@ def test_players_and_watchers_talk_apart_until_the_match_is_over(visit: Visit) -
     white.button("Abort").click()
     for visitor in (white, black, watcher):
         expect(lines(visitor)).to_have_text(["Good luck!", "White looks nervous."])
-        expect(visitor.page.locator(".chat-room")).to_have_text(["watching"])
+        expect(visitor.page.locator(".chat-room")).to_have_text(["spectator"])
 
 
 def test_what_is_said_is_text_and_nothing_else(visit: Visit) -> None:

@@ -123,7 +123,7 @@ def test_a_refused_repetition_is_explained_beside_the_board(visit: Visit) -> Non
     expect(person.cell("h8")).to_have_attribute("data-marks", "barred")
     person.cell("h8").click()
     expect(person.page.locator(".repetition-note")).to_contain_text(
-        "h7-h8 is not allowed: because it would repeat an earlier position"
+        "h7-h8 is not allowed because it would repeat an earlier position"
     )
     expect(person.moves).to_have_count(3)
     person.click("h6")

@@ -111,7 +111,7 @@ export function drawPreview(preview, game) {
   board.show({ position, marks: new Map(), colour: null, acceptsPremove: false, isSudden: true, describe: (cell) => cell });
   // A picture without controls.
   board.element.setAttribute("role", "img");
-  board.element.setAttribute("aria-label", "Start position");
+  board.element.setAttribute("aria-label", "Board preview");
   for (const cell of board.element.querySelectorAll(".cell")) cell.remove();
   return board.element;
 }
