@@ -20,12 +20,13 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 from sqlalchemy import Table as SqlTable
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.archive.store import ArchiveQuery, ArchiveStore, Cursor
 from millrace.server.journal.store import Entry, Journal, Origin
+from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.finish import finish_from
-from millrace.server.matches.match import bot_player
 from millrace.server.protocol import (
     ClockSettings,
     CommandId,
@@ -41,11 +42,11 @@ from millrace.server.protocol import (
 )
 from millrace.server.rooms.rooms import new_match_id
 from millrace.server.storage import open_storage
-from millrace.server.storage.archive import DatabaseArchive
-from millrace.server.storage.archive_statements import search_statement, shape_of
+from millrace.server.storage.address import parse_address
+from millrace.server.storage.archive import search_statement
+from millrace.server.storage.database import open_engine
 from millrace.server.storage.stores import Stores
 from millrace.server.storage.tables import events, match_players, matches
-from millrace.server.storage.writer import Database
 
 PAGE = 25
 AT_ONCE = 500
@@ -86,28 +87,28 @@ async def store(journal: Journal, number: int, events: Sequence[Event]) -> None:
     assert await journal.append(match, 0, entries, Origin("benchmark", CommandId(match)), finish=finish)
 
 
-async def fill(stores: Stores, matches: int, people: Sequence[Player]) -> int:
+async def fill(stores: Stores, engine: AsyncEngine, matches: int, people: Sequence[Player]) -> int:
     """Store at least so many matches, and return how many."""
     times = -(-matches // MOST_STORED)
     stored = -(-matches // times)
     await store_all(stores.journal, stored, people)
-    assert isinstance(stores.archive, DatabaseArchive)
-    await copy_all(stores.archive.database, stored, times)
+    await copy_all(engine, stored, times)
     return stored * times
 
 
-async def copy_all(database: Database, stored: int, times: int) -> None:
+async def copy_all(engine: AsyncEngine, stored: int, times: int) -> None:
     """Have what is stored that many times over, each time later than the time before."""
     tables = (matches, match_players, events)
-    for table in tables:
-        await database.execute(f"CREATE TABLE stored_{table.name} AS SELECT * FROM {table.name}")
-    for time_over in track(range(1, times), "Copying", console=Console(stderr=True)):
+    async with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
         for table in tables:
-            await database.execute(copying(table, time_over, time_over * stored * MINUTE_MS))
-    for table in tables:
-        await database.execute(f"DROP TABLE stored_{table.name}")
-        if database.dialect.name == "postgresql":
-            await database.execute(f"VACUUM ANALYZE {table.name}")
+            await connection.exec_driver_sql(f"CREATE TABLE stored_{table.name} AS SELECT * FROM {table.name}")
+        for time_over in track(range(1, times), "Copying", console=Console(stderr=True)):
+            for table in tables:
+                await connection.exec_driver_sql(copying(table, time_over, time_over * stored * MINUTE_MS))
+        for table in tables:
+            await connection.exec_driver_sql(f"DROP TABLE stored_{table.name}")
+            if engine.name == "postgresql":
+                await connection.exec_driver_sql(f"VACUUM ANALYZE {table.name}")
 
 
 def copying(table: SqlTable, time_over: int, later_ms: int) -> str:
@@ -164,21 +165,19 @@ async def time_search(archive: ArchiveStore, wanted: ArchiveQuery, repeats: int)
     return len(found), sorted(taken)[len(taken) // 2], max(taken)
 
 
-async def plan_of(archive: ArchiveStore, wanted: ArchiveQuery) -> list[str]:
+async def plan_of(engine: AsyncEngine, wanted: ArchiveQuery) -> list[str]:
     """Return the database's plan of a search."""
-    assert isinstance(archive, DatabaseArchive)
-    database = archive.database
-    statement = search_statement(database.dialect, shape_of(wanted))
-    word = "EXPLAIN QUERY PLAN" if database.dialect.name == "sqlite" else "EXPLAIN ANALYZE"
-    rows = await database.fetch(f"{word} {statement.text}", *statement.values(archive.given(wanted, PAGE)))
-    return [str(row[-1]) for row in rows]
+    statement = search_statement(wanted, PAGE).compile(engine, compile_kwargs={"literal_binds": True})
+    word = "EXPLAIN QUERY PLAN" if engine.name == "sqlite" else "EXPLAIN ANALYZE"
+    async with engine.connect() as connection:
+        return [str(row[-1]) for row in await connection.exec_driver_sql(f"{word} {statement}")]
 
 
 async def run(address: str, matches: int, people_count: int, repeats: int, explain: bool) -> None:
-    stores = await open_storage(address)
+    stores, engine = await open_storage(address), open_engine(parse_address(address))
     people = players(people_count)
     began = time.perf_counter()
-    matches = await fill(stores, matches, people)
+    matches = await fill(stores, engine, matches, people)
     console = Console()
     console.print(f"{matches:,} matches stored in {time.perf_counter() - began:.0f} s")
     table = Table("search", "found", "p50 ms", "max ms")
@@ -186,7 +185,7 @@ async def run(address: str, matches: int, people_count: int, repeats: int, expla
         count, middle, longest = await time_search(stores.archive, wanted, repeats)
         table.add_row(name, str(count), f"{middle:.1f}", f"{longest:.1f}")
         if explain:
-            console.print(name, *await plan_of(stores.archive, wanted), sep="\n  ", markup=False)
+            console.print(name, *await plan_of(engine, wanted), sep="\n  ", markup=False)
     began = time.perf_counter()
     scores = await stores.archive.crosstable(people[0].id, BOTS[0].id)
     table.add_row(
@@ -197,6 +196,7 @@ async def run(address: str, matches: int, people_count: int, repeats: int, expla
     )
     console.print(table)
     await stores.close()
+    await engine.dispose()
 
 
 def main(

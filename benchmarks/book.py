@@ -21,7 +21,7 @@ from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 from millrace.server.books.book_files import BookLibrary
-from millrace.server.commands.console import progress_after_a_while
+from millrace.server.commands.output import progress_after_a_while
 from millrace.server.settings import settings_for
 
 NOISE = 2

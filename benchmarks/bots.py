@@ -31,7 +31,7 @@ from millrace.server import metrics
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest
 from millrace.server.bots.schedule import PATIENCE_SECONDS
-from millrace.server.rooms.bot_seats import MOVETIME_MS
+from millrace.server.rooms.bot_moves import MOVETIME_MS
 
 LONE_MOVES = 5
 """So many moves tell what a level takes by itself."""

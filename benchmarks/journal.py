@@ -2,7 +2,6 @@
 
 Not used by the server. Run `python -m benchmarks.journal`; `--help` shows the options. Each appender is a match that
 appends a move, waits until it is durable and appends the next; with `--work` the event loop is as busy as a server's.
-`--by core` stores the same through SQLAlchemy Core and aiosqlite: why the server does not.
 """
 
 import asyncio
@@ -11,8 +10,6 @@ import time
 import uuid
 from collections.abc import Sequence
 from contextlib import ExitStack
-from enum import StrEnum
-from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
@@ -20,27 +17,10 @@ import uvloop
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
-from sqlalchemy import event, insert
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from millrace.server.journal.store import Entry, Journal, Origin
+from millrace.server.journal.store import Entry, Origin
 from millrace.server.protocol import CommandId, Created, MatchId, Moved
-from millrace.server.storage import migrate, open_journal
-from millrace.server.storage.address import SqliteAddress, parse_address
-from millrace.server.storage.journal import DatabaseJournal
-from millrace.server.storage.sqlite import SqliteDatabase
-from millrace.server.storage.statements import BEGINNING
-from millrace.server.storage.tables import events, matches
-from millrace.server.storage.writer import Append, Outcome
-
-
-class Way(StrEnum):
-    """How events are stored."""
-
-    SERVER = "server"
-    """As the server does it."""
-    CORE = "core"
-    """Through SQLAlchemy Core and aiosqlite, in batches too, without a look at what is stored; SQLite only."""
+from millrace.server.storage import open_journal
 
 
 class Figures(NamedTuple):
@@ -61,47 +41,6 @@ class Figures(NamedTuple):
             f"{self.cpu_seconds:.2f}",
             f"{self.cpu_seconds / self.appends * 1e6:.1f}",
         )
-
-
-class CoreDatabase(SqliteDatabase):
-    """Reads as the server does, and writes through SQLAlchemy Core over aiosqlite."""
-
-    def __init__(self, path: Path):
-        super().__init__(path)
-        self._engine = create_async_engine(f"sqlite+aiosqlite:///{path}")
-        event.listen(self._engine.sync_engine, "connect", lambda raw, _: raw.execute("PRAGMA synchronous = FULL"))
-        self._core: AsyncConnection | None = None
-
-    async def write(self, appends: Sequence[Append]) -> Sequence[Outcome]:
-        """Store all of the appends, or none if one conflicts."""
-        if self._core is None:
-            self._core = await self._engine.connect()
-        begun = [dict(zip(BEGINNING, append.match, strict=True)) for append in appends if append.match]
-        rows = [dict(zip(events.c.keys(), row, strict=True)) for append in appends for row in append.events]
-        if begun:
-            await self._core.execute(insert(matches), begun)
-        await self._core.execute(insert(events), rows)
-        await self._core.commit()
-        return [True] * len(appends)
-
-    async def close(self) -> None:
-        """Let go of the file."""
-        if self._core is not None:
-            await self._core.close()
-        await self._engine.dispose()
-        await super().close()
-
-
-async def open_way(url: str, way: Way) -> Journal:
-    """Open the journal that is to be measured."""
-    if way is Way.SERVER:
-        return await open_journal(url)
-    await migrate(url)
-    address = parse_address(url)
-    if not isinstance(address, SqliteAddress):
-        raise typer.BadParameter("only SQLite can be written through aiosqlite")
-    database = CoreDatabase(address.path)
-    return DatabaseJournal(database, database.statements)
 
 
 async def fill(url: str, stored: int) -> None:
@@ -125,9 +64,9 @@ def moved(seq: int) -> Entry:
     return Entry(move, 1_800_000_000_000 + seq, seq % 2, CommandId(uuid.uuid4().hex))
 
 
-async def measure(url: str, way: Way, appenders: int, seconds: float, work: float) -> Figures:
+async def measure(url: str, appenders: int, seconds: float, work: float) -> Figures:
     """Append from so many matches at once for so long; `work` is what the event loop computes for each, in seconds."""
-    journal = await open_way(url, way)
+    journal = await open_journal(url)
     names = [MatchId(uuid.uuid4().hex[:12]) for _ in range(appenders)]
     created = Entry(Created("morris", "", (), None), 1_800_000_000_000)
     await asyncio.gather(*(journal.append(name, 0, [created], Origin("benchmark", CommandId(name))) for name in names))
@@ -159,10 +98,9 @@ def main(
     work: Annotated[float, typer.Option(help="Microseconds that the event loop computes for each append.")] = 0.0,
     database: Annotated[str, typer.Option(help="Its address; by default an SQLite file in a temporary folder.")] = "",
     stored: Annotated[int, typer.Option(help="Matches of 60 moves that are there before.")] = 0,
-    by: Annotated[Way, typer.Option(help="How events are stored.")] = Way.SERVER,
 ) -> None:
     """Measure durable appends."""
-    table = Table("appenders", "appends/s", "p50 ms", "p99 ms", "CPU s", "CPU us/append", title=f"journal, by {by}")
+    table = Table("appenders", "appends/s", "p50 ms", "p99 ms", "CPU s", "CPU us/append", title="journal")
     for column in table.columns:
         column.justify = "right"
     with ExitStack() as stack:
@@ -170,7 +108,7 @@ def main(
             database = f"{stack.enter_context(tempfile.TemporaryDirectory())}/journal.db"
         uvloop.run(fill(database, stored))
         for number in track([int(text) for text in appenders.split(",")], "measuring", transient=True):
-            table.add_row(*uvloop.run(measure(database, by, number, seconds, work / 1e6)).row(number))
+            table.add_row(*uvloop.run(measure(database, number, seconds, work / 1e6)).row(number))
     Console().print(table)
 
 

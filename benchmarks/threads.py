@@ -149,11 +149,11 @@ def mean_of(values: Sequence[float]) -> str:
 
 def states_of(name: str, most: int) -> Iterable[State]:
     """Return the start, the positions of the file and what becomes of each, and show how far one is with them."""
-    states = [later for text in ["", *read_positions(name)] for later in course_of(State.of(find_game(name), text))]
+    states = [later for text in ["", *read_positions(name)] for later in stability_of(State.of(find_game(name), text))]
     return track(states[:most], console=Console(stderr=True), transient=True)
 
 
-def course_of(state: State) -> Iterator[State]:
+def stability_of(state: State) -> Iterator[State]:
     """Yield a state and what becomes of it, each as if the match began there, until one side is far ahead."""
     for ply in range(LATEST_PLY + 1):
         if ply % PLIES_BETWEEN == 0:
@@ -195,10 +195,10 @@ class TurnPace:
 
     limits = Limits()
 
-    def __init__(self, thread: int, turns: Turns, front: SharedProgress) -> None:
+    def __init__(self, thread: int, turns: Turns, progress: SharedProgress) -> None:
         self.thread = thread
         self.turns = turns
-        self.front = front
+        self.progress = progress
         self.time_factor = 1.0
 
     def next_slice(self) -> int:
@@ -209,18 +209,18 @@ class TurnPace:
         self.turns.wait(self.thread)
 
     def is_spent(self) -> bool:
-        return self.front.is_over
+        return self.progress.is_over
 
 
 def new_run(
-    state: State, pace: TimeChecks, front: SharedProgress, table: TranspositionTable, experience: Histories
+    state: State, pace: TimeChecks, progress: SharedProgress, table: TranspositionTable, histories: Histories
 ) -> AspirationSearch:
     """Return the search of one thread, as `analyse` begins it."""
-    tree = tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY, experience)
+    tree = tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY, histories)
     return AspirationSearch(
         state,
         pace,
-        front,
+        progress,
         make_search(state.game),
         table,
         tree,
@@ -231,20 +231,20 @@ def new_run(
 
 def nodes_in_turns(state: State, depth: int, threads: int) -> int:
     """Return how many nodes the first of several threads has searched when one of them has reached the depth."""
-    turns, front, table = Turns(threads), SharedProgress(None, threads), new_table(TABLE_MEGABYTES)
-    experience = new_histories(state.game, state.seat)
+    turns, progress, table = Turns(threads), SharedProgress(None, threads), new_table(TABLE_MEGABYTES)
+    histories = new_histories(state.game, state.seat)
     table.begin_search()
-    runs = [new_run(state, TurnPace(thread, turns, front), front, table, experience) for thread in range(threads)]
+    runs = [new_run(state, TurnPace(thread, turns, progress), progress, table, histories) for thread in range(threads)]
 
     def follow(thread: int) -> None:
         run = runs[thread]
         turns.wait(thread)
-        while not front.is_over:
+        while not progress.is_over:
             run.catch_up()
             if run.depth < depth:
                 run.iterate(min(run.depth + 1 + plies_ahead(thread), depth))
             if run.depth >= depth:
-                front.is_over = True
+                progress.is_over = True
         turns.pass_on(thread)
 
     with ThreadPoolExecutor(threads) as pool:
@@ -269,14 +269,14 @@ class SlicePace:
 
 
 class MoveNodes(Stability):
-    """A course that knows the nodes below each move of the root, in the order in which they were searched first."""
+    """A stability that knows the nodes below each move of the root, in the order in which they were searched first."""
 
     def __init__(self) -> None:
         super().__init__()
         self.by_move: Counter[int] = Counter()
 
-    def spend(self, move: int, nodes: int) -> None:
-        super().spend(move, nodes)
+    def add_effort(self, move: int, nodes: int) -> None:
+        super().add_effort(move, nodes)
         self.by_move[move] += nodes
 
 
@@ -285,12 +285,12 @@ def nodes_by_root_split(state: State, depth: int, threads: int) -> int:
     table = new_table(TABLE_MEGABYTES)
     table.begin_search()
     run = new_run(state, SlicePace(), SharedProgress(None, 1), table, new_histories(state.game, state.seat))
-    run.stability = course = MoveNodes()
+    run.stability = stability = MoveNodes()
     busiest = 0.0
     while run.depth < depth:
-        course.by_move.clear()
+        stability.by_move.clear()
         run.iterate(run.depth + 1)
-        first, *others = course.by_move.values() or (0,)
+        first, *others = stability.by_move.values() or (0,)
         busiest += first + max(sum(others) / threads, max(others, default=0))
     return round(busiest)
 

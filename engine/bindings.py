@@ -1,7 +1,7 @@
-"""The one crossing from Python into a game's kernels: thin compiled doors that take and fill `uint64` arrays.
+"""The compiled entry points through which Python calls a game's kernels; they take and fill `uint64` arrays.
 
-Positions do not cross as NamedTuples: a NamedTuple that a kernel returns arrives as plain `int`s, and passing it back
-would compile a second, signed twin of the kernel.
+Positions do not cross as NamedTuples: one that a kernel returns arrives in Python as plain `int`s, and passing it back
+would compile a second, signed version of the kernel.
 """
 
 from collections.abc import Callable
@@ -20,11 +20,11 @@ from .game import Board, Game, MoveBuffer, Position, Words
 
 
 class Bindings(NamedTuple):
-    """A game's doors, compiled at their first call."""
+    """A game's entry points, each compiled at its first call."""
 
     generate_moves: Callable[[Board, Words, MoveBuffer], int]
     make_move: Callable[[Board, Words, int, Words], bool]
-    """Write the position after the move into the last array and return whether the move is irreversible."""
+    """Write the position after the move to the last array, and return whether the move is irreversible."""
     outcome: Callable[[Board, Words, NDArray[np.int32]], int]
     evaluate: Callable[[Board, Words], int]
     key: Callable[[Words], int]
@@ -32,10 +32,9 @@ class Bindings(NamedTuple):
 
 
 class Packing(NamedTuple):
-    """How a game's position becomes array elements and back, for kernels that keep positions in arrays.
+    """How kernels that keep positions in arrays convert a game's position to array elements and back.
 
-    The search keeps positions as rows of an array and passes the array whole with the row's number: a view of a row
-    would be counted as a reference at every node.
+    The search passes the whole array with a row number: a view of one row would be reference-counted at every node.
     """
 
     unpack: Callable[[Words], Position]
@@ -44,11 +43,11 @@ class Packing(NamedTuple):
     unpack_row: Callable[[NDArray[np.uint64], int], Position]
     pack_row: Callable[[Position, NDArray[np.uint64], int], None]
     hash_position: Callable[[Position, int], np.uint64]
-    """The key of a position with all but so many of its first words taken for zero."""
+    """Return the key of a position, taking all words after the first `kept` as zero."""
 
 
 def read_move(moves: MoveBuffer, index: int) -> int:
-    """Return a move of a buffer as the `int64` that kernels take, so that each has one compiled signature."""
+    """Return a move of a buffer as the `int64` that kernels take, so that each kernel has one compiled signature."""
     return int(moves[index])
 
 
@@ -56,8 +55,8 @@ overload(read_move)(lambda moves, index: lambda moves, index: np.int64(moves[ind
 
 
 def factors_of_words(words: int) -> NDArray[np.uint64]:
-    """Return two factors for each word of a position, shape `(2, words)`: the first outputs of SplitMix, made odd. They
-    are unrelated, lest equal changes of two words cancel out in a key."""
+    """Return two odd factors for each word of a position, shape `(2, words)`: outputs of SplitMix. They are unrelated,
+    so that equal changes of two words do not cancel out in a key."""
     mask = (1 << 64) - 1
     factors = []
     for index in range(1, 2 * words + 1):
@@ -70,7 +69,7 @@ def factors_of_words(words: int) -> NDArray[np.uint64]:
 
 @cache
 def packing_of(game: Game) -> Packing:
-    """Return the compiled packing for a game's position type."""
+    """Return the compiled conversions for a game's position type."""
     position_type = game.rules.position_type
     length = game.rules.position_words
     no_fields = (np.uint64(0),) * length
@@ -105,9 +104,12 @@ def packing_of(game: Game) -> Packing:
 
     @kernel
     def hash_position(position: Position, kept: int) -> np.uint64:
-        """Return a 64-bit key of a position: multiply and fold (after Steele and Vigna's SplitMix) each word by itself,
-        so that none waits for the one before, then the sum. By two factors, since bit 63 times any odd factor is bit
-        63: by one, a change of it in one word would look like a change of it in another."""
+        """Return a 64-bit key of a position: each word is multiplied and folded (after SplitMix by Steele and Vigna)
+        independently of the others, then the results are added.
+
+        Two factors for each word are needed: bit 63 times any odd factor is bit 63, so that with one factor a change of
+        it in one word would look like a change of it in another.
+        """
         key = np.uint64(0)
         for index in range(length):
             word = (position[index] if index < kept else np.uint64(0)) * factors[0, index]
@@ -127,7 +129,7 @@ def packing_of(game: Game) -> Packing:
 
 @cache
 def bindings_of(game: Game) -> Bindings:
-    """Return the doors to a game's kernels."""
+    """Return the entry points to a game's kernels."""
     kernels = game.rules.kernels
     generate_kernel, make_kernel, outcome_kernel = kernels.generate_moves, kernels.make_move, kernels.outcome
     evaluate_kernel, irreversible_kernel = kernels.evaluate, kernels.is_irreversible

@@ -1,10 +1,10 @@
-"""Bit tricks that every kernel may use, and the one decorator that compiles kernels.
+"""Bitboard operations for kernels, and the decorators that compile kernels.
 
-Not a board representation: what a bit stands for is each game's own business.
+Not a board representation: each game defines what its bits mean.
 
-Bitboards are `uint64`; squares, counts and moves are `int64`. Literals that touch a bitboard are written
-`np.uint64(...)`, since NumPy's rules turn a mix of `uint64` and `int64` into a float. With
-`NUMBA_DISABLE_JIT=1` every kernel runs as plain Python on NumPy scalars, which the tests use as a second opinion.
+Bitboards are `uint64`; squares, counts and moves are `int64`. A literal that meets a bitboard is written
+`np.uint64(...)`, since NumPy turns a mix of `uint64` and `int64` into a float. With `NUMBA_DISABLE_JIT=1` every kernel
+runs as plain Python on NumPy scalars; the tests use that as an independent check.
 """
 
 import ctypes
@@ -22,15 +22,15 @@ from numpy.typing import NDArray
 from .kernel_cache import KernelCache
 
 Bitboard: TypeAlias = np.uint64
-"""A set of cells, bit i standing for cell i."""
+"""A set of cells: bit i is cell i."""
 
 NumbaAny: TypeAlias = Any
-"""What numba's own machinery hands us: it carries no static types, and this alias is the only place that says so."""
+"""A value of numba's internals, which have no static types. This alias marks every such place."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 if numba.config.DISABLE_JIT:
-    # Keys wrap at 64 bits in compiled code without a word; interpreted, NumPy would warn of it.
+    # Keys wrap silently at 64 bits in compiled code; interpreted, NumPy would warn.
     np.seterr(over="ignore")
 
 NO_CELLS = np.uint64(0)
@@ -38,16 +38,17 @@ ONE_CELL = np.uint64(1)
 
 
 def kernel(function: _Function) -> _Function:
-    """Compile `function` to native code at its first call, or load it; it must not touch Python objects.
+    """Compile `function` to native code at its first call, or load it from the cache. It must not touch Python objects.
 
-    Nor may it make arrays, though it writes into those that it is given: then nobody counts references to them, which
-    took a fifth of a search's time. What makes arrays is an `allocating_kernel`, which a kernel may call.
+    It must not create arrays either, but may write to those that it is given: without array creation numba needs no
+    reference counting, which took a fifth of the search's time. Use `allocating_kernel` for a kernel that creates
+    arrays.
     """
     return _compiled(function, counts_references=False)
 
 
 def allocating_kernel(function: _Function) -> _Function:
-    """Compile `function` as `kernel` does, but let it make arrays."""
+    """Compile `function` as `kernel` does, but allow it to create arrays."""
     return _compiled(function, counts_references=True)
 
 
@@ -109,7 +110,7 @@ def _prefetch_row(context: NumbaAny, array: NumbaAny, row: NumbaAny) -> NumbaAny
 
 
 def count_cells(bits: Bitboard) -> int:
-    """Return how many cells the set holds, 0..64.
+    """Return the number of cells in the set, 0..64.
 
     >>> count_cells(np.uint64(0b1011))
     3
@@ -118,7 +119,7 @@ def count_cells(bits: Bitboard) -> int:
 
 
 def lowest_cell(bits: Bitboard) -> int:
-    """Return the index of the lowest cell of a set, or 64 for the empty set.
+    """Return the index of the lowest cell in the set, or 64 if it is empty.
 
     >>> lowest_cell(np.uint64(0b1000))
     3
@@ -128,7 +129,7 @@ def lowest_cell(bits: Bitboard) -> int:
 
 
 def highest_cell(bits: Bitboard) -> int:
-    """Return the index of the highest cell of a set, or -1 for the empty set.
+    """Return the index of the highest cell in the set, or -1 if it is empty.
 
     >>> highest_cell(np.uint64(0b1001))
     3
@@ -137,7 +138,7 @@ def highest_cell(bits: Bitboard) -> int:
 
 
 def cell_bit(cell: int) -> Bitboard:
-    """Return the set that holds just `cell`.
+    """Return the set that contains only `cell`.
 
     >>> int(cell_bit(3))
     8
@@ -146,7 +147,7 @@ def cell_bit(cell: int) -> Bitboard:
 
 
 def to_count(bits: Bitboard) -> int:
-    """Return bits read as a number, for arithmetic with counts.
+    """Return the bits as an integer, for arithmetic with counts.
 
     >>> to_count(np.uint64(5))
     5
@@ -155,15 +156,15 @@ def to_count(bits: Bitboard) -> int:
 
 
 def byte_at(address: Bitboard) -> int:
-    """Return the byte at an address of memory, which the caller knows to be mapped and kept.
+    """Return the byte at a memory address. The caller guarantees that it is mapped and stays alive.
 
-    It is for tables that kernels choose from by number: numba has no cheap array of arrays.
+    It lets kernels choose between tables by number, since numba has no cheap array of arrays.
     """
     return ctypes.c_uint8.from_address(int(address)).value
 
 
 def prefetch_row(array: NDArray[Any], row: int) -> None:
-    """Tell the processor that a row of an array will be read soon, so that it need not be waited for then."""
+    """Hint to the processor that a row of an array will be read soon."""
 
 
 overload(count_cells)(lambda bits: lambda bits: _population_count(bits))

@@ -1,14 +1,14 @@
-"""Compiled kernels kept on disk, so that a second start need not compile for a minute what the first has compiled.
+"""An on-disk cache of compiled kernels, so that a second start does not compile for a minute.
 
-Numba's own cache will not do: a caller that it kept does not notice that a kernel of another file has changed, and it
-never finds a closure over other kernels again. Here a kernel is known by all that it is made of: its code and that of
-all kernels that it calls, the values of the globals and closure cells that they name, the whole engine's source (for
-what is inlined by numba's `overload`), the versions of Python, NumPy and numba, numba's settings, and the kind of
-processor. Whoever changes any of these gets another name, and so compiles. A kernel of which that cannot be said is
-not kept.
+Numba's own cache does not work here: a cached caller does not notice a changed kernel in another file, and closures
+over other kernels are never found again. This cache identifies a kernel by everything that it is compiled from: its
+code and that of all kernels that it calls, the values of their globals and closure cells, the source of the whole
+engine (for functions that numba's `overload` inlines), the versions of Python, NumPy and numba, numba's settings, and
+the processor. A change of any of these gives another file name, and the kernel is compiled again. Kernels for which
+this cannot be determined are not cached.
 
-Each is a file of its own, written in one step, in the user's folder for such things or in that which
-`MILLRACE_KERNEL_CACHE` names; `off` there keeps nothing. What cannot be read or written is compiled and no error.
+Each kernel is one file, written atomically, in the user's cache folder or in the folder that `MILLRACE_KERNEL_CACHE`
+names; `off` there disables the cache. Files that cannot be read or written are ignored, and the kernel is compiled.
 """
 
 import contextlib
@@ -34,45 +34,45 @@ from numba.core.serialize import dumps
 from numba.extending import _Intrinsic
 
 NumbaAny: TypeAlias = Any
-"""What numba's own machinery hands us."""
+"""A value of numba's internals, which have no static types."""
 
 Callers: TypeAlias = tuple[FunctionType, ...]
 
 VARIABLE = "MILLRACE_KERNEL_CACHE"
 OFF = "off"
 GENERATIONS = 8
-"""Kernels of so many versions of the source are kept, those used last."""
+"""How many source versions' kernels are kept, the most recently used ones."""
 
 SOURCE = Path(__file__).parent
 KNOWN = {"builtins", "math", "millrace", "numba", "numpy"}
-"""The packages whose code is told by its name, since their versions are part of a folder's name."""
+"""Packages whose code is identified by name; their versions are part of the folder's name."""
 
 
 class UnknownError(Exception):
-    """Something that a kernel is made of and of which it cannot be said whether it is the same in another process."""
+    """A kernel depends on a value that cannot be identified across processes."""
 
 
 class KernelCache(NullCache):
-    """What a dispatcher asks before it compiles, and tells what it has compiled."""
+    """The cache that a numba dispatcher consults before it compiles and fills afterwards."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
     def load_overload(self, sig: NumbaAny, target_context: NumbaAny) -> CompileResult | None:
-        """Return what was kept for a signature, or None."""
+        """Return the cached code for a signature, or None."""
         path = self._path_for(sig, target_context.codegen())
         if path is None or not path.is_file():
             return None
         target_context.refresh()
         try:
             return CompileResult._rebuild(target_context, *pickle.loads(path.read_bytes()))
-        except Exception:  # whatever is wrong with a file, there is the source
+        except Exception:  # a damaged file: compile from source instead
             with contextlib.suppress(OSError):
                 path.unlink()
             return None
 
     def save_overload(self, sig: NumbaAny, data: CompileResult) -> None:
-        """Keep what was compiled for a signature, if it can be loaded by other processes."""
+        """Cache the code compiled for a signature, if other processes can load it."""
         path = self._path_for(sig, data.codegen)
         is_portable = not data.lifted and not data.library.has_dynamic_globals
         if path is not None and is_portable:
@@ -92,14 +92,14 @@ class KernelCache(NullCache):
 
 
 def identity_of(function: Callable[..., Any]) -> str:
-    """Return a text that two functions share only if they compile to the same code. Raises: UnknownError."""
+    """Return a text that is equal for two functions only if they compile to the same code. Raises: UnknownError."""
     return _identity_of_function(function, ())
 
 
 def _identity_of_function(function: Callable[..., Any], callers: Callers) -> str:
     assert isinstance(function, FunctionType)
     if function in callers:
-        raise UnknownError(f"{function.__qualname__} calls itself, and numba does not load that again.")
+        raise UnknownError(f"{function.__qualname__} calls itself; numba cannot load recursive functions.")
     known = _identities.get(function)
     if known is None:
         parts = [_name_in(function.__module__, function.__qualname__), *_code_parts(function.__code__)]
@@ -123,7 +123,7 @@ def _code_parts(code: CodeType) -> Iterator[str]:
 
 
 def _named_values(function: FunctionType) -> Iterator[tuple[str, object]]:
-    """Return the closure cells and globals that the code may read, by name."""
+    """Yield the name and value of each closure cell and global that the code may read."""
     cells = function.__closure__ or ()
     yield from zip(function.__code__.co_freevars, (cell.cell_contents for cell in cells), strict=True)
     for name in function.__code__.co_names:
@@ -148,20 +148,20 @@ def _identity_of(value: object, callers: Callers) -> str:
         case _Intrinsic():
             said = _name_in(value._defn.__module__, value._defn.__qualname__)
         case _:
-            raise UnknownError(f"A {type(value).__qualname__} may be anything.")
+            raise UnknownError(f"A {type(value).__qualname__} cannot be identified across processes.")
     return f"{type(value).__qualname__} {said}"
 
 
 def _name_in(module: str, name: str) -> str:
-    """Return the name of what a module has, if that is the same wherever the source is. Raises: UnknownError."""
+    """Return a qualified name, if it identifies the code on any machine. Raises: UnknownError."""
     if module.partition(".")[0] not in KNOWN:
-        raise UnknownError(f"{module} may be anything.")
+        raise UnknownError(f"{module} cannot be identified across processes.")
     return f"{module}.{name}"
 
 
 @cache
 def kernels_folder() -> Path | None:
-    """Return the folder for kernels of this version of the source, or None if none are to be kept."""
+    """Return the folder for kernels of this source version, or None if the cache is off or unusable."""
     named = os.environ.get(VARIABLE, "")
     if named == OFF:
         return None
@@ -178,7 +178,7 @@ def kernels_folder() -> Path | None:
 
 
 def _digest_of_source() -> str:
-    """Return what tells one version of the engine and of its tools, and how they are set, from another."""
+    """Return a digest of the engine's source, the versions of its tools, and their settings."""
     settings = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
     digest = hashlib.sha256(repr((sys.version, np.__version__, numba.__version__, settings)).encode())
     for path in sorted(SOURCE.rglob("*.py")):
@@ -187,7 +187,7 @@ def _digest_of_source() -> str:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file so that it is there as a whole or not at all. Raises: OSError."""
+    """Write a file atomically. Raises: OSError."""
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(content)
     Path(file.name).replace(path)

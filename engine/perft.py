@@ -1,9 +1,9 @@
-"""Perft: counting the leaves of the game tree, the truth by which rules are checked.
+"""Perft: counting the leaves of the game tree, to check move generation.
 
-Leaves are counted at exactly the given depth, a ply includes its taking, a pass is a ply, a finished line has no
-children, and the rules on repetition and quiet plies are not applied. A line in which the seat to move has nothing but
-a forced pass counts as finished: so the tables of truth were made. Where an opening comes to its end, the count goes on
-in the match proper. See chessprogramming.org/Perft.
+Leaves are counted at exactly the given depth. A ply includes its capture, a pass is a ply, a finished line has no
+children, and the rules on repetition and quiet plies are ignored. A line in which the seat to move has only a forced
+pass counts as finished, as in the reference tables. Where an opening ends, counting continues in its sequel. See
+chessprogramming.org/Perft.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from .state import State
 
 
 class PerftTable(NamedTuple):
-    """One position of a table of truths."""
+    """The reference counts of one position."""
 
     comment: str
     position: str
@@ -40,21 +40,21 @@ def perft(state: State, depth: int) -> int:
     if depth == 1:
         return len(_choices(state))
     if state.game.rules.sequel is not None:
-        # The opening may end on any line: what is played then has kernels of its own.
+        # The opening may end on any line, and its sequel has other kernels.
         return sum(perft(state.after(move), depth - 1) for move in _choices(state))
     moves = np.empty((depth, state.game.rules.kernels.max_moves), dtype=np.int32)
     return _counter_of(state.game)(state.start.board, state.words, depth, moves)
 
 
 def divide(state: State, depth: int) -> Iterator[tuple[str, int]]:
-    """Yield each legal move's text with the leaves below it, `depth` (at least 1) counted from `state`."""
+    """Yield the text of each legal move with the leaves below it, `depth` (at least 1) plies below `state`."""
     game, board = state.game, state.start.board
     for move in _choices(state):
         yield game.texts.format_move(board, move), perft(state.after(move), depth - 1)
 
 
 def read_tables(path: Path) -> Iterator[PerftTable]:
-    """Yield the tables of a perft file: `# comment`, `position TEXT`, then lines `DEPTH LEAVES`."""
+    """Yield the tables of a perft file: lines `# comment`, `position TEXT`, then `DEPTH LEAVES`."""
     comment, position, leaves = "", "", dict[int, int]()
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("#") or line.startswith("position "):
@@ -73,16 +73,16 @@ def read_tables(path: Path) -> Iterator[PerftTable]:
 
 
 def _choices(state: State) -> tuple[int, ...]:
-    """Return the moves of a state, none if all there is is a forced pass."""
+    """Return the moves of a state, none if its only move is a forced pass."""
     return () if state.generated_moves == (state.game.rules.forced_pass,) else state.generated_moves
 
 
 @cache
 def _counter_of(game: Game) -> Callable[[Board, Words, int, MoveBuffer], int]:
-    """Return the compiled counter for depths from 2: a walk over plies, leaves counted in bulk one ply above them.
+    """Return the compiled counter for depths of at least 2. Leaves are counted in bulk one ply above them.
 
-    A walk and not a recursion: handing arrays from call to call cost more than half of the speed
-    (`benchmarks/perft.py`).
+    It is a loop rather than a recursion, since passing arrays from call to call cost more than half of the speed
+    (`python -m benchmarks.perft`).
     """
     generate_moves, count_moves, make_move = (
         game.rules.kernels.generate_moves,
@@ -111,7 +111,7 @@ def _counter_of(game: Game) -> Callable[[Board, Words, int, MoveBuffer], int]:
             if not is_resumed:
                 unplayed[ply] = generate_choices(board, position, moves[ply])
             if ply == depth - 2:
-                # Two loops, since the mere mention of a buffer in the inner one made it three times slower.
+                # Two loops, since a mere reference to a buffer in the inner one made it three times slower.
                 if forced_pass == NO_MOVE:
                     for index in range(unplayed[ply]):
                         leaves += count_moves(board, make_move(board, position, read_move(moves[ply], index)))

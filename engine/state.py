@@ -1,9 +1,9 @@
-"""A position with the history that repetition and quiet plies need: the referee's view of a match in progress.
+"""A position with the history that repetition and quiet plies need: the board side of a match in progress.
 
-Not a match: it knows no clocks, people or offers. Immutable; `play` returns a new state that remembers this one.
+Not a match: it knows no clocks, players or offers. Immutable: `play` returns a new state, which refers to this one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Generic, TypeVar
 
 import msgspec
@@ -21,9 +21,14 @@ from .game import (
     Start,
     Words,
 )
-
-_MARKS = 1024
-"""Bits of a state's filter of earlier ones; few plies in a row are reversible, so that it is mostly empty."""
+from .repetition import (
+    Identity,
+    count_repetitions,
+    filter_bit,
+    is_threefold,
+    reachable_past,
+    without_transient,
+)
 
 MoveTree = Mapping[str, "MoveTree | None"]
 """Legal moves as a prefix tree of clicks; None where a move is complete."""
@@ -32,8 +37,11 @@ _T = TypeVar("_T")
 
 
 class _once(Generic[_T]):  # noqa: N801  # a decorator
-    """A property that is worked out once: `functools.cached_property` without the lock that it takes before Python
-    3.12, a microsecond for each first reading. Two threads may both work it out, to the same value."""
+    """A property that is computed once.
+
+    It is `functools.cached_property` without the lock that Python before 3.12 takes, which costs a microsecond at each
+    first reading. Two threads may both compute it, with equal results.
+    """
 
     def __init__(self, work_out: Callable[["State"], _T]) -> None:
         self._work_out = work_out
@@ -46,7 +54,7 @@ class _once(Generic[_T]):  # noqa: N801  # a decorator
 
 
 class State(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """A position, whose turn it is, and how it came about.
+    """A position, the seat to move, and the moves that led to it.
 
     >>> from millrace.engine.games import find_game
     >>> state = State.of(find_game("morris")).play_text("d6").play_text("f4")
@@ -57,20 +65,20 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     game: Game
     start: Start
     words: Words
-    """Mover's view; never written to."""
+    """From the mover's view; never modified."""
     seat: int
-    """The seat to move, or that would move if the match were not over."""
+    """The seat to move, or that would be to move if play were not over."""
     quiet_plies: int
     """Plies since the last irreversible one."""
     ply: int
-    """Plies played since the start."""
+    """Plies since the start."""
     previous: "State | None"
     move: int
     """The move that led here, or `NO_MOVE` at the start."""
     is_fresh: bool
-    """Whether no earlier position can come back: at the start and after an irreversible move."""
-    past_marks: int = 0
-    """A bit for each earlier state that could equal this one, by the hash of its identity (a Bloom filter)."""
+    """Whether no earlier position can occur again: at the start and after an irreversible move."""
+    past_filter: int = 0
+    """A Bloom filter of the `identity` of each earlier state that could equal this one."""
 
     @classmethod
     def of(cls, game: Game, setup: str = "") -> "State":
@@ -80,9 +88,9 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @classmethod
     def from_moves(cls, game: Game, setup: str, moves: Iterable[str]) -> "State":
-        """Return the state after the given move texts.
+        """Return the state after the given move texts, where a forced pass may stand for a skipped seat.
 
-        A pass by which a seat was skipped counts as one. Raises: SetupError, MoveSyntaxError, IllegalMoveError.
+        Raises: SetupError, MoveSyntaxError, IllegalMoveError.
         """
         state = cls.of(game, setup)
         for text in moves:
@@ -97,16 +105,17 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         if move not in self.generated_moves:
             raise IllegalMoveError(f"{self.format_move(move)} is not allowed here.")
         after = self.after(move)
-        if self.game.rules.repetition is Repetition.FORBIDDEN and after.repeats:
-            raise RepetitionError(f"{self.format_move(move)} would bring back an earlier position, which is forbidden.")
+        if self.game.rules.repetition is Repetition.FORBIDDEN and after.repetitions:
+            raise RepetitionError(f"{self.format_move(move)} would repeat an earlier position, which is forbidden.")
         return after
 
     def play_text(self, text: str) -> "State":
-        """Return the state after the move of that text. Raises: MoveSyntaxError, IllegalMoveError."""
+        """Return the state after the move with this text. Raises: MoveSyntaxError, IllegalMoveError."""
         return self.play(self.parse_move(text))
 
     def skip(self) -> "State":
-        """Return the state after a forced pass, even if the seat to move could move: its player has left the match.
+        """Return the state after a forced pass, although the seat to move may have moves: its player has left the
+        match.
 
         Raises: IllegalMoveError where `can_be_skipped` is false.
         """
@@ -116,7 +125,8 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @property
     def can_be_skipped(self) -> bool:
-        """Whether the seat to move may be passed over: the game knows forced passes, and it has nothing to place."""
+        """Whether the seat to move can be skipped: the game has forced passes, and the seat has nothing left to
+        place."""
         if self.game.rules.forced_pass == NO_MOVE or self.outcome is not None:
             return False
         return self.forced_pass is not None or not self.drawing.reserves[self.seat]
@@ -128,9 +138,9 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self.previous
 
     def parse_move(self, text: str) -> int:
-        """Read a move text, or its clicks divided by spaces, without asking whether it is legal here.
+        """Parse a move text, or its clicks separated by spaces. The move need not be legal.
 
-        Raises: MoveSyntaxError; IllegalMoveError for clicks that lead to no move of the board.
+        Raises: MoveSyntaxError; IllegalMoveError for clicks that are no move here.
         """
         if " " not in text:
             return self.game.texts.parse_move(self.start.board, text)
@@ -142,17 +152,17 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @_once
     def legal_moves(self) -> tuple[int, ...]:
-        """Every legal move, each once; empty when play is over by the rules of the board."""
+        """Every legal move, each once; empty when play is over on the board."""
         moves = self.generated_moves
         if self.game.rules.repetition is not Repetition.FORBIDDEN or self.is_fresh or not moves:
             return moves
         next_seat = (self.seat + 1) % self.start.seats
-        barred = {state.identity for state in self._reachable_past(step=1) if state.seat == next_seat}
+        barred = {state.identity for state in reachable_past(self, step=1) if state.seat == next_seat}
         return tuple(move for move in moves if self.after(move).arrival not in barred)
 
     @_once
     def refused_moves(self) -> tuple[int, ...]:
-        """The moves that nothing but the ban on repetition forbids, for explaining it to a person."""
+        """The moves that only the ban on repetition forbids, for explaining it to players."""
         legal_moves = self.legal_moves
         if len(legal_moves) == len(self.generated_moves):
             return ()
@@ -160,7 +170,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @property
     def forced_pass(self) -> int | None:
-        """The pass that is to be made for the seat to move because it has no other move, or None."""
+        """The pass that the seat to move must make because it has no other move, or None."""
         forced_pass = self.game.rules.forced_pass
         return forced_pass if forced_pass != NO_MOVE and self.legal_moves == (forced_pass,) else None
 
@@ -170,15 +180,16 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         if not self.generated_moves:
             return self._board_outcome()
         shared = (1,) * self.start.seats
-        if self.game.rules.repetition is Repetition.DRAW_THIRD and self.repeats >= 2:
+        rules = self.game.rules
+        if rules.repetition is Repetition.DRAW_THIRD and is_threefold(self.repetitions):
             return Outcome(shared, "repetition")
-        if self.game.rules.quiet_limit is not None and self.quiet_plies >= self.game.rules.quiet_limit:
+        if rules.quiet_limit is not None and self.quiet_plies >= rules.quiet_limit:
             return Outcome(shared, "quiet_limit")
         return None
 
     @property
     def adjudication(self) -> Outcome | None:
-        """How the match ends if its time limit is reached now, where the rules say so."""
+        """How the match ends if it reaches its time limit now, or None where the rules do not say."""
         return self.outcome or (self._board_outcome() if self.game.rules.territory is not None else None)
 
     @property
@@ -189,39 +200,33 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @property
     def territory(self) -> tuple[int | None, ...] | None:
-        """The seat that holds each cell, None for nobody's; None where the game counts no territory."""
+        """The seat that owns each cell, None for no seat; None where the game does not count territory."""
         territory = self.game.rules.territory
         return None if territory is None else territory(self.start.board, self.words, self.seat)
 
     @_once
-    def repeats(self) -> int:
+    def repetitions(self) -> int:
         """How many earlier states of this match had the same position and seat to move."""
-        if not self.past_marks & _mark_of(self.arrival):
-            return 0
-        return sum(1 for state in self._reachable_past() if state.identity == self.arrival)
+        return count_repetitions(self, self.start.seats)
 
     @_once
-    def identity(self) -> tuple[int, bytes]:
-        """What an earlier state is known by: seat to move and position, its transient words taken for zero."""
+    def identity(self) -> Identity:
+        """How later states recognise this one: seat to move and position, with transient words zero."""
         return self.seat, self.settled_words.tobytes()
 
     @property
     def settled_words(self) -> Words:
-        """The position as repetition remembers it: its transient words taken for zero."""
-        if not self.game.rules.transient_words:
-            return self.words
-        words = self.words.copy()
-        words[-self.game.rules.transient_words :] = 0
-        return words
+        """The position with its transient words zero, as repetition remembers it."""
+        return without_transient(self.words, self.game.rules.transient_words)
 
     @property
-    def arrival(self) -> tuple[int, bytes]:
-        """What a state that has just come about is known by: equal to the `identity` of those that it repeats."""
+    def arrival(self) -> Identity:
+        """The `identity` of the states that this one repeats."""
         return self.seat, self.words.tobytes()
 
     @property
     def key(self) -> int:
-        """The 64-bit key of the position from the mover's view, as search uses it."""
+        """The 64-bit key of the position from the mover's view, as the search uses it."""
         return int(bindings_of(self.game).key(self.words)) & 0xFFFFFFFFFFFFFFFF
 
     @property
@@ -231,7 +236,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @_once
     def drawing(self) -> Drawing:
-        """What lies where, for a client."""
+        """The pieces on the board, for a client to draw."""
         return self.game.drawing.draw(self.start.board, self.words, self.seat)
 
     @property
@@ -257,12 +262,12 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self.game.texts.format_move(self.start.board, move)
 
     def history(self) -> Words:
-        """Return the earlier positions that could come back, oldest first, each from its mover's view.
+        """Return the earlier positions that could occur again, oldest first, each from its mover's view.
 
-        The shape is `(positions, position_words)`. Transient words are zero in them, so that they equal the positions
-        that a move may not bring back.
+        The shape is `(positions, position_words)`. Transient words are zero, so that the rows equal the positions that
+        a move may not repeat.
         """
-        past = [state.settled_words for state in self._reachable_past(step=1)][::-1]
+        past = [state.settled_words for state in reachable_past(self, step=1)][::-1]
         return np.array(past, dtype=np.uint64).reshape(len(past), self.game.rules.position_words)
 
     def move_tree(self) -> MoveTree:
@@ -275,7 +280,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @_once
     def generated_moves(self) -> tuple[int, ...]:
-        """The legal moves as the board alone has them, without regard to repetition."""
+        """The legal moves by the board alone, ignoring repetition."""
         buffer = np.empty(self.game.rules.kernels.max_moves, dtype=np.int32)
         count = bindings_of(self.game).generate_moves(self.start.board, self.words, buffer)
         return tuple(buffer[:count].tolist())
@@ -300,13 +305,13 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
             self,
             move,
             bool(is_irreversible),
-            0 if is_irreversible else self._marks,
+            0 if is_irreversible else self._filter,
         )
 
     @_once
-    def _marks(self) -> int:
-        """The marks of the earlier states that the next one could equal, this one among them."""
-        return self.past_marks | _mark_of(self.identity)
+    def _filter(self) -> int:
+        """The `past_filter` of the next state, if the move to it is reversible."""
+        return self.past_filter | filter_bit(self.identity)
 
     def _tree_of(self, moves: Iterable[int]) -> MoveTree:
         root: dict[str, MoveTree | None] = {}
@@ -315,18 +320,9 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
             branch = root
             clicks = canonical_clicks(board, move)
             for click in clicks[:-1]:
-                branch = branch.setdefault(click, {})  # type: ignore[assignment]  # no move's clicks begin another's
+                branch = branch.setdefault(click, {})  # type: ignore[assignment]  # no clicks are a prefix of others
             branch[clicks[-1]] = None
         return root
-
-    def _reachable_past(self, step: int = 0) -> Iterator["State"]:
-        """Yield earlier states that could equal this one, latest first; every `step` plies, by default each round."""
-        step = step or self.start.seats
-        state, distance = self, 0
-        while not state.is_fresh and state.previous is not None:
-            state, distance = state.previous, distance + 1
-            if distance % step == 0:
-                yield state
 
     def _board_outcome(self) -> Outcome:
         seats = self.start.seats
@@ -334,7 +330,3 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         reason = bindings_of(self.game).outcome(self.start.board, self.words, ranks)
         by_seat = tuple(int(ranks[(seat - self.seat) % seats]) for seat in range(seats))
         return Outcome(by_seat, tuple(self.game.rules.end_reasons)[reason])
-
-
-def _mark_of(identity: tuple[int, bytes]) -> int:
-    return 1 << (hash(identity) % _MARKS)

@@ -1,56 +1,55 @@
-"""How long to think about a move: a budget from what a clock has left, and how far to time_factor it.
+"""Time management: how long to think about a move, from what the clock has left, and when to stop earlier or later.
 
-Numbers only: nothing here knows a clock, a search or a game. See chessprogramming.org/Time_Management.
+Only arithmetic: no clock, search or game. See chessprogramming.org/Time_Management.
 
-A budget has a soft and a hard end. The hard one is kept whatever happens. The soft one is moved by what the search
-sees: a best move that stands iteration after iteration and takes most of the nodes is played sooner, a value that drops
-or a best move that has just changed is thought about for longer. Its last moment is the clock's: whoever has to wait
-before the search can begin may begin so late, and no later.
+A budget has a soft and a hard limit. The hard limit always holds. The search adjusts the soft limit: it plays sooner if
+the best move is stable and takes most of the nodes, and later if the value drops or the best move has just changed. The
+last moment is set by the clock: a search that has to wait before it begins must still end by then.
 """
 
 from typing import NamedTuple
 
 EXPECTED_PLIES_LEFT = 30
-"""A clock that has to last for a whole match is spent as if each seat still had so many plies to play."""
+"""Plies that each seat is assumed to have left to play on a clock for the whole match."""
 
 MARGIN_MS = 50.0
-"""So much is never planned with: it covers a slice of the search, the way of the move to the clock, and a busy machine.
-Of a clock that has less than twice that, half is kept."""
+"""Time never planned for thinking. It covers a slice of the search, the delivery of the move, and a busy machine. A
+clock with less than twice this keeps half."""
 
 INCREMENT_SHARE = 0.75
-"""What part of its increment a ply uses up; the rest fills a clock that has run low."""
+"""The share of its increment that a ply uses; the rest refills a low clock."""
 
 HARD_TO_SOFT_RATIO = 4.0
-"""The hard end lies at so many even shares of the time left, unless that is most of it."""
+"""The hard limit as a multiple of the even share of the time left."""
 
 MAX_CLOCK_SHARE = 0.4
-"""No ply but the last before more time is added takes a larger part of what is left."""
+"""The largest share of the clock for one ply, except for the last before more time is added."""
 
 MIN_TIME_FACTOR = 0.35
 MAX_TIME_FACTOR = 2.5
 
 NEW_ITERATION_SHARE = 0.65
-"""With this part of the soft time gone, no further iteration is begun: it would hardly come to its end."""
+"""No new iteration begins after this share of the soft limit, since it would hardly be completed."""
 
 
 class Budget(NamedTuple):
-    """For how long to think about a ply, in milliseconds from when the search begins, the shortest first."""
+    """How long to think about a ply, in milliseconds from the start of the search; the fields ascend."""
 
     soft_ms: float
     hard_ms: float
     last_ms: float
-    """From now, whenever the search begins: an answer after that is too late for the clock."""
+    """From now, even if the search begins later: an answer after it is too late for the clock."""
 
 
 def plan_time(
     left_ms: float, increment_ms: float = 0.0, delay_ms: float = 0.0, plies_to_go: int | None = None
 ) -> Budget:
-    """Return for how long to think with so much time left on the clock.
+    """Return how long to think with this much time left on the clock.
 
-    `increment_ms` is added after the ply; `delay_ms` is how long the ply may take before the clock begins to run;
-    after `plies_to_go` of the mover's own plies (None: never, 1: after this one) the clock gets more time. The hard
-    end always comes before the clock's: by half of a margin at least, however little is left. More time left, a larger
-    increment or a longer delay never make a budget smaller.
+    `increment_ms` is added after the ply. `delay_ms` is how long the ply may take before the clock starts to run. After
+    `plies_to_go` of the mover's own plies (None: never, 1: after this one) the clock gets more time. The hard limit is
+    always before the clock's end, by at least half of a margin. More time, a larger increment or a longer delay never
+    reduce a budget.
 
     >>> plan_time(60_050)
     Budget(soft_ms=2000.0, hard_ms=8000.0, last_ms=60000.0)
@@ -68,14 +67,14 @@ def plan_time(
     )
 
 
-def time_factor(standing: int, drop: int, effort: float) -> float:
-    """Return by what to multiply a soft time: 1 is usual, less when the move is clear, more when it is in doubt.
+def time_factor(stable_iterations: int, drop: int, effort: float) -> float:
+    """Return the factor for the soft limit: 1 is usual, less when the best move is clear, more when it is in doubt.
 
-    `standing` counts the iterations in a row that have ended with the best move of now, 0 if the latest did not;
-    `drop` is by how much its value has fallen since the iteration before, in hundredths of a man (negative: risen);
-    `effort` is its share of the last iterations' nodes, 0..1: the refutations of moves far worse come cheap.
+    `stable_iterations` counts the latest iterations in a row with the present best move, 0 if the latest had another.
+    `drop` is how far the value has fallen since the previous iteration, in hundredths of a man (negative: risen).
+    `effort` is the best move's share of recent nodes, 0..1; much worse moves are refuted with few nodes.
     """
-    by_standing = 1.5 - 0.1 * min(standing, 8)
+    by_stability = 1.5 - 0.1 * min(stable_iterations, 8)
     by_drop = 1.0 + min(max(drop, 0), 100) / 100
     by_effort = 1.3 - 0.6 * effort
-    return min(max(by_standing * by_drop * by_effort, MIN_TIME_FACTOR), MAX_TIME_FACTOR)
+    return min(max(by_stability * by_drop * by_effort, MIN_TIME_FACTOR), MAX_TIME_FACTOR)

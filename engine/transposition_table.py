@@ -1,14 +1,13 @@
-"""The transposition table: what a search already knows of positions, by 64-bit key, in one NumPy array.
+"""The transposition table: search results by 64-bit position key, in one NumPy array.
 
-Not a search: it only keeps what searches have found. See chessprogramming.org/Transposition_Table.
+See chessprogramming.org/Transposition_Table.
 
-An entry is two words. The content is `move | value << 16 | depth << 32 | bound << 40 | generation << 48`, value counted
-from -32768 and all else from 0; before it stands the key with the content's bits flipped in it. Four neighbouring
-entries make a bucket, one cache line.
+An entry is two words. The second is its content, `move | value << 16 | depth << 32 | bound << 40 | generation << 48`,
+with the value offset by 32768. The first is the key XOR the content. Four neighbouring entries form a bucket, one cache
+line.
 
-So several threads may read and write one table without locks (Hyatt and Mann, A lock-less transposition table
-implementation, 2002): where two writers have left one word each, the words do not yield the key of either, and the
-entry is taken for absent.
+Several threads read and write one table without locks (Hyatt and Mann, A lock-less transposition table implementation,
+2002): if two writers leave one word each, their XOR equals neither key, and the entry counts as absent.
 """
 
 from dataclasses import dataclass
@@ -20,20 +19,20 @@ from numpy.typing import NDArray
 from .bits import kernel, prefetch_row, to_count
 
 Entries: TypeAlias = NDArray[np.uint64]
-"""A table: shape `(entries, 2)`, the number of entries a power of two."""
+"""The entries of a table: shape `(entries, 2)`, the number of entries a power of two."""
 
 NO_BOUND = 0
 LOWER_BOUND = 1
 UPPER_BOUND = 2
 EXACT = 3
-"""Both bounds at once, as bits."""
+"""Both bounds, as bits."""
 
 WIN = 30000
-"""The value of a won position; a win in n plies is value `WIN - n` to the mover, a loss in n plies `n - WIN`."""
+"""The value of a won position. A win in n plies has the value `WIN - n` for the mover, a loss in n plies `n - WIN`."""
 
 MAX_WIN_PLIES = 1000
 PROVEN = WIN - MAX_WIN_PLIES
-"""Values beyond this, in either direction, are wins and losses that the search has seen to the end."""
+"""Values beyond this, in either direction, are wins and losses that the search has proven."""
 
 ABSENT = np.uint64(0)
 
@@ -42,40 +41,42 @@ BUCKET_ENTRIES = 4
 WORDS_IN_A_LINE = 8
 GENERATIONS = 256
 PLIES_PER_GENERATION = 8
-"""An entry loses this many plies of depth in the choice of what to replace for each search since it was written."""
+"""In the choice of the entry to replace, an entry loses this many plies of depth for each search since it was
+written."""
 
 
 class Histories(NamedTuple):
-    """What a search leaves to the next one of the same match besides entries: see `engine.search.histories`."""
+    """The histories that a search passes on to the next one of the same match: see `engine.search.histories`."""
 
     history: NDArray[np.int32]
     corrections: NDArray[np.int32]
     seat: int
-    """The seat that moved at its root, from which the rows of `history` count the seats."""
+    """The seat to move at the root of that search; the rows of `history` count seats from it."""
 
 
 @dataclass(slots=True)
 class TranspositionTable:
-    """A table with the number of the search that is filling it, by which older entries give way."""
+    """A table and the number of the search that fills it, which ages entries."""
 
     entries: Entries
     generation: int = 0
     histories: Histories | None = None
-    """Of the latest search; None before the first."""
+    """The histories of the latest search; None before the first."""
 
     def begin_search(self) -> None:
-        """Count another search."""
+        """Start another generation of entries."""
         self.generation = (self.generation + 1) % GENERATIONS
 
     def clear(self) -> None:
-        """Forget everything. All of a new table's memory is laid out by that, which would else cost searches time."""
+        """Remove all entries and histories. For a new table this also allocates its memory, which would otherwise slow
+        down the first search."""
         self.entries.fill(0)
         self.generation = 0
         self.histories = None
 
 
 def new_table(megabytes: int) -> TranspositionTable:
-    """Return an empty table of at most so many MiB, a power of two of entries."""
+    """Return an empty table of at most this size, with a power of two of entries."""
     entries = 1 << ((megabytes << 20) // ENTRY_BYTES).bit_length() - 1
     words = np.zeros(2 * entries + WORDS_IN_A_LINE, dtype=np.uint64)
     first = -words.ctypes.data // words.itemsize % WORDS_IN_A_LINE
@@ -84,13 +85,13 @@ def new_table(megabytes: int) -> TranspositionTable:
 
 @kernel
 def prefetch_entry(entries: Entries, key: np.uint64) -> None:
-    """Have the entries among which that of a key will be looked for brought near."""
+    """Prefetch the bucket of a key."""
     prefetch_row(entries, to_count(key & np.uint64(entries.shape[0] - BUCKET_ENTRIES)))
 
 
 @kernel
 def find_entry(entries: Entries, key: np.uint64) -> np.uint64:
-    """Return what is known of the position of that key, or `ABSENT`."""
+    """Return the content of the entry of a key, or `ABSENT`."""
     first = to_count(key & np.uint64(entries.shape[0] - BUCKET_ENTRIES))
     for index in range(first, first + BUCKET_ENTRIES):
         content = entries[index, 1]
@@ -103,7 +104,7 @@ def find_entry(entries: Entries, key: np.uint64) -> np.uint64:
 def store_entry(entries: Entries, key: np.uint64, content: np.uint64) -> None:
     """Write an entry over an older one of the same key, or over the least valuable one of its bucket.
 
-    An entry without a move inherits that of the older one of its key.
+    An entry without a move keeps the move of an older one of the same key.
     """
     first = to_count(key & np.uint64(entries.shape[0] - BUCKET_ENTRIES))
     chosen, least = first, 1 << 30
@@ -124,7 +125,8 @@ def store_entry(entries: Entries, key: np.uint64, content: np.uint64) -> None:
 
 @kernel
 def make_entry(move: int, value: int, depth: int, bound: int, generation: int) -> np.uint64:
-    """Return the content of an entry; `value` is counted from its own position, see `value_from_position`."""
+    """Return the content of an entry. Its `value` counts a win's distance from the entry's position: see
+    `value_from_position`."""
     return (
         np.uint64(move)
         | np.uint64(value + 32768) << np.uint64(16)
@@ -136,31 +138,31 @@ def make_entry(move: int, value: int, depth: int, bound: int, generation: int) -
 
 @kernel
 def entry_move(content: np.uint64) -> int:
-    """Return the best move known, or 0."""
+    """Return the best move, or 0 if none is known."""
     return to_count(content & np.uint64(0xFFFF))
 
 
 @kernel
 def entry_value(content: np.uint64) -> int:
-    """Return the value, a win's distance counted from the entry's position."""
+    """Return the value, with a win's distance counted from the entry's position."""
     return to_count(content >> np.uint64(16) & np.uint64(0xFFFF)) - 32768
 
 
 @kernel
 def entry_depth(content: np.uint64) -> int:
-    """Return the depth in plies to which the value holds."""
+    """Return the depth of the search, in plies."""
     return to_count(content >> np.uint64(32) & np.uint64(0xFF))
 
 
 @kernel
 def entry_bound(content: np.uint64) -> int:
-    """Return which side the value bounds the truth from."""
+    """Return which bound the value is."""
     return to_count(content >> np.uint64(40) & np.uint64(0xFF))
 
 
 @kernel
 def entry_generation(content: np.uint64) -> int:
-    """Return the number of the search that wrote the entry, modulo `GENERATIONS`."""
+    """Return the generation of the entry, modulo `GENERATIONS`."""
     return to_count(content >> np.uint64(48) & np.uint64(0xFF))
 
 
@@ -174,7 +176,7 @@ def value_from_position(value: int, ply: int) -> int:
 
 @kernel
 def value_from_root(value: int, ply: int) -> int:
-    """Return what `value_from_position` was given."""
+    """Return the inverse of `value_from_position`."""
     if value > PROVEN:
         return value - ply
     return value + ply if value < -PROVEN else value
@@ -182,11 +184,11 @@ def value_from_root(value: int, ply: int) -> int:
 
 @kernel
 def settles(content: np.uint64, depth: int, beta: int, ply: int, plies_left: int) -> bool:
-    """Return whether an entry, or `ABSENT`, says whether a node's value is below the `beta` of a closed window.
+    """Return whether an entry, or `ABSENT`, gives a cutoff: it tells whether a node's value is below the `beta` of a
+    null window.
 
-    The node is `ply` plies below the root, and to be searched to a `depth` of more than 0. A win or a loss in more than
-    `plies_left` plies, before which the match may be drawn, settles nothing: it may have been found where more were
-    left.
+    The node is `ply` plies below the root, with a `depth` above 0. A win or loss in more than `plies_left` plies, when
+    the match may be drawn by quiet plies, gives no cutoff: it may have been found when more plies were left.
     """
     value = entry_value(content)
     if abs(value) > PROVEN and WIN - abs(value) > plies_left:

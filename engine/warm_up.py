@@ -1,6 +1,6 @@
-"""Compiling ahead of time: the rules of every game for a server, and its search for a worker.
+"""Compiling kernels ahead of time: the rules of every game for a server, and its search for a worker.
 
-Importing this compiles nothing; importing `engine.preload` compiles everything.
+Importing this module compiles nothing; importing `engine.preload` compiles everything.
 """
 
 from collections.abc import Callable
@@ -15,11 +15,11 @@ from .games import GAMES
 from .state import State
 
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""Told the name of the game just compiled, how many are done, and how many there are."""
+"""Called with the name of the game just compiled, how many are done, and how many there are."""
 
 
 def warm_up_rules(progress: Progress | None = None) -> None:
-    """Compile what `State` needs of every registered game."""
+    """Compile the kernels that `State` uses, for every registered game."""
     _warm_each(_warm_rules_of, progress)
 
 
@@ -29,7 +29,7 @@ def warm_up_searches(progress: Progress | None = None) -> None:
 
 
 def warm_up_search(game: Game) -> None:
-    """Compile all that a game is searched by."""
+    """Compile the rules and the search of a game."""
     _warm_rules_of(game)
     for state in _starts_of(game):
         analyse(state, Limits(depth=1), clock=no_clock)

@@ -1,10 +1,11 @@
-"""The weights of a game's evaluation as data: reading, checking and writing them, and the kernels that go by them.
+"""The weights of a game's evaluation as data: reading, checking and writing them, and the evaluation kernels that use
+them.
 
-What is counted is each game's own business (`Strength.evaluation`), and how weights are found is `engine.tuning`'s.
+Each game defines its terms (`Strength.evaluation`); `engine.tuning` fits weights.
 
-A file of weights is JSON: the game, where the weights come from, what they were measured to be worth, the weights by
-phase and term, in hundredths of a man, and by phase those of all kinds of patterns. Each game ships `weights.json`,
-which the bots play by, and `published.json`, by which the programs played that it was measured against.
+A file of weights is JSON: the game, the source of the weights, their measured gain, the weights by phase and term in
+hundredths of a man, and the weights of all pattern kinds by phase. Each game ships `weights.json`, which the bots use,
+and `published.json`, the weights of the programs that it was measured against.
 """
 
 from collections.abc import Callable
@@ -26,42 +27,42 @@ class Weights(NamedTuple):
     terms: tuple[tuple[int, ...], ...]
     """By phase and term, in the order of `EvaluationTerms.phases` and `EvaluationTerms.terms`."""
     patterns: tuple[tuple[int, ...], ...] = ()
-    """By phase of `Patterns` and kind; none where a game has no patterns, or these weights give them no terms."""
+    """By phase and kind of `Patterns`; empty where a game has no patterns or these weights do not use them."""
 
 
 TUNED = "weights"
 PUBLISHED = "published"
 SHIPPED = (TUNED, PUBLISHED)
-"""The names of the sets that each game ships."""
+"""The names of the sets of weights that each game ships."""
 
 STORED_WEIGHT = np.dtype("<i2")
-"""Of a kind of pattern."""
+"""The stored type of the weight of a pattern kind."""
 
 
 class WeightsError(EngineError):
-    """Weights that cannot be used: another game's, or terms missing or unknown."""
+    """Weights that cannot be used: those of another game, or with missing or unknown terms."""
 
 
 class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a file of weights holds."""
+    """The content of a file of weights."""
 
     game: str
     source: str
-    """The command that tuned them, or where they were published."""
+    """The command that tuned them, or the publication."""
     measured: str
-    """The result of a match, and the command that gave it; empty where none was played."""
+    """The result of a match, and the command that produced it; empty where none was played."""
     weights: dict[str, dict[str, int]]
     """By phase and term, in hundredths of a man."""
     patterns: dict[str, bytes] = {}
-    """By phase, the weight of each kind of pattern in two bytes, the lower first; in JSON they are base64."""
+    """By phase, the weight of each pattern kind in two bytes, little-endian; base64 in JSON."""
 
 
 def read_weights(content: bytes) -> WeightsFile:
-    """Read a file of weights. Raises: WeightsError."""
+    """Parse a file of weights. Raises: WeightsError."""
     try:
         return msgspec.json.decode(content, type=WeightsFile)
     except msgspec.MsgspecError as error:
-        raise WeightsError(f"This is no file of weights: {error}.") from None
+        raise WeightsError(f"This is not a file of weights: {error}.") from None
 
 
 def write_weights(stored: WeightsFile) -> bytes:
@@ -93,7 +94,7 @@ def _pattern_weights_of(patterns: Patterns | None, stored: dict[str, bytes]) -> 
 
 
 def file_of(game: Game, weights: Weights, source: str) -> WeightsFile:
-    """Return a file of weights that nothing has been measured of yet. Raises: WeightsError."""
+    """Return a file of weights without a measurement. Raises: WeightsError."""
     terms = evaluation_terms_of(game)
     named = {
         phase: dict(zip(terms.terms, row, strict=True)) for phase, row in zip(terms.phases, weights.terms, strict=True)
@@ -105,14 +106,14 @@ def file_of(game: Game, weights: Weights, source: str) -> WeightsFile:
 
 
 def evaluation_terms_of(game: Game) -> EvaluationTerms:
-    """Return what the game's evaluation adds up. Raises: WeightsError where it has no weights."""
+    """Return the terms of a game's evaluation. Raises: WeightsError if it has none."""
     if game.strength.evaluation is None:
         raise WeightsError(f"{game.title} has no weights.")
     return game.strength.evaluation
 
 
 def count_kinds(patterns: Patterns) -> int:
-    """Return how many weights patterns have in each phase."""
+    """Return the number of pattern weights in each phase."""
     return int(patterns.kinds.max()) + 1
 
 
@@ -129,13 +130,13 @@ def table_of(terms: EvaluationTerms, weights: Weights) -> WeightTable:
 
 
 def pattern_table_of(patterns: Patterns, weights: Weights) -> PatternTable:
-    """Return what each column of patterns is worth in each phase."""
+    """Return the weight of each pattern column in each phase."""
     table: PatternTable = np.array(weights.patterns, dtype=np.int16)[:, patterns.kinds] * patterns.signs
     return table
 
 
 def evaluate_by(terms: EvaluationTerms, weights: Weights) -> Callable[[Board, Position], int]:
-    """Return `Kernels.evaluate` by some weights, which are constants to the compiled code."""
+    """Return a `Kernels.evaluate` with these weights, which are constants in the compiled code."""
     weigh, table, patterns = terms.weigh, table_of(terms, weights), terms.patterns
 
     @kernel
@@ -158,7 +159,7 @@ def evaluate_by(terms: EvaluationTerms, weights: Weights) -> Callable[[Board, Po
 
 
 def evaluate_for_by(terms: EvaluationTerms, weights: Weights) -> Callable[[Board, Position, int], int]:
-    """Return `Kernels.evaluate_for` by some weights."""
+    """Return a `Kernels.evaluate_for` with these weights."""
     weigh, table = terms.weigh, table_of(terms, weights)
 
     @kernel
@@ -169,9 +170,9 @@ def evaluate_for_by(terms: EvaluationTerms, weights: Weights) -> Callable[[Board
 
 
 def with_weights(game: Game, weights: Weights) -> Game:
-    """Return a game that judges positions by some weights and is otherwise the same; the same weights, the same game.
+    """Return the game with other weights. Equal weights give the same game.
 
-    Raises: WeightsError where the game has no weights.
+    Raises: WeightsError if the game has no weights.
     """
     terms = evaluation_terms_of(game)
     return game if weights == shipped_weights(terms) else _reweighted(game, terms, weights)

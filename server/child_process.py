@@ -1,4 +1,4 @@
-"""The end of a process with the one that started it."""
+"""Child processes that end with their parent."""
 
 import ctypes
 import signal
@@ -9,9 +9,9 @@ _PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent() -> None:
-    """Have this process killed when the one that started it dies, however that happens.
+    """Have this process killed when its parent dies for any reason.
 
-    On systems other than Linux a process of a pool ends once it is idle and finds its pipe to the server closed.
+    On systems other than Linux, a worker ends when it is idle and finds its pipe to the server closed.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

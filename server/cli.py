@@ -1,6 +1,6 @@
-"""The command line `millrace`: one function a command, which reads arguments and prints.
+"""The command line `millrace`: the arguments of each command. What the commands do is `server.commands`.
 
-No work is done here, and each command imports what it needs itself, so that `millrace --help` answers at once.
+Each command imports what it needs when it runs, so that `millrace --help` answers at once.
 """
 
 from pathlib import Path
@@ -9,24 +9,26 @@ from typing import Annotated
 import typer
 
 from .commands.admin import admin
-from .commands.streams import log_to_stderr
+from .commands.standard_streams import log_to_stderr
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
-tablebase = typer.Typer(no_args_is_help=True, help="Solve endings of Nine Men's Morris, and look them up.")
+tablebase = typer.Typer(no_args_is_help=True, help="Build, check and query tablebases of Nine Men's Morris.")
 app.add_typer(tablebase, name="tablebase")
 
-book = typer.Typer(no_args_is_help=True, help="Grow opening books, and look into them.")
+book = typer.Typer(no_args_is_help=True, help="Build and show opening books.")
 app.add_typer(book, name="book")
 
 app.add_typer(admin, name="admin")
 
-DataDir = Annotated[Path | None, typer.Option(help="Where data is kept.", show_default="this user's")]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="morris, ...")]
+DataDir = Annotated[Path | None, typer.Option(help="The folder for data.", show_default="the user's data folder")]
+Database = Annotated[str, typer.Option(help="The database's URL; by default an SQLite file in the data folder.")]
+Processes = Annotated[int | None, typer.Option(min=1, help="Number of processes.", show_default="processors")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game: morris, mingmang or battlesheep.")]
 
 
 def main() -> None:
-    """Run the command that the arguments name."""
+    """Run the command line."""
     app()
 
 
@@ -38,25 +40,27 @@ def describe() -> None:
 
 @app.command()
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for every network.")] = "localhost",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 lets the system choose.")] = 8000,
-    database: Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")] = "",
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for all networks.")] = "localhost",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free port.")] = 8000,
+    database: Database = "",
     data_dir: DataDir = None,
-    origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may connect; repeatable.")] = None,
-    message_rate: Annotated[int, typer.Option(min=1, help="Messages a second that a connection may send.")] = 100,
-    bot_workers: Annotated[int | None, typer.Option(min=1, help="Processes that search.", show_default="cores")] = None,
-    patience: Annotated[float, typer.Option(min=0, help="How long absent players are waited for: 1 is usual.")] = 1.0,
-    registrations: Annotated[int, typer.Option(min=0, help="Accounts that one address may make in an hour.")] = 20,
+    origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may connect. Repeatable.")] = None,
+    message_rate: Annotated[int, typer.Option(min=1, help="Messages per second that a connection may send.")] = 100,
+    bot_workers: Annotated[
+        int | None, typer.Option(min=1, help="Number of processes that search.", show_default="processors")
+    ] = None,
+    patience: Annotated[float, typer.Option(min=0, help="Factor for the time to wait for absent players.")] = 1.0,
+    registrations: Annotated[int, typer.Option(min=0, help="Accounts that one address may register in an hour.")] = 20,
     guest_joins: Annotated[
-        int, typer.Option(min=0, help="Matches that guests of one address may join in a day.")
+        int, typer.Option(min=0, help="Matches that guests at one address may join in a day.")
     ] = 250,
-    tablebases: Annotated[bool, typer.Option(help="Build small tablebases of Nine Men's Morris for the bots.")] = True,
+    tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
     analysis_allowance: Annotated[
-        float, typer.Option(min=0.01, help="How much the engine analyses for everybody: 1 is usual.")
+        float, typer.Option(min=0.01, help="Factor for the processor time that analyses may use.")
     ] = 1.0,
-    behind_proxy: Annotated[bool, typer.Option(help="Believe a proxy's X-Forwarded-For.")] = False,
+    behind_proxy: Annotated[bool, typer.Option(help="Trust the header X-Forwarded-For of a reverse proxy.")] = False,
 ) -> None:
-    """Serve the page, the matches and the bots."""
+    """Run the server: web page, matches and bots."""
     from .commands.serve import serve_until_stopped
     from .settings import Settings, default_data_dir
 
@@ -83,10 +87,10 @@ def serve(
 
 @app.command()
 def migrate(
-    database: Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")] = "",
+    database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Bring the database up to date, as `serve` does by itself when it starts."""
+    """Upgrade the database. `serve` does this too when it starts."""
     from .commands.serve import migrate_database
     from .settings import settings_for
 
@@ -95,12 +99,14 @@ def migrate(
 
 @app.command("export")
 def export_matches(
-    file: Annotated[Path, typer.Argument(help="Where to; JSON, a match a line, if its name ends in .json.")],
-    site: Annotated[str, typer.Option(help="The server's address, for the links in text.")] = "http://localhost:8000",
-    database: Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")] = "",
+    file: Annotated[
+        Path, typer.Argument(help="The file to write; JSON lines if its name ends in .json, otherwise text.")
+    ],
+    site: Annotated[str, typer.Option(help="The server's address, for links in the text.")] = "http://localhost:8000",
+    database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Write every match that is over into a file."""
+    """Write all finished matches to a file."""
     from .commands.archive import export_archive
     from .settings import settings_for
 
@@ -109,12 +115,12 @@ def export_matches(
 
 @app.command("import")
 def import_matches(
-    files: Annotated[list[Path], typer.Argument(help="As `export` writes them, or text in the manner of PGN.")],
-    game: Annotated[str, typer.Option(help="What is played where a text does not say.")] = "",
-    database: Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")] = "",
+    files: Annotated[list[Path], typer.Argument(help="Files in the formats of `export`, or PGN-like text.")],
+    game: Annotated[str, typer.Option(help="The game of matches whose text names none.")] = "",
+    database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Take matches from files into the archive, marked as imported, for everyone to find."""
+    """Add matches from files to the archive, marked as imported."""
     from .commands.archive import import_archive
     from .settings import settings_for
 
@@ -126,11 +132,11 @@ def import_matches(
 @app.command()
 def perft(
     game_name: GameName,
-    depth: Annotated[int, typer.Option(min=0, help="Plies to count down to.")],
-    position: Annotated[str, typer.Option(help="A position text; by default the start.")] = "",
-    divide: Annotated[bool, typer.Option(help="Count below each move.")] = False,
+    depth: Annotated[int, typer.Option(min=0, help="The depth in plies.")],
+    position: Annotated[str, typer.Option(help="A position text; by default the start position.")] = "",
+    divide: Annotated[bool, typer.Option(help="Print the count of each first move.")] = False,
 ) -> None:
-    """Count the leaves of the game tree; the last line is the bare total."""
+    """Count the leaves of the game tree. The last line is only the total."""
     from .commands.perft import print_divide, print_perft
 
     (print_divide if divide else print_perft)(game_name, position, depth)
@@ -139,10 +145,12 @@ def perft(
 @app.command()
 def engine(
     game_name: GameName,
-    weights: Annotated[str, typer.Option(help="How to judge positions: published, or a file that `tune` made.")] = "",
+    weights: Annotated[
+        str, typer.Option(help="The evaluation weights: `published`, or a file written by `tune`.")
+    ] = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Speak the line protocol of engines on standard input and output, with solved endings and opening books."""
+    """Run the engine on standard input and output, by a line protocol like UCI, with tablebases and opening books."""
     from .commands.engine import speak_lines
     from .settings import settings_for
 
@@ -155,32 +163,37 @@ def bot(
     address: Annotated[str, typer.Argument(metavar="URL", help="The server, such as localhost:8000.")],
     command: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[-- ENGINE COMMAND]", help="An engine that speaks the line protocol; by default ours."),
+        typer.Argument(metavar="[-- ENGINE COMMAND]", help="An engine with the line protocol; by default Millrace's."),
     ] = None,
     token: Annotated[
-        str, typer.Option(envvar="MILLRACE_TOKEN", help="An API token of a bot's account.", show_envvar=True)
+        str, typer.Option(envvar="MILLRACE_TOKEN", help="An API token of the bot's account.", show_envvar=True)
     ] = "",
-    games: Annotated[str, typer.Option(help="Such as morris,mingmang; by default all of the server.")] = "",
-    matches: Annotated[int, typer.Option(min=1, max=32, help="So many at once.")] = 1,
+    games: Annotated[
+        str, typer.Option(help="Games, such as morris,mingmang; by default all games of the server.")
+    ] = "",
+    matches: Annotated[int, typer.Option(min=1, max=32, help="Matches to play at once.")] = 1,
     rated: Annotated[bool, typer.Option(help="Play rated matches.")] = True,
     casual: Annotated[bool, typer.Option(help="Play casual matches.")] = True,
     bots: Annotated[bool, typer.Option(help="Play against other bots.")] = True,
-    any_position: Annotated[
-        bool, typer.Option(help="Play from any position, not only from the games' starts.")
-    ] = False,
+    any_position: Annotated[bool, typer.Option(help="Play from any position, not only the start positions.")] = False,
     untimed: Annotated[bool, typer.Option(help="Play without a clock.")] = True,
-    correspondence: Annotated[bool, typer.Option(help="Play by correspondence.")] = False,
-    least_initial: Annotated[int, typer.Option(min=0, help="Seconds on the clock at least.")] = 0,
-    most_initial: Annotated[int, typer.Option(min=1, max=86_400, help="Seconds on the clock at most.")] = 86_400,
-    least_increment: Annotated[int, typer.Option(min=0, max=600, help="Seconds added by each move at least.")] = 0,
-    movetime: Annotated[int, typer.Option(min=1, help="Milliseconds for a move where no clock runs.")] = 1_000,
+    correspondence: Annotated[bool, typer.Option(help="Play with days for each move.")] = False,
+    least_initial: Annotated[int, typer.Option(min=0, help="Least time on the clock, in seconds.")] = 0,
+    most_initial: Annotated[int, typer.Option(min=1, max=86_400, help="Most time on the clock, in seconds.")] = 86_400,
+    least_increment: Annotated[
+        int, typer.Option(min=0, max=600, help="Least increment for each move, in seconds.")
+    ] = 0,
+    movetime: Annotated[int, typer.Option(min=1, help="Thinking time without a clock, in milliseconds.")] = 1_000,
     engines: Annotated[
-        int | None, typer.Option(min=1, help="Processes for each game.", show_default="cores, at most --matches")
+        int | None,
+        typer.Option(min=1, help="Engine processes for each game.", show_default="processors, at most --matches"),
     ] = None,
-    option: Annotated[list[str] | None, typer.Option(help="Of the engine, as NAME=VALUE; repeatable.")] = None,
-    finish: Annotated[bool, typer.Option(help="At an interrupt, first finish the matches that go on.")] = True,
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the engine, as NAME=VALUE. Repeatable.")
+    ] = None,
+    finish: Annotated[bool, typer.Option(help="Finish the running matches after Ctrl-C.")] = True,
 ) -> None:
-    """Let an engine play at a server by the account of a bot: it takes challenges until it is interrupted."""
+    """Connect an engine to a server as a bot. It accepts challenges until you press Ctrl-C."""
     import os
 
     from millrace.client import ChallengeRules
@@ -209,10 +222,13 @@ def play(
     address: Annotated[
         str, typer.Argument(metavar="[URL]", help="The server, such as localhost:8000.")
     ] = "localhost:8000",
-    name: Annotated[str, typer.Option(help="Of your account, whose password is asked for; by default a guest's.")] = "",
-    register: Annotated[bool, typer.Option("--register", help="Make an account of that name.")] = False,
+    name: Annotated[
+        str,
+        typer.Option(help="The name of your account; you are asked for its password. Without it you play as a guest."),
+    ] = "",
+    register: Annotated[bool, typer.Option("--register", help="Register an account with that name.")] = False,
 ) -> None:
-    """Play at the terminal: type help there for what may be typed."""
+    """Play in the terminal. Type `help` there for the list of commands."""
     from .commands.play import play_at_terminal
 
     play_at_terminal(address, name, is_new=register)
@@ -221,15 +237,18 @@ def play(
 @app.command("bot-check")
 def bot_check(
     command: Annotated[
-        list[str], typer.Argument(metavar="-- COMMAND", help="Starts the bot; {address} and {token} are filled in.")
+        list[str],
+        typer.Argument(
+            metavar="-- COMMAND", help="The command that starts the bot; {address} and {token} are replaced."
+        ),
     ],
     server: Annotated[
-        str, typer.Option(help="A server to use, such as localhost:8000; by default one of its own.")
+        str, typer.Option(help="A running server, such as localhost:8000; by default a new one is started.")
     ] = "",
-    patience: Annotated[float, typer.Option(min=0.1, help="Seconds after which an answer is late.")] = 10.0,
-    stop_at_fault: Annotated[bool, typer.Option(help="Stop at the first fault.")] = False,
+    patience: Annotated[float, typer.Option(min=0.1, help="Seconds that the bot has for each answer.")] = 10.0,
+    stop_at_fault: Annotated[bool, typer.Option(help="Stop at the first failure.")] = False,
 ) -> None:
-    """Check that a bot bears whatever happens in matches; its environment has MILLRACE_URL and MILLRACE_TOKEN."""
+    """Check how a bot behaves in all kinds of matches. It is started with MILLRACE_URL and MILLRACE_TOKEN set."""
     from .commands.bot_check import check_bot
 
     check_bot(command, server, patience, stop_at_fault)
@@ -238,32 +257,34 @@ def bot_check(
 @app.command()
 def tune(
     game_name: GameName,
-    start: Annotated[str, typer.Option(help="The weights to begin with: published, weights, or a file.")] = "published",
-    seed: Annotated[int, typer.Option(min=0, help="The same seed makes the same weights.")] = 1,
-    rounds: Annotated[int, typer.Option(min=1, help="How often to fit and to play on with what was found.")] = 4,
+    start: Annotated[str, typer.Option(help="The initial weights: `published`, `weights`, or a file.")] = "published",
+    seed: Annotated[int, typer.Option(min=0, help="Random seed; the same seed gives the same weights.")] = 1,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of playing matches and fitting weights to them.")] = 4,
     matches: Annotated[int, typer.Option(min=1, help="Matches in each round.")] = 1000,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes for each move.")] = 1000,
-    plies: Annotated[int, typer.Option(min=1, help="Moves by lot, at most, that a match begins with.")] = 8,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes searched for each move.")] = 1000,
+    plies: Annotated[int, typer.Option(min=1, help="Most random moves at the start of a match.")] = 8,
     decay: Annotated[
-        float, typer.Option(min=0, max=1, help="1: learn from results; less: from searches a few plies later as well.")
+        float, typer.Option(min=0, max=1, help="1 to learn from results only; less to learn from later searches too.")
     ] = 1.0,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes that play.", show_default="cores")] = None,
-    file: Annotated[Path, typer.Option(help="Where to write the weights.")] = Path("weights.json"),
+    workers: Annotated[int | None, typer.Option(min=1, help="Number of processes.", show_default="processors")] = None,
+    file: Annotated[Path, typer.Option(help="The file to write.")] = Path("weights.json"),
 ) -> None:
-    """Tune the weights by which positions are judged, on matches of the engine against itself."""
+    """Tune the evaluation weights on matches of the engine against itself."""
     from .commands.tune import Tuning, print_tune
 
     print_tune(Tuning(game_name, start, seed, rounds, matches, nodes, plies, decay), workers, file)
 
 
 @tablebase.command("build")
-def build_endings(
-    up_to: Annotated[str, typer.Option(help="The last tables in the order 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, ...")],
+def build_tablebases(
+    up_to: Annotated[
+        str, typer.Option(help="The last table to build, in the order 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, ...")
+    ],
     data_dir: DataDir = None,
-    processes: Annotated[int | None, typer.Option(min=1, help="Tables at once.", show_default="cores")] = None,
+    processes: Processes = None,
     background: Annotated[bool, typer.Option(hidden=True)] = False,
 ) -> None:
-    """Solve the endings with up to so many men; what is there already is kept, and a killed build goes on."""
+    """Build the tablebases up to a number of men. Existing tables are kept, so an interrupted build can continue."""
     from .commands.tablebase import print_build
     from .settings import settings_for
 
@@ -271,10 +292,10 @@ def build_endings(
 
 
 @tablebase.command("verify")
-def verify_endings(data_dir: DataDir = None) -> None:
-    """Check every table: its checksum, its counts, a sample of its entries by their moves and by a search.
+def verify_tablebases(data_dir: DataDir = None) -> None:
+    """Check every table: its checksum, its counts, and a sample of its entries by their moves and by a search.
 
-    Ends with 1 if one is wrong, or else with 3 if one could not be checked for want of another.
+    The exit code is 1 if a table is wrong, otherwise 3 if a table could not be checked because another is missing.
     """
     from .commands.tablebase import print_verify
     from .settings import settings_for
@@ -283,8 +304,10 @@ def verify_endings(data_dir: DataDir = None) -> None:
 
 
 @tablebase.command("probe")
-def probe_endings(position: Annotated[str, typer.Argument(help="A position text.")], data_dir: DataDir = None) -> None:
-    """Tell how a position ends with the best play of both sides, and what each of its moves leads to."""
+def probe_tablebases(
+    position: Annotated[str, typer.Argument(help="A position text.")], data_dir: DataDir = None
+) -> None:
+    """Print the result of a position under perfect play, and of each of its moves."""
     from .commands.tablebase import print_probe
     from .settings import settings_for
 
@@ -294,16 +317,18 @@ def probe_endings(position: Annotated[str, typer.Argument(help="A position text.
 @book.command("build")
 def build_book(
     game_name: GameName,
-    matches: Annotated[int, typer.Option(min=1, help="Whole matches, those of an earlier growth included.")] = 1_000,
-    nodes: Annotated[int, typer.Option(min=1, help="Of a search that proposes or weighs a move.")] = 2_000_000,
-    match_nodes: Annotated[int, typer.Option(min=1, help="For each move of the rest of a match.")] = 10_000,
-    deepest: Annotated[int, typer.Option(min=1, help="Plies after which the book ends.")] = 20,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed grows the same book.")] = 1,
-    processes: Annotated[int | None, typer.Option(min=1, help="Matches at once.", show_default="cores")] = None,
-    file: Annotated[Path | None, typer.Option(help="The book.", show_default="in the data folder")] = None,
+    matches: Annotated[
+        int, typer.Option(min=1, help="Total number of matches, including those of earlier builds.")
+    ] = 1_000,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes of each search that proposes or scores a move.")] = 2_000_000,
+    match_nodes: Annotated[int, typer.Option(min=1, help="Nodes for each later move of a match.")] = 10_000,
+    deepest: Annotated[int, typer.Option(min=1, help="The book's length in plies.")] = 20,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed; the same seed gives the same book.")] = 1,
+    processes: Processes = None,
+    file: Annotated[Path | None, typer.Option(help="The book's file.", show_default="in the data folder")] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Grow a game's opening book by matches of the engine against itself; a growth that was broken off goes on."""
+    """Build a game's opening book from matches of the engine against itself. An interrupted build can continue."""
     from millrace.engine.book.book import Recipe
 
     from .books.book_files import path_of
@@ -317,10 +342,10 @@ def build_book(
 @book.command("show")
 def show_book(
     game_name: GameName,
-    moves: Annotated[list[str] | None, typer.Argument(help="From the start, in order.")] = None,
+    moves: Annotated[list[str] | None, typer.Argument(help="The moves from the start position.")] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Tell how often each move was played after some others, and how well it did."""
+    """Show how often each move was played in a position, and its score."""
     from .commands.book import print_show
     from .settings import settings_for
 

@@ -1,4 +1,4 @@
-"""What the server counts of itself, in Prometheus's terms; served at `/metrics`."""
+"""The server's metrics for Prometheus, served at `/metrics`."""
 
 from typing import get_args
 
@@ -6,9 +6,9 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from .protocol import Event
 
-CONNECTIONS = Gauge("millrace_connections", "Sockets that are open.")
+CONNECTIONS = Gauge("millrace_connections", "Open connections.")
 ROOMS = Gauge("millrace_rooms", "Matches held in memory.")
-_EVENTS = Counter("millrace_events_total", "Events told, by kind.", ["kind"])
+_EVENTS = Counter("millrace_events_total", "Events broadcast, by kind.", ["kind"])
 EVENTS_BY_KIND = {kind: _EVENTS.labels(kind.__name__) for kind in get_args(Event)}
 REFUSALS = Counter("millrace_refusals_total", "Commands refused, by code.", ["code"])
 DISCONNECTED = Counter("millrace_disconnected_total", "Connections that the server closed, by reason.", ["reason"])
@@ -30,13 +30,13 @@ BOT_WAIT_SECONDS = Histogram(
 )
 BOT_THINKING_SECONDS = Counter(
     "millrace_bot_thinking_seconds_total",
-    "Time that workers spent on searches, by class.",
+    "Search time of workers, by class.",
     ["urgency", "level"],
 )
-BOTS_WAITING = Gauge("millrace_bots_waiting", "Requests to bots whose search has not begun, by class.", ["urgency"])
-BOTS_RUNNING = Gauge("millrace_bots_running", "Requests to bots that are searched, by class.", ["urgency"])
-BOTS_CUT = Counter("millrace_bots_cut_total", "Answers after less thinking than usual, by class.", ["urgency"])
-BOTS_LATE = Counter("millrace_bots_late_total", "Answers after twice the level's time, by class.", ["urgency"])
-BOTS_CANCELLED = Counter("millrace_bots_cancelled_total", "Requests to bots withdrawn, by class.", ["urgency"])
-BOT_RETRIES = Counter("millrace_bot_retries_total", "Requests to bots made again after a worker died or was overdue.")
-BOT_TIMEOUTS = Counter("millrace_bot_timeouts_total", "Requests to bots whose worker was overdue.")
+BOTS_WAITING = Gauge("millrace_bots_waiting", "Requests to bots that wait for a worker, by class.", ["urgency"])
+BOTS_RUNNING = Gauge("millrace_bots_running", "Requests to bots that a worker is searching, by class.", ["urgency"])
+BOTS_CUT = Counter("millrace_bots_cut_total", "Answers whose search was cut short, by class.", ["urgency"])
+BOTS_LATE = Counter("millrace_bots_late_total", "Answers later than twice the level's time, by class.", ["urgency"])
+BOTS_CANCELLED = Counter("millrace_bots_cancelled_total", "Cancelled requests to bots, by class.", ["urgency"])
+BOT_RETRIES = Counter("millrace_bot_retries_total", "Requests to bots repeated after a worker died or hung.")
+BOT_TIMEOUTS = Counter("millrace_bot_timeouts_total", "Requests to bots whose worker hung.")

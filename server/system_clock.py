@@ -1,6 +1,6 @@
 """The server's clock: milliseconds since 1970 that never jump or run backwards while the process lives.
 
-Tests put a clock of their own in its place.
+Tests replace it by their own clock.
 """
 
 import time

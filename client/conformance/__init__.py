@@ -1,5 +1,5 @@
-"""The conformance run: has a bot meet every situation of a match, so that its author learns of faults before people do.
+"""The conformance run: checks a bot in many situations, as `millrace bot-check` does.
 
-`scenarios` are what the bot meets, `opponent` plays against it and notices faults, `relay` stands between bot and
-server to see and to cut their connection, `running` goes through the scenarios.
+`check` runs the `scenarios`; in each, a `bench` plays against the bot and reports its faults. `proxy` stands between
+the bot and the server; it sees refusals and can cut the connection.
 """

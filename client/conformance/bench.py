@@ -1,4 +1,4 @@
-"""The opponent of a bot that is checked: it challenges, plays at random, and says what the bot does wrong."""
+"""The test bench for a bot: challenges it, plays at random against it, and reports its faults."""
 
 import asyncio
 import random
@@ -19,40 +19,41 @@ from .proxy import RecordingProxy
 T = TypeVar("T")
 
 FAULTS = (Code.BAD_MOVE, Code.ILLEGAL_MOVE, Code.REPETITION_REFUSED, Code.NOT_YOUR_SEAT)
-"""Refusals of a ply that only a faulty bot gets; others come of plies that cross."""
+"""Refusals that only a faulty bot gets. Others can result from moves sent at the same time."""
 
 Pick = Callable[[MyTurn], str]
-"""Chooses a move of the opponent's."""
+"""Chooses the opponent's move."""
 
 
 class FaultError(Exception):
-    """Something that the bot does wrong; the text says what, for its author."""
+    """A fault of the bot. The message is for its author."""
 
 
 class SkippedError(Exception):
-    """A situation that cannot be brought about; the text says why."""
+    """The scenario cannot be run with this bot. The message says why."""
 
 
 @dataclass
 class Bench:
-    """A bot that is checked, and what stands around it."""
+    """A bot under test, with its server, proxy and opponent."""
 
     address: str
-    """Of the server."""
+    """The server's address."""
     me: Connection
-    relay: RecordingProxy
+    """The opponent's connection."""
+    proxy: RecordingProxy
     bot: OnlineBot
     patience_s: float
-    """A bot that has not answered after so long is late."""
+    """Time that the bot has for each answer."""
     process: Process | None = None
-    """The bot's program, if the run has started it."""
+    """The bot's program, if the run started it."""
     chance: random.Random = field(default_factory=lambda: random.Random(1))
     begun: list[MatchId] = field(default_factory=list)
-    """Matches that this situation has made."""
+    """The matches of the running scenario."""
 
     @property
     def rules(self) -> ChallengeRules:
-        """What the bot has declared."""
+        """The challenges that the bot accepts."""
         return self.bot.rules
 
     @property
@@ -61,7 +62,7 @@ class Bench:
         return self.bot.player.name
 
     def clock(self, initial_ms: int = 60_000) -> ClockSettings | None:
-        """Return a clock that the bot takes, of about so much time; None if it takes none."""
+        """Return a clock that the bot accepts, close to `initial_ms`; None if it accepts none."""
         rules = self.rules
         if rules.least_initial_ms > rules.most_initial_ms or rules.most_initial_ms < 1_000:
             return None
@@ -69,7 +70,7 @@ class Bench:
         return ClockSettings(bounded_ms, rules.least_increment_ms)
 
     async def wait(self, what: Awaitable[T], fault: str, times: float = 1) -> T:
-        """Wait for something that the bot has to do, so many times as long as its patience is. Raises: FaultError."""
+        """Wait until the bot does something, at most `times` its usual time. Raises: FaultError."""
         try:
             async with asyncio.timeout(self.patience_s * times):
                 return await what
@@ -77,16 +78,16 @@ class Bench:
             raise FaultError(f"{fault}{self._why()}") from None
 
     async def online(self, times: float = 1) -> OnlineBot:
-        """Wait until the bot takes challenges. Raises: FaultError."""
+        """Wait until the bot accepts challenges. Raises: FaultError."""
 
         async def listed() -> OnlineBot:
             async for bots in self.me.lobby.online_bots():
                 for line in bots:
                     if line.player.id == self.bot.player.id:
                         return line
-            raise AssertionError("the list has no end")
+            raise AssertionError("the list never ends")
 
-        return await self.wait(listed(), "It did not say which challenges it takes", times)
+        return await self.wait(listed(), "It did not say which challenges it accepts", times)
 
     async def begin(
         self,
@@ -108,39 +109,39 @@ class Bench:
         self.begun.append(made.match)
         feed = me.watch(made.match)
         await self.wait(
-            until(feed, lambda: feed.view.to_move is not None), "It did not take a challenge that it allows"
+            until(feed, lambda: feed.view.to_move is not None), "It did not accept a challenge that its own rules allow"
         )
         if feed.view.result is not None:
             raise FaultError("It declined a challenge that its own rules allow.")
         return feed
 
     async def play(self, feed: MatchFeed, plies: int, pick: Pick | None = None) -> None:
-        """Play until so many plies are made, or until the match is over. Raises: FaultError."""
+        """Play until the match has `plies` plies, or is over. Raises: FaultError."""
         played_seq = 0
         while len(feed.view.moves) < plies and feed.view.result is None:
             if feed.turn is not None and feed.turn.seq > played_seq:
                 played_seq = feed.turn.seq
                 await feed.turn.play((pick or self._at_random)(feed.turn))
-            late = f"It made no move at ply {len(feed.view.moves) + 1} of a match of {_game_of(feed)}"
-            await self.wait(_news(feed, len(feed.view.moves), played_seq), late)
+            late = f"It did not move at ply {len(feed.view.moves) + 1} of a match of {_game_of(feed)}"
+            await self.wait(_next_ply(feed, len(feed.view.moves), played_seq), late)
         self.look_for_faults(feed)
 
     def look_for_faults(self, feed: MatchFeed) -> None:
-        """Find what the bot has done wrong so far. Raises: FaultError."""
-        for refused in self.relay.refused:
+        """Raise FaultError if the bot has done anything wrong so far."""
+        for refused in self.proxy.refused:
             if refused.code in FAULTS:
-                raise FaultError(f"It played {refused.move!r}, which is not allowed: {refused.message}")
+                raise FaultError(f"It played {refused.move!r}, which is not a legal move: {refused.message}")
         result = feed.view.result
         if result is None or result.seat is None or result.seat in feed.my_seats:
             return
         if result.reason in ("time", "no_show", "absence"):
-            raise FaultError(f"It lost a match of {_game_of(feed)} by its clock: {result.explanation}.")
+            raise FaultError(f"It lost a match of {_game_of(feed)} on time: {result.explanation}.")
         if result.reason in ("resignation", "aborted"):
             raise FaultError(f"It gave up a match of {_game_of(feed)} at ply {len(feed.view.moves)}.")
 
     async def clear(self) -> None:
-        """Give up whatever the situation has left, and forget what it has shown."""
-        self.relay.refused.clear()
+        """End the matches of the scenario, and forget the recorded refusals."""
+        self.proxy.refused.clear()
         for match in self.begun:
             for seat in (0, 1):
                 for give_up in (self.me.abort, self.me.resign):
@@ -152,29 +153,29 @@ class Bench:
         return self.chance.choice(turn.moves)
 
     def _why(self) -> str:
-        """Return what may be the reason that the bot does not answer, as the end of a sentence."""
-        for refused in self.relay.refused:
+        """Return the probable reason why the bot does not answer, as the end of a sentence."""
+        for refused in self.proxy.refused:
             if refused.code in FAULTS:
-                return f"; it tried {refused.move!r}, which is not allowed: {refused.message}"
+                return f"; it tried {refused.move!r}, which is not a legal move: {refused.message}"
         if self.process is not None and self.process.returncode is not None:
-            return f": its program has ended with exit code {self.process.returncode}."
-        if not self.relay.is_connected:
+            return f": its program ended with exit code {self.process.returncode}."
+        if not self.proxy.is_connected:
             rejection = (
-                f" by the server: {self.relay.rejection}" if self.relay.rejection else ", and it has not come back"
+                f" by the server: {self.proxy.rejection}" if self.proxy.rejection else ", and it did not reconnect"
             )
             return f": its connection was closed{rejection}."
-        return f" within {self.patience_s:g} s, though it is connected: it answers late, or never."
+        return f" within {self.patience_s:g} s, although it is connected."
 
 
 async def until(feed: MatchFeed, holds: Callable[[], bool]) -> None:
-    """Read the feed until something holds, or the match is over."""
+    """Read the feed until a condition holds, or the match is over."""
     updates = feed.updates()
     while not holds() and feed.view.result is None:
         await anext(updates)
 
 
-async def _news(feed: MatchFeed, ply: int, played_seq: int) -> None:
-    """Read the feed until there is another ply, or until it is the opponent's turn anew."""
+async def _next_ply(feed: MatchFeed, ply: int, played_seq: int) -> None:
+    """Read the feed until there is another ply, or the opponent's turn comes again."""
     await until(
         feed,
         lambda: len(feed.view.moves) != ply or (feed.turn is not None and feed.turn.seq > played_seq),

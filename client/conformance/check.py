@@ -1,7 +1,4 @@
-"""Goes through the scenarios of the conformance run and tells how the bot has borne each.
-
-It starts no server and no program: whoever calls it does.
-"""
+"""Runs the scenarios of the conformance run and reports the result of each. The caller starts server and bot."""
 
 from collections.abc import AsyncIterator
 from enum import StrEnum
@@ -13,39 +10,39 @@ from .scenarios import Scenario, scenarios
 
 
 class Verdict(StrEnum):
-    """How a bot has borne a situation."""
+    """The result of a scenario."""
 
     PASSED = "passed"
     FAILED = "failed"
     SKIPPED = "skipped"
-    """It does not come to that by the bot's rules."""
+    """The bot's rules do not allow this scenario."""
 
 
 class Outcome(NamedTuple):
-    """What has come of a situation."""
+    """The result of a scenario, with its explanation."""
 
     title: str
     verdict: Verdict
-    words: str = ""
-    """What the bot did wrong, or why the situation was skipped."""
+    explanation: str = ""
+    """What the bot did wrong, or why the scenario was skipped."""
 
 
 async def check(bench: Bench) -> AsyncIterator[Outcome]:
-    """Yield what comes of each situation, until the bot's program has ended. Raises: ConnectionLostError."""
-    for situation in scenarios(bench.rules, bench.me.games):
-        yield await _outcome_of(situation, bench)
+    """Run each scenario and yield its outcome, until the bot's program ends. Raises: ConnectionLostError."""
+    for scenario in scenarios(bench.rules, bench.me.games):
+        yield await _outcome_of(scenario, bench)
         if bench.process is not None and bench.process.returncode is not None:
             return
         await bench.clear()
 
 
-async def _outcome_of(situation: Scenario, bench: Bench) -> Outcome:
+async def _outcome_of(scenario: Scenario, bench: Bench) -> Outcome:
     try:
-        await situation.meet(bench)
+        await scenario.run(bench)
     except FaultError as fault:
-        return Outcome(situation.title, Verdict.FAILED, str(fault))
+        return Outcome(scenario.title, Verdict.FAILED, str(fault))
     except RefusedError as refusal:
-        return Outcome(situation.title, Verdict.FAILED, refusal.message)
+        return Outcome(scenario.title, Verdict.FAILED, refusal.message)
     except SkippedError as reason:
-        return Outcome(situation.title, Verdict.SKIPPED, str(reason))
-    return Outcome(situation.title, Verdict.PASSED)
+        return Outcome(scenario.title, Verdict.SKIPPED, str(reason))
+    return Outcome(scenario.title, Verdict.PASSED)

@@ -1,7 +1,4 @@
-"""A relay between a bot and the server: it sees what both say, and can cut their connection.
-
-It changes nothing of what is said.
-"""
+"""A proxy between a bot and the server: it records refusals and can cut the connection. It changes no message."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -22,7 +19,7 @@ _POLICY = 1008
 
 
 class RefusedPly(NamedTuple):
-    """A ply that the bot wanted to make and that was refused."""
+    """A move of the bot that the server refused."""
 
     move: str
     code: str
@@ -30,7 +27,7 @@ class RefusedPly(NamedTuple):
 
 
 class _Frame(msgspec.Struct):
-    """What of a frame the relay looks at."""
+    """The fields of a message that the proxy reads."""
 
     type: str = ""
     id: str | None = None
@@ -41,7 +38,7 @@ class _Frame(msgspec.Struct):
 
 
 class RecordingProxy:
-    """Passes the frames of any number of connections on, both ways."""
+    """Forwards the messages of any number of connections, in both directions."""
 
     def __init__(self, server_address: str) -> None:
         self._url = socket_url(server_address)
@@ -49,41 +46,41 @@ class RecordingProxy:
         self._changed = asyncio.Event()
         self._plies: dict[str, str] = {}
         self.port = 0
-        """Where the bot connects."""
+        """The port to which the bot connects."""
         self.refused: list[RefusedPly] = []
-        """What was refused, in order."""
-        self.bans = 0
-        """So many turns of the bot came with moves that the ban on repetition forbids."""
+        """The refused moves, in order."""
+        self.repetition_turns = 0
+        """Number of the bot's turns in which the rule against repetition forbade a move."""
         self.rejection = ""
-        """Why the server closed the connection of the bot last, in its words; empty if it was not for a fault."""
+        """The server's reason for closing the bot's connection; empty if the bot did nothing wrong."""
 
     @classmethod
     @asynccontextmanager
     async def before(cls, server_address: str) -> AsyncIterator[Self]:
-        """Run a relay before a server while the context lasts."""
-        relay = cls(server_address)
-        async with serve(relay._pass_on, "127.0.0.1", 0, compression=None, max_size=None) as listening:
-            relay.port = next(iter(listening.sockets)).getsockname()[1]
-            yield relay
+        """Run a proxy in front of a server while the context lasts."""
+        proxy = cls(server_address)
+        async with serve(proxy._forward, "127.0.0.1", 0, compression=None, max_size=None) as listening:
+            proxy.port = next(iter(listening.sockets)).getsockname()[1]
+            yield proxy
 
     @property
     def is_connected(self) -> bool:
-        """Whether the bot has a connection."""
+        """Whether the bot is connected."""
         return bool(self._open)
 
     async def connected(self) -> None:
-        """Wait until the bot has a connection."""
+        """Wait until the bot is connected."""
         while not self._open:
             self._changed.clear()
             await self._changed.wait()
 
     def cut(self) -> None:
-        """Cut every connection of the bot as a lost network does, without a word."""
+        """Abort every connection of the bot, as a network failure does."""
         for connection in self._open:
             connection.transport.abort()
         self._open.clear()
 
-    async def _pass_on(self, bot: ServerConnection) -> None:
+    async def _forward(self, bot: ServerConnection) -> None:
         """Serve one connection of the bot."""
         assert bot.request is not None
         token = bot.request.headers.get("Authorization")
@@ -101,18 +98,18 @@ class RecordingProxy:
                 for pump in pumps:
                     pump.cancel()
         if server.close_code == _POLICY:
-            self.rejection = server.close_reason or "a breach of the protocol"
+            self.rejection = server.close_reason or "a protocol error"
             await bot.close(_POLICY, server.close_reason or "")
 
     async def _pump(self, source: Connection, target: Connection) -> None:
         try:
             async for frame in source:
-                self._look_at(frame)
+                self._record(frame)
                 await target.send(frame)
         except ConnectionClosed:
             return
 
-    def _look_at(self, text: str | bytes) -> None:
+    def _record(self, text: str | bytes) -> None:
         if len(text) > MAX_FRAME_BYTES:
             return
         try:
@@ -124,4 +121,4 @@ class RecordingProxy:
         elif frame.type == "refused" and frame.id in self._plies:
             self.refused.append(RefusedPly(self._plies[frame.id], frame.code, frame.message))
         elif frame.type == "turn" and frame.refused:
-            self.bans += 1
+            self.repetition_turns += 1

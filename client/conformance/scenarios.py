@@ -1,7 +1,4 @@
-"""What a bot meets in the conformance run, one situation after the other.
-
-Each has a fresh start: what one leaves is given up before the next.
-"""
+"""The scenarios of the conformance run. The matches of each are ended before the next one starts."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -17,60 +14,61 @@ from ..match_feed import MatchFeed, MyTurn
 from .bench import Bench, FaultError, SkippedError, until
 
 SHORT, LONG = 6, 24
-"""So many plies are played where it matters that there is play, and where it matters how it goes on."""
+"""Number of plies to play when any play will do, and when the course of the match matters."""
 SHORT_CLOCK_MS = 10_000
-MOST_BAN_PLIES = 60
+MOST_REPETITION_PLIES = 60
+"""Maximum number of plies to wait for a forbidden repetition."""
 
 SHUT_IN = (
     "b1,r3,.,.,.,./b1,b1,b1,b1,.,./b4,r2,0,b1,0,./r1,r1,0,r1,r2,./.,r1,r1,0,r1,r1/.,0,b1,0,r1,0/.,.,0,b1,b1,b1/"
     ".,.,.,.,r1,b2 r 2"
 )
-"""Battle Sheep: after e4-e3:1 by seat 0, seat 1 cannot move, and the server passes for it."""
+"""Battle Sheep: after e4-e3:1 by seat 0, seat 1 has no move, and the server passes for it."""
 SHUTTING_MOVE = "e4-e3:1"
 
 
 class Scenario(NamedTuple):
-    """What happens to the bot, and how it is seen whether it bears it."""
+    """A situation that the bot must handle."""
 
     title: str
-    meet: Callable[[Bench], Awaitable[None]]
+    run: Callable[[Bench], Awaitable[None]]
     """Raises: FaultError, SkippedError."""
 
 
 def scenarios(rules: ChallengeRules, games: tuple[GameInfo, ...]) -> Iterator[Scenario]:
-    """Yield every situation for a bot that takes challenges by these rules."""
+    """Yield the scenarios for a bot that accepts challenges by these rules."""
     for game in games:
         if game.name in rules.games:
-            for seat, words in ((1, "second"), (0, "first")):
-                yield Scenario(f"plays {game.title}, moving {words}", _plays(game.name, seat))
+            for seat, order in ((1, "second"), (0, "first")):
+                yield Scenario(f"plays {game.title}, moving {order}", _plays(game.name, seat))
     yield Scenario("plays several matches at once", _plays_several)
-    yield Scenario("plays by a clock that runs short", _plays_by_a_short_clock)
-    yield Scenario("comes back after its connection was cut at its turn", _comes_back_at_its_turn)
-    yield Scenario("comes back after its connection was cut while it waited", _comes_back_while_waiting)
-    yield Scenario("plays on when its opponent was away", _bears_absence)
-    yield Scenario("takes another challenge after one was called off", _bears_a_challenge_called_off)
-    yield Scenario("takes another challenge after a match was called off", _bears_a_match_called_off)
+    yield Scenario("plays with little time on the clock", _plays_with_little_time)
+    yield Scenario("reconnects after losing its connection on its turn", _reconnects_on_its_turn)
+    yield Scenario("reconnects after losing its connection while waiting", _reconnects_while_waiting)
+    yield Scenario("continues after its opponent was away", _continues_after_absence)
+    yield Scenario("accepts a challenge after another was withdrawn", _accepts_after_a_withdrawn_challenge)
+    yield Scenario("accepts a challenge after a match was aborted", _accepts_after_an_aborted_match)
     kinds: tuple[OfferKind, ...] = ("draw", "takeback", "pause")
     for kind in kinds:
-        yield Scenario(f"answers the offer of a {kind}", _answers(kind))
+        yield Scenario(f"answers an offer of a {kind}", _answers(kind))
     if "battlesheep" in rules.games:
-        yield Scenario("plays on after a pass that was forced on it", _bears_a_forced_pass)
+        yield Scenario("continues after a forced pass", _continues_after_a_forced_pass)
     if "mingmang" in rules.games:
-        yield Scenario("keeps to the ban on repetition", _keeps_to_the_ban)
+        yield Scenario("obeys the rule against repetition", _obeys_the_repetition_rule)
 
 
 def _plays(game: str, seat: int) -> Callable[[Bench], Awaitable[None]]:
-    async def meet(bench: Bench) -> None:
+    async def run(bench: Bench) -> None:
         feed = await bench.begin(game, seat)
         await bench.play(feed, LONG)
 
-    return meet
+    return run
 
 
 async def _plays_several(bench: Bench) -> None:
     most = min(4, bench.rules.most_matches)
     if most < 2:
-        raise SkippedError("It takes one match at a time.")
+        raise SkippedError("It plays one match at a time.")
     feeds = [await bench.begin(_any_game(bench), number % 2) for number in range(most)]
     await asyncio.gather(*(bench.play(feed, LONG // 2) for feed in feeds))
     if most == bench.rules.most_matches:
@@ -84,41 +82,41 @@ async def _refuses_one_more(bench: Bench) -> None:
         if refusal.code is Code.NOT_TAKEN:
             return
         raise
-    raise FaultError("It is challenged to more matches than it takes at once.")
+    raise FaultError("It can be challenged to more matches than it accepts at once.")
 
 
-async def _plays_by_a_short_clock(bench: Bench) -> None:
+async def _plays_with_little_time(bench: Bench) -> None:
     clock = bench.clock(SHORT_CLOCK_MS)
     if clock is None:
-        raise SkippedError("It plays without a clock only.")
+        raise SkippedError("It plays only without a clock.")
     await bench.play(await bench.begin(_any_game(bench), clock=clock), LONG)
 
 
-async def _comes_back_at_its_turn(bench: Bench) -> None:
+async def _reconnects_on_its_turn(bench: Bench) -> None:
     feed = await bench.begin(_any_game(bench))
     await bench.play(feed, 2)
-    bench.relay.cut()
+    bench.proxy.cut()
     await bench.play(feed, 3)
-    await _is_back(bench)
+    await _reconnects(bench)
     await bench.play(feed, 3 + SHORT)
 
 
-async def _comes_back_while_waiting(bench: Bench) -> None:
+async def _reconnects_while_waiting(bench: Bench) -> None:
     feed = await bench.begin(_any_game(bench))
     await bench.play(feed, 2)
-    bench.relay.cut()
-    await _is_back(bench)
+    bench.proxy.cut()
+    await _reconnects(bench)
     await bench.play(feed, 2 + SHORT)
 
 
-async def _is_back(bench: Bench) -> None:
-    await bench.wait(bench.relay.connected(), "It did not connect again", times=2)
+async def _reconnects(bench: Bench) -> None:
+    await bench.wait(bench.proxy.connected(), "It did not reconnect", times=2)
     await bench.online(times=2)
 
 
-async def _bears_absence(bench: Bench) -> None:
+async def _continues_after_absence(bench: Bench) -> None:
     if not bench.rules.casual:
-        raise SkippedError("It plays rated matches only, and guests have none.")
+        raise SkippedError("It plays only rated matches, which guests cannot play.")
     async with connect(bench.address) as guest:
         feed = await bench.begin(_any_game(bench), me=guest)
         token = guest.token
@@ -130,7 +128,7 @@ async def _bears_absence(bench: Bench) -> None:
                 await guest.resign(feed.match, 0)
 
 
-async def _bears_a_challenge_called_off(bench: Bench) -> None:
+async def _accepts_after_a_withdrawn_challenge(bench: Bench) -> None:
     rated = not bench.rules.casual
     clock = None if bench.rules.untimed else bench.clock()
     await bench.online(times=2)
@@ -139,33 +137,33 @@ async def _bears_a_challenge_called_off(bench: Bench) -> None:
     await bench.play(await bench.begin(_any_game(bench)), SHORT)
 
 
-async def _bears_a_match_called_off(bench: Bench) -> None:
+async def _accepts_after_an_aborted_match(bench: Bench) -> None:
     feed = await bench.begin(_any_game(bench))
     await bench.me.abort(feed.match, 0)
     await bench.play(await bench.begin(_any_game(bench)), SHORT)
 
 
 def _answers(kind: OfferKind) -> Callable[[Bench], Awaitable[None]]:
-    async def meet(bench: Bench) -> None:
+    async def run(bench: Bench) -> None:
         if kind != "draw" and not bench.rules.casual:
-            raise SkippedError(f"There is no {kind} in a rated match.")
+            raise SkippedError(f"A rated match has no {kind}.")
         feed = await bench.begin(_any_game(bench))
         await bench.play(feed, 4)
         await bench.me.offer(feed.match, 0, kind)
         await until(feed, lambda: bool(feed.view.offers))
-        await bench.wait(until(feed, lambda: not feed.view.offers), f"It did not answer the offer of a {kind}")
+        await bench.wait(until(feed, lambda: not feed.view.offers), f"It did not answer an offer of a {kind}")
         if feed.view.paused_until_ms is not None:
             await bench.me.end_pause(feed.match, 0)
             await until(feed, lambda: feed.view.paused_until_ms is None)
         if feed.view.result is None:
             await bench.play(feed, len(feed.view.moves) + SHORT)
 
-    return meet
+    return run
 
 
-async def _bears_a_forced_pass(bench: Bench) -> None:
+async def _continues_after_a_forced_pass(bench: Bench) -> None:
     if bench.rules.positions != "any":
-        raise SkippedError("It plays from the starts of the games only.")
+        raise SkippedError("It plays only from the start positions.")
     feed = await bench.begin("battlesheep", setup=SHUT_IN)
     turn = await feed.my_turn()
     assert turn is not None
@@ -174,18 +172,22 @@ async def _bears_a_forced_pass(bench: Bench) -> None:
     await bench.play(feed, 2 + SHORT)
 
 
-async def _keeps_to_the_ban(bench: Bench) -> None:
-    """Move to and fro, so that every move by which the bot takes its own back is forbidden."""
-    before = bench.relay.bans
+async def _obeys_the_repetition_rule(bench: Bench) -> None:
+    """Move back and forth, so that the bot may not do the same."""
+    before = bench.proxy.repetition_turns
     feed = await bench.begin("mingmang")
-    while bench.relay.bans == before and feed.view.result is None and len(feed.view.moves) < MOST_BAN_PLIES:
-        await bench.play(feed, len(feed.view.moves) + 2, lambda turn: _to_and_fro(bench, feed, turn))
-    if bench.relay.bans == before:
-        raise SkippedError("No move of it would have brought back an earlier position.")
-    await bench.play(feed, len(feed.view.moves) + LONG, lambda turn: _to_and_fro(bench, feed, turn))
+    while (
+        bench.proxy.repetition_turns == before
+        and feed.view.result is None
+        and len(feed.view.moves) < MOST_REPETITION_PLIES
+    ):
+        await bench.play(feed, len(feed.view.moves) + 2, lambda turn: _back_and_forth(bench, feed, turn))
+    if bench.proxy.repetition_turns == before:
+        raise SkippedError("None of its moves would have repeated a position.")
+    await bench.play(feed, len(feed.view.moves) + LONG, lambda turn: _back_and_forth(bench, feed, turn))
 
 
-def _to_and_fro(bench: Bench, feed: MatchFeed, turn: MyTurn) -> str:
+def _back_and_forth(bench: Bench, feed: MatchFeed, turn: MyTurn) -> str:
     own = feed.view.moves[turn.seat :: 2]
     back = " ".join(reversed(own[-1].split("-"))) if own else ""
     return back if back in turn.moves else bench.chance.choice(turn.moves)

@@ -1,7 +1,8 @@
-"""Millrace at a terminal: lines typed and lines printed, on any terminal of 80 columns.
+"""Millrace in a terminal of 80 columns or more: `millrace play`.
 
-`board` draws, `words` writes lists as lines, `table` is the match that lies open, `commands` what may be typed, and
-`console` the terminal itself. Drawn is whatever board the server sends, so any game can be played.
+`terminal` reads and runs commands, `player_commands` has those that need no open match, `open_match` shows and plays a
+match, `board` draws boards, `formatting` formats lists, and `console` is the terminal itself. The terminal draws the
+boards that the server sends, so it can play any game.
 """
 
 from .console import Console, TerminalConsole, terminal_kept

@@ -1,7 +1,4 @@
-"""A board as lines of text, whatever its shape: drawn from the cells and lines that the server tells.
-
-Pure.
-"""
+"""Draws any board as lines of text, from the cells and lines that the server sends. Pure."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -12,9 +9,9 @@ from millrace.server.protocol import Board, Cell
 from ..match_view import Pile
 
 COLUMNS = {"points": 4, "squares": 2, "hexes": 4}
-"""Characters from a cell to the next beside it."""
+"""Characters between neighbouring cells of a row."""
 ROWS = {"points": 2, "squares": 1, "hexes": 2}
-"""Lines from a row of cells to the next."""
+"""Lines between neighbouring rows."""
 
 _ON_AXES = re.compile(r"([a-z]+)(\d+)")
 
@@ -26,9 +23,9 @@ def draw_board(
     ground: Collection[int] | None = None,
     territory: Sequence[int] | None = None,
 ) -> list[str]:
-    """Return the lines of a board, by each seat's symbol; empty cells are dots, of a seat's territory small letters.
+    """Return the lines of a board. Pieces are their seat's symbol; empty cells are dots, in territory small letters.
 
-    The names of cells stand at the edges where they name columns and rows, otherwise above each cell.
+    If the cells' names consist of column and row, these are written at the edges, otherwise each name above its cell.
     """
     shown = [index for index in range(len(board.cells)) if ground is None or index in ground]
     places = _places(board)
@@ -51,7 +48,7 @@ def draw_board(
 
 
 def _places(board: Board) -> list[tuple[int, int]]:
-    """Return the column and the line of each cell."""
+    """Return the column and line of text for each cell."""
     levels = sorted({cell.y for cell in board.cells})
     step = min((high - low for low, high in pairwise(levels)), default=1.0)
     left = min((cell.x for cell in board.cells), default=0.0)
@@ -60,7 +57,7 @@ def _places(board: Board) -> list[tuple[int, int]]:
 
 
 def _axes(cells: Sequence[Cell], places: Sequence[tuple[int, int]]) -> list[tuple[int, int, str]] | None:
-    """Return what to write at the edges; None if the names of cells do not tell their column and row."""
+    """Return the labels at the edges, or None if the cells' names do not consist of column and row."""
     columns, rows = dict[str, int](), dict[str, int]()
     for cell, (column, row) in zip(cells, places, strict=True):
         name = _ON_AXES.fullmatch(cell.name)

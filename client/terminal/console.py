@@ -1,4 +1,4 @@
-"""The terminal itself: where lines are typed, and where lines appear while one is being typed."""
+"""The console: reads typed lines, and prints lines above the one being typed."""
 
 import asyncio
 import sys
@@ -17,36 +17,36 @@ PROMPT = "> "
 
 
 class Console(Protocol):
-    """Whoever types and reads."""
+    """What the terminal needs of a console."""
 
-    def say(self, words: str) -> None:
-        """Show a line, or several."""
+    def say(self, text: str) -> None:
+        """Print one or more lines."""
 
     async def read(self) -> str | None:
-        """Return the next line that is typed; None when no more will come."""
+        """Return the next typed line, or None at the end of input."""
 
 
 class TerminalConsole:
-    """Standard input and output; what is being typed is kept when something else appears."""
+    """Standard input and output. A partly typed line stays in place when other lines are printed."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
         self._wanted = threading.Semaphore(0)
         self._is_reading = False
-        # `input` cannot be interrupted: a thread that ends with the process waits in it.
+        # `input` cannot be interrupted, so a daemon thread waits in it.
         threading.Thread(target=self._type, daemon=True).start()
 
-    def say(self, words: str) -> None:
-        """Show a line, or several, above the one that is being typed."""
+    def say(self, text: str) -> None:
+        """Print one or more lines above the one being typed."""
         if self._is_reading and sys.stdout.isatty():
-            sys.stdout.write(f"\r\033[K{words}\n{PROMPT}{_typed()}")
+            sys.stdout.write(f"\r\033[K{text}\n{PROMPT}{_typed()}")
         else:
-            sys.stdout.write(f"{words}\n")
+            sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
 
     async def read(self) -> str | None:
-        """Return the next line that is typed; None at the end of input."""
+        """Return the next typed line, or None at the end of input."""
         self._is_reading = True
         self._wanted.release()
         try:
@@ -66,13 +66,13 @@ class TerminalConsole:
 
 
 def _typed() -> str:
-    """Return what has been typed of the line so far, where the platform tells."""
+    """Return the partly typed line, if the platform knows it."""
     return "" if readline is None else readline.get_line_buffer()
 
 
 @contextmanager
 def terminal_kept() -> Iterator[None]:
-    """Leave the terminal as it was found, though a line is still being typed."""
+    """Restore the terminal's mode on leaving, even in the middle of a typed line."""
     if termios is None or not sys.stdin.isatty():
         yield
         return

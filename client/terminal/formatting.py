@@ -1,7 +1,4 @@
-"""What the server tells, as lines for a person at a terminal.
-
-Pure.
-"""
+"""Formats matches, players and notifications as lines of text. Pure."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -20,43 +17,45 @@ from millrace.server.protocol import (
     YourMatch,
 )
 
-_NOTICES = {
+_NOTIFICATIONS = {
     NotificationKind.YOUR_TURN: "It is your turn against {name}",
     NotificationKind.CHALLENGED: "{name} challenges you to {game}",
     NotificationKind.CHALLENGE_ACCEPTED: "{name} accepted your challenge",
     NotificationKind.CHALLENGE_DECLINED: "{name} declined your challenge",
     NotificationKind.MATCH_ENDED: "Your match against {name} is over: {explanation}",
     NotificationKind.REMATCH_OFFERED: "{name} offers a rematch",
-    NotificationKind.REPORT_UPHELD: "Moderators have acted upon your report about {name}",
+    NotificationKind.REPORT_UPHELD: "The moderators acted on your report about {name}",
     NotificationKind.FOLLOWED_ONLINE: "{name} is online",
-    NotificationKind.FOLLOWED_PLAYING: "{name} has begun a match of {game}",
+    NotificationKind.FOLLOWED_PLAYING: "{name} started a match of {game}",
 }
 
 
-def notice_line(notice: Notification) -> str:
-    """Return a notice as a line."""
-    name = notice.player.name if notice.player is not None else "somebody"
-    words = _NOTICES[notice.kind].format(name=name, game=notice.game or "", explanation=notice.explanation)
-    return words + (f"  ({notice.match})" if notice.match is not None else "")
+def notification_line(notification: Notification) -> str:
+    """Return a notification as a line."""
+    name = notification.player.name if notification.player is not None else "another player"
+    template = _NOTIFICATIONS[notification.kind]
+    text = template.format(name=name, game=notification.game or "", explanation=notification.explanation)
+    return text + (f"  ({notification.match})" if notification.match is not None else "")
 
 
-def clock_words(clock: ClockSettings | None) -> str:
-    """Return a clock as players write it.
+def format_clock(clock: ClockSettings | None) -> str:
+    """Return a clock's settings as players write them.
 
-    >>> clock_words(ClockSettings(180_000, 2_000)), clock_words(ClockSettings(86_400_000, renews=True))
-    ('3+2', 'days for a move: 1')
+    >>> format_clock(ClockSettings(180_000, 2_000)), format_clock(ClockSettings(86_400_000, renews=True))
+    ('3+2', '1 day per move')
     """
     if clock is None:
         return "untimed"
     if clock.renews:
-        return f"days for a move: {clock.initial_ms // 86_400_000}"
+        days = clock.initial_ms // 86_400_000
+        return f"{days} {'day' if days == 1 else 'days'} per move"
     return f"{clock.initial_ms / 60_000:g}+{(clock.increment_ms or clock.delay_ms) // 1000}"
 
 
-def time_words(left_ms: int) -> str:
-    """Return what a clock shows.
+def format_time(left_ms: int) -> str:
+    """Return the remaining time as a clock shows it.
 
-    >>> time_words(299_000), time_words(5_400_000)
+    >>> format_time(299_000), format_time(5_400_000)
     ('4:59', '1:30:00')
     """
     minutes, seconds = divmod(max(0, left_ms) // 1000, 60)
@@ -65,25 +64,25 @@ def time_words(left_ms: int) -> str:
 
 
 def seek_line(seek: Seek) -> str:
-    """Return a match that waits for a player."""
+    """Return a match that waits for players as a line."""
     kind = "rated" if seek.rated else "casual"
-    return f"{seek.match}  {seek.game}, {clock_words(seek.clock)}, {kind}, by {seek.by.name} ({seek.rating})"
+    return f"{seek.match}  {seek.game}, {format_clock(seek.clock)}, {kind}, by {seek.by.name} ({seek.rating})"
 
 
 def live_line(match: MatchSummary) -> str:
-    """Return a match that is being played."""
+    """Return a live match as a line."""
     names = " - ".join(name or "?" for name in match.players)
-    return f"{match.match}  {match.game}, {clock_words(match.clock)}, ply {match.plies}: {names}"
+    return f"{match.match}  {match.game}, {format_clock(match.clock)}, ply {match.plies}: {names}"
 
 
 def own_line(match: YourMatch) -> str:
-    """Return a match that one plays oneself."""
+    """Return a match of this player as a line."""
     names = " - ".join(name or "?" for name in match.players)
     return f"{match.match}  {match.game}, ply {match.plies}: {names}{'  <- your turn' if match.is_your_turn else ''}"
 
 
 def past_line(match: PastMatch) -> str:
-    """Return a match that is over."""
+    """Return a finished match as a line."""
     names = [player.name if player is not None else "?" for player in match.players]
     if match.ranks is None:
         how = "no result"
@@ -95,38 +94,38 @@ def past_line(match: PastMatch) -> str:
 
 
 def online_lines(online: OnlinePlayers) -> Iterable[str]:
-    """Yield who is online, whoever plays with the match."""
-    yield f"People with an account: {online.count}; guests: {online.guests}"
-    for person in (*online.players, *online.bots):
-        yield f"  {_person(person)}"
+    """Yield the lines of the players who are online."""
+    yield f"Players with an account: {online.count}; guests: {online.guests}"
+    for player in (*online.players, *online.bots):
+        yield f"  {_status_line(player)}"
 
 
-def profile_lines(about: Profile, profile: PlayerRatings) -> Iterable[str]:
-    """Yield what there is to see of somebody."""
-    yield _person(about.status) + (", whom you follow" if about.followed else "")
-    yield from about.bio.splitlines()
-    yield f"Followers: {about.followers}" + (f"; here since {_day(profile.since_ms)}" if profile.since_ms else "")
-    for each in profile.ratings:
+def profile_lines(profile: Profile, ratings: PlayerRatings) -> Iterable[str]:
+    """Yield the lines of a player's profile."""
+    yield _status_line(profile.status) + (", whom you follow" if profile.followed else "")
+    yield from profile.bio.splitlines()
+    yield f"Followers: {profile.followers}" + (f"; joined {_day(ratings.since_ms)}" if ratings.since_ms else "")
+    for each in ratings.ratings:
         doubt = "?" if each.provisional else ""
         kind = f"{each.kind.game} for {each.kind.seats}, {each.kind.speed}"
         yield f"  {kind}: {each.rating}{doubt} after {each.matches} matches"
-    for score in about.scores:
+    for score in profile.scores:
         yield f"  {score.game}: {score.won} won, {score.drawn} drawn, {score.lost} lost"
-    for match in profile.matches[:5]:
+    for match in ratings.matches[:5]:
         yield f"  {past_line(match)}"
 
 
-def _person(person: PlayerStatus) -> str:
-    words = person.player.name
-    if person.player.bot or person.player.level is not None:
-        words += ", a bot"
-    if person.country is not None:
-        words += f", {person.country}"
-    if person.match is not None:
-        return f"{words}, plays {person.game} ({person.match})"
-    if person.online:
-        return f"{words}, online"
-    return f"{words}, last here {_day(person.seen_ms)}" if person.seen_ms is not None else words
+def _status_line(status: PlayerStatus) -> str:
+    name = status.player.name
+    if status.player.bot or status.player.level is not None:
+        name += ", a bot"
+    if status.country is not None:
+        name += f", {status.country}"
+    if status.match is not None:
+        return f"{name}, plays {status.game} ({status.match})"
+    if status.online:
+        return f"{name}, online"
+    return f"{name}, last online {_day(status.seen_ms)}" if status.seen_ms is not None else name
 
 
 def _day(at_ms: int) -> str:

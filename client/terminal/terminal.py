@@ -1,6 +1,6 @@
-"""What may be typed at the terminal about matches, and the loop that reads it.
+"""The terminal: reads and runs commands, of which those about matches are here.
 
-What concerns people, notices and the archive is `client.terminal.player_commands`.
+The commands about players, notifications and the archive are in `client.terminal.player_commands`.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ from ..match_commands import ME, OPEN, bot
 from .command import Command, UsageError, help_lines
 from .console import Console
 from .formatting import live_line, own_line, seek_line
-from .open_match import Table
-from .player_commands import Others
+from .open_match import OpenMatch
+from .player_commands import PlayerCommands
 
 WIDTH = 80
 
@@ -26,54 +26,57 @@ T = TypeVar("T")
 
 
 class Terminal:
-    """A player's connection, worked by lines that somebody types."""
+    """Runs the commands that a player types."""
 
     def __init__(self, me: Connection, console: Console) -> None:
         self._me = me
         self._say = console.say
         self._console = console
-        self._table: Table | None = None
+        self._open_match: OpenMatch | None = None
         self._following: asyncio.Task[None] | None = None
         self._search: asyncio.Task[None] | None = None
-        self._others = Others(me, console.say)
+        self._player_commands = PlayerCommands(me, console.say)
         own = [
-            Command("bot GAME [LEVEL]", "play a bot: 1 to 8, or hunter, warden and so on", self._play_bot),
-            Command("find GAME [CLOCK]", "be paired with somebody; a clock is 5+3, say", self._find),
-            Command("stop", "wait for nobody any longer", self._stop),
-            Command("challenge NAME GAME [CLOCK]", "ask somebody to play, or a bot's account", self._challenge),
-            Command("seeks", "challenges to you, and who else waits", self._list_seeks),
-            Command("join MATCH", "take a seat in such a match", self._join),
-            Command("decline MATCH", "turn a challenge down", self._decline),
-            Command("mine", "your matches that go on", self._list_mine),
-            Command("live", "matches to watch", self._list_live),
-            Command("open MATCH", "play on in a match of yours, or watch another", self._open_typed),
-            Command("MOVE", "play it, as d6 or by clicks, as a1 a4", self._explain_moves),
-            Command("moves", "what you may play", self._list_moves),
+            Command("bot GAME [LEVEL]", "play a bot of level 1 to 8, or a personality", self._play_bot),
+            Command("find GAME [CLOCK]", "find an opponent; a clock is, for example, 5+3", self._find),
+            Command("stop", "stop looking for an opponent", self._stop),
+            Command("challenge NAME GAME [CLOCK]", "challenge a player or a bot", self._challenge),
+            Command("seeks", "list challenges to you, and open matches", self._list_seeks),
+            Command("join MATCH", "accept a challenge or join an open match", self._join),
+            Command("decline MATCH", "decline a challenge", self._decline),
+            Command("mine", "list the matches that you are playing", self._list_mine),
+            Command("live", "list matches to watch", self._list_live),
+            Command("open MATCH", "continue one of your matches, or watch another", self._open_typed),
+            Command("MOVE", "play a move: its text (d6) or its clicks (a1 a4)", self._explain_moves),
+            Command("moves", "list your legal moves", self._list_moves),
             Command("board", "draw the board again", self._draw),
             Command("draw", "offer a draw, or accept one", self._offer_draw),
-            Command("resign", "give the match up", self._resign),
-            Command("say [WORDS...]", "say something beside the match", self._talk),
+            Command("resign", "resign the match", self._resign),
+            Command("say [TEXT...]", "write in the chat of the match", self._chat),
         ]
-        end = [Command("help", "this list", self._help), Command("quit", "leave; your matches stay", self._quit)]
-        self.commands = [*own, *self._others.commands, *end]
-        """What may be typed, in the order in which `help` lists it."""
+        end = [
+            Command("help", "list the commands", self._help),
+            Command("quit", "quit; your matches continue", self._quit),
+        ]
+        self.commands = [*own, *self._player_commands.commands, *end]
+        """All commands, in the order of `help`."""
         self._by_name = {command.name: command for command in self.commands if command.name.islower()}
         self._has_quit = False
 
     async def run(self) -> None:
-        """Obey what is typed until that ends. Raises: ConnectionLostError."""
-        self._say(f"You are {self._me.player.name}. Type help for what you may type.")
-        telling = asyncio.create_task(self._others.tell_notices())
+        """Run the typed commands until the end of input, or `quit`. Raises: ConnectionLostError."""
+        self._say(f"You are {self._me.player.name}. Type help for the list of commands.")
+        announcing = asyncio.create_task(self._player_commands.announce_notifications())
         try:
-            while not self._has_quit and (line := await self._read(telling)) is not None:
-                await self.obey(line)
+            while not self._has_quit and (line := await self._read(announcing)) is not None:
+                await self.run_command(line)
         finally:
-            for task in (telling, self._following, self._search):
+            for task in (announcing, self._following, self._search):
                 if task is not None:
                     task.cancel()
 
-    async def obey(self, line: str) -> None:
-        """Do what a line says, or tell why not. Raises: ConnectionLostError."""
+    async def run_command(self, line: str) -> None:
+        """Run a typed line, or print why it cannot be run. Raises: ConnectionLostError."""
         words = line.split()
         if not words:
             return
@@ -81,11 +84,11 @@ class Terminal:
         try:
             if command is not None:
                 command.check(words[1:])
-                await command.obey(words[1:])
-            elif self._table is not None:
-                await self._table.play(" ".join(words))
+                await command.run(words[1:])
+            elif self._open_match is not None:
+                await self._open_match.play(" ".join(words))
             else:
-                raise UsageError(f"There is no command {words[0]}; type help.")
+                raise UsageError(f"There is no command {words[0]}. Type help for the list of commands.")
         except UsageError as error:
             self._say(str(error))
         except RefusedError as refusal:
@@ -93,38 +96,38 @@ class Terminal:
         except UnreachableError as error:
             self._say(str(error))
 
-    async def _read(self, telling: asyncio.Task[None]) -> str | None:
-        """Return the next line. Raises: ConnectionLostError, as soon as the connection is lost."""
+    async def _read(self, announcing: asyncio.Task[None]) -> str | None:
+        """Return the next typed line. Raises: ConnectionLostError as soon as the connection is lost."""
         reading = asyncio.create_task(self._console.read())
-        await asyncio.wait((reading, telling), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((reading, announcing), return_when=asyncio.FIRST_COMPLETED)
         if not reading.done():
             reading.cancel()
-            telling.result()
+            announcing.result()
         return await reading
 
     async def _open(self, match: MatchId) -> None:
         if self._following is not None:
             self._following.cancel()
-        self._table = Table(self._me, self._console, match)
-        self._following = asyncio.create_task(self._follow(self._table))
+        self._open_match = OpenMatch(self._me, self._console, match)
+        self._following = asyncio.create_task(self._follow(self._open_match))
 
-    async def _follow(self, table: Table) -> None:
-        """Tell a match; the boundary of its task."""
+    async def _follow(self, match: OpenMatch) -> None:
+        """Show a match; the boundary of its task."""
         try:
-            await table.follow()
+            await match.follow()
         except* RefusedError as refusals:
-            if self._table is table:
-                self._table = None
+            if self._open_match is match:
+                self._open_match = None
             self._say(" ".join(str(getattr(each, "message", each)) for each in refusals.exceptions))
         except* ConnectionLostError:
-            # Whoever reads the next line is told.
+            # Reading the next line raises it too.
             pass
 
-    def _seated(self) -> tuple[Table, int]:
-        """Return the open match and the seat by which to act. Raises: UsageError."""
-        if self._table is None or self._table.seat is None:
-            raise UsageError("None of your matches lies open; `mine` lists them, `open` opens one.")
-        return self._table, self._table.seat
+    def _seated(self) -> tuple[OpenMatch, int]:
+        """Return the open match and the player's seat in it. Raises: UsageError."""
+        if self._open_match is None or self._open_match.seat is None:
+            raise UsageError("You have no match open. Type mine to list your matches, and open MATCH to open one.")
+        return self._open_match, self._open_match.seat
 
     async def _play_bot(self, words: list[str]) -> None:
         game, level = [*words, "1"][:2]
@@ -134,10 +137,10 @@ class Terminal:
     async def _find(self, words: list[str]) -> None:
         await self._stop([])
         self._search = asyncio.create_task(self._wait_for_match(words[0], parse_clock(words[1:])))
-        self._say("Looking for somebody; `stop` ends it.")
+        self._say("Looking for an opponent. Type stop to cancel.")
 
     async def _wait_for_match(self, game: str, clock: ClockSettings | None) -> None:
-        """Wait to be paired; the boundary of its task."""
+        """Wait for an opponent; the boundary of its task."""
         try:
             await self._open(await self._me.lobby.find_match(game, clock=clock))
         except RefusedError as refusal:
@@ -156,7 +159,10 @@ class Terminal:
 
     async def _list_seeks(self, _: list[str]) -> None:
         seeks = await first_of(self._me.lobby.seeks())
-        self._say_all((seek_line(seek) for seek in (*self._me.lobby.waiting_challenges, *seeks)), "Nobody waits.")
+        self._say_all(
+            (seek_line(seek) for seek in (*self._me.lobby.waiting_challenges, *seeks)),
+            "There are no challenges and no open matches.",
+        )
 
     async def _join(self, words: list[str]) -> None:
         await self._open((await self._me.join(MatchId(words[0]))).match)
@@ -167,37 +173,40 @@ class Terminal:
 
     async def _list_mine(self, _: list[str]) -> None:
         matches = await first_of(self._me.lobby.your_matches())
-        self._say_all(map(own_line, matches), "You play no match.")
+        self._say_all(map(own_line, matches), "You are playing no matches.")
 
     async def _list_live(self, _: list[str]) -> None:
         matches = await first_of(self._me.lobby.live_matches())
-        self._say_all(map(live_line, matches), "No match is being played.")
+        self._say_all(map(live_line, matches), "There are no live matches.")
 
     async def _open_typed(self, words: list[str]) -> None:
         await self._open(MatchId(words[0]))
 
     async def _explain_moves(self, _: list[str]) -> None:
-        raise UsageError("Type the move itself.")
+        raise UsageError("Type the move itself, such as d6.")
 
     async def _list_moves(self, _: list[str]) -> None:
-        table, _seat = self._seated()
-        self._say_all(wrap(", ".join(table.moves()), WIDTH), "It is not your turn.")
+        match, _seat = self._seated()
+        self._say_all(wrap(", ".join(match.moves()), WIDTH), "It is not your turn.")
 
     async def _draw(self, _: list[str]) -> None:
-        self._say_all(self._table.lines() if self._table is not None else [], "No match lies open.")
+        self._say_all(
+            self._open_match.lines() if self._open_match is not None else [],
+            "No match is open. Type open MATCH to open one.",
+        )
 
     async def _offer_draw(self, _: list[str]) -> None:
-        table, seat = self._seated()
-        await self._me.offer(table.match, seat, "draw", table.plies)
+        match, seat = self._seated()
+        await self._me.offer(match.match, seat, "draw", match.plies)
 
     async def _resign(self, _: list[str]) -> None:
-        table, seat = self._seated()
-        await self._me.resign(table.match, seat)
+        match, seat = self._seated()
+        await self._me.resign(match.match, seat)
 
-    async def _talk(self, words: list[str]) -> None:
-        if self._table is None:
-            raise UsageError("No match lies open.")
-        await self._me.chat.say(self._table.match, " ".join(words))
+    async def _chat(self, words: list[str]) -> None:
+        if self._open_match is None:
+            raise UsageError("No match is open. Type open MATCH to open one.")
+        await self._me.chat.say(self._open_match.match, " ".join(words))
 
     async def _help(self, _: list[str]) -> None:
         self._say_all([*help_lines(self.commands), f"Games: {', '.join(game.name for game in self._me.games)}"], "")
@@ -210,13 +219,13 @@ class Terminal:
 
 
 async def first_of(lists: AsyncGenerator[T, None]) -> T:
-    """Return what a list is now."""
-    async with aclosing(lists) as told:
-        return await anext(told)
+    """Return the current version of a list."""
+    async with aclosing(lists) as versions:
+        return await anext(versions)
 
 
 def parse_clock(words: Sequence[str]) -> ClockSettings | None:
-    """Return the clock that was typed, none for an untimed match. Raises: UsageError.
+    """Parse a clock such as `5+3`; None if there is none, for an untimed match. Raises: UsageError.
 
     >>> parse_clock(["5+3"])
     ClockSettings(initial_ms=300000, increment_ms=3000, match_limit_ms=None, delay_ms=0, renews=False)
@@ -227,4 +236,4 @@ def parse_clock(words: Sequence[str]) -> ClockSettings | None:
     try:
         return ClockSettings(round(60_000 * float(minutes)), 1_000 * int(seconds or "0"))
     except (ValueError, OverflowError):
-        raise UsageError(f"A clock is minutes and seconds for each move, such as 5+3, not {words[0]}.") from None
+        raise UsageError(f"{words[0]} is not a clock. Type minutes and seconds per move, such as 5+3.") from None

@@ -52,17 +52,12 @@ export const NOBODY = -1;
  */
 
 /**
- * What players settle among themselves while they play.
- * @typedef {Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause} BoardCommand
- */
-
-/**
  * @typedef {Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch |
  *   Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause} MatchCommand
  */
 
 /**
- * What anybody may say who has been welcomed.
+ * What a client may send after `Welcome`.
  * @typedef {Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
  *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
@@ -92,22 +87,22 @@ export const NOBODY = -1;
  */
 
 /**
- * How a bot plays: a level, or the name of a level or of a personality.
+ * A bot's level, or the name of a level or of a personality.
  * @typedef {number | string} Level
  */
 
 /**
- * How a match goes on without the player of a seat: a bot plays for it, or it passes.
+ * How a seat continues without its player: a bot plays for it, or it is skipped.
  * @typedef {"bot" | "skip"} StandIn
  */
 
 /**
- * What players may offer each other while they play.
+ * What players may offer each other during a match.
  * @typedef {"draw" | "pause" | "takeback"} OfferKind
  */
 
 /**
- * Legal moves as a prefix tree of clicks: a key is a cell's name or a choice, null means that the move is complete.
+ * Legal moves as a prefix tree of clicks. Keys are cells or choices; null means that the move is complete.
  * @typedef {{ [key: string]: MoveTree | null }} MoveTree
  */
 
@@ -180,22 +175,22 @@ export const NOBODY = -1;
  */
 
 /**
- * Make an account of the guest of this connection, whose matches and seats go over to it.
+ * Turn the guest of this connection into an account, which keeps the guest's matches and seats.
  * @typedef {{ type: "register", id: string, name: string, password: string, browser?: boolean }} Register
  */
 
 /**
- * Ask for a session of an account; the connection itself stays whose it is.
+ * Open a session of an account. The player of this connection stays the same.
  * @typedef {{ type: "sign_in", id: string, name: string, password: string, browser?: boolean }} SignIn
  */
 
 /**
- * End the session of this connection, and every connection of that session with it.
+ * End the session of this connection, and all its connections.
  * @typedef {{ type: "sign_out", id: string }} SignOut
  */
 
 /**
- * Change the password; every other session ends, API tokens stay.
+ * Change the password. Every other session ends; API tokens stay valid.
  * @typedef {{ type: "change_password", id: string, password: string, new_password: string }} ChangePassword
  */
 
@@ -205,18 +200,18 @@ export const NOBODY = -1;
  */
 
 /**
- * Delete the account: its matches are given up, and in all of them its player becomes nobody.
+ * Delete the account. Its matches in progress are given up, and the player becomes anonymous in all matches.
  * @typedef {{ type: "delete_account", id: string, password: string }} DeleteAccount
  */
 
 /**
- * Make the account that of a bot, for ever: a program plays by it, and everyone sees that. Possible as long as it has
- * not had a seat in any match; answered by `Done`.
+ * Turn the account into a bot account, permanently. Possible only before it has had a seat in a match. Answered by
+ * `Done`.
  * @typedef {{ type: "become_bot", id: string }} BecomeBot
  */
 
 /**
- * Ask for an API token, for a bot or a script.
+ * Create an API token, for a bot or a script.
  * @typedef {{ type: "create_token", id: string, label: string, scopes: Scope[] }} CreateToken
  */
 
@@ -226,12 +221,12 @@ export const NOBODY = -1;
  */
 
 /**
- * Ask which API tokens the account has.
+ * List the API tokens of the account.
  * @typedef {{ type: "list_tokens", id: string }} ListTokens
  */
 
 /**
- * Make an API token worthless, and end its connections.
+ * Revoke an API token, and close its connections.
  * @typedef {{ type: "revoke_token", id: string, token_id: string }} RevokeToken
  */
 
@@ -241,7 +236,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Who holds a seat, as everyone may see it.
+ * A player, as everyone sees them.
  * @typedef {{ id: string, name: string, level: number | null, registered: boolean, bot: boolean }} Player
  */
 
@@ -299,23 +294,23 @@ export const NOBODY = -1;
  */
 
 /**
- * What a client draws once for a match.
+ * The board that a client draws, without pieces.
  * @typedef {{ shape: "hexes" | "points" | "squares", cells: Cell[], lines: [number, number][] }} Board
  */
 
 /**
- * A place on the board: its name, and where its centre is, in distances between neighbours, y downwards.
+ * A cell of the board: its name and its centre, in units of the distance between neighbours, y downwards.
  * @typedef {[name: string, x: number, y: number]} Cell
  */
 
 /**
- * How an event alters what a client draws.
+ * How an event changes what a client draws.
  * @typedef {{ changes: Change[], reserves: number[], territory: number[] | null, board: Board | null, ground: number[]
  *   | null }} View
  */
 
 /**
- * What lies on a cell now: `size` pieces of a seat, or nothing, which is seat -1 and size 0.
+ * The new content of a cell: `size` pieces of a seat. An empty cell has seat -1 and size 0.
  * @typedef {[cell: string, seat: number, size: number]} Change
  */
 
@@ -396,13 +391,13 @@ export const NOBODY = -1;
  */
 
 /**
- * A seat's time: what it starts with, and what each of its plies adds; and the time of the whole match.
+ * The time that each seat has, and the time limit of the match.
  * @typedef {{ initial_ms: number, increment_ms?: number, match_limit_ms?: number | null, delay_ms?: number, renews?:
  *   boolean }} ClockSettings
  */
 
 /**
- * What a match has done to somebody's rating.
+ * How a match changed a player's rating.
  * @typedef {{ before: number, after: number, provisional: boolean }} RatingChange
  */
 
@@ -443,42 +438,17 @@ export const NOBODY = -1;
  */
 
 /**
- * Offer a draw, ask for one's last ply back, or ask for a pause; the same offer to oneself is accepted by it.
- * @typedef {{ type: "offer", id: string, match: string, seat: number, kind: OfferKind, ply?: number | null }} Offer
- */
-
-/**
- * Agree to what another seat offers.
- * @typedef {{ type: "accept_offer", id: string, match: string, seat: number, kind: OfferKind }} AcceptOffer
- */
-
-/**
- * Disagree with what another seat offers, or withdraw what one has offered.
- * @typedef {{ type: "decline_offer", id: string, match: string, seat: number, kind: OfferKind }} DeclineOffer
- */
-
-/**
- * Give everyone else who plays a quarter of a minute more.
- * @typedef {{ type: "give_time", id: string, match: string, seat: number }} GiveTime
- */
-
-/**
- * Play on after a pause.
- * @typedef {{ type: "end_pause", id: string, match: string, seat: number }} EndPause
- */
-
-/**
  * Take an open seat, by default the first.
  * @typedef {{ type: "join", id: string, match: string, seat?: number | null }} Join
  */
 
 /**
- * Turn a challenge to oneself down; the match is over.
+ * Decline a challenge. The match ends.
  * @typedef {{ type: "decline", id: string, match: string }} Decline
  */
 
 /**
- * Put a bot into an open seat; for those who hold a seat.
+ * Put a bot into an open seat. Only players of the match may do that.
  * @typedef {{ type: "fill_seat", id: string, match: string, seat: number, level: Level }} FillSeat
  */
 
@@ -488,12 +458,12 @@ export const NOBODY = -1;
  */
 
 /**
- * Give the match up; with three or four seats it goes on without this player.
+ * Give up the match. With three or four seats it continues without this player.
  * @typedef {{ type: "resign", id: string, match: string, seat: number }} Resign
  */
 
 /**
- * Vote on a seat whose player has left: a bot is to play on for it, or it is to be skipped.
+ * Vote on a seat whose player has left: a bot plays on for it, or it is skipped.
  * @typedef {{ type: "choose_stand_in", id: string, match: string, seat: number, for_seat: number, choice: StandIn }}
  *   ChooseStandIn
  */
@@ -505,34 +475,59 @@ export const NOBODY = -1;
  */
 
 /**
- * Call the match off without a result; possible until every seat has made a ply.
+ * Call the match off without a result. Possible until every seat has made a ply.
  * @typedef {{ type: "abort", id: string, match: string, seat: number }} Abort
  */
 
 /**
- * Offer another match with the seats moved on by one, or accept that offer by making it too.
+ * Offer another match in which each player moves on by one seat, or accept that offer.
  * @typedef {{ type: "rematch", id: string, match: string, seat: number }} Rematch
  */
 
 /**
- * Take no part in another match; an offer of one's own is withdrawn by it.
+ * Take no part in another match. This withdraws the player's own offer.
  * @typedef {{ type: "decline_rematch", id: string, match: string, seat: number }} DeclineRematch
  */
 
 /**
- * Make a match. Sent again with the same id it leads to the same match.
+ * Offer a draw, a takeback or a pause. If the same is already offered to the player, accept it.
+ * @typedef {{ type: "offer", id: string, match: string, seat: number, kind: OfferKind, ply?: number | null }} Offer
+ */
+
+/**
+ * Accept the offer of another seat.
+ * @typedef {{ type: "accept_offer", id: string, match: string, seat: number, kind: OfferKind }} AcceptOffer
+ */
+
+/**
+ * Decline the offer of another seat, or withdraw the player's own.
+ * @typedef {{ type: "decline_offer", id: string, match: string, seat: number, kind: OfferKind }} DeclineOffer
+ */
+
+/**
+ * Give every other player 15 seconds more.
+ * @typedef {{ type: "give_time", id: string, match: string, seat: number }} GiveTime
+ */
+
+/**
+ * End a pause.
+ * @typedef {{ type: "end_pause", id: string, match: string, seat: number }} EndPause
+ */
+
+/**
+ * Create a match. Sent again with the same id, it leads to the same match.
  * @typedef {{ type: "create", id: string, game: string, seats: SeatPlan[], setup?: string, clock?: ClockSettings |
  *   null, shuffle?: boolean, rated?: boolean, listed?: boolean, ratings?: RatingRange | null, invited?: string | null,
  *   delay_plies?: number }} Create
  */
 
 /**
- * Who is to have a seat of a new match: its creator, whoever comes, or a bot of a level.
+ * Who gets a seat of a new match: the creator, anyone, or a bot.
  * @typedef {{ occupant: "bot" | "me" | "open", level?: Level | null }} SeatPlan
  */
 
 /**
- * Whose ratings a seek is for, both bounds included.
+ * The ratings of players who may take a seat, including both bounds.
  * @typedef {{ least: number, most: number }} RatingRange
  */
 
@@ -618,17 +613,17 @@ export const NOBODY = -1;
  */
 
 /**
- * Follow a match, one's own or another's: answered by `Watching`, then by every event after `since`.
+ * Follow a match. Answered by `Watching`, then by every event after `since`.
  * @typedef {{ type: "watch", match: string, since?: number, glance?: boolean }} Watch
  */
 
 /**
- * Follow a match no longer.
+ * Stop following a match.
  * @typedef {{ type: "unwatch", match: string }} Unwatch
  */
 
 /**
- * Follow the list of live matches, or no longer.
+ * Follow the lists of live matches, bots and seeks, or stop.
  * @typedef {{ type: "watch_lobby", on?: boolean }} WatchLobby
  */
 
@@ -653,12 +648,12 @@ export const NOBODY = -1;
  */
 
 /**
- * The matches that have a rating of their own.
+ * A kind of match, which has ratings of its own.
  * @typedef {{ game: string, seats: number, speed: Speed }} RatingKind
  */
 
 /**
- * How fast a match is, by its clock (`server.matches.speed`).
+ * How fast a match is, by its clock.
  * @typedef {"blitz" | "bullet" | "classical" | "correspondence" | "rapid" | "untimed"} Speed
  */
 
@@ -750,12 +745,12 @@ export const NOBODY = -1;
  */
 
 /**
- * Ask what a match from a set-up text would begin with, without making it; answered by `Previewed`.
+ * Ask how a match from a set-up text would begin, without creating it. Answered by `Previewed`.
  * @typedef {{ type: "preview", id: string, game: string, setup?: string }} Preview
  */
 
 /**
- * Ask for a position of a match as text; answered by `Described`.
+ * Ask for a position of a match as text. Answered by `Described`.
  * @typedef {{ type: "describe", id: string, match: string, ply: number }} Describe
  */
 
@@ -765,24 +760,24 @@ export const NOBODY = -1;
  */
 
 /**
- * The first frame of a connection. Without a token the server makes a guest and tells the token once.
+ * The first message of a connection. Without a token, the server creates a guest and returns a token.
  * @typedef {{ type: "hello", version: number, token?: string, client?: string, anonymous?: boolean }} Hello
  */
 
 /**
- * Always seq 1.
+ * A match was created. This is always the first event.
  * @typedef {{ type: "created", game: string, setup: string, seats: Required<SeatPlan>[], clock: Required<ClockSettings>
  *   | null, rematch_of: string | null, rated: boolean, listed: boolean, ratings: RatingRange | null, invited: string |
  *   null, imported: boolean, exhibition: boolean, delay_plies: number }} Created
  */
 
 /**
- * A seat has got its player.
+ * A player took a seat.
  * @typedef {{ type: "seated", seat: number, player: Player, rating: SeatRating | null }} Seated
  */
 
 /**
- * What somebody's rating was when the seat was taken.
+ * A player's rating when they took the seat.
  * @typedef {{ rating: number, provisional: boolean }} SeatRating
  */
 
@@ -792,57 +787,57 @@ export const NOBODY = -1;
  */
 
 /**
- * A seat has made a ply.
+ * A seat made a ply.
  * @typedef {{ type: "moved", seat: number, move: string, clocks_ms: number[] | null, forced: boolean }} Moved
  */
 
 /**
- * A player has left a match of three or four seats, which goes on; the seat's clock stands from now on.
+ * A player left a match of three or four seats, which continues. The clock of the seat stops.
  * @typedef {{ type: "left", seat: number, reason: "absence" | "resignation" | "time" }} Left
  */
 
 /**
- * A player has voted on how a seat that was left goes on.
+ * A player voted on how a seat that was left continues.
  * @typedef {{ type: "stand_in_chosen", seat: number, for_seat: number, choice: StandIn }} StandInChosen
  */
 
 /**
- * It is settled how a seat that was left goes on.
+ * The vote on a seat that was left is decided.
  * @typedef {{ type: "stood_in", seat: number, choice: StandIn, level: number | null }} StoodIn
  */
 
 /**
- * A seat offers something to all the others who play.
+ * A seat makes an offer to the other players.
  * @typedef {{ type: "offered", seat: number, kind: OfferKind, lapses_at_ply: number, plies: number }} Offered
  */
 
 /**
- * A seat agrees to what is offered; when all have, that follows.
+ * A seat accepts an offer. When all have accepted, the offer takes effect.
  * @typedef {{ type: "offer_accepted", seat: number, kind: OfferKind, lapses_at_ply: number }} OfferAccepted
  */
 
 /**
- * A seat disagrees with what is offered, or withdraws its own offer: it is open no longer.
+ * A seat declined an offer, or withdrew its own.
  * @typedef {{ type: "offer_declined", seat: number, kind: OfferKind }} OfferDeclined
  */
 
 /**
- * The latest plies count as not made, and it is the turn of the seat that asked; no clock gets time back.
+ * The latest plies were undone, and the seat that asked is to move. No clock regains time.
  * @typedef {{ type: "taken_back", seat: number, plies: number, clocks_ms: number[] | null }} TakenBack
  */
 
 /**
- * A seat has given others more time.
+ * A seat gave other seats more time.
  * @typedef {{ type: "time_given", seat: number, seats: number[], given_ms: number }} TimeGiven
  */
 
 /**
- * All have agreed to a pause: the clocks stand, and nobody plays until one of them, or the time, ends it.
+ * All players agreed on a pause. The clocks stop until a player, or `ends_at_ms`, ends it.
  * @typedef {{ type: "paused", clocks_ms: number[] | null, ends_at_ms: number }} Paused
  */
 
 /**
- * Play goes on; the clock runs again when the grace is over.
+ * A pause ended. The clock runs again after `grace_ms`.
  * @typedef {{ type: "pause_ended", seat: number | null, clocks_ms: number[] | null, grace_ms: number, limit_ms: number
  *   | null }} PauseEnded
  */
@@ -854,38 +849,37 @@ export const NOBODY = -1;
  */
 
 /**
- * What a match that was to be rated, and is over, has done to the ratings of its players.
+ * How a rated match changed the ratings of its players.
  * @typedef {{ type: "rated", changes: (RatingChange | null)[], reason: Unrated | null, explanation: string }} Rated
  */
 
 /**
- * Why a match that was to be rated does not count.
+ * Why a match created as rated does not count.
  * @typedef {"met_often" | "no_account" | "no_result" | "one_player" | "quick_wins" | "set_up" | "too_short"} Unrated
  */
 
 /**
- * A moderator has declared that the result of the match, which is over, does not count; what it had done to the ratings
- * is taken back.
+ * A moderator declared the result void. The rating changes are undone.
  * @typedef {{ type: "voided", explanation: string }} Voided
  */
 
 /**
- * The server was away; clocks stood still, and run again when the grace is over.
+ * The server was restarted. The clocks stood still, and run again after `grace_ms`.
  * @typedef {{ type: "resumed", clocks_ms: number[], grace_ms: number, limit_ms: number | null }} Resumed
  */
 
 /**
- * A seat would like another match.
+ * A seat wants another match.
  * @typedef {{ type: "rematch_offered", seat: number }} RematchOffered
  */
 
 /**
- * A seat takes no part in another match, or its player has gone away and does not answer.
+ * A seat takes no part in another match, or its player is gone and does not answer.
  * @typedef {{ type: "rematch_declined", seat: number }} RematchDeclined
  */
 
 /**
- * Every person has offered: the next match.
+ * All players agreed on another match, which has begun.
  * @typedef {{ type: "rematch_started", match: string }} RematchStarted
  */
 
@@ -1082,27 +1076,27 @@ export const NOBODY = -1;
  */
 
 /**
- * A start besides the standard one that a game offers by name.
+ * A start that a game offers by name, besides the standard one.
  * @typedef {{ title: string, setup: string, seats: number }} StartInfo
  */
 
 /**
- * A bot with a manner of its own.
+ * A bot with a style of its own.
  * @typedef {{ name: string, title: string, description: string, level: number }} PersonalityInfo
  */
 
 /**
- * A command has had its effect, which is stored: event `seq` of the match. A repeated command is answered alike.
+ * A command took effect, and the effect is stored as event `seq`. A repeated command gets the same answer.
  * @typedef {{ type: "accepted", id: string, match: string, seq: number }} Accepted
  */
 
 /**
- * A frame had no effect.
+ * A message had no effect.
  * @typedef {{ type: "refused", code: Code, message: string, id: string | null, match: string | null }} Refused
  */
 
 /**
- * Why a command was refused or a connection closed: the closed list.
+ * Why a command was refused or a connection closed: the closed list. `docs/protocol.md` shows the same texts.
  * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_line" | "bad_move" |
  *   "bad_name" | "bad_password" | "bad_record" | "bad_seats" | "bad_setup" | "bad_token" | "being_played" |
  *   "bot_needed" | "closed" | "guest_registered" | "has_played" | "hello_first" | "illegal_move" | "malformed" |
@@ -1116,7 +1110,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Answers `Watch`: what to draw, and where the match stands. The events follow.
+ * Answers `Watch`: the board to draw, and the number of the latest event. The events follow.
  * @typedef {{ type: "watching", match: string, seq: number, board: Board, your_seats: number[], now_ms: number }}
  *   Watching
  */
@@ -1128,12 +1122,12 @@ export const NOBODY = -1;
  */
 
 /**
- * Several events at once, in order: what a client that resumes has missed.
+ * Several events in order: what a client that resumes has missed.
  * @typedef {{ type: "match_events", match: string, events: MatchEvent[] }} MatchEvents
  */
 
 /**
- * To whom a seat belongs that is to move: its legal moves after event `seq`.
+ * Sent to the player who is to move: the legal moves after event `seq`.
  * @typedef {{ type: "turn", match: string, seq: number, seat: number, moves: MoveTree, refused: MoveTree }} Turn
  */
 
@@ -1155,12 +1149,12 @@ export const NOBODY = -1;
  */
 
 /**
- * The matches being played that are most worth watching; `WatchLive` leads to all of them.
+ * The live matches that are most worth watching; `WatchLive` lists all of them.
  * @typedef {{ type: "live_matches", matches: MatchSummary[] }} LiveMatches
  */
 
 /**
- * A line of the list of live matches.
+ * An entry of the list of live matches.
  * @typedef {{ match: string, game: string, players: string[], plies: number, spectators: number, clock:
  *   Required<ClockSettings> | null, bots: number[], ratings: (SeatRating | null)[], speed: Speed, rated: boolean,
  *   exhibition: boolean }} MatchSummary
@@ -1182,13 +1176,13 @@ export const NOBODY = -1;
  */
 
 /**
- * The player of a seat of a match that you watch goes by another name: a guest has made an account, an account was
- * deleted, or its name was removed. The events say so too from now on.
+ * A player of a match that you watch has a new name: a guest created an account, an account was deleted, or moderators
+ * removed the name. From now on the events contain the new name as well.
  * @typedef {{ type: "renamed", match: string, seat: number, player: Player }} Renamed
  */
 
 /**
- * A command that concerns no match has had its effect.
+ * A command that concerns no event of a match took effect.
  * @typedef {{ type: "done", id: string }} Done
  */
 

@@ -1,16 +1,17 @@
-"""Searching a state within limits: iterative deepening, aspiration windows, and time kept between slices of nodes.
+"""Searching a state within limits: iterative deepening, aspiration windows, and time checks between slices of nodes.
 
-Not the search itself, which is `engine.search`, and not the choice of a playing strength, which is
-`engine.levels.play`. The clock is handed in, since the engine has none.
+The search itself is `engine.search`; the choice of a playing strength is `engine.levels`. The engine has no clock: the
+caller passes one.
 
-    records.py     what a search is told and what it finds
-    time_checks.py        when it pauses to look at the clock, and when a limit is reached
-    stability.py      how clear the best move is, for the time that it is given
-    progress.py       what several threads' runs of one search share
-    run.py         one search under way
-    helpers.py        threads that help
-    deepening.py   `analyse`
-    comparing.py   `compare`: several moves of a state, as deeply as one another
+    records.py                what a search takes and returns
+    iterative_deepening.py    `analyse`
+    aspiration_window.py      the iterations of one thread, each within an aspiration window
+    helper_threads.py         threads that help: Lazy SMP
+    shared_progress.py        what the threads of one search share
+    stability.py              how clear the best move is, for time management
+    time_checks.py            when to look at the clock, and whether a limit is reached
+    multi_pv.py               `compare_moves`: the best few moves of a state, searched equally deeply
+    expected_score.py         from values to expected scores
 """
 
 from .iterative_deepening import analyse

@@ -1,7 +1,7 @@
-"""One search under way: iterations within aspiration windows, each run in slices.
+"""The search of one thread: iterations within aspiration windows, each run in slices of nodes.
 
-See chessprogramming.org/Aspiration_Windows. Which iterations there are is `engine.analysis.iterative_deepening`, which
-imports this."""
+`engine.analysis.iterative_deepening` decides which iterations there are. See chessprogramming.org/Aspiration_Windows.
+"""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ..search import (
     BETA,
     BUSY,
     DEPTH,
-    DRAWN_AT,
+    DRAW_AT,
     ENTER,
     GENERATION,
     MOVE,
@@ -50,28 +50,28 @@ from .time_checks import FIRST_SLICE_NODES, TimeChecks
 
 ASPIRATION_FROM_DEPTH = 4
 ASPIRATION_WIDTH = 30
-"""Half the first window, in hundredths of a man; it is opened fourfold at each failure."""
+"""Half of the first window, in hundredths of a man. Each failure widens it fourfold."""
 
-WIDEST_ASPIRATION = 500
+MAX_ASPIRATION_WIDTH = 500
 
-DRAWN_AGAIN, DRAWN_AT_ONCE = 2, 1
-"""What `DRAWN_AT` is: a position from before the root that comes up once more is no draw yet, unless to repeat is taken
-for giving the win away."""
+DRAW_AT_SECOND, DRAW_AT_FIRST = 2, 1
+"""Values of `DRAW_AT`: normally a position from before the root is a draw at its second repetition; with contempt, at
+its first."""
 
 VERIFYING_PLIES = 8
-"""So many plies deeper than its end a win or a loss is searched before it is taken for settled: moves that are reduced
-or left out near the leaves may have hidden a shorter win. Of small endings of Battle Sheep, 85% were told with their
-exact distance without that, 98% with six plies and 99.7% with these."""
+"""A win or loss is searched this many plies beyond its end before its distance counts as exact, since moves reduced or
+pruned near the leaves may have hidden a shorter win. Of small endgames of Battle Sheep, 85% had the exact distance
+without this, 98% with six plies and 99.7% with eight."""
 
-SURE_PLIES = 2
-"""What ends so soon cannot have been overlooked."""
+UNMISSABLE_PLIES = 2
+"""An end within this many plies cannot have been missed."""
 
-AHEAD = 50
-"""From so many hundredths of a man on, a side has something to lose by repeating, until it is behind."""
+CONTEMPT_LEAD = 50
+"""A lead from which contempt applies, in hundredths of a man; it applies until the side is behind."""
 
 
 class AspirationSearch:
-    """One search under way: the tree and what has been found so far."""
+    """The search of one thread: its tree, and the best result so far."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class AspirationSearch:
         advance: Advance,
         table: TranspositionTable,
         tree: Tree,
-        endings: TablebaseIndex,
+        tablebase_index: TablebaseIndex,
         techniques: Techniques,
     ) -> None:
         self.state = state
@@ -90,7 +90,7 @@ class AspirationSearch:
         self.advance = advance
         self.table = table
         self.tree = tree._replace(busy=progress.busy)
-        self.endings = endings
+        self.tablebase_index = tablebase_index
         self.techniques = techniques
         self.tree.counters[GENERATION] = table.generation
         self.seen_at_root = tree.seen.copy()
@@ -105,22 +105,22 @@ class AspirationSearch:
 
     @property
     def is_settled(self) -> bool:
-        """Whether there is nothing left to find: play is over, a forced move is wanted, a win's distance is known."""
+        """Whether nothing is left to find: play is over, the only move is known, or a win's distance is exact."""
         if self.is_over or (self.is_forced and self.depth > 0):
             return True
-        beyond = VERIFYING_PLIES if WIN - abs(self.value) > SURE_PLIES else 0
+        beyond = VERIFYING_PLIES if WIN - abs(self.value) > UNMISSABLE_PLIES else 0
         return is_seen_to_its_end(self.value, self.depth - beyond)
 
     def iterate(self, depth: int) -> bool:
-        """Search to a depth; return False if a limit or another run came first, having kept what was found before."""
-        self._clear()
+        """Search to a depth. Return False if a limit or another thread came first; the previous result is kept then."""
+        self._discard_unfinished()
         is_narrow = self.techniques.aspiration and depth >= ASPIRATION_FROM_DEPTH and abs(self.value) < PROVEN
         width = ASPIRATION_WIDTH if is_narrow else 2 * WIN
         low, high = max(self.value - width, -WIN), min(self.value + width, WIN)
-        # Without repeating, what it has may look like less: that must not bring it back to repeating.
-        self.is_ahead = self.value >= (0 if self.is_ahead else AHEAD)
+        # Without repetitions its value may be lower; that must not switch contempt off again.
+        self.is_ahead = self.value >= (0 if self.is_ahead else CONTEMPT_LEAD)
         has_contempt = self.techniques.contempt and self.is_ahead
-        self.tree.counters[DRAWN_AT] = DRAWN_AT_ONCE if has_contempt else DRAWN_AGAIN
+        self.tree.counters[DRAW_AT] = DRAW_AT_FIRST if has_contempt else DRAW_AT_SECOND
         while True:
             is_done = self._search_window(depth, low, high)
             if self.tree.lengths[0] > 0:
@@ -128,9 +128,9 @@ class AspirationSearch:
             if not is_done:
                 return False
             value = int(self.tree.counters[VALUE])
-            width = width * 4 if width * 4 <= WIDEST_ASPIRATION else 2 * WIN
+            width = width * 4 if width * 4 <= MAX_ASPIRATION_WIDTH else 2 * WIN
             if value <= low:
-                self.stability.fall(value)
+                self.stability.fail_low(value)
                 low = max(value - width, -WIN)
             elif value >= high:
                 high = min(value + width, WIN)
@@ -140,8 +140,8 @@ class AspirationSearch:
         self.progress.advance(depth, value, self.variation)
         return True
 
-    def _clear(self) -> None:
-        """Take away what an iteration that was given up has left: the positions of its line."""
+    def _discard_unfinished(self) -> None:
+        """Remove what an interrupted iteration has left: the positions of its line, and its marks for other threads."""
         np.copyto(self.tree.seen, self.seen_at_root)
         past, is_marked = self.tree.counters[PAST], self.tree.frames[:, BUSY]
         for ply in np.flatnonzero(is_marked):
@@ -149,7 +149,7 @@ class AspirationSearch:
         is_marked[:] = 0
 
     def catch_up(self) -> bool:
-        """Take over what the furthest run has found; return False if there was nothing to take."""
+        """Adopt the result of the deepest thread; return False if it is not deeper than this one's."""
         if self.progress.depth <= self.depth:
             return False
         self._complete(*self.progress.latest())
@@ -158,38 +158,38 @@ class AspirationSearch:
     def _complete(self, depth: int, value: int, variation: tuple[int, ...]) -> None:
         self.depth, self.value, self.variation = depth, value, variation
         if variation:
-            self.stability.complete(variation[0], value)
+            self.stability.complete_iteration(variation[0], value)
             self.time_checks.time_factor = self.stability.time_factor(variation[0])
 
     def _search_window(self, depth: int, low: int, high: int) -> bool:
-        """Search with these bounds on the value; return False if a limit or another run came first.
+        """Search within a window; return False if a limit or another thread came first.
 
-        The first iteration is completed in any case, so that there is a move.
+        The first iteration is always completed, so that there is a move.
         """
         counters, frames, progress = self.tree.counters, self.tree.frames, self.progress
         counters[PLY], counters[STEP] = 0, ENTER
         frames[0, ALPHA], frames[0, BETA], frames[0, DEPTH] = low, high, depth
-        # For a root that the table does not know: if this search is given up, its first move stands for what it found.
+        # For a root without a table entry: if this search is interrupted, its result is its first move.
         frames[0, TABLE_MOVE] = self.variation[0] if self.variation else NO_MOVE
         while True:
             before = int(counters[NODES])
-            granted = progress.draw(self.time_checks.next_slice() if depth > 1 else FIRST_SLICE_NODES)
+            granted = progress.take_nodes(self.time_checks.next_slice() if depth > 1 else FIRST_SLICE_NODES)
             allowed = granted if depth > 1 else FIRST_SLICE_NODES
             is_done = self.advance(
-                self.state.start.board, self.endings, self.tree, self.table.entries, before + allowed
+                self.state.start.board, self.tablebase_index, self.tree, self.table.entries, before + allowed
             )
             searched = int(counters[NODES]) - before
-            progress.give_back(granted - searched)
+            progress.return_nodes(granted - searched)
             if is_done:
                 return True
             self._end_slice(searched)
-            if depth > 1 and (progress.depth >= depth or progress.is_used_up or self.time_checks.is_spent()):
+            if depth > 1 and (progress.depth >= depth or progress.is_exhausted or self.time_checks.is_spent()):
                 return False
 
     def _end_slice(self, nodes: int) -> None:
-        """Learn from a slice of so many nodes for the time_checks of the search."""
+        """Adapt slices and time to a completed slice."""
         self.time_checks.end_slice(nodes)
-        self.stability.spend(int(self.tree.frames[0, MOVE]), nodes)
+        self.stability.add_effort(int(self.tree.frames[0, MOVE]), nodes)
         best_move = int(self.tree.variations[0, 0]) if self.tree.lengths[0] > 0 else self.stability.best_move
         if best_move is not None:
             self.time_checks.time_factor = self.stability.time_factor(best_move)
@@ -198,9 +198,9 @@ class AspirationSearch:
 def tree_at_root(
     state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories | None = None
 ) -> Tree:
-    """Return a fresh tree with the state at its root and the positions that it may not repeat behind it.
+    """Return a new tree with the state at its root, preceded by the positions that could repeat.
 
-    It begins with what `histories`, that of this seat, knows, and goes on learning into it.
+    It starts from `histories` of this seat, and updates them.
     """
     key_of = bindings_of(state.game).key
     past = state.history()
@@ -220,8 +220,8 @@ def tree_at_root(
     return tree
 
 
-def keep_moves(tree: Tree, moves: tuple[int, ...]) -> None:
-    """Let a search begin with these moves only."""
+def restrict_moves(tree: Tree, moves: tuple[int, ...]) -> None:
+    """Restrict the root to these moves."""
     tree.root_moves[: len(moves)] = moves
     tree.counters[ROOT_MOVES] = len(moves)
 

@@ -1,7 +1,4 @@
-"""What to expect of a match from what a search found: the chance to win, and which judgement that stands for.
-
-Searches nothing.
-"""
+"""From the value of a search to the expected score of the match, and the version of the engine's evaluation."""
 
 import math
 from functools import cache
@@ -12,13 +9,15 @@ from ..transposition_table import PROVEN, WIN
 from ..weights import shipped_weights
 
 SEARCH_VERSION = 2
-"""Raise this when the search finds other values or stored reviews change form; weights and techniques need no help."""
+"""Raise this when the search finds other values, or when stored reviews change form; weights and techniques are part
+of the version by themselves.
+"""
 
 
 def expected_score(game: Game, value: int) -> float:
-    """Return the chance to win of the side that a value is told for, a draw counting half.
+    """Return the expected score, 0 to 1, of the side that the value is for. A draw counts half.
 
-    A logistic function of the value, as `python -m benchmarks.expected_score` fits it.
+    It is a logistic function of the value, as `python -m benchmarks.expected_score` fits it.
 
     >>> from millrace.engine.games import find_game
     >>> morris = find_game("morris")
@@ -31,7 +30,7 @@ def expected_score(game: Game, value: int) -> float:
 
 
 def plies_to_end(value: int) -> int | None:
-    """Return in how many plies a proven win comes, less than 0 a loss; None for a value that is not proven.
+    """Return the plies to a proven win, negative for a loss, or None if the value is not proven.
 
     >>> plies_to_end(29_995), plies_to_end(-29_996), plies_to_end(120)
     (5, -4, None)

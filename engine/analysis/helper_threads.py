@@ -1,16 +1,16 @@
-"""Threads that search along with the one that keeps the time: Lazy SMP over a shared table.
+"""Helper threads: Lazy SMP over a shared transposition table, with ABDADA's deferred moves.
 
-Every run searches the whole tree with killers of its own, and finds in the table (`engine.transposition_table`, which
-needs no locks) what another has just searched; every other one is ahead. They share history and corrections too, so
-that each learns from the nodes of all. Two that write at once may spoil one lesson, nothing more. Where a run comes to
-a move that another is at, it tries its other moves first, and it leaves a node with which another was through meanwhile
-(`engine.search.abdada`). Whoever completes an iteration takes all others along that are not ahead of it. See
+Each thread searches the whole tree with its own killers, and finds in the table (`engine.transposition_table`, which
+needs no locks) what another has just searched; every second thread searches deeper. All share history and correction
+history; two simultaneous writes may spoil one update, nothing more. A thread that comes to a move that another is
+searching tries its other moves first, and leaves a node that another has finished meanwhile (`engine.search.abdada`).
+When a thread completes an iteration, all that are not deeper continue from its result. See
 chessprogramming.org/Lazy_SMP and chessprogramming.org/ABDADA.
 
-`python -m benchmarks.threads` measures what that gives; with `--in-turns` it counts what it gives at best. A root split
-would leave the first move, which is most of the work, to one thread: with `--root-split` that counts 1.2 times at best.
+`python -m benchmarks.threads` measures the gain; with `--in-turns` it counts the best possible gain in nodes. Splitting
+the root would leave the first move, which is most of the work, to one thread: `--root-split` counts at best 1.2 times.
 
-Threads, not processes: `Advance` holds no interpreter lock, and between two slices there is little to do that needs it.
+Threads work here because `Advance` releases the interpreter lock, and little between two slices needs it.
 """
 
 from collections.abc import Callable
@@ -23,44 +23,45 @@ from .shared_progress import SharedProgress
 from .time_checks import LeaderTimeChecks
 
 AHEAD = 2
-"""In plies. None is worse in Nine Men's Morris and Ming Mang; between one, two and three little can be told."""
+"""Plies by which every second thread searches deeper. 0 is worse in Nine Men's Morris and Ming Mang; 1, 2 and 3 are
+about equal."""
 
 
 class HelperTimeChecks:
-    """The time_checks of a run that does not look at the clock: that of the run that does."""
+    """The time checks of a helper: it ends when the leader ends."""
 
-    def __init__(self, leading: LeaderTimeChecks, progress: SharedProgress) -> None:
-        self.leading = leading
+    def __init__(self, leader: LeaderTimeChecks, progress: SharedProgress) -> None:
+        self._leader = leader
         self.progress = progress
         self.time_factor = 1.0
 
     @property
     def limits(self) -> Limits:
-        """Those of the whole search."""
-        return self.leading.limits
+        """The limits of the whole search."""
+        return self._leader.limits
 
     def next_slice(self) -> int:
         """Return for how many nodes to search before the next pause."""
-        return self.leading.latest_slice
+        return self._leader.latest_slice
 
     def end_slice(self, nodes: int) -> None:
-        """Learn nothing: the leading run does."""
+        """Do nothing: the leader adapts the slices."""
 
     def is_spent(self) -> bool:
-        """Return whether the leading run has ended."""
+        """Return whether the leader has ended."""
         return self.progress.is_over
 
 
 class HelperThreads:
-    """Runs that help another; they start when told, and have ended when the context is left."""
+    """Threads that help a search. They begin at `start`, and have ended when the context is left."""
 
     def __init__(
-        self, helpers: int, new_run: Callable[[], AspirationSearch], progress: SharedProgress, deepest: int
+        self, helpers: int, new_run: Callable[[], AspirationSearch], progress: SharedProgress, max_depth: int
     ) -> None:
         self._helpers = helpers
         self._new_run = new_run
         self._progress = progress
-        self._deepest = deepest
+        self._max_depth = max_depth
         self._pool: ThreadPoolExecutor | None = None
         self._tasks: list[Future[None]] = []
 
@@ -77,21 +78,21 @@ class HelperThreads:
                 task.result()
 
     def start(self) -> None:
-        """Let the helpers begin, if they have not yet."""
+        """Start the helpers, if they have not started yet."""
         if self._helpers == 0 or self._pool is not None:
             return
         self._pool = ThreadPoolExecutor(self._helpers, thread_name_prefix="search")
-        self._tasks = [self._pool.submit(self._follow, plies_ahead(1 + helper)) for helper in range(self._helpers)]
+        self._tasks = [self._pool.submit(self._help, plies_ahead(1 + helper)) for helper in range(self._helpers)]
 
-    def _follow(self, ahead: int) -> None:
+    def _help(self, ahead: int) -> None:
         run = self._new_run()
-        while not (self._progress.is_over or self._progress.is_used_up):
+        while not (self._progress.is_over or self._progress.is_exhausted):
             run.catch_up()
-            if run.depth >= self._deepest:
+            if run.depth >= self._max_depth:
                 return
-            run.iterate(min(run.depth + 1 + ahead, self._deepest))
+            run.iterate(min(run.depth + 1 + ahead, self._max_depth))
 
 
 def plies_ahead(thread: int) -> int:
-    """Return by how much deeper than is needed next a thread of a search looks; 0 is the one that keeps the time."""
+    """Return how many plies deeper than the next iteration a thread searches; thread 0 keeps the time."""
     return AHEAD if thread % 2 else 0

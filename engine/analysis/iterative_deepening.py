@@ -1,6 +1,6 @@
-"""`analyse`: iterative deepening until a limit is reached, or what solved endings say in its place.
+"""`analyse`: iterative deepening until a limit is reached, or the answer of a tablebase.
 
-See chessprogramming.org/Iterative_Deepening. Imported through the package.
+See chessprogramming.org/Iterative_Deepening.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from ..state import State
 from ..tablebase.codes import DRAWN, plies_of
 from ..tablebase.probing import Solution, Tablebase, empty_index
 from ..transposition_table import TranspositionTable, new_table
-from .aspiration_window import AspirationSearch, keep_moves, tree_at_root
+from .aspiration_window import AspirationSearch, restrict_moves, tree_at_root
 from .helper_threads import HelperThreads, HelperTimeChecks
 from .records import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Handicap, Limits
 from .shared_progress import SharedProgress
@@ -34,19 +34,19 @@ def analyse(
     candidates: Sequence[int] = (),
     threads: int = 1,
 ) -> Analysis:
-    """Search a state until a limit is reached, and return the best that was found.
+    """Search a state until a limit is reached, and return the best result.
 
-    `on_iteration` hears of each completed iteration, `should_stop` is asked every few milliseconds. So is
-    `is_pondering`, as long as it returns True: until then the opponent is still to move, and limits of time count from
-    the moment when it no longer is. A table may be handed in that earlier searches of the same match have filled;
-    entries of another match's board would mislead. `techniques` replace the game's own. `opponent_model` matters where
-    more than two seats play. With `candidates`, only these of the legal moves are searched. With one thread the same
-    state, limits of depth or nodes and table bring the same analysis; several (`engine.analysis.helper_threads`) find
-    it sooner, but not always the same.
+    `on_iteration` is called after each completed iteration, `should_stop` every few milliseconds. `is_pondering` is
+    also called every few milliseconds as long as it returns True: until then it is the opponent's turn, and time limits
+    count from the moment when it no longer is. `table` may hold results of earlier searches of the same match; entries
+    of another match's board would mislead. `techniques` replace the game's own. `opponent_model` matters with more than
+    two seats. With `candidates`, only these legal moves are searched. With one thread, the same state, depth or node
+    limits and table give the same analysis; several threads (`engine.analysis.helper_threads`) are faster, but not
+    reproducible.
 
-    A `tablebase` answers for the endings that it has without a search: the shortest win, the longest loss. In a drawn
-    one the moves that keep the draw are searched as if nothing were known, for the one that is hardest to answer. What
-    leads to solved endings is valued by them.
+    A `tablebase` answers for the positions that it has without a search: with the shortest win or the longest loss. In
+    a drawn position the moves that keep the draw are searched as if nothing were known, for the one that is hardest to
+    answer. Positions below the root that are in the tablebase are evaluated by it.
     """
     time_checks = LeaderTimeChecks(limits, clock, should_stop, is_pondering)
     solution = tablebase.solve(state) if tablebase is not None and not candidates else None
@@ -59,11 +59,11 @@ def analyse(
     else:
         table.begin_search()
         table.histories = histories = renew_histories(*known)
-    endings, kept = empty_index(state.game), tuple(candidates)
+    index, kept = empty_index(state.game), tuple(candidates)
     if solution is not None and solution.moves:
         kept = solution.moves
     elif tablebase is not None and tablebase.game.strength.tablebase is state.game.strength.tablebase:
-        endings = tablebase.index
+        index = tablebase.index
     progress = SharedProgress(limits.nodes, threads)
     used = techniques or state.game.strength.techniques
     advance = make_search(state.game, used)
@@ -71,16 +71,16 @@ def analyse(
     def new_run(time_checks: TimeChecks) -> AspirationSearch:
         tree = tree_at_root(state, handicap, opponent_model, histories)
         if kept:
-            keep_moves(tree, kept)
-        return AspirationSearch(state, time_checks, progress, advance, table, tree, endings, used)
+            restrict_moves(tree, kept)
+        return AspirationSearch(state, time_checks, progress, advance, table, tree, index, used)
 
     run = new_run(time_checks)
-    deepest = 2 * MAX_DEPTH // state.start.seats
-    deepest = min(limits.depth or deepest, deepest)
+    max_depth = 2 * MAX_DEPTH // state.start.seats
+    max_depth = min(limits.depth or max_depth, max_depth)
     with HelperThreads(
-        threads - 1, lambda: new_run(HelperTimeChecks(time_checks, progress)), progress, deepest
+        threads - 1, lambda: new_run(HelperTimeChecks(time_checks, progress)), progress, max_depth
     ) as helpers:
-        while run.depth < deepest and not run.is_settled:
+        while run.depth < max_depth and not run.is_settled:
             if not run.iterate(run.depth + 1) and not run.catch_up():
                 break
             if on_iteration is not None:
@@ -93,7 +93,7 @@ def analyse(
 
 
 def _analysis_at(run: AspirationSearch, time_checks: LeaderTimeChecks) -> Analysis:
-    """Return what a run has found so far."""
+    """Return the result of a search so far."""
     texts = tuple(run.state.format_move(move) for move in run.variation)
     return Analysis(run.depth, run.value, run.progress.nodes, time_checks.elapsed_ms, texts)
 
@@ -105,7 +105,7 @@ def _analysis_of(
     time_checks: LeaderTimeChecks,
     on_iteration: Callable[[Analysis], None] | None,
 ) -> Analysis:
-    """Return what tables say of a won or lost state."""
+    """Return the tablebase's result for a won or lost state."""
     line = tablebase.line(state, solution)
     texts = tuple(state.format_move(move) for move in line)
     value = int(value_of_code(solution.code, 0))

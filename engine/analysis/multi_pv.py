@@ -1,7 +1,6 @@
-"""Several moves of a state compared: the best few, and one that is asked about, all searched as deeply.
+"""Multi-PV analysis: the best few moves of a state and one that the caller asks about, all searched to the same depth.
 
-Not one search, which is `analyse`, but several of it in turn, which share table, time and nodes. Imported through the
-package.
+It runs `analyse` several times; the searches share table, time and nodes. See chessprogramming.org/Multi-PV.
 """
 
 from collections.abc import Callable
@@ -16,14 +15,14 @@ from .records import TABLE_MEGABYTES, Analysis, Clock, Limits, is_seen_to_its_en
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What several searches of a state found."""
+    """The result of a multi-PV analysis."""
 
     best: tuple[Analysis, ...]
-    """The best moves, the best first; at least one."""
+    """The best moves, best first; at least one."""
     also: Analysis | None
-    """The move that was asked about."""
+    """The move that the caller asked about."""
     is_settled: bool
-    """Whether searching for longer would find nothing else about the best move."""
+    """Whether a longer search would find nothing new about the best move."""
 
 
 def compare_moves(
@@ -37,10 +36,10 @@ def compare_moves(
     table: TranspositionTable | None = None,
     tablebase: Tablebase | None = None,
 ) -> Comparison:
-    """Search for the best moves of a state, one after another, and for what one more is worth.
+    """Search for the best moves of a state, one after another, and for the value of one more.
 
-    What is searched after the best move gets no deeper than that was, so that values can be compared; it takes the same
-    part of the time, but all of the nodes. Raises: MoveSyntaxError, IllegalMoveError for a move that cannot be played.
+    Later moves are searched no deeper than the best one, so that values can be compared; each search has the same share
+    of the time, but all of the nodes. Raises: MoveSyntaxError, IllegalMoveError for an `also` that cannot be played.
     """
     table = table or new_table(TABLE_MEGABYTES)
     asked = state.parse_move(also) if also else None
@@ -65,7 +64,7 @@ def compare_moves(
     if asked is not None and state.outcome is None:
         text = state.format_move(asked)
         extra = found.get(text) or search(as_deep, (asked,))
-        # What a search has overlooked above it is worth as much as what was found below.
+        # A better move than the first was missed by the first search: rank it by its value all the same.
         if extra.value > first.value and text not in found:
             found[text] = extra
     best = sorted(found.values(), key=lambda each: -each.value)[:variations]

@@ -1,4 +1,4 @@
-"""What a search is told and what it finds, as values: limits, handicap and analysis."""
+"""What a search takes and returns, as values: limits, handicap and analysis."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from ..transposition_table import PROVEN, WIN
 
 Clock = Callable[[], float]
-"""Returns seconds from any fixed moment."""
+"""A clock: returns seconds since any fixed moment."""
 
 
 def no_clock() -> float:
-    """Say the same moment always, for searches that time does not bound."""
+    """Return a constant time, for searches without a time limit."""
     return 0.0
 
 
@@ -20,29 +20,29 @@ TABLE_MEGABYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search stops, whichever comes first; None stands for no limit."""
+    """When a search stops, at the first limit reached; None is no limit."""
 
     depth: int | None = None
-    """In plies."""
+    """Maximum depth, in plies."""
     nodes: int | None = None
     movetime_ms: float | None = None
     soft_ms: float | None = None
-    """When the search would rather stop: sooner if the move is clear, later if it is in doubt, but `movetime_ms` holds.
-    See `engine.time_management`."""
+    """The soft limit: the search stops sooner if the best move is clear and later if it is in doubt, but never after
+    `movetime_ms`. See `engine.time_management`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handicap:
-    """What makes an engine play other than its best."""
+    """What makes the engine play below its best."""
 
     noise: int = 0
-    """Leaves are misjudged by up to this many hundredths of a man, either way."""
+    """Maximum error of the evaluation at leaves, either way, in hundredths of a man."""
     seed: int = 0
-    """Which way each leaf is misjudged, 0..2**63-1."""
+    """The seed of all errors, 0..2**63-1."""
     quiescence: int = QUIESCENCE_PLIES
-    """How many plies of noisy moves are followed below the nominal depth."""
+    """Maximum plies of quiescence search."""
     oversights: int = 0
-    """So many of 1000 quiet moves are overlooked (`engine.search.oversights`)."""
+    """How many of 1000 quiet moves are overlooked (`engine.search.oversights`)."""
 
 
 NO_HANDICAP = Handicap()
@@ -50,16 +50,17 @@ NO_HANDICAP = Handicap()
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a search found."""
+    """The result of a search."""
 
     depth: int
-    """The deepest completed iteration, in plies; 0 if there was nothing to search."""
+    """The deepest completed iteration, in plies; 0 if nothing was searched."""
     value: int
-    """In hundredths of a man, mover's view; `WIN - n` for a win in n plies, `n - WIN` for a loss in n plies."""
+    """In hundredths of a man, from the mover's view; `WIN - n` for a win in n plies, `n - WIN` for a loss in n
+    plies."""
     nodes: int
     elapsed_ms: float
     principal_variation: tuple[str, ...]
-    """Move texts; empty only if play is over or not one move was searched."""
+    """Move texts; empty only if play is over or no move was searched."""
 
     @property
     def best_move(self) -> str | None:
@@ -68,5 +69,5 @@ class Analysis:
 
 
 def is_seen_to_its_end(value: int, depth: int) -> bool:
-    """Return whether a search to a depth has seen a win or a loss to its end, as far as nothing was left out."""
+    """Return whether a value is a win or loss that a search to this depth has seen to its end."""
     return abs(value) > PROVEN and WIN - abs(value) <= depth

@@ -1,7 +1,4 @@
-"""What the runs of one search share: the furthest iteration that any has completed, and the nodes still to be searched.
-
-No threads here, but several may use it.
-"""
+"""What the threads of one search share: the deepest completed iteration, and the nodes that may still be searched."""
 
 from threading import Lock
 
@@ -9,45 +6,45 @@ from ..search import new_busy
 
 
 class SharedProgress:
-    """How far a search has come."""
+    """The progress of a search; safe to use from several threads."""
 
-    def __init__(self, most_nodes: int | None, threads: int = 1) -> None:
-        self.most_nodes = most_nodes
+    def __init__(self, node_limit: int | None, threads: int = 1) -> None:
+        self.node_limit = node_limit
         self.nodes = 0
-        """Searched by all runs, those of slices under way included as a whole."""
+        """Nodes searched by all threads, including the whole of slices in progress."""
         self.depth = 0
         self.value = 0
         self.variation: tuple[int, ...] = ()
         self.is_over = False
-        """Whether the run that keeps the time has ended."""
+        """Whether the thread that keeps the time has ended."""
         self.busy = new_busy(threads)
-        """Which positions runs are at (`engine.search.abdada`)."""
+        """The positions that threads are searching (`engine.search.abdada`)."""
         self._lock = Lock()
 
     @property
-    def is_used_up(self) -> bool:
-        """Whether there are no nodes left to search."""
-        return self.most_nodes is not None and self.nodes >= self.most_nodes
+    def is_exhausted(self) -> bool:
+        """Whether no nodes are left to search."""
+        return self.node_limit is not None and self.nodes >= self.node_limit
 
-    def draw(self, nodes: int) -> int:
-        """Return how many of the nodes that a slice would search it may."""
+    def take_nodes(self, nodes: int) -> int:
+        """Take nodes for a slice, and return how many of them it may search."""
         with self._lock:
-            granted = nodes if self.most_nodes is None else max(min(nodes, self.most_nodes - self.nodes), 0)
+            granted = nodes if self.node_limit is None else max(min(nodes, self.node_limit - self.nodes), 0)
             self.nodes += granted
             return granted
 
-    def give_back(self, nodes: int) -> None:
-        """Take back the nodes of a slice that were not searched; fewer than none, if more were."""
+    def return_nodes(self, nodes: int) -> None:
+        """Return the nodes of a slice that were not searched; negative if more were."""
         with self._lock:
             self.nodes -= nodes
 
     def advance(self, depth: int, value: int, variation: tuple[int, ...]) -> None:
-        """Take note of a completed iteration."""
+        """Record a completed iteration."""
         with self._lock:
             if depth > self.depth:
                 self.depth, self.value, self.variation = depth, value, variation
 
     def latest(self) -> tuple[int, int, tuple[int, ...]]:
-        """Return depth, value and variation of the furthest iteration."""
+        """Return depth, value and principal variation of the deepest iteration."""
         with self._lock:
             return self.depth, self.value, self.variation

@@ -1,6 +1,6 @@
-"""The time_checks of a search: when it pauses to look at the clock, and when a limit is reached.
+"""When a search pauses to look at the clock, and whether a limit is reached.
 
-The clock is handed in.
+The caller passes the clock.
 """
 
 from collections.abc import Callable
@@ -16,14 +16,14 @@ MOST_SLICE_NODES = 30_000
 
 
 class TimeChecks(Protocol):
-    """What a run asks about its time."""
+    """The time checks of one thread of a search."""
 
     time_factor: float
-    """By what the soft limit is multiplied; the run says."""
+    """The factor of the soft limit, set by the searching thread."""
 
     @property
     def limits(self) -> Limits:
-        """Those of the whole search."""
+        """The limits of the whole search."""
 
     def next_slice(self) -> int:
         """Return for how many nodes to search before the next pause."""
@@ -36,7 +36,7 @@ class TimeChecks(Protocol):
 
 
 class LeaderTimeChecks:
-    """When to look at the clock, and whether a limit is reached."""
+    """The checks of the thread that keeps the time."""
 
     def __init__(
         self,
@@ -50,15 +50,15 @@ class LeaderTimeChecks:
         self.clock = clock
         self.should_stop = should_stop
         self.is_pondering = is_pondering
-        """None from when the time counts."""
+        """None once the time counts."""
         self.time_factor = 1.0
-        """By what the soft limit is multiplied."""
+        """The factor of the soft limit."""
         self.slice_nodes = self.latest_slice = FIRST_SLICE_NODES
         self.slice_started = self.started
 
     @property
     def elapsed_ms(self) -> float:
-        """Time since the search began, whether it counts or not."""
+        """Time since the search began, including pondering."""
         return (self.clock() - self.started) * 1000
 
     def next_slice(self) -> int:
@@ -77,15 +77,15 @@ class LeaderTimeChecks:
         self.slice_nodes = max(min(wanted, self.slice_nodes * 2, MOST_SLICE_NODES), LEAST_SLICE_NODES)
 
     def is_spent(self) -> bool:
-        """Return whether a limit of time is reached, or the search is told to stop."""
+        """Return whether a time limit is reached, or the caller stops the search."""
         return self._is_time_spent(1.0) or (self.should_stop is not None and self.should_stop())
 
     def leaves_time_for_more(self) -> bool:
-        """Return whether another iteration may come to its end in what is left of the soft limit."""
+        """Return whether another iteration is likely to be completed within the soft limit."""
         return not self._is_time_spent(NEW_ITERATION_SHARE)
 
     def _is_time_spent(self, soft_part: float) -> bool:
-        """Return whether the hard limit or this part of the soft one is reached."""
+        """Return whether the hard limit or this share of the soft limit is reached."""
         limits = self.limits
         if self._is_waiting() or (limits.movetime_ms is None and limits.soft_ms is None):
             return False
@@ -95,7 +95,7 @@ class LeaderTimeChecks:
         return limits.soft_ms is not None and thought_ms >= limits.soft_ms * self.time_factor * soft_part
 
     def _is_waiting(self) -> bool:
-        """Return whether the opponent is still to move; when it no longer is, count the time from now."""
+        """Return whether the search is pondering. When it stops pondering, count the time from now."""
         if self.is_pondering is not None and not self.is_pondering():
             self.is_pondering = None
             self.counted_from = self.clock()

@@ -1,11 +1,12 @@
-"""Opening books: which moves did well, in whole matches of the engine against itself, from the start of a game.
+"""Opening books: which moves did well in matches of the engine against itself, from a game's standard start.
 
-No files here: a book is text that is handed in and out; `server.books` reads and writes it.
+No files: books are passed in and out as text; `server.books` reads and writes them.
 
-    form.py        positions and moves that a symmetry of the board turns into one another count as one
-    record.py       what has been played: for each position, how each move did
-    text.py         a book as text, a line for each move
-    growing.py      which match to play next, playing it, and adding it
-    weighing.py     what moves are worth to a long search
-    choosing.py     the move that a book plays
+    book.py                what was played: for each position, how each move did
+    move_choice.py         the move that a book plays
+    canonical_form.py      positions and moves that are equal by symmetry count as one
+    text.py                a book as text, one line for each move
+    growth.py              which match to play next, playing it, and adding it
+    position_scoring.py    the expected score of moves by a long search
+    seeded_random.py       reproducible random choices
 """

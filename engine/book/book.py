@@ -1,7 +1,4 @@
-"""What a book holds: for each position that was come to, how often each move was played there, and what came of it.
-
-Grows nothing and chooses nothing.
-"""
+"""A book: for each position that occurred, how often each move was played, and with what result."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,55 +11,57 @@ from ..state import State
 from .canonical_form import Canonicalizer, Clicks, Key
 
 HALF_POINTS = 2
-"""What a won match is worth; a drawn one is worth half of it."""
+"""Half points for a win; a draw gives half of them."""
 
 PRIOR_DRAWS = 2
-"""A move is scored as if so many drawn matches had come first, since one match says little (a rule of succession)."""
+"""The number of drawn matches that are added to a move's results, since one match says little (a rule of
+succession)."""
 
 PRIOR_SCORED = 50
-"""One that was weighed is scored as if so many matches had come first that brought what the search expects."""
+"""The number of matches with the search's expected score that are added instead for a move that was scored."""
 
 
 class BookError(EngineError):
-    """A text that is no book, or not the book of this game."""
+    """A text that is not a book, or not one of this game."""
 
 
 class Recipe(msgspec.Struct, frozen=True):
-    """How a book is grown; the same recipe always grows the same book."""
+    """How a book is grown. The same recipe always grows the same book."""
 
     seed: int = 1
     nodes: int = 2_000_000
-    """Nodes of a search that proposes a move for a position of the book, or weighs one."""
+    """Nodes of a search that proposes a move for a book position, or scores one."""
     match_nodes: int = 10_000
-    """Nodes for each move of the rest of a match."""
+    """Nodes for each move beyond the book."""
     deepest: int = 20
-    """The book ends after so many plies."""
+    """Maximum depth of the book, in plies."""
 
 
 @dataclass(slots=True)
 class BookMove:
-    """How often a move was played, and what it brought."""
+    """How often a move was played, and its results."""
 
     matches: int = 0
     half_points: int = 0
     """For the side that played it: 2 for each win, 1 for each draw."""
     expected_score: float | None = None
-    """What a long search expects it to bring, 0 to 1, to three decimals; None where none has looked at it. See
+    """The expected score by a long search, 0 to 1, to three decimals; None if it was not searched. See
     `engine.book.position_scoring`."""
 
     @property
     def score(self) -> float:
-        """The share of the points, 0 to 1, leaning to what a search expects, or to a draw, while little is known."""
+        """The share of the points, 0 to 1, drawn towards the expected score, or towards a draw, while there are few
+        matches."""
         prior, expected = (PRIOR_DRAWS, 0.5) if self.expected_score is None else (PRIOR_SCORED, self.expected_score)
         return (self.half_points / HALF_POINTS + prior * expected) / (self.matches + prior)
 
 
 Node: TypeAlias = dict[Clicks, BookMove]
-"""The moves that were played in a position, or found by those who weighed it."""
+"""The moves that were played in a position or scored by a search."""
 
 
 def is_scored(node: Node) -> bool:
-    """Return whether a long search has looked at a position."""
+    """Return whether a long search has scored the position."""
     return any(book_move.expected_score is not None for book_move in node.values())
 
 
@@ -73,7 +72,7 @@ class Book:
     game: Game
     recipe: Recipe = field(default_factory=Recipe)
     matches: int = 0
-    """Matches that have been added."""
+    """The number of matches that have been added."""
     nodes: dict[Key, Node] = field(default_factory=dict)
     canonicalizer: Canonicalizer = field(init=False)
 
@@ -82,18 +81,18 @@ class Book:
 
     @property
     def scored_positions(self) -> int:
-        """How many positions were weighed, so that it knows what to play there."""
+        """How many positions were scored, so that the book can play there."""
         return sum(map(is_scored, self.nodes.values()))
 
     def node_at(self, state: State) -> Node:
-        """Return the moves that were played in a position, none if it is not in the book."""
+        """Return the moves of a position, none if it is not in the book."""
         return self.nodes.get(self.canonicalizer.canonical_form(state).key, {})
 
     def add(self, moves: Iterable[str], half_points: int) -> None:
-        """Add a match from the start, with what it brought for seat 0.
+        """Add a match from the start with its result for seat 0.
 
-        Every move is counted up to and with the first that was not in the book, so that each match adds one at most
-        (as Coulom's Monte Carlo tree search does, 2006).
+        Moves are counted up to and including the first that was not in the book, so that each match adds one move at
+        most (as Coulom's Monte Carlo tree search does, 2006).
         """
         self.matches += 1
         state = State.of(self.game)

@@ -1,7 +1,7 @@
-"""Positions and moves with what a symmetry of the board turns into one another seen as one.
+"""Canonical forms of positions and moves: those that a symmetry of the board maps to each other have the same form.
 
-Knows no game: a game tells the symmetries of its board (`Rules.symmetries`), and everything else follows from what lies
-on its cells and from the cells that are clicked for a move. Positions are seen by the side to move, so that colours do
+It works for every game: a game defines the symmetries of its board (`Rules.symmetries`), and everything else follows
+from the pieces on the cells and from the clicks of moves. Positions are seen from the mover's view, so that colours do
 not matter either.
 """
 
@@ -14,31 +14,31 @@ from ..game import Game, Pile
 from ..state import State
 
 Key: TypeAlias = tuple[int, ...]
-"""A position, the same for all that are symmetric to it: what lies on each cell, what is in hand, transient words."""
+"""The canonical form of a position: the content of each cell, the reserves, and the transient words."""
 
 Clicks: TypeAlias = tuple[str, ...]
-"""A move as it is clicked where the board lies as in the key, the least of those that a symmetry makes of it."""
+"""The canonical form of a move: its clicks on the board of the canonical form, the least of those equal by symmetry."""
 
 
 class BoardSymmetry(NamedTuple):
-    """A symmetry of the board, ready for use."""
+    """A symmetry of the board, prepared for use."""
 
     arrange: Callable[[Sequence[int]], Key]
-    """What lies on each cell afterwards, from what lies on each before."""
+    """Maps the content of each cell before to that after the symmetry."""
     names: Mapping[str, str]
-    """By name of a cell, the name of that on which it comes to lie."""
+    """Maps the name of each cell to that of the cell that it moves to."""
 
 
 class CanonicalForm(NamedTuple):
-    """How a position is seen."""
+    """The canonical form of a position, and how to reach it."""
 
     key: Key
     turns: tuple[BoardSymmetry, ...]
-    """All that turn the board so that it lies as in the key."""
+    """All symmetries that give the canonical form."""
 
 
 class Canonicalizer:
-    """Who sees positions of matches from the standard start of a game."""
+    """Computes canonical forms for matches from a game's standard start."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -52,7 +52,7 @@ class Canonicalizer:
         )
 
     def covers(self, state: State) -> bool:
-        """Return whether the state is of this game, on the board of its standard start."""
+        """Return whether a state belongs to this game and to the board of its standard start."""
         return (
             state.game is self.game
             and state.start.seats == self.start.seats
@@ -60,7 +60,7 @@ class Canonicalizer:
         )
 
     def canonical_form(self, state: State) -> CanonicalForm:
-        """Return how the position of a state that `knows` accepts is seen."""
+        """Return the canonical form of the position of a state that `covers` accepts."""
         seats, drawing = state.start.seats, state.drawing
         contents = [_content(pile, state.seat, seats) for pile in drawing.piles]
         images = [turn.arrange(contents) for turn in self._turns]
@@ -71,24 +71,24 @@ class Canonicalizer:
         return CanonicalForm((*least, *reserves, *transient), turns)
 
     def equivalent_moves(self, state: State, form: CanonicalForm, moves: Iterable[int]) -> dict[Clicks, list[int]]:
-        """Return moves of a state by what they are known by: those together that symmetries turn into one another."""
+        """Return moves of a state by canonical form: moves that are equal by symmetry together."""
         equivalent: dict[Clicks, list[int]] = {}
         for move in moves:
             equivalent.setdefault(self.canonical_clicks(state, form, move), []).append(move)
         return equivalent
 
     def canonical_clicks(self, state: State, form: CanonicalForm, move: int) -> Clicks:
-        """Return what a move is known by."""
+        """Return the canonical form of a move."""
         clicks = self.game.drawing.clicks(state.start.board, move)
         return min(tuple(turn.names.get(click, click) for click in clicks) for turn in form.turns)
 
 
 def _arranger(symmetry: Sequence[int]) -> Callable[[Sequence[int]], Key]:
-    """Return what `BoardSymmetry.arrange` does."""
+    """Return the function for `BoardSymmetry.arrange`."""
     origins = sorted(range(len(symmetry)), key=symmetry.__getitem__)
     return lambda contents: tuple([contents[origin] for origin in origins])
 
 
 def _content(pile: Pile | None, mover: int, seats: int) -> int:
-    """Return a number for what lies on a cell: 0 for nothing, and the seat counted from the mover."""
+    """Return a number for the content of a cell: 0 for nothing, else by seat counted from the mover and by size."""
     return 0 if pile is None else 1 + (pile.seat - mover) % seats + seats * pile.size

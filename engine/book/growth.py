@@ -1,16 +1,16 @@
-"""Growing a book: which match to play next, playing it, and adding what it brought.
+"""Growing a book: which match to play next, playing it, and adding its result.
 
-A Monte Carlo tree search whose simulations are whole matches of the engine (Chaslot and others, "Meta Monte-Carlo Tree
-Search for Automatic Opening Book Generation", 2009). In a position of the book the move with the best score is played
-(Quasi Best-First); if none is good enough, the engine proposes one. Ours would propose the same again where it was
-asked before, so that it is asked again only when the matches there have doubled (progressive widening), with leaves a
-little misjudged, and every other time as briefly as an opponent in a hurry. Where several matches came it looks long at
-the moves (`engine.book.position_scoring`). Now and then a move is played that chance has drawn. Behind the book both
-sides play with few nodes and small misjudgements, and so no match is like another.
+It is a Monte Carlo tree search whose simulations are whole matches of the engine (Chaslot and others, Meta Monte-Carlo
+Tree Search for Automatic Opening Book Generation, 2009). In a book position the move with the best score is played
+(quasi best-first). If no move is good enough, the engine proposes one. Since it would propose the same move again, it
+is asked again only when the matches there have doubled (progressive widening), with noise in its evaluation, and every
+second time with few nodes. Positions with several matches are scored by a long search (`engine.book.position_scoring`).
+Sometimes a random move is played. Beyond the book both sides play with few nodes and some noise, so that no two matches
+are alike.
 
-Matches are planned in rounds, each as if those planned before it in the round were lost for whoever was to move
-(virtual loss, chessprogramming.org/Parallel_Search), and added in their order: so that a book does not depend on how
-many processes play them, nor on where a growth was broken off. Knows no processes and no files.
+Matches are planned in rounds, each as if those planned before it in the round were lost for the side to move (virtual
+loss, chessprogramming.org/Parallel_Search), and added in order. So a book depends neither on the number of processes
+nor on interruptions of its growth. No processes or files here.
 """
 
 from collections import Counter
@@ -26,47 +26,47 @@ from .canonical_form import Clicks, Key
 from .seeded_random import derive_seed, random_fraction, weighted_choice
 
 ROUND = 16
-"""Matches that are planned at once. After each round, the positions to which enough matches have come are weighed."""
+"""Matches planned at once. After each round, the positions with enough matches are scored."""
 
 GOOD_ENOUGH = 0.55
-"""Below this score the engine is asked for another move: a side that but holds its own looks for more."""
+"""Below this score the engine is asked for another move."""
 
 RANDOM_SHARE = 0.06
-"""How often a move is drawn by chance, in positions of at least so many matches:"""
+"""The share of random moves, in positions with at least `RANDOM_FROM` matches."""
 RANDOM_FROM = 8
 
 PROPOSAL_NOISE = 15
 MATCH_NOISE = 8
-"""By how many hundredths of a man leaves are misjudged where variety is wanted."""
+"""Noise of the evaluation where variety is wanted, in hundredths of a man."""
 
 PROPOSAL_MEGABYTES = 32
 MATCH_MEGABYTES = 1
 
 MAX_MATCH_PLIES = 120
 CLEAR_LEAD = 150
-"""After so many plies a match counts as won by the side that is ahead by so many hundredths of a man, or as drawn."""
+"""The lead with which a match counts as won after `MAX_MATCH_PLIES`, in hundredths of a man; otherwise it is drawn."""
 
 
 class MatchTask(NamedTuple):
-    """A match to play: strings and numbers, so that any process can play it."""
+    """A match to play, as strings and numbers, so that any process can play it."""
 
     number: int
-    """Of the match, from 0."""
+    """The number of the match, from 0."""
     moves: tuple[str, ...]
-    """How it begins."""
+    """Its first moves."""
     proposal_nodes: int
-    """Nodes of the search for the next move, or 0 if it is made like all that follow."""
+    """Nodes of the search for the next move, or 0 to make it like all later ones."""
     noise: int
-    """By how much that search misjudges leaves."""
+    """Noise of that search."""
 
 
 class BookMatch(NamedTuple):
-    """A match that was played."""
+    """The result of a match."""
 
     moves: tuple[str, ...]
-    """Enough of them for the book."""
+    """As many moves as the book needs."""
     half_points: int
-    """What it brought for seat 0."""
+    """The result for seat 0."""
 
 
 def plan_round(book: Book) -> tuple[MatchTask, ...]:
@@ -106,8 +106,8 @@ def add_round(book: Book, matches: Iterable[BookMatch]) -> None:
 
 
 def _plan(book: Book, number: int, asked: Counter[Key]) -> tuple[MatchTask, list[BookMove]]:
-    """Return a match to play and the moves of the book with which it begins. `asked` counts, for each position, how
-    often the engine is about to be asked there."""
+    """Return a match to play, and the book moves with which it begins. `asked` counts, for each position, how often the
+    engine is about to be asked there."""
     canonicalizer, recipe = book.canonicalizer, book.recipe
     state, path = State.of(book.game), list[BookMove]()
     while state.outcome is None and state.ply < recipe.deepest:
@@ -131,18 +131,18 @@ def _plan(book: Book, number: int, asked: Counter[Key]) -> tuple[MatchTask, list
 
 
 def _proposal_after(visits: int, recipe: Recipe) -> tuple[int, int]:
-    """Return nodes and noise of the search where so many matches were: with 0, 2, 8, ... long, with 1, 4, ... brief."""
+    """Return nodes and noise of a proposal after so many matches: long after 0, 2, 8, ..., brief after 1, 4, ..."""
     is_long = visits.bit_length() % 2 == 0
     return recipe.nodes if is_long else recipe.match_nodes, PROPOSAL_NOISE if visits else 0
 
 
 def _best_of(node: Node) -> Clicks | None:
-    """Return the move with the best score, of several the one that was played least."""
+    """Return the move with the best score, of equals the one played least."""
     return min(node, key=lambda clicks: (-node[clicks].score, node[clicks].matches, clicks), default=None)
 
 
 def _play_on(state: State, recipe: Recipe, handicap: Handicap) -> tuple[State, int]:
-    """Play a match to its end, or to where it is clear; return its last state and what it brought for seat 0."""
+    """Play a match to its end, or until it is decided; return its last state and the result for seat 0."""
     table = new_table(MATCH_MEGABYTES)
     while state.outcome is None:
         found = analyse(state, Limits(nodes=recipe.match_nodes), no_clock, table=table, handicap=handicap)

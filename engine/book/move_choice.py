@@ -1,4 +1,5 @@
-"""The move that a book plays: drawn from the moves about as good as the best, weighted by the number of plays."""
+"""The move that a book plays: a random one of those about as good as the best, weighted by how often each was
+played."""
 
 from math import isqrt
 
@@ -7,20 +8,21 @@ from .book import Book
 from .seeded_random import random_fraction, weighted_choice
 
 CLOSE = 0.04
-"""By so much a move may score less than the best one, 0 to 1, so that matches are not equivalent."""
+"""How much less than the best a chosen move may score, 0 to 1, so that matches vary."""
 
 
 def choose_book_move(book: Book, state: State, seed: int) -> int | None:
-    """Return a move that the book has for a state, or None; the same seed makes the same choice.
+    """Return a book move for a state, or None. The same seed makes the same choice.
 
-    It is legal, brings no earlier position back, was weighed (`engine.book.position_scoring`), and scores about as well
-    as the best of these; the oftener it was played, the likelier it is."""
+    The move is legal, repeats no earlier position, was scored by a search (`engine.book.position_scoring`), and scores
+    about as well as the best such move. Moves that were played more often are more likely.
+    """
     canonicalizer = book.canonicalizer
     if state.outcome is not None or not canonicalizer.covers(state):
         return None
     form = canonicalizer.canonical_form(state)
     equivalent = canonicalizer.equivalent_moves(
-        state, form, (move for move in state.legal_moves if not state.after(move).repeats)
+        state, form, (move for move in state.legal_moves if not state.after(move).repetitions)
     )
     node = book.nodes.get(form.key, {})
     scores = {
@@ -32,14 +34,14 @@ def choose_book_move(book: Book, state: State, seed: int) -> int | None:
     good = [clicks for clicks, score in scores.items() if score >= least]
     if not good:
         return None
-    # What hardly any match has tried is known by one search alone.
+    # A move that few matches have tried is supported by one search only.
     weights = [1 + isqrt(node[clicks].matches) for clicks in good]
     clicks = weighted_choice(good, weights, random_fraction(seed, state.ply))
     return weighted_choice(equivalent[clicks], [1] * len(equivalent[clicks]), random_fraction(seed, state.ply, 1))
 
 
 def main_line(book: Book) -> tuple[str, ...]:
-    """Return the line of the moves that were played most often."""
+    """Return the line of the most played moves."""
     state = State.of(book.game)
     while node := book.node_at(state):
         form = book.canonicalizer.canonical_form(state)

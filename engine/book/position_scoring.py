@@ -1,10 +1,10 @@
-"""Weighing the positions of a book: what their moves are worth to a search longer than anybody has in a match.
+"""Scoring the positions of a book: the expected score of their moves by a search longer than any in a match.
 
-Matches tell which positions are worth a look, but those of one move are few, and both sides hurry. So the engine looks
-long at each position to which several matches came: at the best few moves, so that there is a choice, and as deeply at
-each that was tried there. What it expects is backed up from answer to move, as in any tree (Lincke, "Strategies for the
-Automatic Construction of Opening Books", 2000), and what a book plays next, and whoever plays by it, goes by that and
-by the matches (`BookMove.score`). Knows no processes and no files.
+Matches show which positions matter, but there are few for one move, and they are played fast. So the engine searches
+each position with several matches deeply: its best few moves, so that there is a choice, and, to the same depth, each
+move that was tried there. Expected scores are backed up from answers to moves, as in any game tree (Lincke, Strategies
+for the Automatic Construction of Opening Books, 2000). Both the next matches and the moves that a book plays depend on
+them and on the results of the matches (`BookMove.score`). No processes or files here.
 """
 
 from collections.abc import Iterator
@@ -19,41 +19,42 @@ from .book import Book, BookMove, Recipe, is_scored
 from .canonical_form import Canonicalizer, Key
 
 SCORED_FROM = 8
-"""Matches that must have come to a position, or to a move that was not known when it was scored."""
+"""Matches that a position needs to be scored, or a move that was unknown when its position was scored."""
 
 TRIED_FROM = 2
-"""Matches in which a move must have been tried there."""
+"""Matches that a move needs to be searched there."""
 
 VARIATIONS = 3
-"""So many of the best moves are found."""
+"""How many of the best moves are searched."""
 
 SCORING_MEGABYTES = 64
 
 
 class ScoringTask(NamedTuple):
-    """A position to weigh: texts, so that any process can do it."""
+    """A position to score, as texts, so that any process can do it."""
 
     moves: tuple[str, ...]
-    """How it comes up."""
+    """The moves that lead to it."""
     tried: tuple[str, ...]
-    """The moves that were tried there."""
+    """The moves that matches have tried there."""
 
 
 class ScoredPosition(NamedTuple):
-    """What the moves of a position are worth."""
+    """The expected scores of the moves of a position."""
 
     moves: tuple[str, ...]
     expected_scores: tuple[tuple[str, float], ...]
-    """By move, as in `BookMove.worth`; the best ones come first."""
+    """The expected score by move, as in `BookMove.expected_score`, best first."""
 
 
 def scoring_tasks(book: Book) -> tuple[ScoringTask, ...]:
-    """Return what is still to be scored in a book."""
+    """Return the positions that still have to be scored."""
     return tuple(_questions_below(book, State.of(book.game), set()))
 
 
 def score_position(game: Game, recipe: Recipe, task: ScoringTask) -> ScoredPosition:
-    """Search for the best moves of a position one after another, and then for each that was tried, all as deeply."""
+    """Search for the best moves of a position one after another, then for each move that was tried, all to the same
+    depth."""
     canonicalizer, state = Canonicalizer(game), State.from_moves(game, "", task.moves)
     form = canonicalizer.canonical_form(state)
     left = {
@@ -64,7 +65,7 @@ def score_position(game: Game, recipe: Recipe, task: ScoringTask) -> ScoredPosit
     expected_scores = dict[str, float]()
 
     def search(candidates: tuple[int, ...]) -> int:
-        """Note what the best of some moves is worth, and return the depth that was reached."""
+        """Record the expected score of the best of these moves, and return the depth reached."""
         found = analyse(state, limits, no_clock, table=table, candidates=candidates)
         assert found.best_move is not None
         expected_scores[found.best_move] = round(expected_score(game, found.value), 3)
@@ -82,7 +83,7 @@ def score_position(game: Game, recipe: Recipe, task: ScoringTask) -> ScoredPosit
 
 
 def add_scored(book: Book, scored: ScoredPosition) -> None:
-    """Add to a book what the moves of a position are worth, also of those that nobody has tried."""
+    """Add the expected scores of a position's moves to a book, including those of moves that no match has tried."""
     state = State.from_moves(book.game, "", scored.moves)
     form = book.canonicalizer.canonical_form(state)
     for text, expected in scored.expected_scores:
@@ -91,13 +92,13 @@ def add_scored(book: Book, scored: ScoredPosition) -> None:
 
 
 def back_up(book: Book) -> None:
-    """Let a move be worth what the best answer to it leaves, where the position behind it was scored too: there the
-    engine looked further."""
+    """Replace the expected score of each move by that of the best answer, where the position after it was scored: the
+    engine searched further there."""
     _back_up_from(book, State.of(book.game), {})
 
 
 def _questions_below(book: Book, state: State, seen: set[Key]) -> Iterator[ScoringTask]:
-    """Yield what is to be scored at a state and behind it."""
+    """Yield the positions to score at a state and below it."""
     form = book.canonicalizer.canonical_form(state)
     node = book.nodes.get(form.key, {})
     if form.key in seen or sum(book_move.matches for book_move in node.values()) < SCORED_FROM:
@@ -114,11 +115,11 @@ def _questions_below(book: Book, state: State, seen: set[Key]) -> Iterator[Scori
 
 
 def _back_up_from(book: Book, state: State, known: dict[Key, float | None]) -> float | None:
-    """Back up what is behind a state, and return what its best move is worth, or None where it was not scored."""
+    """Back up the scores below a state, and return the best move's expected score, or None if it was not scored."""
     form = book.canonicalizer.canonical_form(state)
     if form.key in known:
         return known[form.key]
-    known[form.key] = None  # while it is being found out: what leads back to it goes by its own weight
+    known[form.key] = None  # while it is being computed: moves that lead back to it keep their own score
     node = book.nodes.get(form.key, {})
     moves = book.canonicalizer.equivalent_moves(state, form, state.legal_moves)
     expected_scores = list[float]()

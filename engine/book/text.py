@@ -1,14 +1,14 @@
-"""A book as text that people can read and version control can compare: a header, and a line for each move.
+"""A book as text that can be read and compared by version control: a header, then one line for each move.
 
-    {"format":1,"game":"morris",...}
+    {"format":2,"game":"morris",...}
     d6 900 931 0.512
      f4 610 590 0.495
       b4 402 420 -
 
-A move stands one space further to the right than the move that it answers; behind it stand the matches in which it was
-played, the half points that it brought to its side, and its worth if it was weighed. Where a position comes up a second
-time by another order of moves, or turned, its moves are not told again. The header is a line of JSON, with a checksum
-of the other lines.
+A move is indented by one space more than the move that it answers. Then follow the matches in which it was played, its
+half points for its side, and its expected score, or `-` if it was not scored. Where a position occurs again, by another
+order of moves or a symmetry, its moves are not repeated. The header is a line of JSON with a checksum of the other
+lines.
 """
 
 import hashlib
@@ -27,32 +27,32 @@ NOT_SCORED = "-"
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What the first line says."""
+    """The first line."""
 
     format: int
     game: str
     matches: int
     recipe: Recipe
     checksum: str
-    """BLAKE2b of what follows the first line, in hexadecimal digits."""
+    """BLAKE2b of all text after the first line, in hexadecimal."""
 
 
 def format_book(book: Book) -> str:
-    """Return a book as text, without the moves that no other leads to."""
+    """Return a book as text, without moves that no line leads to."""
     lines = "".join(f"{line}\n" for line in _lines_below(book, State.of(book.game), set()))
     header = Header(FORMAT, book.game.name, book.matches, book.recipe, _checksum(lines))
     return f"{msgspec.json.encode(header).decode()}\n{lines}"
 
 
 def parse_book(game: Game, text: str) -> Book:
-    """Read what `format_book` wrote. Raises: BookError."""
+    """Parse the output of `format_book`. Raises: BookError."""
     first, _, lines = text.partition("\n")
     try:
         header = msgspec.json.decode(first, type=Header)
     except (msgspec.MsgspecError, UnicodeEncodeError) as error:
-        raise BookError("This does not begin as an opening book does.") from error
+        raise BookError("This is not an opening book: its first line is not a header.") from error
     if (header.format, header.game) != (FORMAT, game.name):
-        raise BookError(f"This is not an opening book of {game.title}, or one of another version.")
+        raise BookError(f"This is not an opening book of {game.title}, or it has another format version.")
     if _checksum(lines) != header.checksum:
         raise BookError("This opening book is damaged: its checksum does not match.")
     book = Book(game, header.recipe, header.matches)
@@ -64,13 +64,13 @@ def parse_book(game: Game, text: str) -> Book:
 
 
 def _lines_below(book: Book, state: State, told: set[Key]) -> Iterator[str]:
-    """Yield the lines of what follows a state, the most played move first."""
+    """Yield the lines below a state, the most played move first."""
     form = book.canonicalizer.canonical_form(state)
     node = book.nodes.get(form.key, {})
     if form.key in told or not node:
         return
     told.add(form.key)
-    # Where one order of moves would bring a position back, another does not: hence not the legal moves.
+    # Not the legal moves: a move that repeats a position in one line may be legal in another.
     moves = book.canonicalizer.equivalent_moves(state, form, state.generated_moves)
     for clicks, book_move in sorted(node.items(), key=_rank):
         move = moves[clicks][0]
@@ -103,7 +103,7 @@ def _read_lines(book: Book, lines: str) -> None:
             0 <= book_move.half_points <= HALF_POINTS * book_move.matches and 0 <= (book_move.expected_score or 0) <= 1
         )
         if moves[ply] not in state.generated_moves or not is_possible:
-            raise BookError(f"{move_text} cannot have been played there so often with such success.")
+            raise BookError(f"The line of {move_text} is wrong: an impossible move or result.")
         book.nodes.setdefault(form.key, {})[canonicalizer.canonical_clicks(state, form, moves[ply])] = book_move
 
 

@@ -1,8 +1,7 @@
-"""How well a level plays: what bounds its search, and how it errs.
+"""How well a level plays a game: what limits its search, and how it errs.
 
-Not who sits at the board, which is `engine.levels.opponents`. A game says in its record how well each level plays it
-(`Game.skills`), since what a ply more, a misjudgement or an oversight costs differs from game to game; `python -m
-benchmarks.levels` measures the steps between levels, which are to be alike.
+Not who sits at the board, which is `engine.levels.opponents`. Each game defines its own skills (`Strength.skills`),
+since the effect of a ply, a misjudgement or an oversight differs between games.
 """
 
 from typing import NamedTuple
@@ -11,23 +10,23 @@ DEEP_QUIESCENCE = 6
 
 
 class Skill(NamedTuple):
-    """What bounds a search, and how it errs."""
+    """What limits a search, and how it errs."""
 
     depth: int | None = None
-    """In plies."""
+    """Maximum depth, in plies."""
     nodes: int | None = None
     movetime_ms: int | None = None
     noise: int = 0
-    """Leaves are misjudged by up to so many hundredths of a man, either way."""
+    """Maximum error of the evaluation at leaves, either way, in hundredths of a man."""
     oversights: int = 0
-    """So many of 1000 quiet moves are overlooked, half as many of those that change the balance."""
+    """How many of 1000 quiet moves are overlooked; of noisy moves, half as many."""
     quiescence: int = DEEP_QUIESCENCE
-    """Plies of takings followed below the depth."""
+    """Maximum plies of quiescence search."""
     table_megabytes: int = 1
 
 
 STRONGEST_MS = 1_000
-"""What the strongest level takes for a move."""
+"""Thinking time of the strongest level without a clock."""
 
 STRONGEST = Skill(movetime_ms=STRONGEST_MS, noise=2, table_megabytes=32)
 
@@ -41,4 +40,4 @@ DEFAULT_SKILLS = (
     Skill(nodes=40_000, noise=8, table_megabytes=2),
     STRONGEST,
 )
-"""From level 1 on, for a game of which nobody has measured better: easy is a ply, medium six, hard a second."""
+"""Skills from level 1 on for a game that has not been measured: easy searches one ply, medium six, hard one second."""

@@ -1,7 +1,6 @@
-"""The games: one folder each, and one line here for each that Millrace ships.
+"""The games that Millrace ships, one folder each, and those of installed plug-ins.
 
-Others come with packages of their own, which name theirs as entry points of the group `millrace.games`: installing such
-a package is all it takes.
+A package provides a game by an entry point of the group `millrace.games`; nothing else is needed.
 """
 
 from collections.abc import Iterable
@@ -17,7 +16,7 @@ SHIPPED = (morris.GAME, battlesheep.GAME, mingmang.GAME)
 
 
 def by_name(games: Iterable[Game]) -> dict[str, Game]:
-    """Return games by name. Raises: ValueError if two have the same."""
+    """Return games by name. Raises: ValueError if two have the same name."""
     named: dict[str, Game] = {}
     for game in games:
         if named.setdefault(game.name, game) is not game:
@@ -29,7 +28,7 @@ GAMES = MappingProxyType(by_name([*SHIPPED, *(point.load() for point in entry_po
 
 
 def find_game(name: str) -> Game:
-    """Return the game of that name. Raises: UnknownGameError."""
+    """Return the game with this name. Raises: UnknownGameError."""
     try:
         return GAMES[name]
     except KeyError:

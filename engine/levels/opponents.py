@@ -1,13 +1,13 @@
-"""Who may sit in an empty seat: eight levels and a few personalities, as data.
+"""The opponents that can take an empty seat: eight levels and a few personalities, as data.
 
-Not how they play: `engine.levels.play` does that with a search; nor how well a level plays a game, which the game says
-(`engine.game.skill`). Nothing here costs anything to import, so that the server can tell clients of them.
+`engine.levels.play` chooses their moves by searching; how well a level plays a game is part of the game
+(`Strength.skills`). This module is cheap to import, so that a server can list the opponents.
 
-A level errs as people do. It sees only so far; it misjudges what it sees, being sure of a wrong idea (`noise`); and it
-overlooks moves (`oversights`), quiet ones and the opponent's more than what it can take at once. What it errs in is
-drawn from position and seed, so it is never arbitrary, the same seed plays the same match, and seeds bring variety.
+A level errs as people do. It searches only so deep; it misjudges positions consistently (`noise`); and it overlooks
+moves (`oversights`), quiet ones and the opponent's more often than its own captures. Errors depend only on position and
+seed, so that the same seed plays the same match and other seeds bring variety.
 
-A personality searches as its level does and then lets its style choose among the moves that it takes for the best.
+A personality searches as its level does; its style then chooses among the moves that it finds best.
 """
 
 from collections.abc import Mapping
@@ -19,14 +19,14 @@ from ..game.skill import DEFAULT_SKILLS, Skill
 
 
 class PlayingStyle(NamedTuple):
-    """What a personality likes beside what a move is worth, in hundredths of a man."""
+    """What a personality prefers in a move besides its value, in hundredths of a man."""
 
-    taking: int = 0
-    """For a move that changes the balance at once."""
-    room: int = 0
-    """For each doubling of the moves that the opponent has next; less than 0: to shut the opponent in."""
-    danger: int = 0
-    """For each answer that would change the balance at once, up to `MAX_RISKS`; less than 0: to be careful."""
+    captures: int = 0
+    """Bonus for a noisy move, such as a capture."""
+    mobility: int = 0
+    """Bonus for each doubling of the opponent's moves; negative: to shut the opponent in."""
+    risk: int = 0
+    """Bonus for each noisy answer, up to `MAX_RISKS`; negative: to be careful."""
 
 
 MAX_RISKS = 4
@@ -37,16 +37,16 @@ class Opponent(NamedTuple):
     """A level or a personality."""
 
     name: str
-    """On the wire and on command lines: of a level, its number."""
+    """The name on the wire and on the command line; a level's is its number."""
     title: str
-    """For people."""
+    """The name that users see."""
     description: str
-    """One line for people."""
+    """One line that users see."""
     level: int
-    """Of a personality, the level that it is most like in strength."""
+    """The level; for a personality, the level of about the same strength."""
     style: PlayingStyle = NO_STYLE
     changes: Mapping[str, int] = MappingProxyType({})
-    """In what a personality's skill differs from that of its level, by the fields of `Skill`."""
+    """How a personality's skill differs from its level's, by fields of `Skill`."""
 
     def skill_in(self, game: Game) -> Skill:
         """Return how well it plays a game."""
@@ -61,8 +61,8 @@ LEVELS: Mapping[int, Opponent] = MappingProxyType(
     {
         level.level: level
         for level in (
-            # Whoever learnt the rules today takes what can be taken: a mill in the hand rather than two in the bush.
-            _level(1, "sees one move ahead", PlayingStyle(taking=120)),
+            # A beginner captures whatever can be captured.
+            _level(1, "sees one move ahead", PlayingStyle(captures=120)),
             _level(2, "overlooks many answers"),
             _level(3, "overlooks some answers"),
             _level(4, "sees what is near"),
@@ -76,7 +76,7 @@ LEVELS: Mapping[int, Opponent] = MappingProxyType(
 STRONGEST_LEVEL = max(LEVELS)
 
 LEVEL_NAMES = ("easy", "medium", "hard")
-"""What other programs call levels: one ply, six plies, one second."""
+"""Names of levels that other programs use: one ply, six plies, one second."""
 MEDIUM_PLIES = 6
 
 
@@ -84,9 +84,9 @@ PERSONALITIES: Mapping[str, Opponent] = MappingProxyType(
     {
         personality.name: personality
         for personality in (
-            Opponent("hunter", "The Hunter", "takes whatever can be taken", 5, PlayingStyle(taking=90)),
-            Opponent("warden", "The Warden", "shuts you in until you cannot move", 5, PlayingStyle(room=-40)),
-            Opponent("guardian", "The Guardian", "leaves you nothing to take", 5, PlayingStyle(danger=-25)),
+            Opponent("hunter", "The Hunter", "takes whatever can be taken", 5, PlayingStyle(captures=90)),
+            Opponent("warden", "The Warden", "shuts you in until you cannot move", 5, PlayingStyle(mobility=-40)),
+            Opponent("guardian", "The Guardian", "leaves you nothing to take", 5, PlayingStyle(risk=-25)),
             Opponent("gambler", "The Gambler", "likes it wild and bluffs", 4, PlayingStyle(30, 0, 15), {"noise": 32}),
             Opponent(
                 "dreamer",
@@ -103,14 +103,14 @@ PERSONALITIES: Mapping[str, Opponent] = MappingProxyType(
 OPPONENTS: Mapping[str, Opponent] = MappingProxyType(
     {opponent.name: opponent for opponent in (*LEVELS.values(), *PERSONALITIES.values())}
 )
-"""All of them by name."""
+"""All levels and personalities by name."""
 
 
 def find_opponent(name: int | str, game: Game | None = None) -> Opponent:
-    """Return a level by its number, as number or text, or by its name; or a personality.
+    """Return a level by its number or name, or a personality by its name.
 
-    Which level `medium` is depends on the game: the first whose search goes as deep as six plies. Without a
-    game it is that of `DEFAULT_SKILLS`.
+    Which level `medium` is depends on the game: the first that searches six plies. Without a game it is that of
+    `DEFAULT_SKILLS`.
 
     >>> find_opponent(3) is find_opponent("3"), find_opponent("medium").level, find_opponent("hunter").title
     (True, 6, 'The Hunter')

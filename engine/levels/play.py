@@ -1,12 +1,12 @@
-"""The move that a level or a personality plays.
+"""The search by which a level or a personality chooses its move.
 
-Not who there is: that is `engine.levels.opponents`; not the search: that is `engine.analysis`.
+Who the opponents are is `engine.levels.opponents`; the search itself is `engine.analysis`.
 
-Levels below the strongest are bound by depth or nodes, so that many of them cost little and the same seed plays the
-same match; only the strongest takes time.
+Levels below the strongest are limited by depth or nodes, so that they are cheap and the same seed plays the same match.
+Only the strongest level uses time.
 
-Only the strongest level looks endings up that have been solved: a weaker one that suddenly played them without a fault
-would be no opponent to learn them from.
+Only the strongest level uses the tablebase: a weaker one that suddenly plays endgames without a fault would be no
+opponent to learn them from.
 """
 
 import math
@@ -24,13 +24,13 @@ from .opponents import MAX_RISKS, NO_STYLE, STRONGEST_LEVEL, Opponent, PlayingSt
 from .passing_out import may_pass_out, pass_out_or
 
 Search: TypeAlias = Callable[[Limits, tuple[int, ...]], Analysis]
-"""Searches a state within limits, of its moves only these if there are any."""
+"""Searches a state within limits; only the given candidate moves, if there are any."""
 
 PASS_SHARE = 0.1
-"""Of what a search may take, such a part goes to the question what a pass is worth where it may be time for one."""
+"""The share of the limits that is spent on evaluating a pass, where one may be right."""
 
 CANDIDATES = 4
-"""Among so many of the best moves a style may choose, and the best taking besides if it likes takings."""
+"""How many of the best moves a style chooses from, besides the best capture if it likes captures."""
 
 
 def analyse_at_level(
@@ -46,9 +46,9 @@ def analyse_at_level(
     table: TranspositionTable | None = None,
     threads: int = 1,
 ) -> Analysis:
-    """Search as a level or a personality does; what is not its own goes to `analyse`.
+    """Search as a level or a personality does; the other arguments are those of `analyse`.
 
-    Raises: EngineError if there is no such one.
+    Raises: EngineError if there is no such opponent.
     """
     opponent = find_opponent(level, state.game)
     skill = opponent.skill_in(state.game)
@@ -74,30 +74,30 @@ def analyse_at_level(
 
 
 def search_to_play(state: State, opponent: Opponent, limits: Limits, search: Search) -> Analysis:
-    """Return the analysis of the move that a level or a personality plays: to its style, or to rest
+    """Return the analysis of the move that an opponent plays: the best in its style, or a pass
     (`engine.levels.passing_out`).
 
-    All searches that this takes share `limits`; each keeps to the bounds of the level besides.
+    All searches share `limits`; each also keeps to the limits of the level.
     """
     skill = opponent.skill_in(state.game)
     own = Limits(skill.depth, skill.nodes)
     if not may_pass_out(state):
-        return _search_to_taste(state, opponent.style, own, limits, search)
-    most = 1 - PASS_SHARE
-    found = _search_to_taste(state, opponent.style, _share_of(own, most), _share_of(limits, most), search)
-    rest = within(_share_of(own, PASS_SHARE), _share_of(limits, PASS_SHARE))
-    return pass_out_or(found, state, lambda: search(rest, (state.game.rules.free_pass,)))
+        return _search_in_style(state, opponent.style, own, limits, search)
+    share = 1 - PASS_SHARE
+    found = _search_in_style(state, opponent.style, _share_of(own, share), _share_of(limits, share), search)
+    pass_limits = within(_share_of(own, PASS_SHARE), _share_of(limits, PASS_SHARE))
+    return pass_out_or(found, state, lambda: search(pass_limits, (state.game.rules.free_pass,)))
 
 
 def within(own: Limits | Skill, limits: Limits) -> Limits:
-    """Return limits that keep to the depth and the nodes of a level as well."""
+    """Return limits that also keep to the depth and nodes of a level."""
     depth = min((bound for bound in (limits.depth, own.depth) if bound is not None), default=None)
     nodes = min((bound for bound in (limits.nodes, own.nodes) if bound is not None), default=None)
     return replace(limits, depth=depth, nodes=nodes)
 
 
 def _share_of(limits: Limits, share: float) -> Limits:
-    """Return a part of what limits of nodes and time allow."""
+    """Return limits with a share of the nodes and the time."""
     return replace(
         limits,
         nodes=None if limits.nodes is None else max(1, round(limits.nodes * share)),
@@ -107,19 +107,19 @@ def _share_of(limits: Limits, share: float) -> Limits:
 
 
 def handicap_of(skill: Skill, seed: int) -> Handicap:
-    """Return what makes a level play other than its best."""
+    """Return the handicap of a level."""
     return Handicap(skill.noise, spread_seed(seed), skill.quiescence, skill.oversights)
 
 
 def spread_seed(seed: int) -> int:
-    """Return a seed whose 63 bits all depend on a small number."""
+    """Return a seed of 63 bits that all depend on a small number."""
     return (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 63)
 
 
-def _search_to_taste(state: State, style: PlayingStyle, own: Limits, limits: Limits, search: Search) -> Analysis:
-    """Return the analysis of the move that is worth most with what a style adds; what is proven goes first.
+def _search_in_style(state: State, style: PlayingStyle, own: Limits, limits: Limits, search: Search) -> Analysis:
+    """Return the analysis of the move with the highest value plus style bonus. Proven values take precedence.
 
-    Without a style that is what one search finds; otherwise the searches share `limits`, and each has all of its `own`.
+    Without a style this is one search. Otherwise several searches share `limits`, and each has all of its `own`.
     """
     if style == NO_STYLE:
         return search(within(own, limits), ())
@@ -128,8 +128,8 @@ def _search_to_taste(state: State, style: PlayingStyle, own: Limits, limits: Lim
     if first.best_move is None or abs(first.value) > PROVEN:
         return first
     found = {state.parse_move(first.best_move): first}
-    takings = tuple(move for move in state.legal_moves if _is_noisy(state, move))
-    for choices in [takings if style.taking else (), *[state.legal_moves] * (CANDIDATES - 1)]:
+    captures = tuple(move for move in state.legal_moves if _is_noisy(state, move))
+    for choices in [captures if style.captures else (), *[state.legal_moves] * (CANDIDATES - 1)]:
         left = tuple(move for move in choices if move not in found)
         if left:
             another = search(each, left)
@@ -139,14 +139,14 @@ def _search_to_taste(state: State, style: PlayingStyle, own: Limits, limits: Lim
 
 
 def style_bonus(state: State, move: int, style: PlayingStyle) -> int:
-    """Return what a move is worth to a style beside its value, in hundredths of a man."""
+    """Return the bonus of a move in a style, in hundredths of a man."""
     after = state.after(move)
     answers = after.generated_moves
-    dangers = sum(_is_noisy(after, answer) for answer in answers) if style.danger else 0
+    risks = sum(_is_noisy(after, answer) for answer in answers) if style.risk else 0
     return (
-        style.taking * _is_noisy(state, move)
-        + round(style.room * math.log2(1 + len(answers)))
-        + style.danger * min(dangers, MAX_RISKS)
+        style.captures * _is_noisy(state, move)
+        + round(style.mobility * math.log2(1 + len(answers)))
+        + style.risk * min(risks, MAX_RISKS)
     )
 
 

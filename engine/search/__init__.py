@@ -1,28 +1,39 @@
-"""The one alpha-beta search, built for each game by `make_search`, for two to four seats.
+"""The alpha-beta search, built for each game by `make_search`, for two to four seats.
 
-Neither iterative deepening nor time is here, nor texts: those are `engine.analysis`, which imports this.
+Iterative deepening, time and texts are in `engine.analysis`.
 
-The search is a loop over plies with its frames in arrays, so that it *pauses* when it has used up the nodes that it
-was given and *resumes* where it was: whoever keeps time looks at the clock in between, and the nodes searched do not
-depend on where the pauses fall. (A loop is also 1.5 to 1.9 times faster here than recursion, and a flag to stop it
-would be hoisted out of the compiled loop.)
+The search is a loop over plies with its frames in arrays, so that it *pauses* when it has used its nodes and *resumes*
+where it was: the caller looks at the clock in between, and the nodes searched do not depend on where the pauses are. (A
+loop is also 1.5 to 1.9 times faster here than recursion, and a stop flag would be hoisted out of the compiled loop.)
 
-Its parts are named and switched in `engine.game.techniques`, each with its source; a game's record says which it uses.
-Besides them there are a triangular table of variations, mate-distance pruning, draws by repetition and quiet plies, and
-what solved endings say of a position (`Strength.tablebase`), where their tables are handed in.
+Its techniques are listed in `engine.game.techniques`, with sources; a game's record says which it uses. Besides them
+there are a triangular table of principal variations, mate-distance pruning, draws by repetition and quiet plies, and
+tablebase probes (`Strength.tablebase`).
 
-A win or a loss that the search tells is true, whatever it leaves out: nothing is pruned or reduced into a value beyond
-`PROVEN`. Moves that could avert a proven loss are all looked at, a static worth and a null move never stand for a win.
-Its distance is the shortest among the lines that were searched; `engine.analysis` looks deeper for a shorter one.
+A win or loss that the search reports is certain, whatever it prunes: nothing is pruned or reduced to a value beyond
+`PROVEN`, all moves that could avert a proven loss are searched, and a static evaluation or null move never proves a
+win. Its distance is the shortest among the searched lines; `engine.analysis` searches deeper for a shorter one.
 
-Values are hundredths of a man from the view of the *side* to move at each node: the root's seat on one side, all others
-on the other, as if they had agreed to harm it. So a value changes its sign from ply to ply with two seats, and with
-more where a ply goes from the root's seat to the others or back. How much the others may do is an `OpponentModel`.
+Values are hundredths of a man from the view of the *side* to move at each node. The root's seat is one side, and all
+others are the other side. So a value changes its sign at every ply with two seats, and otherwise where a ply passes
+from the root's seat to the others or back. How the others play is an `OpponentModel`.
 
-Repetition in the tree: a position that came up since the root, the root included, is a draw at its second
-occurrence, since what repeats once can repeat again; one from before the root only at its third, as the rules say,
-unless the root's seat is ahead and would only throw away what it has (`contempt`).
-Where a game forbids repetition, the move is skipped.
+Repetition in the tree: a position that occurred since the root, the root included, is a draw at its second occurrence,
+since what repeats once can repeat again. A position from before the root is a draw only at its third occurrence, as the
+rules say, unless the root's seat is ahead and would throw away its lead (`contempt`). Where a game forbids repetition,
+the move is skipped.
+
+    alpha_beta.py             the loop: alpha-beta with principal variation search and quiescence search
+    tree.py                   its arrays: one frame for each ply
+    move_ordering.py          table move, noisy moves, killer moves, history heuristic
+    correction_history.py     corrections of the static evaluation
+    histories.py              what one search passes on to the next
+    pruning.py                late move reductions, null move, futility: margins and depths
+    leaf_values.py            ends of play, tablebase positions, static evaluation
+    tree_repetition.py        repetition detection in the tree
+    opponent_model.py         paranoid and best-reply search for more than two seats
+    oversights.py             the moves that weak levels overlook
+    abdada.py                 which positions other threads are searching
 """
 
 from .abdada import end_busy, new_busy
@@ -35,7 +46,7 @@ from .tree import (
     BETA,
     BUSY,
     DEPTH,
-    DRAWN_AT,
+    DRAW_AT,
     ENTER,
     GENERATION,
     MAX_DEPTH,
@@ -65,7 +76,7 @@ __all__ = [
     "BETA",
     "BUSY",
     "DEPTH",
-    "DRAWN_AT",
+    "DRAW_AT",
     "ENTER",
     "GENERATION",
     "MAX_DEPTH",

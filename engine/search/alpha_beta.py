@@ -1,6 +1,7 @@
-"""The loop over plies itself, built for each game from its kernels and the techniques that are wanted.
+"""The alpha-beta search as a loop over plies, built for each game from its kernels and techniques.
 
-What it is made of stands in the modules beside it, what it does as a whole in `engine.search`.
+The package describes the search as a whole; its parts are in the modules beside this one. The loop is one long kernel,
+since passing its state between functions would cost a large part of its speed.
 """
 
 from collections.abc import Callable
@@ -58,7 +59,7 @@ from .tree import (
     COUNT,
     DEFERRALS,
     DEPTH,
-    DRAWN_AT,
+    DRAW_AT,
     ENTER,
     EXPAND,
     FLOOR,
@@ -104,21 +105,21 @@ NO_TABLEBASE = TablebaseKernels(
     size=kernel(lambda _position: 0),
     ends_unless_quiet=kernel(lambda _position: False),
 )
-"""For games of which no ending is solved."""
+"""For games without a tablebase."""
 
 
 KEEP_TURN = kernel(lambda _board, position: position)
 ALWAYS = kernel(lambda _board, _position: True)
-"""For games without a null move, and for those in which it may always be tried."""
+"""For games without a null move, and for games in which it may always be tried."""
 
 Advance = Callable[[Board, TablebaseIndex, Tree, Entries, int], bool]
-"""`(board, endings, tree, entries, nodes)`: search until done, and return True, or until so many nodes in all have been
-searched, and return False."""
+"""`(board, tablebase_index, tree, entries, node_limit)`: search until done, and return True, or until this many nodes
+have been searched in all, and return False."""
 
 
 @cache
 def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  # noqa: PLR0915
-    """Return the compiled search of a game, with its own techniques unless others are given."""
+    """Return the compiled search of a game, with its own techniques by default."""
     techniques = techniques or game.strength.techniques
     generate_moves, make_move, is_noisy, is_irreversible = (
         game.rules.kernels.generate_moves,
@@ -164,17 +165,17 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
     needs_static = trusts_static or prunes_futile or prunes_late or reduces_late or passes
 
     @kernel
-    def advance(board: Board, endings: TablebaseIndex, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
+    def advance(board: Board, tablebase_index: TablebaseIndex, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
         counters, frames, words, keys, seen = tree.counters, tree.frames, tree.words, tree.keys, tree.seen
         ranked, killers, history, lengths = tree.ranked, tree.killers, tree.history, tree.lengths
         ply, step, value, nodes = counters[PLY], counters[STEP], counters[VALUE], counters[NODES]
         past, noise, generation = counters[PAST], counters[NOISE], counters[GENERATION]
-        moves, seats, oversights, drawn_at = tree.buffer, counters[SEATS], counters[OVERSIGHTS], counters[DRAWN_AT]
+        moves, seats, oversights, drawn_at = tree.buffer, counters[SEATS], counters[OVERSIGHTS], counters[DRAW_AT]
         quiescence = counters[QUIESCENCE] if follows_noise else 0
         is_duel = not has_many_seats or seats == 2
         busy, shares = tree.busy, tree.busy.shape[0] > 0
         corrections, entry_keys = tree.corrections, tree.entry_keys
-        reach = reach_of(endings)
+        reach = reach_of(tablebase_index)
         while True:
             if step == ENTER:
                 if nodes >= node_limit:
@@ -185,7 +186,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 step = LEAVE
                 depth = frames[ply, DEPTH]
                 alpha = max(frames[ply, ALPHA], ply - WIN)
-                beta = min(frames[ply, BETA], WIN - ply)  # not one less: whoever is to move may have won already
+                beta = min(frames[ply, BETA], WIN - ply)  # not one less: the mover may have won already
                 if alpha >= beta:
                     value = alpha
                     continue
@@ -193,7 +194,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 position = unpack_row(words, ply)
                 plies_left = quiet_limit - frames[ply, QUIET] if has_quiet_limit else MAX_WIN_PLIES
                 if size_of(position) <= reach and ply > 0:
-                    code = code_in_time(probe(endings, board, position), plies_left, ends_unless_quiet(position))
+                    code = code_in_time(
+                        probe(tablebase_index, board, position), plies_left, ends_unless_quiet(position)
+                    )
                     if code != NOT_IN_TABLEBASE:
                         value = value_of_code(code, ply)
                         continue
@@ -203,7 +206,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 entry_keys[ply] = key
                 is_past_quiet_limit = plies_left <= 0 and ply > 0
                 best, static, correction = ply - WIN, UNKNOWN, 0
-                # Before the table is asked: its entries were sent for as the move was made, and come meanwhile.
+                # Before the table lookup: its bucket was prefetched when the move was made, and arrives meanwhile.
                 if (needs_static or depth <= 0) and not is_past_quiet_limit and not is_over(board, position):
                     correction = correction_of(corrections, words, ply) if corrects and is_duel else 0
                     static = static_evaluation(board, position, turn, seats)
@@ -292,7 +295,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 )
                 frames[ply, TRIED], frames[ply, DEFERRALS] = 0, 0
                 if has_many_seats and turn > 0 and frames[ply, ANSWERS] == 0:
-                    # This seat's ply is not chosen: it makes the move that comes first.
+                    # This seat does not choose: it makes the first move of the ordering.
                     select_next(ranked, ply, 0, count)
                     count = min(count, 1)
                 elif reduces_unknown and depth >= MIN_IIR_DEPTH and table_move == NO_MOVE and ply > 0:
@@ -306,7 +309,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 plies_left = quiet_limit - frames[ply, QUIET] if has_quiet_limit else MAX_WIN_PLIES
                 is_near_quiet_limit = depth >= plies_left
                 if may_defer and tried > 0 and alpha + 1 == beta and ply > 0 and not is_near_quiet_limit:
-                    # Another thread may have been through with this node meanwhile.
+                    # Another thread may have finished this node meanwhile.
                     known = find_entry(entries, entry_keys[ply])
                     if settles(known, depth, beta, ply, plies_left):
                         value, step = value_from_root(entry_value(known), ply), LEAVE
@@ -321,15 +324,15 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         place = 1 + tried + frames[ply, DEFERRALS]
                     rank = chosen >> 16
                     if (prunes_late or prunes_futile) and is_duel and tried > 0 and depth > 0 and rank < KILLER_RANK:
-                        # What follows is no better, so that all of it may be left out; but never all that could avert
-                        # a proven loss.
+                        # Later moves are ordered behind, so that all of them may be skipped, but never all that could\n
+                        # # avert a proven loss.
                         static = frames[ply, STATIC]
                         if beta - alpha == 1 and frames[ply, BEST] > -PROVEN and depth <= MAX_STATIC_DEPTH and ply > 0:
                             is_improving = ply < 2 or static > frames[ply - 2, STATIC]
                             is_pruned = prunes_late and place > quiet_moves_tried(depth, is_improving)
                             is_pruned |= prunes_futile and static + FUTILITY_MARGIN * depth <= alpha
                             if is_pruned and frames[ply, DEFERRALS] > 0:
-                                # But for those that were put off, which come behind what is worse.
+                                # Deferred moves come later although they are not worse.
                                 frames[ply, TRIED] = tried + 1
                                 continue
                             if is_pruned:
@@ -402,7 +405,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     if turn > 0:
                         answers = frames[ply, ANSWERS]
                         if answers < seats - turn:
-                            # Not every seat until the root's may choose; to play the first move is not to choose.
+                            # Only some of the seats before the root's next turn choose; the first move is no choice.
                             if tried == 1:
                                 cost = 0
                             answers -= int(tried > 1)
@@ -434,7 +437,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 alpha, beta, depth = frames[ply, ALPHA], frames[ply, BETA], frames[ply, DEPTH]
                 mode = frames[ply, MODE]
                 if value > alpha and (mode == PROBE_REDUCED or (mode == PROBE and value < beta)):
-                    # Reduced moves are believed to be bad, not to be good: look again, deeper or wider.
+                    # A reduced or null-window search that fails high is repeated, deeper or wider.
                     mode = PROBE if mode == PROBE_REDUCED else FULL_WINDOW
                     frames[ply, MODE] = mode
                     high = beta if mode == FULL_WINDOW else alpha + 1
@@ -455,7 +458,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         if depth < MIN_VERIFICATION_DEPTH:
                             value, step = beta, LEAVE
                         else:
-                            # To move may be worse than to pass: what passing promises is looked for among the moves.
+                            # Possible zugzwang: verify with a reduced search of the moves.
                             frames[ply, DEPTH] = depth - null_move_reduction(depth)
                     continue
                 step = NEXT

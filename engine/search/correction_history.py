@@ -1,13 +1,11 @@
-"""By how much static worths have proved wrong, to put the next ones right.
+"""Correction history: how far static evaluations were off, to correct later ones.
 
-Not the search: it only keeps and reads statistics in the array that it is given. See
-chessprogramming.org/Static_Evaluation_Correction_History.
+See chessprogramming.org/Static_Evaluation_Correction_History.
 
-Where the mover's men stand as they stood in some positions before, and where the opponent's do, what those positions
-proved to be worth tells something of this one. Both are kept apart, and what they say is added up. So both learn alike
-from what their sum leaves wrong (Widrow and Hoff, Adaptive switching circuits, 1960). If each learned the whole, they
-would add twice what was found; and as what a search finds hangs on the corrections below, where often the same men
-stand, the next would find twice of that.
+Where the mover's men stand as in earlier positions, or the opponent's men do, the search values of those positions say
+something about this one. One correction is kept for each side's men, and both are added. Both learn from the error that
+their sum leaves (Widrow and Hoff, Adaptive switching circuits, 1960): if each learned the whole error, their sum would
+be twice as large, and errors would grow with every search that builds on corrected values.
 """
 
 from typing import TypeAlias
@@ -18,29 +16,30 @@ from numpy.typing import NDArray
 from ..bits import kernel, to_count
 
 Corrections: TypeAlias = NDArray[np.int32]
-"""What is to be added to a static worth, in `PARTS` of a hundredth of a man: shape `(2, 1 << INDEX_BITS)`. By a hash of
-a position's first word in row 0 and of its second in row 1: in games for two, the mover's men and the opponent's."""
+"""Corrections of the static evaluation, in `PARTS` of a hundredth of a man: shape `(2, 1 << INDEX_BITS)`. Row 0 is
+indexed by a hash of a position's first word and row 1 by one of its second: in games for two, the mover's men and the
+opponent's."""
 
 INDEX_BITS = 16
 PARTS = 256
 MAX_CORRECTION = 150
-"""The most that one row adds."""
+"""Maximum correction of one row, in hundredths of a man."""
 
 MAX_UPDATE_WEIGHT = 16
-"""Of a search, in parts of `PARTS`: how far it moves each row by what their sum leaves wrong."""
+"""Maximum weight of one search result, in `PARTS`."""
 
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
-"""2 to the 64 over the golden ratio: the highest bits of a product with it are a hash (Knuth, volume 3, 6.4)."""
+"""2**64 divided by the golden ratio: the highest bits of a product with it are a hash (Knuth, volume 3, 6.4)."""
 
 
 def new_corrections() -> Corrections:
-    """Return corrections of nothing."""
+    """Return empty corrections."""
     return np.zeros((2, 1 << INDEX_BITS), dtype=np.int32)
 
 
 @kernel
 def correction_of(corrections: Corrections, words: NDArray[np.uint64], ply: int) -> int:
-    """Return what to add to the static worth of the position `words[ply]`, in hundredths of a man."""
+    """Return the correction of the static evaluation of the position `words[ply]`, in hundredths of a man."""
     mover, opponent = index_of(words[ply, 0]), index_of(words[ply, 1])
     return (int(corrections[0, mover]) + int(corrections[1, opponent])) // PARTS
 
@@ -49,7 +48,7 @@ def correction_of(corrections: Corrections, words: NDArray[np.uint64], ply: int)
 def update_correction(
     corrections: Corrections, words: NDArray[np.uint64], ply: int, hundredths: int, depth: int
 ) -> None:
-    """Note that a search to some depth found the position `words[ply]` worth so much more than its static worth."""
+    """Learn that a search to this depth returned so many hundredths more than the static evaluation of `words[ply]`."""
     most = MAX_CORRECTION * PARTS
     mover, opponent = index_of(words[ply, 0]), index_of(words[ply, 1])
     known = int(corrections[0, mover]) + int(corrections[1, opponent])

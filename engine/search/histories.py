@@ -1,6 +1,6 @@
-"""What one search of a match hands on to the next: how well moves did, and how wrong static worths were.
+"""The histories that one search of a match passes on to the next: history heuristic and correction history.
 
-No entries: those are in the table that it is kept with (`engine.transposition_table`).
+The transposition table keeps them between searches (`engine.transposition_table`).
 """
 
 import numpy as np
@@ -10,19 +10,19 @@ from ..transposition_table import Histories
 from .correction_history import new_corrections
 
 AGEING = 2
-"""What a search begins with is what the one before knew of moves over this: the match has moved on."""
+"""The divisor of the move history at the start of the next search, since the match has moved on."""
 
 
 def new_histories(game: Game, seat: int) -> Histories:
-    """Return that of nothing, for a search with this seat to move at its root."""
+    """Return empty histories for a search with this seat to move at its root."""
     history = np.zeros((max(game.seats), MOVE_LIMIT), dtype=np.int32)
     return Histories(history, new_corrections(), seat)
 
 
 def renew_histories(histories: Histories | None, game: Game, seat: int, seats: int) -> Histories:
-    """Return what a search with this seat of so many to move at its root begins with.
+    """Return the histories for a search with this seat to move at its root.
 
-    It takes the arrays over and changes them. That of another game counts for none.
+    The arrays of `histories` are reused and modified. Histories of another game are dropped.
     """
     if histories is None or histories.history.shape[0] != max(game.seats):
         return new_histories(game, seat)
@@ -34,9 +34,9 @@ def renew_histories(histories: Histories | None, game: Game, seat: int, seats: i
 
 
 def borrow_histories(histories: Histories | None, game: Game, seat: int, seats: int) -> Histories:
-    """Return the same as `renew_histories`, for a search of some of the moves only: what was taken over is left alone.
+    """Return what `renew_histories` does, but in new arrays, for a search of some of the moves only.
 
-    The lessons of such a search would mislead the next of all moves.
+    The results of such a search would mislead the next full search.
     """
     if histories is not None:
         history, corrections = histories.history.copy(), histories.corrections.copy()

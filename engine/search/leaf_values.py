@@ -1,6 +1,6 @@
-"""What a search values without looking further: ends of play, solved endings, and the errors of weak levels.
+"""The values of leaves: ends of play, tablebase positions, and static evaluations with the errors of weak levels.
 
-Not the worth of open positions, which is each game's own (`Kernels.evaluate`).
+The static evaluation itself is each game's own (`Kernels.evaluate`).
 """
 
 from collections.abc import Callable
@@ -15,34 +15,34 @@ from ..tablebase.codes import DRAWN, is_won
 from ..transposition_table import WIN
 
 RANK_VALUE = 100
-"""What it is worth to leave one seat more behind than are before, short of winning, in hundredths of a man."""
+"""The value of ranking above one more seat than below, short of a win, in hundredths of a man."""
 
 
 @kernel
 def noise_of(key: np.uint64, seed: int, amplitude: int) -> int:
-    """Return a number within +-amplitude that depends on nothing but position and seed."""
+    """Return a number within +-amplitude that depends only on position and seed."""
     mixed = (key ^ np.uint64(seed)) * np.uint64(0x9E3779B97F4A7C15)
     return to_count(mixed >> np.uint64(32)) % (2 * amplitude + 1) - amplitude
 
 
 @kernel
 def value_of_ranks(ranks: NDArray[np.int32], seat: int, seats: int, ply: int) -> int:
-    """Return the value of an end for a seat, by how many more seats it leaves behind than are before it.
+    """Return the value of an end of play for a seat, from how many seats it ranks above and below.
 
-    To be alone first is a win and to be last alone is a loss; with more than two seats, what lies between is small
-    against them and around 0, as are positions in which all is open.
+    Being first alone is a win, and being last alone a loss. With more than two seats, all other ranks have small values
+    around 0.
     """
-    standing = 0
+    balance = 0
     for other in range(seats):
-        standing += int(ranks[other] > ranks[seat]) - int(ranks[other] < ranks[seat])
-    if standing == seats - 1:
+        balance += int(ranks[other] > ranks[seat]) - int(ranks[other] < ranks[seat])
+    if balance == seats - 1:
         return WIN - ply
-    return ply - WIN if standing == 1 - seats else standing * RANK_VALUE
+    return ply - WIN if balance == 1 - seats else balance * RANK_VALUE
 
 
 @kernel
 def value_of_code(code: int, ply: int) -> int:
-    """Return the value of a position that a table of solved endings has, for the side to move."""
+    """Return the value of a tablebase code for the side to move."""
     if code == DRAWN:
         return 0
     end = ply + code - 1
@@ -50,18 +50,19 @@ def value_of_code(code: int, ply: int) -> int:
 
 
 class LeafValues(NamedTuple):
-    """The kernels that value a game's positions for the side to move, `turn` plies after the root's seat."""
+    """The kernels that evaluate leaves for the side to move, `turn` plies after the root's seat."""
 
     table_key: Callable[[np.uint64, int, int, int], np.uint64]
-    """`(key, turn, answers, seats)`: by what the table knows a position."""
+    """`(key, turn, answers, seats)`: the transposition table's key of a position."""
     value_of_end: Callable[[Board, Position, int, int, int, NDArray[np.int32]], int]
-    """`(board, position, ply, turn, seats, ranks)`: the value of a position where play is over; `ranks` is scratch."""
+    """`(board, position, ply, turn, seats, ranks)`: the value of a position where play is over; `ranks` is scratch
+    space."""
     static_evaluation: Callable[[Board, Position, int, int], int]
-    """`(board, position, turn, seats)`: what an open position is worth without looking further."""
+    """`(board, position, turn, seats)`: the static evaluation."""
 
 
 def make_leaf_values(game: Game) -> LeafValues:
-    """Return the compiled valuation of a game's positions."""
+    """Return the compiled evaluation of a game's leaves."""
     outcome, evaluate, evaluate_for = (
         game.rules.kernels.outcome,
         game.rules.kernels.evaluate,
@@ -83,14 +84,15 @@ def make_leaf_values(game: Game) -> LeafValues:
         value = value_of_ranks(ranks, (seats - turn) % seats, seats, ply)
         return value if turn == 0 else -value
 
-    def worth_for_mover(board: Board, position: Position, _turn: int, _seats: int) -> int:
+    def evaluate_for_mover(board: Board, position: Position, _turn: int, _seats: int) -> int:
         return evaluate(board, position)
 
-    def worth_for_side(board: Board, position: Position, turn: int, seats: int) -> int:
-        """Return the same where the mover may be one of several on its side: what the root's seat has to fear."""
+    def evaluate_for_side(board: Board, position: Position, turn: int, seats: int) -> int:
+        """Return the evaluation where the mover may be one of several seats on its side: that of the root's seat,
+        negated."""
         view = 0 if seats == 2 else (seats - turn) % seats
-        worth: int = evaluate_for(board, position, view)  # type: ignore[misc]  # compiled only where there is one
-        return worth if view == 0 else -worth
+        evaluation: int = evaluate_for(board, position, view)  # type: ignore[misc]  # compiled only where there is one
+        return evaluation if view == 0 else -evaluation
 
-    static_evaluation = kernel(worth_for_mover if evaluate_for is None else worth_for_side)
+    static_evaluation = kernel(evaluate_for_mover if evaluate_for is None else evaluate_for_side)
     return LeafValues(table_key, value_of_end, static_evaluation)

@@ -1,11 +1,10 @@
-"""Which moves a search tries first: the table's move, noisy moves, killers, then history.
+"""Move ordering: the table move, noisy moves, killer moves, then the history heuristic.
 
-Not the search: it only keeps and reads statistics in the arrays that it is given. See
-chessprogramming.org/Move_Ordering.
+See chessprogramming.org/Move_Ordering.
 
-Arrays of many plies are passed whole, with the ply: a view of one row would be counted as a reference each time.
-A ranked move is one number, `rank << 16 | move`, so that the largest comes first and equal ranks fall back on the
-move itself, which makes every search repeatable.
+Arrays of all plies are passed whole with a ply, since a view of one row would be reference-counted each time. A ranked
+move is one number, `rank << 16 | move`: the largest comes first, and equal ranks are ordered by the move itself, which
+makes every search reproducible.
 """
 
 from collections.abc import Callable
@@ -20,42 +19,41 @@ from ..game import Board, Game, MoveBuffer, Position
 from ..game.techniques import Techniques
 
 Ranked: TypeAlias = NDArray[np.int64]
-"""Ranked moves of the node at each ply: shape `(plies, max_moves)`."""
+"""The ranked moves of the node at each ply: shape `(plies, max_moves)`."""
 
 Killers: TypeAlias = NDArray[np.int64]
-"""The last two quiet moves that refuted a node at each ply, latest first: shape `(plies, 2)`."""
+"""The last two quiet moves that caused a cutoff at each ply, latest first: shape `(plies, 2)`."""
 
 History: TypeAlias = NDArray[np.int32]
-"""What refutations taught of how well each seat's moves do, -HISTORY_LIMIT..HISTORY_LIMIT: shape
-`(seats, MOVE_LIMIT)`."""
+"""How often each seat's moves caused cutoffs, -HISTORY_LIMIT..HISTORY_LIMIT: shape `(seats, MOVE_LIMIT)`."""
 
 MOVE_MASK = 0xFFFF
 LEAVE_UNMARKED = kernel(lambda _board, _position, _moves, _count: None)
-"""For games in which each move is asked."""
+"""For games without `Kernels.mark_noisy`."""
 
 HISTORY_LIMIT = 1 << 13
 MAX_HISTORY_BONUS = 1 << 10
-"""What one refutation teaches, at most."""
+"""Maximum change of a history value by one cutoff."""
 
 FIRST_RANK = 1 << 20
 NOISY_RANK = 1 << 18
 KILLER_RANK = 1 << 16
-"""Ranks below this are those of plain quiet moves."""
+"""Lower ranks are those of quiet moves that are not killers."""
 
 
 class MoveOrdering(NamedTuple):
     """The kernels that order a game's moves."""
 
     rank_moves: Callable[[Board, Position, MoveBuffer, int, bool, int, int, int, Ranked, Killers, History], int]
-    """`(board, position, moves, count, only noisy, first, ply, seat, ranked, killers, history)`: write the moves worth
-    trying with their ranks, and return their number. `first` is the move that the table knows."""
+    """`(board, position, moves, count, only_noisy, first, ply, seat, ranked, killers, history)`: write the moves to try
+    with their ranks, and return their number. `first` is the table move."""
     learn: Callable[[Ranked, Killers, History, int, int, int, int, bool], None]
-    """`(ranked, killers, history, ply, seat, tried, depth, quiet)`: the last tried move of a node refuted it, those
-    before it did not."""
+    """`(ranked, killers, history, ply, seat, tried, depth, is_quiet)`: learn that the last tried move of a node caused
+    a cutoff, and the moves before it did not."""
 
 
 def make_move_ordering(game: Game, techniques: Techniques) -> MoveOrdering:
-    """Return the compiled ordering of a game's moves by these techniques."""
+    """Return the compiled move ordering of a game with these techniques."""
     is_noisy, mark_noisy = game.rules.kernels.is_noisy, game.rules.kernels.mark_noisy or LEAVE_UNMARKED
     is_told_apart, is_marked = game.rules.kernels.generate_noisy is not None, game.rules.kernels.mark_noisy is not None
     noisy_first, killers_early, by_history = techniques.noisy_first, techniques.killers, techniques.history
@@ -122,7 +120,7 @@ def make_move_ordering(game: Game, techniques: Techniques) -> MoveOrdering:
 
 @kernel
 def select_next(ranked: Ranked, ply: int, index: int, count: int) -> int:
-    """Bring the largest of `ranked[ply, index:count]` to `index` and return it."""
+    """Move the largest of `ranked[ply, index:count]` to `index` and return it (selection sort)."""
     largest = index
     for candidate in range(index + 1, count):
         if ranked[ply, candidate] > ranked[ply, largest]:
@@ -135,7 +133,7 @@ def select_next(ranked: Ranked, ply: int, index: int, count: int) -> int:
 
 @kernel
 def store_killer(killers: Killers, ply: int, move: int) -> None:
-    """Remember that a quiet move refuted a node at this ply."""
+    """Store a quiet move that caused a cutoff at this ply."""
     if killers[ply, 0] != move:
         killers[ply, 1] = killers[ply, 0]
         killers[ply, 0] = move
@@ -143,6 +141,6 @@ def store_killer(killers: Killers, ply: int, move: int) -> None:
 
 @kernel
 def update_history(history: History, seat: int, move: int, bonus: int) -> None:
-    """Move a move's history towards the limit of the bonus's sign, the less the nearer it is."""
+    """Move a history value towards the limit of the bonus's sign, less the nearer it is."""
     standing = history[seat, move]
     history[seat, move] = standing + bonus - standing * abs(bonus) // HISTORY_LIMIT

@@ -1,6 +1,6 @@
-"""What more than two seats do to one another in a search: who stands on which side, and who may choose its ply.
+"""How the search models opponents where more than two seats play: who is on which side, and who chooses its ply.
 
-With two seats all of it comes to nothing.
+With two seats it has no effect. See chessprogramming.org/Multiplayer.
 """
 
 from enum import StrEnum
@@ -13,7 +13,7 @@ from .tree import TURN
 
 
 class OpponentModel(StrEnum):
-    """What a search of more than two seats takes the others to do between two turns of the root's seat.
+    """What the search assumes about the other seats between two turns of the root's seat.
 
     `python -m benchmarks.seats --deals 10` (Battle Sheep, 2,000 nodes a ply; scores from 0, last alone, to 1, first
     alone; the error is that of the difference):
@@ -26,20 +26,20 @@ class OpponentModel(StrEnum):
                         paranoid    0.563   max-n       0.439   +0.124 +-0.022
                         best reply  0.586   max-n       0.422   +0.164 +-0.022
 
-    So `BEST_REPLY` is the usual one. What it overlooks, two seats that together shut a third in, is rarer than what
-    paranoia costs: it takes for lost what nobody would attack, and with as many nodes looks fewer rounds ahead. Max-n
-    (`benchmarks.max_n`), in which each seat seeks its own good, prunes so little that it looks least far; it lost
-    although its plies took the processor 1.4 to 2 times as long.
+    So `BEST_REPLY` is the default. It misses two seats that together shut in a third, but that is rarer than the errors
+    of paranoid search, which gives up what nobody would attack and searches fewer rounds ahead with the same nodes.
+    Max-n (`benchmarks.max_n`), in which each seat maximises its own result, prunes little and searches least deep; it
+    lost although its plies took 1.4 to 2 times as much processor time.
     """
 
     PARANOID = "paranoid"
-    """Each plays what is worst for the root's seat (Sturtevant and Korf, 2000)."""
+    """Every other seat plays what is worst for the root's seat (Sturtevant and Korf, 2000)."""
     BEST_REPLY = "best_reply"
-    """One of them does; the others play the move that comes first in their ordering, at no cost in depth (Schadd and
-    Winands, 2011, where they pass; with moves instead of passes, Esser and others, 2013)."""
+    """One of the other seats does; the rest play the first move of their ordering, without using depth (Schadd and
+    Winands, 2011, with passes; Esser and others, 2013, with moves)."""
 
 
 @kernel
 def changes_side(frames: NDArray[np.int64], ply: int) -> bool:
-    """Return whether the seat to move at `ply` and the one that follows it stand on different sides."""
+    """Return whether the seat to move at `ply` and the next one are on different sides."""
     return frames[ply, TURN] == 0 or frames[ply + 1, TURN] == 0  # type: ignore[no-any-return]

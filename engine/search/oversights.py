@@ -1,9 +1,9 @@
-"""How a search overlooks moves, as weak players do.
+"""Oversights: the moves that weak levels do not see.
 
-What is overlooked depends on nothing but position, move and seed, so that a player is blind for the same move however
-deep it looks, and the same seed plays the same match. What changes the balance catches the eye: it is overlooked half
-as often as a quiet move, and never by the player at the board itself, who so takes what there is to take. That one may
-pass is never overlooked: it is what is left where repetition refuses all that is seen.
+What is overlooked depends only on position, move and seed, so that a player is blind to the same move at every depth,
+and the same seed plays the same match. Noisy moves are overlooked half as often as quiet ones, and never at the root,
+so that a level captures what it can. The free pass is never overlooked: it is what remains where repetition forbids all
+other moves.
 """
 
 from collections.abc import Callable
@@ -15,24 +15,24 @@ from ..bits import kernel, to_count
 from ..game import Board, Game, MoveBuffer, Position
 
 CERTAIN = 1000
-"""Lapses are told in thousandths: this is a move that is always overlooked."""
+"""Oversights are counted in thousandths: a move with this rate is always overlooked."""
 
 
 @kernel
 def is_overlooked(key: np.uint64, move: int, seed: int, oversights: int) -> bool:
-    """Return whether a move of the position with that key is overlooked: `oversights` of 1000 are."""
+    """Return whether a move of the position with this key is overlooked: `oversights` of 1000 are."""
     mixed = (key ^ np.uint64(seed) ^ np.uint64(move) * np.uint64(0xD1B54A32D192ED03)) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ mixed >> np.uint64(32)) * np.uint64(0xBF58476D1CE4E5B9)
     return to_count(mixed >> np.uint64(32)) % CERTAIN < oversights
 
 
 Overlook = Callable[[Board, Position, MoveBuffer, int, np.uint64, int, int, int], int]
-"""`(board, position, moves, count, key, seed, oversights, ply)`: take out of `moves` what a weak player overlooks, but
-not all of them, and return how many are left."""
+"""`(board, position, moves, count, key, seed, oversights, ply)`: remove overlooked moves from `moves`, but never all of
+them, and return how many are left."""
 
 
 def make_oversights(game: Game) -> Overlook:
-    """Return the compiled overlooking of a game's moves."""
+    """Return the compiled function that removes overlooked moves of a game."""
     is_noisy, free_pass = game.rules.kernels.is_noisy, game.rules.free_pass
 
     @kernel

@@ -1,6 +1,6 @@
-"""By how much the search looks less deep where it expects little, and where it does not look at all.
+"""Reductions and pruning: late move reductions, late move pruning, null move and futility, as depths and margins.
 
-Numbers only; that nothing here can make a win or a loss out of what is none is seen to in `engine.search.alpha_beta`.
+`engine.search.alpha_beta` makes sure that none of them turns a position into a proven win or loss.
 """
 
 from collections.abc import Callable
@@ -11,10 +11,10 @@ import numpy as np
 from ..bits import kernel
 
 HISTORY_PER_PLY = 6000
-"""A quiet move's history moves its reduction by a ply for each so many."""
+"""A difference in history that changes a reduction by one ply."""
 
 MAX_STATIC_DEPTH = 6
-"""Down to so many plies above the leaves the static worth is trusted."""
+"""Maximum depth at which the static evaluation is trusted for pruning."""
 MIN_NULL_MOVE_DEPTH = 3
 MIN_IIR_DEPTH = 4
 MIN_VERIFICATION_DEPTH = 8
@@ -24,11 +24,11 @@ FUTILITY_MARGIN = 47
 
 
 def make_late_move_reduction(divisor: float) -> Callable[[int, int, int, bool, bool], int]:
-    """Return `(depth, tried, rank, is open, is improving)` to by how many plies a quiet move is searched less deep.
+    """Return the kernel `(depth, tried, rank, is_open, is_improving)` that computes the reduction of a late quiet move.
 
-    At least one is left. For the divisor, see `Strength.reduction_divisor`.
+    At least one ply of depth is left. For the divisor, see `Strength.reduction_divisor`.
     """
-    # By depth and number of the move, up to 63 each.
+    # By depth and move number, up to 63 each.
     usual_plies = np.array(
         [
             [int(0.5 + log(depth) * log(tried) / divisor) if depth and tried else 0 for tried in range(64)]
@@ -50,11 +50,11 @@ def make_late_move_reduction(divisor: float) -> Callable[[int, int, int, bool, b
 
 @kernel
 def quiet_moves_tried(depth: int, is_improving: bool) -> int:
-    """Return how many moves are tried at so small a depth before quiet ones are left out."""
+    """Return the number of moves after which quiet ones are pruned at this depth."""
     return (3 + depth * depth) * (2 if is_improving else 1)
 
 
 @kernel
 def null_move_reduction(depth: int) -> int:
-    """Return by how many plies less deep than a move the null move is searched."""
+    """Return the reduction of the null-move search, in plies."""
     return 2 + depth // 4

@@ -1,7 +1,4 @@
-"""A search under way, as arrays: what every part of the search reads and writes, and what a pause must keep.
-
-Nothing is searched here: that is `engine.search.alpha_beta`.
-"""
+"""The search tree's current line, as arrays: everything that a pause must keep."""
 
 from typing import NamedTuple
 
@@ -16,20 +13,21 @@ from .correction_history import Corrections
 from .move_ordering import History, Killers, Ranked
 
 PLIES = 128
-"""Frames of a search; deepest nominal depth and quiescence together stay below."""
+"""Number of frames; maximum depth plus quiescence plies stay below it."""
 
 MAX_DEPTH = 100
-"""No iteration is deeper, in plies."""
+"""Maximum depth of an iteration, in plies."""
 
 SEEN_SLOTS = 4096
-"""Size of the filter that tells most positions of a line apart without comparing keys."""
+"""Size of the filter that recognises most new positions without comparing keys."""
 
 ENTER, EXPAND, NEXT, LEAVE = 0, 1, 2, 3
-"""What the loop does with the node at hand: look at it, find its moves, try the next of them, hand its value up."""
+"""What the loop does next with the current node: enter it, generate its moves, try the next move, or return its
+value."""
 
 PROBE_REDUCED, PROBE, FULL_WINDOW, NULL_MOVE = 0, 1, 2, 3
-"""How the move at hand is being searched. Of the first three each fails high into the next, and the last is believed;
-`NULL_MOVE` is no move but the null move."""
+"""How the current move is searched. Each of the first three fails high into the next, and `FULL_WINDOW` is final;
+`NULL_MOVE` is the null move."""
 
 FRAME_COLUMNS = 19
 (
@@ -53,14 +51,14 @@ FRAME_COLUMNS = 19
     BUSY,
     DEFERRALS,
 ) = range(FRAME_COLUMNS)
-"""The columns of `Tree.frames`. `FLOOR` is alpha as the node was entered, `QUIET` counts plies since an irreversible
-move for the quiet limit, `REVERSIBLE` the positions before this one that could equal it, `TURN` the plies since the
-root's seat moved, 0 where it is to move, and `ANSWERS` how many of the seats until it moves again may choose theirs.
-`STATIC` is the worth without looking further, or `UNKNOWN`, and `UNCORRECTED` the same before corrections. `BUSY` is 1
-where the move at hand is marked in `Tree.busy`, `DEFERRALS` counts the moves that were put off for other threads."""
+"""The columns of `Tree.frames`. `FLOOR` is alpha when the node was entered. `QUIET` counts plies since an irreversible
+move, and `REVERSIBLE` the earlier positions that could equal this one. `TURN` counts plies since the root's seat moved,
+0 where it is to move; `ANSWERS` is how many of the seats until then may still choose their move. `STATIC` is the static
+evaluation, or `UNKNOWN`, and `UNCORRECTED` the same before correction. `BUSY` is 1 if the current move is marked in
+`Tree.busy`; `DEFERRALS` counts moves deferred because of other threads."""
 
 UNKNOWN = -32768
-"""The static worth of a node at which nobody asked for it."""
+"""The static evaluation of a node where it was not computed."""
 
 (
     PLY,
@@ -76,26 +74,26 @@ UNKNOWN = -32768
     SEATS,
     OPPONENTS,
     OVERSIGHTS,
-    DRAWN_AT,
+    DRAW_AT,
 ) = range(14)
-"""The entries of `Tree.counters`: where the search is, what it has counted, and what it was told at its start.
-`OPPONENTS` is what `ANSWERS` begins with each round, `DRAWN_AT` the count of `count_repeats` that is a draw."""
+"""The entries of `Tree.counters`: the state of the loop, its counts, and its parameters. `OPPONENTS` is the initial
+`ANSWERS` of each round, `DRAW_AT` the result of `count_repeats` that is a draw."""
 
 
 class Tree(NamedTuple):
-    """A search under way; everything that a pause must keep."""
+    """The arrays of a search."""
 
     counters: NDArray[np.int64]
     frames: NDArray[np.int64]
-    """One row a ply."""
+    """One row for each ply."""
     words: NDArray[np.uint64]
-    """The position at each ply, mover's view: shape `(PLIES, position_words)`."""
+    """The position at each ply, from the mover's view: shape `(PLIES, position_words)`."""
     keys: NDArray[np.uint64]
-    """By what repetition knows the positions before the root, oldest first, and behind them those of each ply."""
+    """Repetition keys: of the positions before the root, oldest first, then of each ply."""
     entry_keys: NDArray[np.uint64]
-    """By what the table knows the position at each ply."""
+    """The transposition table's key of the position at each ply."""
     seen: NDArray[np.int64]
-    """How many of `keys` fall into each slot."""
+    """The number of `keys` in each slot."""
     root_moves: MoveBuffer
     buffer: MoveBuffer
     ranked: Ranked
@@ -103,16 +101,17 @@ class Tree(NamedTuple):
     history: History
     corrections: Corrections
     variations: NDArray[np.int64]
-    """Row p holds the best moves found from ply p on, from column p up to column `lengths[p]`."""
+    """The triangular table of principal variations: row p holds that from ply p on, from column p to column
+    `lengths[p]`."""
     lengths: NDArray[np.int64]
     ranks: NDArray[np.int32]
     """Scratch for `Kernels.outcome`."""
     busy: Busy
-    """Shared by all threads of a search: see `engine.search.abdada`."""
+    """Shared by all threads: see `engine.search.abdada`."""
 
 
 def new_tree(game: Game, past: int, histories: Histories) -> Tree:
-    """Return the arrays of a search with so many positions before its root, which knows and learns `histories`."""
+    """Return the arrays of a search with `past` positions before its root, which updates `histories`."""
     max_moves = game.rules.kernels.max_moves
     return Tree(
         counters=np.zeros(14, dtype=np.int64),
@@ -136,7 +135,7 @@ def new_tree(game: Game, past: int, histories: Histories) -> Tree:
 
 @kernel
 def extend_variation(variations: NDArray[np.int64], lengths: NDArray[np.int64], ply: int, move: int) -> None:
-    """Make `move` and the variation of the ply below it the variation of `ply`."""
+    """Make `move` and the variation of the next ply the variation of `ply`."""
     variations[ply, ply] = move
     for column in range(ply + 1, lengths[ply + 1]):
         variations[ply, column] = variations[ply + 1, column]

@@ -1,6 +1,6 @@
-"""Positions that come back, seen inside the tree: a filter by slots, then a look at the line's keys.
+"""Repetition detection in the search tree: a filter by slots, then a comparison of the line's keys.
 
-Not the rule itself, which is `engine.state`.
+The rule itself is `engine.repetition`. See chessprogramming.org/Repetitions.
 """
 
 import numpy as np
@@ -12,13 +12,14 @@ from .tree import SEEN_SLOTS
 
 @kernel
 def slot_of(key: np.uint64) -> int:
-    """Return where `Tree.seen` counts a key."""
+    """Return the slot of `Tree.seen` in which a key is counted."""
     return to_count(key & np.uint64(SEEN_SLOTS - 1))
 
 
 @kernel
 def count_repeats(keys: NDArray[np.uint64], at: int, reversible: int, past: int, seats: int) -> int:
-    """Return how often the position `at` came up before with the same seat to move, at least 2 if since the root."""
+    """Return how often the position `at` occurred before with the same seat to move, counting 2 for each occurrence
+    since the root."""
     repeats = 0
     for earlier in range(at - seats, at - reversible - 1, -seats):
         if keys[earlier] == keys[at]:

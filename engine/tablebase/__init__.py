@@ -1,11 +1,12 @@
-"""Endings solved by retrograde analysis: what tables hold, how they are made, and how play follows them.
+"""Tablebases: endgames solved by retrograde analysis.
 
-No files here: tables are arrays that are handed in and out; `server.tables` reads and writes them. Today only Nine
-Men's Morris has such endings. Which position stands where in a table is the game's own business (`Strength.tablebase`).
+No files: tables are arrays that are passed in and out; `server.tablebases` reads and writes them. Today only Nine Men's
+Morris has a tablebase. How positions are numbered in a table is the game's own business (`Strength.tablebase`). See
+chessprogramming.org/Endgame_Tablebases.
 
-    codes.py        what a byte of a table says
-    pairs.py        which tables there are, and which must be solved before which
-    retrograde.py   solving two tables that lead to one another
-    probing.py      a position's distance, and the moves that keep it
-    checking.py     counting a table, and comparing it with what its moves say
+    codes.py                  what an entry of a table means
+    pairs.py                  which tables there are, and in which order to solve them
+    retrograde_analysis.py    solving two tables that lead to each other
+    probing.py                a position's distance, and the moves that keep it
+    verification.py           counting a table, and checking it against its moves
 """

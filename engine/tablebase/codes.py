@@ -1,13 +1,13 @@
-"""What an entry of a table says: who wins with the best play of both sides, and in how many plies.
+"""The codes in a tablebase: who wins with best play of both sides, and in how many plies.
 
-A win in n plies is one whose n-th ply ends the match; a loss in 0 plies is one that has happened. Since the winner
-makes the last ply, wins take an odd number of plies and losses an even one, so that the number tells both:
+A win in n plies is one whose n-th ply ends the match; a loss in 0 plies has already happened. Since the winner makes
+the last ply, wins take an odd number of plies and losses an even one, so that one number says both:
 
     0        a draw: neither side can force a win
     n + 1    a win (n odd) or a loss (n even) in n plies, for the side to move
 
-Repetition and the limit of quiet plies play no part in the tables: a shortest win repeats nothing, and `code_in_time`
-says what is left of a code where the limit may come first.
+Tables ignore repetition and the limit of quiet plies: a shortest win repeats nothing, and `code_in_time` adjusts a code
+where the limit may come first.
 """
 
 from typing import TypeAlias
@@ -19,14 +19,14 @@ from ..bits import kernel
 from ..game import NOT_IN_TABLEBASE, TableBytes
 
 Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
-"""A table: the code of each entry, in two bytes (the lower first) if any distance needs them."""
+"""A table: the code of each entry, in one byte, or in two (little-endian) if any distance needs them."""
 
 NO_CODES: Codes = np.zeros(0, dtype=np.uint8)
-"""In place of the table that takings lead to, where they win at once."""
+"""Stands for the table after captures that win at once."""
 
 DRAWN = 0
 LOST_NOW = 1
-"""The side to move has lost already: the code of 0 plies."""
+"""The side to move has already lost: the code of 0 plies."""
 
 WON_AT_ONCE = 2
 
@@ -45,12 +45,11 @@ def is_lost(code: int) -> bool:
 
 @kernel
 def code_in_time(code: int, plies_left: int, ends_unless_quiet: bool) -> int:
-    """Return what a code, or `NOT_IN_TABLEBASE`, says of a position whose match is drawn after so many more quiet
-    plies.
+    """Return what a code, or `NOT_IN_TABLEBASE`, means for a match that is drawn after this many more quiet plies.
 
-    An end that takes at most so many plies comes first, whatever is played: the last of them may be the one at which
-    the limit is reached, since a lost position is lost all the same. A longer one need not be a draw, since what is
-    irreversible has plies counted anew: it is `NOT_IN_TABLEBASE` unless nothing of the kind can happen before the end.
+    An end within `plies_left` comes first, whatever is played; at the limit itself, a lost position is still lost. A
+    longer one need not be a draw, since irreversible moves reset the quiet plies: it is `NOT_IN_TABLEBASE`, unless
+    every irreversible move ends the match.
 
     >>> code_in_time(8, 7, False), code_in_time(8, 6, False), code_in_time(8, 6, True)
     (8, -1, 0)
@@ -66,15 +65,15 @@ def plies_of(code: int) -> int:
 
 
 def table_bytes(codes: Codes) -> TableBytes:
-    """Return a table as it lies in a file."""
+    """Return a table as the bytes of a file."""
     return codes.astype(codes.dtype.newbyteorder("<"), copy=False).view(np.uint8)
 
 
 def bytes_in(buffer: memoryview) -> TableBytes:
-    """Return the table that lies in a buffer, which is not copied."""
+    """Return the table in a buffer, without copying it."""
     return np.frombuffer(buffer, dtype=np.uint8)
 
 
 def codes_in(table: TableBytes, width: int) -> Codes:
-    """Return the codes of a table whose entries have so many bytes."""
+    """Return the codes of a table with entries of `width` bytes."""
     return table if width == 1 else table.view("<u2")

@@ -1,10 +1,8 @@
-"""Which tables of Nine Men's Morris there are, and which have to be solved before which.
+"""The tables of Nine Men's Morris, and the order in which to solve them.
 
-Solves nothing.
-
-Tables are solved in pairs, `u-t` with `t-u`, named by the one with more men on the mover's side. Pairs are in order of
-all their men, the even ones first: 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, 6-4, ... A taking leads from a pair to one with
-a man fewer, which therefore stands before it.
+Tables are solved in pairs, `u-t` with `t-u`, named by the one with more men on the mover's side. Pairs are ordered by
+the number of all men, balanced ones first: 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, 6-4, ... A capture leads from a pair to
+one with a man fewer, which therefore comes before it.
 """
 
 from typing import TypeAlias
@@ -22,11 +20,11 @@ PAIRS: tuple[Pair, ...] = tuple(
     for fewer in range(men // 2, LEAST_MEN - 1, -1)
     if men - fewer <= MEN
 )
-"""In the order in which they can be solved."""
+"""All pairs, in the order in which they can be solved."""
 
 
 def pairs_up_to(last: Pair) -> tuple[Pair, ...]:
-    """Return the pairs up to this one in their order.
+    """Return the pairs up to and including this one, in order.
 
     >>> pairs_up_to((5, 3))
     ((3, 3), (4, 3), (4, 4), (5, 3))
@@ -35,7 +33,7 @@ def pairs_up_to(last: Pair) -> tuple[Pair, ...]:
 
 
 def parse_pair(text: str) -> Pair:
-    """Read a pair such as `5-4`, in either order. Raises: EngineError."""
+    """Parse a pair such as `5-4`, in either order. Raises: EngineError."""
     try:
         fewer, more = sorted(men_of(text))
     except ValueError:
@@ -46,7 +44,7 @@ def parse_pair(text: str) -> Pair:
 
 
 def tables_of(pair: Pair) -> tuple[str, ...]:
-    """Return the names of the tables of a pair: two, or one where both sides have as many men."""
+    """Return the names of the tables of a pair: two, or one where both sides have the same number of men."""
     return tuple(dict.fromkeys((table_name(*pair), table_name(*pair[::-1]))))
 
 
@@ -58,7 +56,7 @@ def pairs_below(pair: Pair) -> tuple[Pair, ...]:
 
 
 def tables_after(table: str) -> tuple[str, ...]:
-    """Return the tables that the moves of a table's positions lead to: quiet moves, and takings that do not win.
+    """Return the tables that the moves of a table's positions lead to: by quiet moves, and by captures that do not win.
 
     >>> tables_after("5-4"), tables_after("3-3")
     (('4-5', '3-5'), ('3-3',))

@@ -1,6 +1,6 @@
-"""What solved endings say of a state: how it ends with the best play, and which moves keep to that.
+"""Probing a tablebase: how a state ends with best play, and which moves keep that result.
 
-Knows no game: each finds its own positions (`Strength.tablebase`). No files: tables are handed in.
+It works for every game with `Strength.tablebase`. No files: tables are passed in.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,11 +22,11 @@ class Solution:
     code: int
     """For the side to move: see `engine.tablebase.codes`."""
     moves: tuple[int, ...]
-    """The moves that keep to it: of the shortest win, of the longest loss, or to a draw. Empty when play is over."""
+    """The moves of the shortest win, of the longest loss, or that keep the draw. Empty when play is over."""
 
 
 class Tablebase:
-    """A game's tables at hand."""
+    """The available tables of a game."""
 
     def __init__(self, game: Game, tables: Mapping[str, TableBytes]) -> None:
         assert game.strength.tablebase is not None
@@ -36,27 +36,26 @@ class Tablebase:
         self.index: TablebaseIndex = game.strength.tablebase.open_tables(self.tables)
 
     def code_of(self, state: State) -> int | None:
-        """Return the code of a state as if no position had come up before.
+        """Return the code of a state, ignoring earlier occurrences of positions.
 
-        None if no table at hand has it, or if the limit of quiet plies may come before its end: what comes of that, the
-        tables do not tell.
+        None if no table has it, or if the limit of quiet plies may come before its end; tables do not cover that.
         """
         limit = self.game.rules.quiet_limit
         return self._look_up(state, MAX_WIN_PLIES if limit is None else limit - state.quiet_plies)
 
     def unlimited_code_of(self, state: State) -> int | None:
-        """Return the same as if there were no limit of quiet plies either."""
+        """Return the code of a state, also ignoring the limit of quiet plies."""
         return self._look_up(state, MAX_WIN_PLIES)
 
     def code_after(self, state: State) -> int | None:
-        """Return the code of a state that a move led to, for the side that is then to move."""
+        """Return the code of a state after a move, for the side then to move; of a finished state too."""
         return self.code_of(state) if state.outcome is None else _code_of_end(state.outcome)
 
     def solve(self, state: State) -> Solution | None:
-        """Return how a state ends, and the moves that keep to it; None if the tables at hand do not tell.
+        """Return how a state ends, and the moves that keep that result; None if the tables do not say.
 
-        A move that would end the match as a draw by repetition or by the limit of quiet plies counts as a draw. Later
-        repetitions cannot come about, since each move of a shortest win is nearer to the end.
+        A move that draws the match by repetition or by the limit of quiet plies counts as a draw. Later repetitions
+        cannot occur, since each move of a shortest win comes nearer to the end.
         """
         if state.outcome is not None:
             is_known = self.unlimited_code_of(state) is not None
@@ -66,18 +65,18 @@ class Tablebase:
         known = [answer for answer in answers.values() if answer is not None]
         if code is None or not known:
             return None
-        worst_answer = min(known, key=_worth)
+        worst_answer = min(known, key=_rank_of)
         best = DRAWN if worst_answer == DRAWN else worst_answer + 1
-        if len(known) < len(answers) and _worth(best) < _worth(code):
+        if len(known) < len(answers) and _rank_of(best) < _rank_of(code):
             return None
         return Solution(best, tuple(move for move, answer in answers.items() if answer == worst_answer))
 
     def answers(self, state: State) -> dict[int, int | None]:
-        """Return for each legal move what `code_after` says of the state that it leads to."""
+        """Return the result of `code_after` for each legal move."""
         return {move: self.code_after(state.after(move)) for move in state.legal_moves}
 
     def line(self, state: State, solution: Solution) -> tuple[int, ...]:
-        """Return the moves from a won or lost state to its end, each the first of those that keep to it."""
+        """Return the moves from a won or lost state to its end, each the first that keeps the result."""
         moves: list[int] = []
         while solution.moves and solution.code != DRAWN:
             moves.append(solution.moves[0])
@@ -91,34 +90,34 @@ class Tablebase:
         return tuple(moves)
 
     def _look_up(self, state: State, plies_left: int) -> int | None:
-        """Return the code of a state whose match is drawn after so many more quiet plies, or None."""
+        """Return the code of a state whose match is drawn after this many more quiet plies, or None."""
         if state.game.strength.tablebase is not self.game.strength.tablebase or not self.tables:
             return None
-        code = _door_of(self.game)(self.index, state.start.board, state.words, plies_left)
+        code = _entry_point_of(self.game)(self.index, state.start.board, state.words, plies_left)
         return None if code == NOT_IN_TABLEBASE else code
 
 
 @cache
 def empty_index(game: Game) -> TablebaseIndex:
-    """Return what `TablebaseKernels.probe` takes where no table is at hand."""
+    """Return an index without tables, for `TablebaseKernels.probe`."""
     return game.strength.tablebase.open_tables({}) if game.strength.tablebase is not None else ()
 
 
 def _code_of_end(outcome: Outcome) -> int:
-    """Return the code of a state in which play is over; whoever is to move then has not won."""
+    """Return the code of a finished state; the side to move has not won."""
     return DRAWN if outcome.winner is None else LOST_NOW
 
 
-def _worth(code: int) -> tuple[int, int]:
-    """Return what orders codes from the worst to the best for the side that they are told of."""
+def _rank_of(code: int) -> tuple[int, int]:
+    """Return the sort key of a code, from the worst to the best for its side."""
     if is_lost(code):
         return (0, code)
     return (2, -code) if is_won(code) else (1, 0)
 
 
 @cache
-def _door_of(game: Game) -> Callable[[TablebaseIndex, Board, Words, int], int]:
-    """Return the crossing from Python into a game's tables: what they tell where so many plies may still be quiet."""
+def _entry_point_of(game: Game) -> Callable[[TablebaseIndex, Board, Words, int], int]:
+    """Return the compiled entry point to a game's tablebase: `(index, board, words, plies_left)` to a code."""
     assert game.strength.tablebase is not None
     probe, ends_unless_quiet, unpack = (
         game.strength.tablebase.probe,
@@ -127,8 +126,8 @@ def _door_of(game: Game) -> Callable[[TablebaseIndex, Board, Words, int], int]:
     )
 
     @kernel
-    def door(endings: TablebaseIndex, board: Board, words: Words, plies_left: int) -> int:
+    def code_of(endings: TablebaseIndex, board: Board, words: Words, plies_left: int) -> int:
         position = unpack(words)
         return code_in_time(probe(endings, board, position), plies_left, ends_unless_quiet(position))
 
-    return door
+    return code_of

@@ -1,15 +1,16 @@
-"""Solving endings of Nine Men's Morris backwards from their ends, two tables at a time.
+"""Retrograde analysis: solving endgames of Nine Men's Morris backwards from their ends, two tables at a time.
 
-A quiet move leads from the table u-t to t-u and back, so that these are solved together; a taking leads to (t-1)-u,
-which has been solved before. The table of the latter is handed in; no files and no clock here.
+A quiet move leads from the table u-t to t-u and back, so that these two are solved together. A capture leads to
+(t-1)-u, which was solved before and is passed in. No files or clock.
 
-The method is Thompson's (1986), as Gasser used it for this game (1996): each entry begins with the number of its quiet
-moves, and with what its takings alone promise. Then, distance by distance, whoever has an entry of that distance among
-its moves learns of it: a loss makes a win one ply longer, and the last of the moves that turns out to be a win for the
-other side makes a loss. What is left is drawn.
+The method is Thompson's (1986), as Gasser used it for this game (1996). Each entry starts with the number of its quiet
+moves and the best result of its captures. Then, distance by distance, each settled entry is reported to its
+predecessors: a loss makes a predecessor a win one ply longer, and a predecessor whose last move turns out to be a win
+for the other side is a loss. What remains is drawn. See chessprogramming.org/Retrograde_Analysis.
 
-Numbers in brackets are paragraphs of the rulings. Where a symmetry leaves the mover's men in place, several entries
-stand for one position: each tells all of the entries of each earlier position, with a weight that makes the sum right.
+Numbers in brackets are paragraphs of the rules (`engine.games.morris`). Where a symmetry maps the mover's men to
+themselves, several entries stand for one position: each reports to all entries of each predecessor, with a weight that
+makes the sum right.
 """
 
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bits import NO_CELLS, Bitboard, count_cells, kernel, lowest_cell
-from ..games.morris.points import ALL_POINTS, POINTS, closing_points, neighbours, takeable_men
+from ..games.morris.points import ALL_POINTS, POINTS, capturable_men, closing_points, neighbours
 from ..games.morris.symmetries import SYMMETRIES, image_of
 from ..games.morris.tablebase_index import (
     Numbering,
@@ -35,14 +36,14 @@ from ..games.morris.tablebase_index import (
 from .codes import DRAWN, LOST_NOW, WON_AT_ONCE, Codes, is_lost, is_won
 
 NEVER_LOST = np.uint16(0xFFFF)
-"""In place of the moves left: a taking draws or wins, so that no quiet move matters."""
+"""Stands for the moves left where a capture draws or wins, so that quiet moves cannot make it a loss."""
 
 FLYING_MEN = 3
-"""With so many a side flies (1.4); takings that leave fewer win (1.7)."""
+"""A side with this many men flies (1.4); captures that leave fewer win (1.7)."""
 
 
 class SolvingTable(NamedTuple):
-    """A table being solved."""
+    """A table that is being solved."""
 
     mover_men: int
     opponent_men: int
@@ -50,24 +51,23 @@ class SolvingTable(NamedTuple):
     """The opponent's sets in order of their numbers, packed into the points that the mover leaves free."""
     codes: Codes
     due: Codes
-    """The best code that takings alone promise: a win, or else the loss that they cannot put off beyond; 0 for none."""
+    """The best code by captures alone: a win, or else the longest loss; 0 for none."""
     moves_left: NDArray[np.uint16]
-    """Sixteen times the quiet moves not yet known to lose, or `NEVER_LOST`."""
+    """Sixteen times the number of quiet moves not yet known to lose, or `NEVER_LOST`."""
 
 
 class TooLongError(Exception):
-    """A distance does not fit the width of the table's entries."""
+    """A distance does not fit the table's entries."""
 
 
 def solve_pair(
     numbering: Numbering, men: tuple[int, int], smaller: tuple[Codes, Codes]
 ) -> Iterator[tuple[int, Codes, Codes]]:
-    """Solve the tables `men` and its mirror image, yielding after each distance `(entries settled, codes, codes)`.
+    """Solve the table `men` and its mirror, yielding `(entries settled, codes, codes)` after each distance.
 
-    `smaller` are the tables that takings lead to from the one and from the other: of `(men[1] - 1, men[0])` and of
-    `(men[0] - 1, men[1])`, empty where those takings win. For a pair of equal numbers the two results are one array.
-    The iteration ends when nothing is left to settle. It begins anew, with two bytes for an entry, if a distance needs
-    them. Raises: TooLongError.
+    `smaller` are the tables that captures lead to from each of the two: `(men[1] - 1, men[0])` and `(men[0] - 1,
+    men[1])`, empty where those captures win. For equal numbers both results are one array. The iteration ends when
+    nothing is left to settle. It starts again with two bytes for each entry if a distance needs them.
     """
     with suppress(TooLongError):
         yield from _solve_with(numbering, men, smaller, np.dtype(np.uint8))
@@ -76,7 +76,7 @@ def solve_pair(
 
 
 def new_task(numbering: Numbering, men: tuple[int, int], dtype: "np.dtype[np.uint8 | np.uint16]") -> SolvingTable:
-    """Return a table of so many men, mover's first, of which nothing is known yet."""
+    """Return an unsolved table with these men, the mover's first."""
     mover_men, opponent_men = men
     entries = entries_of(numbering, mover_men, opponent_men)
     sets = np.zeros(comb(POINTS - mover_men, opponent_men), dtype=np.uint64)
@@ -88,12 +88,12 @@ def new_task(numbering: Numbering, men: tuple[int, int], dtype: "np.dtype[np.uin
 def _solve_with(
     numbering: Numbering, men: tuple[int, int], smaller: tuple[Codes, Codes], dtype: "np.dtype[np.uint8 | np.uint16]"
 ) -> Iterator[tuple[int, Codes, Codes]]:
-    """Solve with entries of that type. Raises: TooLongError."""
+    """Solve with entries of this type. Raises: TooLongError."""
     task = new_task(numbering, men, dtype)
     mirror = task if men[0] == men[1] else new_task(numbering, men[::-1], dtype)
     tasks = (task,) if mirror is task else (task, mirror)
     for one, lesser in zip(tasks, smaller, strict=False):
-        begin(numbering, one, lesser)
+        initialise(numbering, one, lesser)
     last_due = max(int(one.due.max()) for one in tasks)
     code, is_busy = LOST_NOW, True
     while is_busy or code <= last_due:
@@ -109,7 +109,7 @@ def _solve_with(
 
 @kernel
 def fill_sets(sets: NDArray[np.uint64], men: int) -> None:
-    """Write the sets of so many points in order of their numbers."""
+    """Write the sets of `men` points in order of their numbers."""
     points = (np.uint64(1) << np.uint64(men)) - np.uint64(1)
     for rank in range(sets.shape[0]):
         sets[rank] = points
@@ -117,26 +117,26 @@ def fill_sets(sets: NDArray[np.uint64], men: int) -> None:
 
 
 @kernel
-def begin(numbering: Numbering, task: SolvingTable, smaller: Codes) -> None:
-    """Write for each entry what its takings promise and how many quiet moves it has."""
+def initialise(numbering: Numbering, task: SolvingTable, smaller: Codes) -> None:
+    """Initialise each entry with the result of its captures and its number of quiet moves."""
     first, end = numbering.first_classes[task.mover_men], numbering.first_classes[task.mover_men + 1]
     entry = 0
     for at in range(first, end):
         mover = numbering.leaders[at]
         for packed in task.sets:
             opponent = spread_points(numbering, packed, ~mover & ALL_POINTS)
-            begin_entry(numbering, task, smaller, entry, mover, opponent)
+            initialise_entry(numbering, task, smaller, entry, mover, opponent)
             entry += 1
 
 
 @kernel
-def begin_entry(
+def initialise_entry(
     numbering: Numbering, task: SolvingTable, smaller: Codes, entry: int, mover: Bitboard, opponent: Bitboard
 ) -> None:
-    """Do so for one entry. A side without a move has lost (1.7)."""
+    """Initialise one entry. A side without a move has lost (1.7)."""
     empties = ~(mover | opponent) & ALL_POINTS
-    takeable = takeable_men(opponent)
-    quiet_moves, promise, can_draw = 0, 0, False
+    capturable = capturable_men(opponent)
+    quiet_moves, best_by_capture, can_draw = 0, 0, False
     men = mover
     while men != NO_CELLS:
         man = men & (~men + np.uint64(1))
@@ -148,39 +148,41 @@ def begin_entry(
         while closing != NO_CELLS:
             target = closing & (~closing + np.uint64(1))
             closing ^= target
-            best = best_taking(numbering, smaller, rest | target, opponent, takeable)
+            best = best_capture(numbering, smaller, rest | target, opponent, capturable)
             can_draw = can_draw or best == DRAWN
-            promise = better_promise(promise, best)
-    task.due[entry] = promise
-    if is_won(promise) or can_draw:
+            best_by_capture = better_code(best_by_capture, best)
+    task.due[entry] = best_by_capture
+    if is_won(best_by_capture) or can_draw:
         task.moves_left[entry] = NEVER_LOST
-        task.due[entry] = promise if is_won(promise) else 0
+        task.due[entry] = best_by_capture if is_won(best_by_capture) else 0
     else:
         task.moves_left[entry] = SYMMETRIES * quiet_moves
-        if quiet_moves == 0 and promise == 0:
+        if quiet_moves == 0 and best_by_capture == 0:
             task.codes[entry] = LOST_NOW
 
 
 @kernel
-def best_taking(numbering: Numbering, smaller: Codes, mover: Bitboard, opponent: Bitboard, takeable: Bitboard) -> int:
-    """Return the code that the best choice of a man to take gives to the side that closed a mill (1.5, 1.6)."""
+def best_capture(
+    numbering: Numbering, smaller: Codes, mover: Bitboard, opponent: Bitboard, capturable: Bitboard
+) -> int:
+    """Return the code of the best choice of a man to capture, for the side that closed a mill (1.5, 1.6)."""
     if count_cells(opponent) == FLYING_MEN:
         return WON_AT_ONCE
     best = 0
     can_draw = False
-    while takeable != NO_CELLS:
-        taken = takeable & (~takeable + np.uint64(1))
-        takeable ^= taken
+    while capturable != NO_CELLS:
+        taken = capturable & (~capturable + np.uint64(1))
+        capturable ^= taken
         code = int(smaller[entry_of(numbering, opponent ^ taken, mover)])
         can_draw = can_draw or code == DRAWN
         if code != DRAWN:
-            best = better_promise(best, code + 1)
+            best = better_code(best, code + 1)
     return DRAWN if can_draw and not is_won(best) else best
 
 
 @kernel
-def better_promise(one: int, other: int) -> int:
-    """Return the better of two codes of wins and losses for the side that chooses, 0 standing for none."""
+def better_code(one: int, other: int) -> int:
+    """Return the better of two codes for the side that chooses; 0 is no code."""
     if one == 0 or other == 0:
         return one + other
     if is_won(one) != is_won(other):
@@ -190,7 +192,7 @@ def better_promise(one: int, other: int) -> int:
 
 @kernel
 def settle(numbering: Numbering, task: SolvingTable, before: SolvingTable, code: int) -> int:
-    """Settle the entries of this code, tell those that lead to them in `before`, and return how many they are."""
+    """Settle the entries with this code, report them to their predecessors in `before`, and return their number."""
     settled = 0
     first = numbering.first_classes[task.mover_men]
     sets = task.sets.shape[0]
@@ -205,15 +207,15 @@ def settle(numbering: Numbering, task: SolvingTable, before: SolvingTable, code:
             mover = numbering.leaders[at]
             opponent = spread_points(numbering, task.sets[entry % sets], ~mover & ALL_POINTS)
             weight = SYMMETRIES // count_cells(np.uint64(numbering.stabilisers[at]))
-            tell_earlier(numbering, before, code, weight, mover, opponent)
+            report_to_predecessors(numbering, before, code, weight, mover, opponent)
     return settled
 
 
 @kernel
-def tell_earlier(
+def report_to_predecessors(
     numbering: Numbering, before: SolvingTable, code: int, weight: int, mover: Bitboard, opponent: Bitboard
 ) -> None:
-    """Tell the positions from which a quiet move of the opponent leads here."""
+    """Report an entry to the positions from which a quiet move of the opponent leads to it."""
     empties = ~(mover | opponent) & ALL_POINTS
     men = opponent
     while men != NO_CELLS:
@@ -226,14 +228,14 @@ def tell_earlier(
         while origins != NO_CELLS:
             origin = origins & (~origins + np.uint64(1))
             origins ^= origin
-            tell_position(numbering, before, code, weight, rest | origin, mover)
+            report_to_position(numbering, before, code, weight, rest | origin, mover)
 
 
 @kernel
-def tell_position(
+def report_to_position(
     numbering: Numbering, before: SolvingTable, code: int, weight: int, mover: Bitboard, opponent: Bitboard
 ) -> None:
-    """Tell all entries of a position that one of its moves leads to an entry of this code."""
+    """Report to all entries of a position that one of its moves leads to an entry with this code."""
     set_at = numbering.first_sets[before.mover_men] + rank_of(numbering, mover)
     in_class = int(numbering.classes[set_at])
     at = numbering.first_classes[before.mover_men] + in_class
@@ -247,12 +249,12 @@ def tell_position(
         stabilisers &= stabilisers - np.uint64(1)
         if symmetry > 0:
             again = image_of(numbering.images, turned, symmetry)
-        tell_entry(before, code, weight, first + rank_of(numbering, pack_points(numbering, again, free)))
+        report_to_entry(before, code, weight, first + rank_of(numbering, pack_points(numbering, again, free)))
 
 
 @kernel
-def tell_entry(before: SolvingTable, code: int, weight: int, entry: int) -> None:
-    """Let an entry know: it wins by a move to a lost position, and loses when all of its moves are to won ones."""
+def report_to_entry(before: SolvingTable, code: int, weight: int, entry: int) -> None:
+    """Report to one entry: it wins by a move to a lost position, and loses when all of its moves lead to won ones."""
     if before.codes[entry] != DRAWN:
         return
     if is_lost(code):

@@ -1,6 +1,6 @@
-"""Counting a table of Nine Men's Morris, and holding its entries against their moves.
+"""Counting a table of Nine Men's Morris, and checking its entries against their moves.
 
-Solves nothing: what is checked here goes forwards, by the rules that matches are played by.
+It works forwards, by the rules that matches are played by, and so is independent of the retrograde analysis.
 """
 
 from math import comb
@@ -21,20 +21,20 @@ from .codes import DRAWN, LOST_NOW, Codes, is_lost, is_won
 from .retrograde_analysis import FLYING_MEN, fill_sets
 
 WON, LOST = 1, 2
-"""With `DRAWN`, the columns of what `count_entries` writes."""
+"""With `DRAWN`, the columns of the arrays that `count_entries` writes."""
 
 FLYING = MorrisBoard(np.array([1], dtype=np.uint64))
 
 
 class ResultCounts(NamedTuple):
-    """What a table holds, for the side to move."""
+    """The results in a table, for the side to move."""
 
     won: int
-    """Placements, symmetric ones counted apart."""
+    """Placements of men, counting symmetric ones separately."""
     drawn: int
     lost: int
     orbits_won: int
-    """The same with symmetric placements counted as one."""
+    """The same, counting symmetric placements once."""
     orbits_drawn: int
     orbits_lost: int
     longest_win: int
@@ -43,12 +43,12 @@ class ResultCounts(NamedTuple):
 
     @property
     def positions(self) -> int:
-        """All placements."""
+        """The number of all placements."""
         return self.won + self.drawn + self.lost
 
 
 def count_results(numbering: Numbering, men: tuple[int, int], codes: Codes) -> ResultCounts:
-    """Count what a table of so many men of the mover and of the opponent holds."""
+    """Count the results in a table with these men of the mover and of the opponent."""
     mover_men, opponent_men = men
     counts = np.zeros((2, 3), dtype=np.int64)
     longest = np.zeros(3, dtype=np.int64)
@@ -67,7 +67,8 @@ def count_results(numbering: Numbering, men: tuple[int, int], codes: Codes) -> R
 
 
 def opponent_sets(mover_men: int, opponent_men: int) -> NDArray[np.uint64]:
-    """Return the sets of the opponent's men in order of their numbers, packed into the points that the mover leaves."""
+    """Return the sets of the opponent's men in order of their numbers, packed into the points that the mover leaves
+    free."""
     sets = np.zeros(comb(POINTS - mover_men, opponent_men), dtype=np.uint64)
     fill_sets(sets, opponent_men)
     return sets
@@ -82,7 +83,7 @@ def count_entries(
     counts: NDArray[np.int64],
     longest: NDArray[np.int64],
 ) -> None:
-    """Add up placements and orbits by how they end, and find the longest win and loss in plies."""
+    """Count placements and orbits by result, and find the longest win and loss in plies."""
     first = numbering.first_classes[mover_men]
     for entry in range(codes.shape[0]):
         code = int(codes[entry])
@@ -97,7 +98,7 @@ def count_entries(
 
 @kernel
 def is_first_of_orbit(numbering: Numbering, at: int, packed: np.uint64) -> bool:
-    """Return whether no other entry of a class that stands for the same position has a smaller number."""
+    """Return whether the entry has the smallest number of those that stand for the same position."""
     stabiliser = numbering.stabilisers[at]
     if stabiliser == 1:
         return True
@@ -123,9 +124,9 @@ def position_of(numbering: Numbering, men: tuple[int, int], entry: int) -> Words
 def find_wrong_entry(
     endings: MorrisTablebaseIndex, men: tuple[int, int], codes: Codes, first: int = 0, step: int = 1
 ) -> int | None:
-    """Return an entry, among every `step`-th from the `first` on, that does not follow from its moves; None if all do.
+    """Return an entry that contradicts its moves, among every `step`-th from `first` on, or None if there is none.
 
-    The tables that its moves lead to must be among the endings.
+    The tables that its moves lead to must be in the index.
     """
     moves = np.zeros(MAX_MOVES, dtype=np.int32)
     entry = search_wrong_entry(endings, FLYING, men[0], opponent_sets(*men), codes, first, step, moves)
@@ -143,7 +144,7 @@ def search_wrong_entry(
     step: int,
     moves: MoveBuffer,
 ) -> int:
-    """Return the first such entry, or -1; `moves` is scratch."""
+    """Return the first such entry, or -1; `moves` is scratch space."""
     numbering = endings.numbering
     for entry in range(first, codes.shape[0], step):
         mover = numbering.leaders[numbering.first_classes[mover_men] + entry // sets.shape[0]]
@@ -158,7 +159,7 @@ def search_wrong_entry(
 def code_by_moves(
     endings: MorrisTablebaseIndex, board: MorrisBoard, position: MorrisPosition, moves: MoveBuffer
 ) -> int:
-    """Return the code of a position that follows from the codes of the positions after its moves."""
+    """Return the code of a position as it follows from the codes of the positions after its moves."""
     count = generate_moves(board, position, moves)
     shortest_win, longest_loss, can_draw = 0, 0, False
     for at in range(count):

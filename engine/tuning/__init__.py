@@ -1,9 +1,9 @@
-"""Tuning the weights of a game's evaluation on matches that the engine plays against itself.
+"""Tuning the weights of a game's evaluation on matches of the engine against itself.
 
-No files or processes here, and no chance: what draws random_below is handed in, and samples are always shown in the
-same order. `server.tuning` does the rest.
+No files or processes: `server.tuning` does that. Randomness is passed in, and samples are always used in the same
+order.
 
-    playing.py   matches of an engine against itself, and what their positions count
-    fitting.py   the weights that explain best how those matches ended
-    patterns.py  those of patterns
+    self_play.py          matches of the engine against itself, and the features of their positions
+    fitting.py            the weights that best explain how those matches ended
+    pattern_fitting.py    the weights of patterns
 """

@@ -1,16 +1,14 @@
-"""Fitting weights to how matches went on, by logistic regression (chessprogramming.org/Texel's_Tuning_Method).
+"""Fitting weights to the results of matches by logistic regression (chessprogramming.org/Texel's_Tuning_Method).
 
-Plays nothing (`playing` does).
+The probability that the mover wins is modelled as the logistic function of a multiple of the evaluation. The usual
+method tries weights one by one; here the evaluation is linear in its weights, so that Newton's method finds the optimum
+in a few steps. A penalty holds the weights near their start, equally for each by its effect in a typical position, so
+that weights without samples do not change.
 
-The chance that the mover wins is taken to be the logistic function of a multiple of the terms. Where that method tries
-weights one by one, the worth is linear here, so that Newton's method finds the one best set in a few steps. Weights are
-held to those they start from by a penalty, the same for each in what it changes in a typical position, so that what no
-sample shows stays as it is.
+Patterns are fitted after the terms (`engine.tuning.pattern_fitting`), to explain what the terms leave.
 
-Patterns come after the terms (`patterns`), to explain what these leave.
-
-What a position is held against is not only how its match ended but, the more the nearer, what later searches of that
-match found (temporal differences; Sutton, 1988): a match is won or lost for many reasons, most of them much later.
+The target of a position is not only the result of its match but also what later searches found, the nearer the more
+(temporal differences; Sutton, 1988): a match is won or lost for many reasons, most of them much later.
 """
 
 from collections.abc import Sequence
@@ -25,32 +23,31 @@ from .pattern_fitting import find_pattern_features, fit_patterns, initial_patter
 from .self_play import TrainingMatch
 
 PENALTY = 1e-3
-"""For each weight: half this times the square of the logits by which it moves a typical sample."""
+"""Penalty for each weight: half of this times the square of the logits by which it moves a typical sample."""
 
 MAX_LOGITS = 30.0
 STEPS = 20
 SMALLEST_STEP = 1e-6
 LEAST_SPREAD = 1.0
-"""No weight is taken to change a typical position by less than this part of itself: rare terms keep sane weights."""
+"""The least spread assumed for a term, so that rare terms keep sane weights."""
 
 TINY = 1e-9
 
 
 class Fit(NamedTuple):
-    """Weights and how well they explain samples."""
+    """Fitted weights, and how well they explain the samples."""
 
     weights: Weights
     loss_before: float
-    """The mean cross-entropy of the weights that it started from, in nats, at the best multiple of their terms."""
+    """The mean cross-entropy of the initial weights at the best scale, in nats."""
     loss: float
-    """That of the new ones, before they were rounded."""
+    """That of the new weights before rounding."""
 
 
 def fit_weights(terms: EvaluationTerms, start: Weights, matches: Sequence[TrainingMatch], decay: float) -> Fit:
-    """Return the weights that explain matches best, near those they start from and scaled to spread worth as widely.
+    """Return the weights that explain the matches best, near `start` and scaled to the same spread of evaluations.
 
-    `decay` is Sutton's lambda: how much less a search counts with each ply that it lies further ahead, 1 for nothing
-    but how the match ended.
+    `decay` is Sutton's lambda: the weight of each further ply of later searches; with 1, only the result counts.
     """
     counts = np.concatenate([match.counts for match in matches]).astype(np.float64)
     results = np.concatenate([results_of(match) for match in matches])
@@ -70,17 +67,17 @@ def fit_weights(terms: EvaluationTerms, start: Weights, matches: Sequence[Traini
 
 
 def rounded(weights: NDArray[np.float64]) -> tuple[tuple[int, ...], ...]:
-    """Return rows of weights in whole hundredths of a man."""
+    """Return rows of weights, rounded to hundredths of a man."""
     return tuple(tuple(row) for row in np.rint(weights).astype(np.int64).tolist())
 
 
 def results_of(match: TrainingMatch) -> NDArray[np.float64]:
-    """Return how a match ended for the mover of each of its positions."""
+    """Return the result of a match for the mover of each of its positions."""
     return np.where(match.movers == 0, match.result, 1 - match.result)
 
 
 def targets_of(match: TrainingMatch, scale: float, decay: float) -> NDArray[np.float64]:
-    """Return the chance of winning that each position of a match is held against, for its mover."""
+    """Return the target of each position of a match: the probability of winning for its mover."""
     chances = win_probability(match.leads * scale)
     targets = np.empty(len(chances))
     target = match.result
@@ -92,7 +89,7 @@ def targets_of(match: TrainingMatch, scale: float, decay: float) -> NDArray[np.f
 
 
 def win_probability(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the logistic function."""
+    """Return the logistic function of the logits."""
     chances: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(logits, -MAX_LOGITS, MAX_LOGITS)))
     return chances
 
@@ -104,11 +101,10 @@ def newton(
     penalty: NDArray[np.float64],
     offsets: NDArray[np.float64] | float = 0.0,
 ) -> NDArray[np.float64]:
-    """Return the weights that make the mean cross-entropy and the penalty for leaving `start` least, where `offsets`
-    are in the logits besides.
+    """Return the weights that minimise the mean cross-entropy plus the penalty for leaving `start`, with `offsets`
+    added to the logits.
 
-    A step that would lead further from that, as it does where nearly all is taken for certain, is halved until it does
-    not.
+    A step that would increase the cost, as it may where nearly all results are certain, is halved until it does not.
     """
 
     def cost_of(weights: NDArray[np.float64]) -> float:
@@ -131,5 +127,5 @@ def newton(
 
 
 def cross_entropy(logits: NDArray[np.float64], results: NDArray[np.float64]) -> float:
-    """Return the mean cross-entropy of predicted chances and results, in nats."""
+    """Return the mean cross-entropy of predictions and results, in nats."""
     return float(np.mean(np.logaddexp(0.0, logits) - results * logits))

@@ -1,7 +1,6 @@
-"""Fitting the weights of patterns (`engine.game.Patterns`), of which there are thousands and a position shows a few.
+"""Fitting the weights of patterns (`engine.game.Patterns`), of which there are thousands, a few in each position.
 
-They are found after the terms' (`fitting`, which imports this), by steps along the slope of the cross-entropy, one
-sample after the other.
+They are fitted after the terms (`engine.tuning.fitting`), by stochastic gradient descent on the cross-entropy.
 """
 
 from collections.abc import Sequence
@@ -16,30 +15,29 @@ from ..weights import Weights, count_kinds
 from .self_play import TrainingMatch
 
 PASSES = 8
-"""How often each sample is shown to the weights of patterns."""
+"""How often each sample is used."""
 
 PATTERN_STEP = 0.05
-"""The first step of a weight, in logits; the more it has moved, the smaller they become (AdaGrad; Duchi, Hazan and
-Singer, 2011)."""
+"""The first step of a weight, in logits; steps shrink as the weight moves (AdaGrad; Duchi, Hazan and Singer, 2011)."""
 
 PATTERN_PENALTY = 0.03
-"""For each weight of a pattern and each sample that shows it: half this times its square, in logits."""
+"""Penalty for each weight and each sample with it: half of this times its square, in logits."""
 
 ORDER_SEED = 1
-"""What the order follows from in which samples are shown."""
+"""The seed of the order of samples."""
 
 
 class PatternFeatures(NamedTuple):
-    """Which patterns positions show."""
+    """The patterns in positions."""
 
     phases: NDArray[np.int8]
     kinds: NDArray[np.int32]
-    """Of each site: shape `(positions, sites)`."""
+    """The kind at each site: shape `(positions, sites)`."""
     signs: NDArray[np.int8]
 
 
 def find_pattern_features(patterns: Patterns | None, matches: Sequence[TrainingMatch]) -> PatternFeatures:
-    """Return what the positions of all matches show."""
+    """Return the patterns in the positions of all matches."""
     phases = np.concatenate([match.phases for match in matches])
     columns = np.concatenate([match.columns for match in matches])
     if patterns is None:
@@ -48,7 +46,7 @@ def find_pattern_features(patterns: Patterns | None, matches: Sequence[TrainingM
 
 
 def initial_pattern_weights(patterns: Patterns | None, start: Weights) -> NDArray[np.float64]:
-    """Return the weights to begin with, those that `start` lacks being 0: shape `(phases, kinds)`."""
+    """Return the initial weights, 0 where `start` has none: shape `(phases, kinds)`."""
     if patterns is None:
         return np.zeros((0, 0))
     if start.patterns:
@@ -57,7 +55,7 @@ def initial_pattern_weights(patterns: Patterns | None, start: Weights) -> NDArra
 
 
 def pattern_evaluations(sightings: PatternFeatures, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what the patterns of each position are worth by some weights, in the unit of these."""
+    """Return the evaluation of each position's patterns, in the unit of the weights."""
     worths: NDArray[np.float64] = np.zeros(len(sightings.phases))
     for site in range(sightings.kinds.shape[1]):
         worths += sightings.signs[:, site] * weights[sightings.phases, sightings.kinds[:, site]]
@@ -67,7 +65,7 @@ def pattern_evaluations(sightings: PatternFeatures, weights: NDArray[np.float64]
 def fit_patterns(
     sightings: PatternFeatures, start: NDArray[np.float64], offsets: NDArray[np.float64], targets: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return weights that explain targets better, in logits, `offsets` being in the logits besides."""
+    """Return weights that explain the targets better, in logits, with `offsets` added to the logits."""
     weights, moved = start.copy(), np.ones(start.shape)
     order = np.random.default_rng(ORDER_SEED)
     if weights.size > 0:
@@ -85,7 +83,7 @@ def learn_in_order(
     weights: NDArray[np.float64],
     moved: NDArray[np.float64],
 ) -> None:
-    """Show each sample once; `moved` is the sum of the squares of each weight's slopes so far."""
+    """Use each sample once. `moved` accumulates the squares of each weight's gradients."""
     for sample in order:
         phase, logit = sightings.phases[sample], offsets[sample]
         for site in range(sightings.kinds.shape[1]):

@@ -1,11 +1,8 @@
-"""Matches of an engine against itself, and what the evaluation counts in the positions that its searches ended in.
+"""Matches of the engine against itself, and the features of the positions that its searches ended in.
 
-Fits nothing (`fitting` does), keeps no files, draws no random_below of its own.
-
-Each match begins with some moves by lot, so that no two are alike, and is then played by searches of a fixed number of
-nodes. Each search gives one sample: the position at the end of its principal variation, where takings have been
-resolved and which is what the evaluation had to judge (as in TDLeaf; Baxter, Tridgell and Weaver, 1998), together with
-how the match ended.
+Each match begins with random moves, so that no two are alike, and continues with searches of a fixed number of nodes.
+Each search gives one sample: the position at the end of its principal variation, where captures are resolved and which
+the evaluation had to judge (as in TDLeaf; Baxter, Tridgell and Weaver, 1998), with the result of the match.
 """
 
 from collections.abc import Callable
@@ -24,59 +21,59 @@ from ..transposition_table import PROVEN, new_table
 from ..weights import evaluation_terms_of
 
 RandomBelow: TypeAlias = Callable[[int], int]
-"""Draws a number from 0 to less than the one given."""
+"""Returns a random number from 0 to less than its argument."""
 
 ONE = 1 << 16
-"""What a weight of one is multiplied by while a position is counted, since a phase may have a small share in it."""
+"""The factor of unit weights when a position's features are computed, since a phase may have a small share in it."""
 
 TABLE_MEGABYTES = 1
 MAX_PLIES = 160
-"""A match that lasts longer is judged as it stands, or drawn."""
+"""A match that lasts longer ends by adjudication, or as a draw."""
 
 DECIDED = 800
 DECIDED_PLIES = 4
-"""A match whose searches have found so many hundredths of a man for the same side so often in a row is taken for won:
-how a decided match drags on teaches little, and there is much of it."""
+"""A match counts as won when this many searches in a row have found this lead for the same side, in hundredths of a
+man: decided matches teach little and are long."""
 
 SETTLED_PLIES = 24
 SETTLED_SPREAD = 40
-"""A match of which so many searches in a row found the same, but for so many hundredths, goes nowhere any more: it is
-judged as it stands, in games where that can be said."""
+"""A match is adjudicated, where the rules allow it, when this many searches in a row have found values within this
+spread."""
 
 SEED_LIMIT = 10**9
 
 
 class TrainingMatch(NamedTuple):
-    """What a match has taught: how its searches judged it, and the positions that they ended in."""
+    """The samples of a match: the values of its searches, and the positions that they ended in."""
 
     counts: NDArray[np.float32]
-    """What each position counts for each weight, by phase and then by term, from its mover's view: worth = counts @
-    weights. Shape `(positions, phases * terms)`."""
+    """The feature of each position for each weight, by phase and then by term, from its mover's view: evaluation =
+    counts @ weights. Shape `(positions, phases * terms)`."""
     movers: NDArray[np.int64]
     """The seat to move in each position."""
     searches: NDArray[np.int64]
-    """Which search each position ended, as an index of `leads`."""
+    """The search that each position is from, as an index of `leads`."""
     leads: NDArray[np.float64]
-    """What each search of the match found, from seat 0's view."""
+    """The value of each search of the match, from seat 0's view."""
     result: float
-    """How it ended for seat 0: 1 won, 0.5 drawn, 0 lost."""
+    """The result for seat 0: 1 won, 0.5 drawn, 0 lost."""
     phases: NDArray[np.int8]
-    """The phase of `Patterns` of each position."""
+    """The pattern phase of each position."""
     columns: NDArray[np.int32]
-    """The columns of its patterns, shape `(positions, sites)`; no sites where a game has no patterns."""
+    """The columns of its patterns: shape `(positions, sites)`; no sites where a game has no patterns."""
 
 
 class SelfPlaySettings(NamedTuple):
-    """How matches are played."""
+    """The settings of self-play."""
 
     nodes: int
-    """For each search."""
+    """Nodes of each search."""
     random_plies: int
-    """At most so many moves at the beginning are drawn by lot; at least half as many."""
+    """Maximum number of random moves at the beginning; at least half as many are made."""
 
 
 def play_match(game: Game, playing: SelfPlaySettings, random_below: RandomBelow) -> TrainingMatch:
-    """Play a match of two seats and return what it has taught. Raises: WeightsError where the game has no weights."""
+    """Play a match of two seats and return its samples. Raises: WeightsError if the game has no weights."""
     state = begin_match(game, playing.random_plies, random_below)
     table = new_table(TABLE_MEGABYTES)
     ends, searches, leads = list[State](), list[int](), list[int]()
@@ -102,7 +99,7 @@ def play_match(game: Game, playing: SelfPlaySettings, random_below: RandomBelow)
 
 
 def begin_match(game: Game, random_plies: int, random_below: RandomBelow) -> State:
-    """Return a match of two seats after some moves by lot."""
+    """Return a match of two seats after some random moves."""
     setups = [start.setup for start in game.starts if "{seed}" in start.setup and start.seats == 2]
     setup = setups[random_below(len(setups))].format(seed=random_below(SEED_LIMIT)) if setups else ""
     state = State.of(game, setup)
@@ -120,7 +117,7 @@ def end_of_variation(state: State, found: Analysis) -> State:
 
 
 def leader_of(leads: list[int]) -> int | None:
-    """Return the seat that the last searches, whose values are given from seat 0's view, all found to be winning."""
+    """Return the seat that the last searches all found winning, or None. `leads` are from seat 0's view."""
     last = leads[-DECIDED_PLIES:]
     if len(last) < DECIDED_PLIES or min(abs(lead) for lead in last) < DECIDED:
         return None
@@ -129,23 +126,23 @@ def leader_of(leads: list[int]) -> int | None:
 
 
 def is_settled(leads: list[int]) -> bool:
-    """Return whether the last searches have all found about the same."""
+    """Return whether the last searches found about the same value."""
     last = leads[-SETTLED_PLIES:]
     return len(last) == SETTLED_PLIES and max(last) - min(last) <= SETTLED_SPREAD
 
 
 def winner_of(outcome: Outcome | None) -> int | None:
-    """Return the seat that won alone, or None, also for a match that did not end."""
+    """Return the only winner, or None, also for a match that did not end."""
     return outcome.winner if outcome is not None else None
 
 
 def result_for(winner: int | None, seat: int) -> float:
-    """Return 1 for a win of that seat, 0 for a loss, 0.5 for a draw."""
+    """Return 1 for a win of the seat, 0 for a loss, 0.5 for a draw."""
     return 0.5 if winner is None else float(winner == seat)
 
 
 def count_positions(game: Game, states: list[State]) -> NDArray[np.float32]:
-    """Return what the evaluation counts in some positions: the first of `TrainingMatch`. Raises: WeightsError."""
+    """Return `TrainingMatch.counts` for these states. Raises: WeightsError."""
     units = unit_tables(evaluation_terms_of(game))
     counts = np.zeros((len(states), len(units)), dtype=np.float32)
     write_counts = _counting_of(game)
@@ -155,7 +152,7 @@ def count_positions(game: Game, states: list[State]) -> NDArray[np.float32]:
 
 
 def find_patterns(game: Game, states: list[State]) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
-    """Return the phases and the columns of some positions: the last of `TrainingMatch`. Raises: WeightsError."""
+    """Return `TrainingMatch.phases` and `TrainingMatch.columns` for these states. Raises: WeightsError."""
     patterns = evaluation_terms_of(game).patterns
     if patterns is None:
         return np.zeros(len(states), dtype=np.int8), np.zeros((len(states), 0), dtype=np.int32)
@@ -167,7 +164,8 @@ def find_patterns(game: Game, states: list[State]) -> tuple[NDArray[np.int8], ND
 
 
 def unit_tables(terms: EvaluationTerms) -> NDArray[np.int64]:
-    """Return for each weight, by phase and then by term, the table in which only that weight is not zero but `ONE`."""
+    """Return, for each weight by phase and then by term, the table in which only that weight is `ONE` and all others
+    are 0."""
     shares, count = terms.shares, len(terms.terms)
     units = np.zeros((shares.shape[1] * count, shares.shape[0], count), dtype=np.int64)
     for weight, unit in enumerate(units):
@@ -178,8 +176,8 @@ def unit_tables(terms: EvaluationTerms) -> NDArray[np.int64]:
 
 @cache
 def _counting_of(game: Game) -> Callable[[Board, Words, NDArray[np.int64], NDArray[np.float32]], None]:
-    """Return the compiled function that asks the evaluation for its worth by each unit table: since the worth is linear
-    in the weights, these worths are what the weights are multiplied by."""
+    """Return the compiled function that evaluates a position by each unit table: since the evaluation is linear in the
+    weights, the results are the features that the weights are multiplied by."""
     weigh, unpack = evaluation_terms_of(game).weigh, packing_of(game).unpack
 
     @kernel

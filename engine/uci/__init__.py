@@ -1,7 +1,11 @@
-"""The line protocol by which any program can use the engine: UCI's commands with this project's moves and positions.
+"""UCI, the line protocol by which other programs use the engine, with this project's moves and positions.
 
-No streams here: lines come from a queue that someone else fills, so that `stop` is heard during a search, and go out
-through a function. What may be said, and what is answered, is told in `docs/engine.md`.
+No streams: lines arrive in a queue, so that `stop` is noticed during a search, and answers go to a function.
+`docs/engine.md` describes the protocol.
+
+    command_loop.py    reading and answering lines
+    go_command.py      the arguments of `go`
+    info_lines.py      the `info` lines of a search
 """
 
 from .command_loop import Inbox, serve_lines

@@ -1,6 +1,6 @@
-"""One program's conversation with the engine, line by line.
+"""The command loop: reading and answering lines.
 
-The protocol is told in `docs/engine.md`. Imported through the package.
+`docs/engine.md` describes the protocol.
 """
 
 from collections import deque
@@ -26,11 +26,11 @@ from .go_command import GoCommand, ProtocolError, parse_go, parse_number
 from .info_lines import SearchReport
 
 Inbox: TypeAlias = "Queue[str | None]"
-"""Lines as they come in; None once, at the end of input."""
+"""Incoming lines; None once, at the end of input."""
 
 AUTHOR = "the Millrace authors"
 OPTIONS = {"Hash": (1, 1024, TABLE_MEGABYTES), "Threads": (1, 1, 1)}
-"""By name the least, the largest and the usual value; Hash is in MiB. A session is told how many Threads there are."""
+"""Minimum, maximum and default by name; Hash is in MiB. The caller sets the maximum of Threads."""
 
 
 def serve_lines(
@@ -43,16 +43,18 @@ def serve_lines(
     most_threads: int = 1,
     book: Book | None = None,
 ) -> None:
-    """Answer lines until `quit` or the end of input. `seed` decides how the levels below the strongest err, and which
-    of the good moves of a book are played; solved endings, books and threads beyond the first, of which there may be
-    `most_threads` in all, are for the strongest."""
-    session = _Session(game, inbox, write, clock, seed, tablebase, most_threads, book)
-    while not session.is_over:
-        session.answer_next()
+    """Answer lines until `quit` or the end of input.
+
+    `seed` determines the errors of levels below the strongest and the choice of book moves. Tablebase, book and threads
+    beyond the first (`most_threads` at most) are used by the strongest level only.
+    """
+    loop = _CommandLoop(game, inbox, write, clock, seed, tablebase, most_threads, book)
+    while not loop.is_over:
+        loop.answer_next()
 
 
-class _Session:
-    """One program's conversation with the engine."""
+class _CommandLoop:
+    """The state of the command loop."""
 
     def __init__(
         self,
@@ -77,21 +79,21 @@ class _Session:
         self.bounds = {**OPTIONS, "Threads": (1, most_threads, 1)}
         self.options = {name: usual for name, (_least, _largest, usual) in self.bounds.items()}
         self.opponent = LEVELS[STRONGEST_LEVEL]
-        """Who is played."""
+        """The level or personality that plays."""
         self.chosen_setup = ""
         self.state = State.of(game)
         self.refused_position = ""
-        """Why the last `position` was refused, if it was: then there is nothing to search."""
+        """The error of the last `position`, if it had one: then there is nothing to search."""
         self.table: TranspositionTable | None = None
         self.compiled: set[Game] = set()
         self.is_input_over = False
         self.is_over = False
-        self.order: GoCommand | None = None
-        """What is being searched."""
+        self.go_command: GoCommand | None = None
+        """The search in progress."""
         self.is_stopped = False
 
     def answer_next(self) -> None:
-        """Answer one line; at the end of input, be over."""
+        """Answer one line; at the end of input, stop."""
         line = self.postponed.popleft() if self.postponed else self._take_line()
         if line is None:
             self.is_over = True
@@ -102,14 +104,14 @@ class _Session:
                 case "":
                     pass
                 case "uci":
-                    self._introduce()
+                    self._identify()
                 case "isready":
                     self._prepare()
                     self.write("readyok")
                 case "setoption":
                     self._set_option(arguments)
                 case "ucinewgame":
-                    self._forget()
+                    self._new_game()
                 case "position":
                     self._set_position(arguments)
                 case "go":
@@ -117,13 +119,13 @@ class _Session:
                 case "stop":
                     pass
                 case "ponderhit":
-                    raise ProtocolError("ponderhit finds no search that ponders.")
+                    raise ProtocolError("ponderhit: no search is pondering.")
                 case "quit":
                     self.is_over = True
                 case _:
-                    raise ProtocolError(f"There is no command {command!r}.")
+                    raise ProtocolError(f"Unknown command: {command!r}.")
 
-    def _introduce(self) -> None:
+    def _identify(self) -> None:
         self.write(f"id name Millrace {_version()} {self.game.name}")
         self.write(f"id author {AUTHOR}")
         names = " ".join(f"var {name}" for name in (*OPPONENTS, *LEVEL_NAMES))
@@ -145,7 +147,7 @@ class _Session:
                     raise ProtocolError(f"{name} must be {least} to {largest}, not {value}.")
                 self.options[name] = value
                 if name == "Hash":
-                    self._lay_out_table()
+                    self._allocate_table()
             case ["name", name, "value", "true" | "false" as text] if name.capitalize() == "Book":
                 self.uses_book = text == "true"
             case ["name", name, "value", text] if name.capitalize() == "Level":
@@ -158,27 +160,27 @@ class _Session:
                 raise ProtocolError(f"setoption takes: name Level|{'|'.join(self.bounds)}|Book|Ponder|Setup value V.")
 
     def _choose_setup(self, setup: str) -> None:
-        """Start matches from a set-up text, `<empty>` being the standard start. Raises: SetupError."""
+        """Start matches from a set-up text; `<empty>` is the standard start. Raises: SetupError."""
         setup = "" if setup == "<empty>" else setup
-        self._take_state(State.of(self.game, setup))
+        self._set_state(State.of(self.game, setup))
         self.chosen_setup = setup
 
-    def _forget(self) -> None:
-        """Begin another match: nothing learnt in the last one counts, and the levels err otherwise."""
+    def _new_game(self) -> None:
+        """Begin another match: forget the table, and use another seed."""
         self._clear_table()
         self.seed += 1
-        self._take_state(State.of(self.game, self.chosen_setup))
+        self._set_state(State.of(self.game, self.chosen_setup))
 
     def _set_position(self, arguments: list[str]) -> None:
-        """Search from a position from now on; from none before another is set, if this one is refused."""
+        """Set the position to search. If it is refused, nothing can be searched until another is set."""
         try:
-            self._take_state(self._state_of(arguments))
+            self._set_state(self._state_of(arguments))
         except EngineError as error:
             self.refused_position = str(error)
             raise
 
     def _state_of(self, arguments: list[str]) -> State:
-        """Return what `position` names. Raises: EngineError."""
+        """Parse the arguments of `position`. Raises: EngineError."""
         words, moves = list(arguments), list[str]()
         if "moves" in words:
             at = words.index("moves")
@@ -192,9 +194,9 @@ class _Session:
                 raise ProtocolError("position takes: startpos|text TEXT [moves M...].")
         return State.from_moves(self.game, setup, moves)
 
-    def _take_state(self, state: State) -> None:
-        """Search from this state from now on; which board a position is on, the table's keys do not say."""
-        if not _share_keys(state, self.state):
+    def _set_state(self, state: State) -> None:
+        """Set the state to search. Clear the table if the board differs, since keys do not include the board."""
+        if not _have_same_keys(state, self.state):
             self._clear_table()
         self.state, self.refused_position = state, ""
 
@@ -204,33 +206,33 @@ class _Session:
 
     def _go(self, arguments: list[str]) -> None:
         try:
-            order = self._order_of(arguments)
+            command = self._parse_go(arguments)
         except ProtocolError as error:
             self._write_error(error)
             self.write("bestmove (none)")
             return
-        known = self._known_move(order)
+        known = self._book_move(command)
         if known is not None:
             self.write("info string from the opening book")
             self.write(f"bestmove {known}")
             return
         self._prepare()
-        self.order = order
+        self.go_command = command
         self.is_stopped = self.is_input_over and self._is_endless
-        found = self._search(order)
+        found = self._search(command)
         while self._is_endless and not self.is_stopped and not self.is_input_over:
-            self._heed(self._take_line())
-        self.order = None
-        self._answer_order(found)
+            self._handle_during_search(self._take_line())
+        self.go_command = None
+        self._write_best_move(found)
 
-    def _order_of(self, arguments: list[str]) -> GoCommand:
-        """Return what is to be searched. Raises: ProtocolError, also if it is not known from where."""
+    def _parse_go(self, arguments: list[str]) -> GoCommand:
+        """Parse the arguments of `go`. Raises: ProtocolError, also if the position was refused."""
         if self.refused_position:
-            raise ProtocolError(f"go needs a position, and the last one was refused: {self.refused_position}")
+            raise ProtocolError(f"go needs a position; the last one was refused: {self.refused_position}")
         return parse_go(arguments, self.state.seat, self.state.start.seats)
 
-    def _search(self, order: GoCommand) -> Analysis:
-        """Search as the chosen level plays, or without end as it sees; tell of it, at last of the move to play."""
+    def _search(self, command: GoCommand) -> Analysis:
+        """Search for a move of the chosen level, or without end; write progress and the result."""
         is_strongest = self.opponent.level == STRONGEST_LEVEL
         skill = self.opponent.skill_in(self.state.game)
         report = SearchReport(self.write, self.clock)
@@ -240,9 +242,9 @@ class _Session:
                 self.state,
                 limits,
                 self.clock,
-                on_iteration=report.tell,
-                should_stop=self._is_told_to_stop,
-                is_pondering=self._is_pondering if order.is_pondering else None,
+                on_iteration=report.write_progress,
+                should_stop=self._should_stop,
+                is_pondering=self._is_pondering if command.is_pondering else None,
                 table=self.table,
                 handicap=NO_HANDICAP if is_strongest else handicap_of(skill, self.seed),
                 tablebase=self.tablebase if is_strongest else None,
@@ -252,15 +254,15 @@ class _Session:
             report.end_search(found)
             return found
 
-        if order.is_infinite:
-            found = search(within(skill, order.limits), ())
+        if command.is_infinite:
+            found = search(within(skill, command.limits), ())
         else:
-            found = search_to_play(self.state, self.opponent, order.limits, search)
+            found = search_to_play(self.state, self.opponent, command.limits, search)
         report.conclude(found)
         return found
 
-    def _answer_order(self, found: Analysis) -> None:
-        """Tell the best move, and where two play the answer that is expected."""
+    def _write_best_move(self, found: Analysis) -> None:
+        """Write the best move, and with two seats the expected answer."""
         line = f"bestmove {found.best_move or '(none)'}"
         if len(found.principal_variation) > 1 and self.state.start.seats == 2:
             line += f" ponder {found.principal_variation[1]}"
@@ -268,47 +270,49 @@ class _Session:
 
     @property
     def _is_endless(self) -> bool:
-        """Whether the search at hand is not to be answered before a line says so."""
-        return self.order is not None and (self.order.is_infinite or self.order.is_pondering)
+        """Whether the answer has to wait for a line, such as `stop`."""
+        return self.go_command is not None and (self.go_command.is_infinite or self.go_command.is_pondering)
 
-    def _known_move(self, order: GoCommand) -> str | None:
-        """Return a move of the opening book, if nothing but time is to bound the answer: else a search is wanted."""
-        is_timed = order.limits.movetime_ms is not None and order.limits.depth is None and order.limits.nodes is None
-        if self.book is None or not self.uses_book or not is_timed or order.is_pondering:
+    def _book_move(self, command: GoCommand) -> str | None:
+        """Return a book move, if the answer is limited by time only; otherwise the caller wants a search."""
+        limits = command.limits
+        is_timed = limits.movetime_ms is not None and limits.depth is None and limits.nodes is None
+        if self.book is None or not self.uses_book or not is_timed or command.is_pondering:
             return None
         move = choose_book_move(self.book, self.state, self.seed) if self.opponent.level == STRONGEST_LEVEL else None
         return None if move is None else self.state.format_move(move)
 
-    def _is_told_to_stop(self) -> bool:
-        self._listen()
+    def _should_stop(self) -> bool:
+        self._read_waiting_lines()
         return self.is_stopped
 
     def _is_pondering(self) -> bool:
-        self._listen()
-        return self.order is not None and self.order.is_pondering
+        self._read_waiting_lines()
+        return self.go_command is not None and self.go_command.is_pondering
 
-    def _listen(self) -> None:
-        """Hear the lines that came in during a search."""
+    def _read_waiting_lines(self) -> None:
+        """Handle the lines that have arrived during a search."""
         while not self.is_stopped and not self.is_input_over:
             try:
                 line = self.inbox.get_nowait()
             except Empty:
                 break
-            self._heed(line)
+            self._handle_during_search(line)
 
-    def _heed(self, line: str | None) -> None:
-        """Act on a line that came in during a search, or put it off; a limited search outlives the end of input."""
+    def _handle_during_search(self, line: str | None) -> None:
+        """Handle a line that arrived during a search, or postpone it. A limited search continues after the end of
+        input."""
         match line.strip() if line is not None else None:
             case None:
                 self.is_input_over = True
                 self.is_stopped = self._is_endless
-            case "stop" | "quit" as command:
+            case "stop" | "quit" as name:
                 self.is_stopped = True
-                self.is_over = command == "quit"
+                self.is_over = name == "quit"
             case "isready":
                 self.write("readyok")
-            case "ponderhit" if self.order is not None and self.order.is_pondering:
-                self.order = self.order._replace(is_pondering=False)
+            case "ponderhit" if self.go_command is not None and self.go_command.is_pondering:
+                self.go_command = self.go_command._replace(is_pondering=False)
             case _:
                 self.postponed.append(str(line))
 
@@ -318,15 +322,15 @@ class _Session:
         return line
 
     def _prepare(self) -> None:
-        """Compile the search and lay out its table, so that no time limit includes it."""
+        """Compile the search and allocate its table, so that no time limit includes that."""
         game = self.state.game
         if game not in self.compiled:
             warm_up_search(game)
             self.compiled.add(game)
         if self.table is None:
-            self._lay_out_table()
+            self._allocate_table()
 
-    def _lay_out_table(self) -> None:
+    def _allocate_table(self) -> None:
         """Replace the table by an empty one of the chosen size."""
         self.table = None  # first, so that memory need not hold both
         table = new_table(self.options["Hash"])
@@ -344,8 +348,8 @@ class _Session:
         self.write(f"info string error {' '.join(str(error).split())}")
 
 
-def _share_keys(one: State, other: State) -> bool:
-    """Return whether a position of one of them is worth the same in the other."""
+def _have_same_keys(one: State, other: State) -> bool:
+    """Return whether equal keys mean equal positions in both states."""
     if one.game is not other.game or one.start.seats != other.start.seats:
         return False
     return all(np.array_equal(*arrays) for arrays in zip(one.start.board, other.start.board, strict=True))

@@ -1,4 +1,4 @@
-"""What `go` asks for: reading its words."""
+"""The `go` command: parsing its arguments."""
 
 from typing import NamedTuple
 
@@ -7,13 +7,13 @@ from ..game import EngineError
 from ..time_management import plan_time
 
 COUNTS = ("movetime", "depth", "nodes", "movestogo")
-"""Numbers that are at least 1."""
+"""Arguments that are numbers of at least 1."""
 
 CLOCKS = ("time", "inc", "delay", "wtime", "btime", "winc", "binc")
-"""Milliseconds that may be 0; some programs let an overdrawn clock go on below it, which counts as 0."""
+"""Arguments in milliseconds, which may be 0. Some programs send negative times; these count as 0."""
 
 NO_TIME_MS = 1
-"""For whoever ponders without a limit: what was found until `ponderhit` is the answer."""
+"""The time limit of pondering without a limit: the answer is what was found until `ponderhit`."""
 
 USAGE = (
     "go takes: nothing, infinite, ponder, or [ponder] with movetime MS, depth N, nodes N, time MS [inc MS] [delay MS]"
@@ -22,11 +22,11 @@ USAGE = (
 
 
 class ProtocolError(EngineError):
-    """A line that is no command, or a command that lacks something."""
+    """An unknown command, or one with wrong arguments."""
 
 
 class GoCommand(NamedTuple):
-    """A search that was asked for."""
+    """A requested search."""
 
     limits: Limits
     is_infinite: bool = False
@@ -34,7 +34,7 @@ class GoCommand(NamedTuple):
 
 
 def parse_go(arguments: list[str], seat: int, seats: int) -> GoCommand:
-    """Read what follows `go`, with this seat to move. Raises: ProtocolError."""
+    """Parse the arguments of `go`, with this seat to move. Raises: ProtocolError."""
     if arguments in ([], ["infinite"]):
         return GoCommand(Limits(), is_infinite=True)
     is_pondering = arguments[:1] == ["ponder"]
@@ -48,7 +48,7 @@ def parse_go(arguments: list[str], seat: int, seats: int) -> GoCommand:
 
 
 def parse_number(name: str, text: str) -> int:
-    """Read a number that is not negative. Raises: ProtocolError."""
+    """Parse a non-negative number. Raises: ProtocolError."""
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise ProtocolError(f"{name} must be a number, not {text!r}.")
     return int(text)
@@ -65,7 +65,7 @@ def _parse_limit(name: str, text: str) -> int:
 
 
 def _limits_of(numbers: dict[str, int], seat: int, seats: int) -> Limits:
-    """Return the limits that numbers stand for. Raises: ProtocolError if they do not fit together."""
+    """Return the limits from numeric arguments. Raises: ProtocolError if they contradict each other."""
     own = _own_clock(numbers, seat, seats)
     movetime_ms, soft_ms = numbers.get("movetime"), None
     if own is None:
@@ -78,7 +78,7 @@ def _limits_of(numbers: dict[str, int], seat: int, seats: int) -> Limits:
 
 
 def _own_clock(numbers: dict[str, int], seat: int, seats: int) -> tuple[int, int] | None:
-    """Return what the seat to move has left and what a ply adds, in milliseconds; None without a clock."""
+    """Return the remaining time and increment of the seat to move, in milliseconds; None without a clock."""
     is_of_two = not {"wtime", "btime", "winc", "binc"}.isdisjoint(numbers)
     if is_of_two and not {"time", "inc", "delay"}.isdisjoint(numbers):
         raise ProtocolError("A clock is given by time or by wtime and btime, not by both.")

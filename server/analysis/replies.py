@@ -4,7 +4,7 @@ from millrace.engine.analysis.expected_score import expected_score, plies_to_end
 from millrace.engine.state import State
 
 from ..bots.requests import AnalysisResult, EvaluatedMove, SolvedResult, TablebaseLookup
-from ..matches.automatic_events import COMMON_ENDINGS
+from ..matches.endings import EXPLANATIONS
 from ..matches.views import board_of, whole_view
 from ..protocol import (
     CommandId,
@@ -37,7 +37,7 @@ def explored(command_id: CommandId, state: State) -> Explored:
         state.move_tree(),
         state.refused_tree(),
         None if outcome is None else outcome.ranks,
-        "" if outcome is None else state.game.rules.end_reasons.get(outcome.reason) or COMMON_ENDINGS[outcome.reason],
+        "" if outcome is None else state.game.rules.end_reasons.get(outcome.reason) or EXPLANATIONS[outcome.reason],
     )
 
 

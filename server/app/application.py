@@ -47,8 +47,8 @@ from ..profiles.player_lists import PlayerLists
 from ..profiles.ratings_handler import RatingsHandler
 from ..protocol import Code, Player
 from ..protocol.refusal import Refusal
-from ..ratings.settlement import RatingKeeper
-from ..rooms.compiled_rules import RuleBook
+from ..ratings.ratings import Ratings
+from ..rooms.compiled_rules import CompiledRules
 from ..rooms.handler import MatchHandler
 from ..rooms.rooms import Rooms
 from ..routing.feature import Feature
@@ -82,9 +82,9 @@ class Application:
         self._stores = stores
         self._bots = bots
         self._now_ms = now_ms = now_ms or steady_clock()
-        self._rules = RuleBook()
+        self._rules = CompiledRules()
         bus = LocalBus()
-        self._ratings = RatingKeeper(stores.ratings, now_ms)
+        self._ratings = Ratings(stores.ratings, now_ms)
         self._rooms = Rooms(stores.journal, self._rules, bots, self._ratings, bus, now_ms, settings.patience)
         presence, blocks = Presence(bus), Blocks(stores.blocks)
         find_player = _find_player(stores.accounts)

@@ -26,8 +26,8 @@ from ..moderation.reports import ReportDesk
 from ..profiles.blocks import Blocks
 from ..protocol import Message
 from ..protocol.frames import WireFrame
-from ..ratings.settlement import RatingKeeper
-from ..rooms.compiled_rules import RuleBook
+from ..ratings.ratings import Ratings
+from ..rooms.compiled_rules import CompiledRules
 from ..rooms.rooms import Rooms
 from ..routing.feature import Feature
 from ..routing.routes import Route
@@ -49,11 +49,11 @@ class Ground:
     now_ms: NowMs
     bus: LocalBus
     bots: Bots
-    rules: RuleBook
+    rules: CompiledRules
     rooms: Rooms
     presence: Presence
     blocks: Blocks
-    ratings: RatingKeeper
+    ratings: Ratings
     find_player: FindPlayer
 
 

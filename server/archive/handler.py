@@ -6,7 +6,7 @@ from typing import Any
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
 from ..journal.unavailable import refusing_failures
-from ..matches.match import HOUSE_BOTS
+from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..protocol import (
     Code,
     Crosstable,
@@ -39,7 +39,7 @@ class QueryBuilder:
 
         Raises: Refusal, StorageError.
         """
-        for bot in HOUSE_BOTS.values():
+        for bot in BUILT_IN_BOTS.values():
             if name.casefold() in (bot.id, bot.name.casefold()):
                 return bot
         player = await self._find_player(name)

@@ -82,6 +82,3 @@ class ArchiveStore(Protocol):
 
     def load_each(self, matches: Sequence[MatchId]) -> AsyncIterator[tuple[MatchId, tuple[Recorded, ...]]]:
         """Yield the events of those matches that exist, in the given order, a few in memory at a time."""
-
-    async def close(self) -> None:
-        """Close the database."""

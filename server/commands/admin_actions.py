@@ -23,7 +23,7 @@ from ..protocol import Code, CommandId, Deed, MatchId
 from ..protocol.refusal import Refusal
 from ..settings import Settings, settings_for
 from ..storage import open_storage
-from ..storage.address import SqliteAddress, parse_address
+from ..storage.address import is_sqlite, parse_address, sqlite_path
 from ..storage.stores import Stores
 
 HOUR_MS = 3_600_000
@@ -75,9 +75,9 @@ def now_ms() -> int:
 def failures_as_lines(settings: Settings) -> Iterator[None]:
     """Turn what fails into one line on stderr: exit code 2 for what is refused, 1 for a database that is not there."""
     try:
-        address = parse_address(settings.database_url)
-        if isinstance(address, SqliteAddress) and not address.path.exists():
-            raise StorageError(f"there is no database at {address.path}: name the server's by --data-dir or --database")
+        url = parse_address(settings.database_url)
+        if is_sqlite(url) and not (path := sqlite_path(url)).exists():
+            raise StorageError(f"there is no database at {path}; name the server's with --data-dir or --database")
         yield
     except Refusal as refusal:
         typer.echo(f"millrace: {refusal.message}", err=True)

@@ -1,6 +1,6 @@
-"""What `millrace export` and `millrace import` do: the whole archive to a file, and files into the archive.
+"""The commands `millrace export` and `millrace import`: write the archive to a file, and files to the archive.
 
-They work on the database itself, also beside a server that runs.
+They use the database directly, also while a server is running.
 """
 
 import asyncio
@@ -24,33 +24,30 @@ from ..rooms.rooms import new_match_id
 from ..storage import open_storage
 from ..storage.stores import Stores
 from ..system_clock import steady_clock
-from .console import progress_after_a_while
+from .output import exit_on, progress_after_a_while
 
 _R = TypeVar("_R")
 
 PAGE = 200
 IMPORTER = "console"
-"""Whose the matches are that are brought in by the command."""
+"""The name that imported matches are recorded under."""
 
 
 def export_archive(address: str, file: Path, site: str) -> None:
-    """Write every match that is over into a file, the latest first; as JSON if its name ends so, else as text."""
+    """Write every finished match to a file, the latest first: JSON lines for `.json` and `.ndjson`, otherwise text."""
     count = _run(_export(address, file, site))
-    typer.echo(f"{count:,} matches are written to {file}.")
+    typer.echo(f"Wrote {count:,} matches to {file}.")
 
 
 def import_archive(address: str, files: Sequence[Path], game: str) -> None:
-    """Store every match of some files that is not there yet, for everyone to find, marked as imported."""
+    """Store the new matches of some files in the archive, marked as imported."""
     stored, known = _run(_import(address, files, game))
-    typer.echo(f"{stored:,} matches are imported; {known:,} were there already.")
+    typer.echo(f"Imported {stored:,} matches; {known:,} were already in the archive.")
 
 
 def _run(work: Coroutine[None, None, _R]) -> _R:
-    try:
+    with exit_on(OSError, RecordError, StorageError):
         return asyncio.run(work)
-    except (OSError, UnicodeError, RecordError, StorageError) as error:
-        typer.echo(f"millrace: {error}", err=True)
-        raise typer.Exit(1) from None
 
 
 async def _export(address: str, file: Path, site: str) -> int:
@@ -86,20 +83,28 @@ async def _import(address: str, files: Sequence[Path], game: str) -> tuple[int, 
         with progress_after_a_while("Importing", None) as step:
             for file in files:
                 try:
-                    for reading in read_matches(file.read_text(encoding="utf-8"), game):
+                    for reading in read_matches(_text_of(file), game):
                         is_new = await _store(stores, reading)
                         stored, known = stored + is_new, known + (not is_new)
                         step()
                 except RecordError as error:
-                    before = f" What stands before it is imported: {stored:,} matches." if stored else ""
+                    before = f" The {stored:,} matches before it were imported." if stored else ""
                     raise RecordError(f"{file}: {error}{before}") from None
     finally:
         await stores.close()
     return stored, known
 
 
+def _text_of(file: Path) -> str:
+    """Raises: OSError; RecordError if the file is not UTF-8 text."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise RecordError("The file is not UTF-8 text.") from None
+
+
 async def _store(stores: Stores, reading: ReadMatch) -> bool:
-    """Store a match; False if it was played here, or has been imported by the command before."""
+    """Store a match. Return False if it was played here or has been imported before."""
     record = reading.record
     if record.id and not record.imported and await stores.archive.load(MatchId(record.id)):
         return False

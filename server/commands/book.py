@@ -1,4 +1,4 @@
-"""What `millrace book build` and `show` print."""
+"""The commands `millrace book build` and `millrace book show`."""
 
 import os
 from pathlib import Path
@@ -16,34 +16,32 @@ from millrace.engine.state import State
 
 from ..books.book_files import BookLibrary, read_book
 from ..books.build import build
-from .console import progress_after_a_while, refusals_as_lines
+from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while
 
 INTERRUPTED = 130
-"""The exit code by which shells know what an interrupt at the keyboard has ended."""
+"""Exit code of a process that was interrupted from the keyboard."""
 
 
 def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, processes: int | None) -> None:
-    """Grow a book to so many matches and print its main line as often as they double; exit with 130 if interrupted."""
-    with refusals_as_lines():
+    """Build a book from `matches` matches; print its main line whenever they double. Exit with 130 if interrupted."""
+    with exit_on_engine_error():
         game = find_game(game_name)
         book = _book_at(path, game, recipe)
     began, already = perf_counter(), book.matches
     is_whole = False
     try:
-        with progress_after_a_while("growing the book", max(matches - already, 0) // ROUND + 1) as advance:
+        with progress_after_a_while("building the book", max(matches - already, 0) // ROUND + 1) as advance:
 
-            def say_grown() -> None:
+            def print_main_line() -> None:
                 advance()
                 if (book.matches // ROUND).bit_count() == 1:
                     typer.echo(f"{book.matches:>9,} matches, most often {' '.join(main_line(book))}")
 
-            build(path, book, matches, processes or os.cpu_count() or 1, say_grown)
+            with exit_on(OSError):
+                build(path, book, matches, processes or os.cpu_count() or 1, print_main_line)
         is_whole = True
     except KeyboardInterrupt:
-        typer.echo("interrupted; the same command goes on from here")
-    except OSError as error:
-        typer.echo(f"millrace: {error}", err=True)
-        raise typer.Exit(1) from None
+        typer.echo("Interrupted. Run the same command again to continue.")
     typer.echo(
         f"{game.title}: {book.matches:,} matches, {book.matches - already:,} of them in {perf_counter() - began:.0f} s,"
         f" {len(book.nodes):,} positions, {book.scored_positions:,} of them scored, in {path}"
@@ -53,13 +51,12 @@ def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, proces
 
 
 def print_show(game_name: str, folder: Path, moves: list[str]) -> None:
-    """Print what the book at hand has after some moves; exit with 1 if it has nothing."""
-    with refusals_as_lines():
+    """Print the book's moves after some moves; exit with 1 if there are none."""
+    with exit_on_engine_error():
         state = State.from_moves(find_game(game_name), "", moves)
         book = BookLibrary(folder).book(game_name)
     if book is None:
-        typer.echo(f"millrace: There is no opening book of {state.game.title}.", err=True)
-        raise typer.Exit(1)
+        fail(f"There is no opening book for {state.game.title}. Build one with: millrace book build {game_name}")
     form = book.canonicalizer.canonical_form(state)
     node = book.nodes.get(form.key, {})
     equivalent_moves = book.canonicalizer.equivalent_moves(state, form, state.legal_moves)
@@ -68,8 +65,7 @@ def print_show(game_name: str, folder: Path, moves: list[str]) -> None:
         expected = NOT_SCORED if book_move.expected_score is None else f"{book_move.expected_score:.1%}"
         typer.echo(f"{book_move.matches:>6} {book_move.score:>6.1%} {expected:>6}  {texts}")
     if not node:
-        typer.echo("millrace: The opening book does not have this position.", err=True)
-        raise typer.Exit(1)
+        fail("This position is not in the opening book.")
 
 
 def _book_at(path: Path, game: Game, recipe: Recipe) -> Book:
@@ -80,10 +76,10 @@ def _book_at(path: Path, game: Game, recipe: Recipe) -> Book:
         return Book(game, recipe)
     if book.recipe != recipe:
         raise BookError(
-            f"{path} is being grown by other settings: {_words_of(book.recipe)}. Use them, or another file."
+            f"{path} was built with other settings: {_options_of(book.recipe)}. Use these, or another --file."
         )
     return book
 
 
-def _words_of(recipe: Recipe) -> str:
+def _options_of(recipe: Recipe) -> str:
     return f"--seed {recipe.seed} --nodes {recipe.nodes} --match-nodes {recipe.match_nodes} --deepest {recipe.deepest}"

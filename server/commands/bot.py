@@ -1,7 +1,4 @@
-"""What `millrace bot` does: seat an engine that speaks the line protocol at a server, by the account of a bot.
-
-Playing itself is `client.bots`.
-"""
+"""The command `millrace bot`: an engine plays on a server under the account of a bot. The bot is `client.bots`."""
 
 import asyncio
 import signal
@@ -17,45 +14,44 @@ from millrace.client.bots import BotHost, Decider
 from millrace.client.bots.engine_pool import EnginePool
 from millrace.client.bots.engine_process import EngineFailureError
 
+from .output import exit_on
+
 OUR_ENGINE = (sys.executable, "-m", "millrace.server.cli", "engine", "{game}")
 
 
 @dataclass(frozen=True, slots=True)
 class BotPlan:
-    """What a bot is told when it starts."""
+    """The settings of a bot."""
 
     address: str
     token: str
     command: tuple[str, ...]
-    """Of the engine, `{game}` standing for the game's name; none for our own."""
+    """The engine's command, where `{game}` is replaced by the game's name; empty for Millrace's own engine."""
     options: Mapping[str, str]
-    """Of the engine, by name."""
+    """The engine's options, by name."""
     movetime_ms: int
-    """So long a ply may take where no clock runs."""
+    """Thinking time for a move if no clock runs."""
     engines: int
-    """So many processes for each game."""
+    """Number of processes for each game."""
     rules: ChallengeRules
-    """Without games it plays all that the server offers."""
+    """If these name no games, the bot plays all games of the server."""
     finishes: bool
-    """Whether an interrupt lets the matches that go on come to their end."""
+    """Whether to finish the running matches after an interrupt."""
 
 
 def play_as_bot(plan: BotPlan) -> None:
-    """Play until interrupted; exit with 1 and one line of reason if that cannot be."""
-    try:
+    """Play until interrupted."""
+    with exit_on(ClientError, EngineFailureError):
         asyncio.run(_play(plan))
-    except (ClientError, EngineFailureError) as error:
-        typer.echo(f"millrace: {getattr(error, 'message', error)}", err=True)
-        raise typer.Exit(1) from None
 
 
-def parse_options(words: Sequence[str]) -> dict[str, str]:
-    """Read options of an engine, such as `Level=3`. Raises: typer.BadParameter."""
+def parse_options(texts: Sequence[str]) -> dict[str, str]:
+    """Parse engine options such as `Level=3`. Raises: typer.BadParameter."""
     options = dict[str, str]()
-    for word in words:
-        name, is_given, value = word.partition("=")
+    for text in texts:
+        name, is_given, value = text.partition("=")
         if not (name and is_given):
-            raise typer.BadParameter(f"an option of the engine is NAME=VALUE, not {word!r}")
+            raise typer.BadParameter(f"an engine option is NAME=VALUE, not {text!r}")
         options[name] = value
     return options
 
@@ -66,27 +62,27 @@ async def _play(plan: BotPlan) -> None:
     try:
         async with connect(plan.address, token=plan.token, program="millrace-bot") as me:
             rules = plan.rules if plan.rules.games else replace(plan.rules, games=_games_of(me))
-            _say(f"Connected as {me.player.name}; starting an engine for each of {', '.join(rules.games)} ...")
+            _say(f"Connected as {me.player.name}. Starting engines for {', '.join(rules.games)} ...")
             for game in rules.games:
                 await engines.prepare(game)
             host = BotHost(me, rules, Decider(engines.choose, say=_say))
-            _say("Taking challenges. Interrupt (Ctrl-C) to stop.")
+            _say("Accepting challenges. Press Ctrl-C to stop.")
             await _run_until_interrupted(host, plan.finishes)
     finally:
         await engines.close()
 
 
 async def _run_until_interrupted(host: BotHost, finishes: bool) -> None:
-    """Play; at the first interrupt finish what goes on, unless that is not wanted, at the second stop at once."""
+    """Play. The first interrupt ends the run after the running matches, the second at once."""
     running = asyncio.create_task(host.run())
     leaving = set[asyncio.Task[None]]()
 
     def interrupt() -> None:
         if finishes and not leaving:
-            _say("No more challenges are taken; matches that go on are finished. Interrupt again to leave them.")
+            _say("Accepting no more challenges. Finishing the running matches; press Ctrl-C again to leave them.")
             leaving.add(asyncio.create_task(host.leave()))
         else:
-            _say("Leaving; matches that go on are taken up by the next start.")
+            _say("Leaving. The next start continues the running matches.")
             running.cancel()
 
     loop = asyncio.get_running_loop()
@@ -109,6 +105,6 @@ def _games_of(me: Connection) -> tuple[str, ...]:
     return tuple(game.name for game in me.games)
 
 
-def _say(words: str) -> None:
-    typer.echo(words)
+def _say(line: str) -> None:
+    typer.echo(line)
     sys.stdout.flush()

@@ -1,7 +1,4 @@
-"""What `millrace bot-check` does: run a bot's program against a server of its own, and print what it bears.
-
-The scenarios are `client.conformance`.
-"""
+"""The command `millrace bot-check`: runs a bot through the scenarios of `client.conformance`."""
 
 import asyncio
 import os
@@ -24,20 +21,21 @@ from millrace.client.conformance.check import Outcome, Verdict, check
 from millrace.client.conformance.proxy import RecordingProxy
 
 from ..protocol import ChallengeRules, OnlineBot, Player
+from .output import exit_on
+
+NOT_CHECKED = 2
+"""Exit code if the bot could not be checked."""
 
 START_TIMES = 12
-"""So many times as long as its patience the run waits for the bot to come."""
+"""Factor for the time that the bot has to start."""
 _ADDRESS = re.compile(r"http://(\S+:\d+)")
 _STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.SKIPPED: "dim"}
 
 
 def check_bot(command: Sequence[str], server: str, patience_s: float, stops_at_fault: bool) -> None:
-    """Check a bot and print a line for each situation; exit with 1 if it fails, with 2 if it cannot be checked."""
-    try:
+    """Check a bot and print a line for each scenario; exit with 1 if it fails, with 2 if it cannot be checked."""
+    with exit_on(OSError, ClientError, code=NOT_CHECKED):
         verdicts = asyncio.run(_check(command, server, patience_s, stops_at_fault))
-    except (OSError, ClientError) as error:
-        typer.echo(f"millrace: {error}", err=True)
-        raise typer.Exit(2) from None
     typer.echo(", ".join(f"{verdicts[verdict]} {verdict}" for verdict in Verdict))
     if verdicts[Verdict.FAILED]:
         raise typer.Exit(1)
@@ -47,33 +45,35 @@ async def _check(command: Sequence[str], server: str, patience_s: float, stops_a
     """Raises: OSError, ClientError."""
     console, verdicts = Console(highlight=False, soft_wrap=True), Counter[Verdict]()
 
-    def tell(outcome: Outcome) -> None:
+    def report(outcome: Outcome) -> None:
         verdicts[outcome.verdict] += 1
         style = _STYLES[outcome.verdict]
-        console.print(f"[{style}]{outcome.verdict:7}[/]  It {escape(outcome.title)}.  [dim]{escape(outcome.words)}[/]")
+        console.print(
+            f"[{style}]{outcome.verdict:7}[/]  It {escape(outcome.title)}.  [dim]{escape(outcome.explanation)}[/]"
+        )
 
-    async with _served(server) as address, RecordingProxy.before(address) as relay, connect(address) as me:
+    async with _served(server) as address, RecordingProxy.before(address) as proxy, connect(address) as me:
         name, token = await _make_bot(address)
-        async with _running(command, f"127.0.0.1:{relay.port}", token) as program:
-            nothing_yet = OnlineBot(await _player(me, name), ChallengeRules(()), 0)
-            bench = Bench(address, me, relay, nothing_yet, patience_s, program)
+        async with _running(command, f"127.0.0.1:{proxy.port}", token) as program:
+            without_rules = OnlineBot(await _player(me, name), ChallengeRules(()), 0)
+            bench = Bench(address, me, proxy, without_rules, patience_s, program)
             try:
                 bench.bot = await bench.online(START_TIMES)
             except FaultError as fault:
-                tell(Outcome("comes online", Verdict.FAILED, str(fault)))
+                report(Outcome("comes online", Verdict.FAILED, str(fault)))
                 return verdicts
-            tell(Outcome("comes online", Verdict.PASSED))
+            report(Outcome("comes online", Verdict.PASSED))
             if not bench.rules.casual:
                 await me.account.register(*_name_and_password())
             async for outcome in check(bench):
-                tell(outcome)
+                report(outcome)
                 if stops_at_fault and verdicts[Verdict.FAILED]:
                     break
     return verdicts
 
 
 async def _make_bot(address: str) -> tuple[str, str]:
-    """Make the account of a bot and return its name and an API token. Raises: ClientError."""
+    """Create a bot's account and return its name and an API token. Raises: ClientError."""
     name, password = _name_and_password()
     async with connect(address) as owner:
         await owner.account.register(name, password)
@@ -92,7 +92,7 @@ async def _player(me: Connection, name: str) -> Player:
 
 @asynccontextmanager
 async def _served(server: str) -> AsyncIterator[str]:
-    """Give the address of a server: the one that is named, or one that lasts as long as the context."""
+    """Provide the address of a server: the given one, or a new one that runs while the context lasts."""
     if server:
         yield server
         return
@@ -112,7 +112,7 @@ async def _served(server: str) -> AsyncIterator[str]:
                 if "Players are welcome" in line:
                     break
             else:
-                raise OSError("the server to check the bot with did not start")
+                raise OSError("The server for the check could not be started. Start one, and name it with --server.")
             reading = asyncio.create_task(process.stdout.read())
             yield address
             reading.cancel()

@@ -1,7 +1,4 @@
-"""What `millrace engine` does: the engine's line protocol on standard input and output.
-
-The protocol itself is `engine.uci`.
-"""
+"""The command `millrace engine`: the line protocol of `engine.uci` on standard input and output."""
 
 import os
 import random
@@ -18,20 +15,20 @@ from millrace.engine.weights import with_weights
 from ..books.book_files import BookLibrary
 from ..tablebases.table_files import TablebaseFolder
 from ..tuning.weight_files import chosen_weights
-from .console import refusals_as_lines
+from .output import exit_on_engine_error
 
 
 def speak_lines(game_name: str, weights: str, tablebases_folder: Path, books_folder: Path) -> None:
-    """Answer lines until `quit` or the end of input, with the solved endings and opening books that are in folders.
+    """Answer commands until `quit` or the end of input, using the tablebases and opening books of two folders.
 
-    `weights` names a set that ships with the game or a file; without a name the game judges as the bots do.
+    `weights` names a set that comes with the game, or a file; empty for the weights that the bots use.
     """
-    with refusals_as_lines():
+    with exit_on_engine_error():
         game = find_game(game_name)
         if weights:
             game = with_weights(game, chosen_weights(game, weights))
     inbox: Inbox = Queue()
-    # A thread of its own, so that `stop` is heard while a search runs; a daemon, so that it does not outlive `quit`.
+    # A separate thread, so that `stop` is read during a search; a daemon, so that it does not outlive `quit`.
     threading.Thread(target=fill_inbox, args=(inbox,), daemon=True).start()
     tablebase, book = TablebaseFolder(tablebases_folder).tablebase(game_name), BookLibrary(books_folder).book(game_name)
     seed, most_threads = random.SystemRandom().getrandbits(32), os.cpu_count() or 1
@@ -40,13 +37,13 @@ def speak_lines(game_name: str, weights: str, tablebases_folder: Path, books_fol
 
 def fill_inbox(inbox: Inbox) -> None:
     """Put each line of standard input into the queue, and None at its end."""
-    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # undecodable bytes are a bad line, no more
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # undecodable bytes must not end the engine
     for line in sys.stdin:
         inbox.put(line)
     inbox.put(None)
 
 
 def write_line(line: str) -> None:
-    """Write a line that the other side sees at once."""
+    """Write a line and flush it."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()

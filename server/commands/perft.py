@@ -1,7 +1,4 @@
-"""What `millrace perft` prints.
-
-The counting itself is `engine.perft`.
-"""
+"""The command `millrace perft`. The counting is `engine.perft`."""
 
 from time import perf_counter
 
@@ -11,12 +8,12 @@ from millrace.engine.games import find_game
 from millrace.engine.perft import divide
 from millrace.engine.state import State
 
-from .console import progress_after_a_while, refusals_as_lines
+from .output import exit_on_engine_error, progress_after_a_while
 
 
 def print_perft(game_name: str, position: str, depth: int) -> None:
-    """Print a line for each depth from 1 on, then the bare number of leaves at `depth`."""
-    with refusals_as_lines():
+    """Print a line for each depth, then only the number of leaves at `depth`."""
+    with exit_on_engine_error():
         state = State.of(find_game(game_name), position)
     compile_counting(state)
     leaves = 1
@@ -30,8 +27,8 @@ def print_perft(game_name: str, position: str, depth: int) -> None:
 
 
 def print_divide(game_name: str, position: str, depth: int) -> None:
-    """Print each legal move with the leaves below it, then the bare number of leaves at `depth`."""
-    with refusals_as_lines():
+    """Print each legal move with its number of leaves, then only the number of leaves at `depth`."""
+    with exit_on_engine_error():
         state = State.of(find_game(game_name), position)
     compile_counting(state)
     counts = count_by_move(state, depth) if depth else {}
@@ -41,7 +38,7 @@ def print_divide(game_name: str, position: str, depth: int) -> None:
 
 
 def count_by_move(state: State, depth: int) -> dict[str, int]:
-    """Return the leaves below each legal move, `depth` (at least 1) counted from `state`, with a progress bar."""
+    """Return the number of leaves of each legal move at `depth` (at least 1), with a progress bar."""
     counts = {}
     with progress_after_a_while(f"depth {depth}", len(state.generated_moves)) as move_done:
         for move, leaves in divide(state, depth):
@@ -51,6 +48,6 @@ def count_by_move(state: State, depth: int) -> dict[str, int]:
 
 
 def compile_counting(state: State) -> None:
-    """Run a small count, so that no depth's time includes compiling."""
+    """Compile the counting, so that no measured time includes it."""
     with progress_after_a_while("compiling", 1):
         next(divide(state, 3), None)

@@ -1,7 +1,4 @@
-"""What `millrace play` does: connect, as a guest or by an account, and obey what is typed.
-
-What may be typed is `client.terminal`.
-"""
+"""The command `millrace play`: play in the terminal, as a guest or under an account. See `client.terminal`."""
 
 import asyncio
 
@@ -10,20 +7,19 @@ import typer
 from millrace.client import ClientError, connect, sign_in
 from millrace.client.terminal import Terminal, TerminalConsole, terminal_kept
 
+from .output import exit_on
+
 
 def play_at_terminal(address: str, name: str, *, is_new: bool) -> None:
-    """Play until the player leaves; exit with 1 and one line of reason if that cannot be."""
+    """Play until the player quits."""
     if is_new and not name:
-        raise typer.BadParameter("--register makes the account of --name")
+        raise typer.BadParameter("--register also needs --name")
     password = typer.prompt("Password", hide_input=True, confirmation_prompt=is_new) if name else ""
     try:
-        with terminal_kept():
+        with exit_on(ClientError), terminal_kept():
             asyncio.run(_play(address, name, password, is_new))
     except KeyboardInterrupt:
         typer.echo()
-    except ClientError as error:
-        typer.echo(f"millrace: {getattr(error, 'message', error)}", err=True)
-        raise typer.Exit(1) from None
 
 
 async def _play(address: str, name: str, password: str, is_new: bool) -> None:

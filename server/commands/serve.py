@@ -1,6 +1,7 @@
-"""The commands `millrace serve` and `millrace migrate`: event loop and errors around what they call."""
+"""The commands `millrace serve` and `millrace migrate`."""
 
 import asyncio
+import errno
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,52 +11,61 @@ import typer
 from ..app.server import run
 from ..journal.store import StorageError
 from ..settings import Settings
-from .streams import LastingStream
+from .output import exit_on, fail
+from .standard_streams import LastingStream
 
 
-class TerminalConsole:
-    """Tells the terminal how far the server is, line by line."""
+class ServerConsole:
+    """Prints the progress of the server's start."""
 
     def __init__(self) -> None:
         self._out = LastingStream("stdout")
 
-    def say(self, words: str) -> None:
+    def say(self, line: str) -> None:
         """Print a line."""
-        self._out.write(f"{words}\n")
+        self._out.write(f"{line}\n")
         self._out.flush()
 
     def progress(self, name: str, done: int, total: int) -> None:
-        """Print which step is done, of how many."""
+        """Print that the rules of a game are compiled."""
         self.say(f"Compiled the rules of {name} ({done} of {total})")
 
 
 def serve_until_stopped(settings: Settings) -> None:
-    """Serve until the process is told to stop; exit with 1 and one line of reason if that cannot begin."""
-    with _errors_in_one_line(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(run(settings, TerminalConsole()))
+    """Serve until the process is stopped."""
+    with exit_on(OSError, StorageError), _port_errors(settings), asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(run(settings, ServerConsole()))
 
 
 def migrate_database(settings: Settings) -> None:
-    """Bring the database up to date and say whether there was anything to do; exit with 1 if that fails."""
-    from ..storage import migrate  # noqa: PLC0415  # serving opens its door before it loads the databases
+    """Upgrade the database and print whether anything had to be done."""
+    from ..storage import migrate  # noqa: PLC0415  # `serve` must open its port before it loads the databases
 
-    with _errors_in_one_line():
+    with exit_on(OSError, StorageError):
         settings.data_dir.mkdir(parents=True, exist_ok=True)
         has_changed = asyncio.run(migrate(settings.database_url))
-    typer.echo("The database has been brought up to date." if has_changed else "The database is up to date.")
+    typer.echo("Upgraded the database." if has_changed else "The database is up to date.")
 
 
 @contextmanager
-def _errors_in_one_line() -> Iterator[None]:
+def _port_errors(settings: Settings) -> Iterator[None]:
+    """Explain the errors of a port that cannot be opened."""
     try:
         yield
-    except (OSError, StorageError) as error:
-        typer.echo(f"millrace: {error}", err=True)
-        raise typer.Exit(1) from None
+    except OSError as error:
+        place = f"port {settings.port} of {settings.host}"
+        match error.errno:
+            case errno.EADDRINUSE:
+                fail(f"Another program uses {place}. Stop it, or choose another port with --port.")
+            case errno.EACCES | errno.EPERM if not error.filename:
+                fail(f"You are not allowed to use {place}. Choose a port above 1023 with --port.")
+            case errno.EADDRNOTAVAIL:
+                fail(f"This machine has no address {settings.host}. Choose another with --host.")
+        raise
 
 
 def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:
-    """Return uvloop's event loop where the platform has it."""
+    """Return uvloop's event loop, or None on Windows, where uvloop does not exist."""
     if sys.platform == "win32":
         return None
     import uvloop  # noqa: PLC0415

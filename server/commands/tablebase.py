@@ -1,4 +1,4 @@
-"""What `millrace tablebase build`, `verify` and `probe` print."""
+"""The commands `millrace tablebase build`, `verify` and `probe`."""
 
 import os
 import random
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from math import comb
 from pathlib import Path
 from time import perf_counter, time
-from typing import NoReturn
 
 import typer
 
@@ -33,54 +32,54 @@ from ..tablebases.table_files import (
     path_of,
     tables_in,
 )
-from .console import progress_after_a_while, refusals_as_lines
+from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while
 
 POINTS = 24
 STEP_PLACEMENTS = 1_000_000
-"""What the progress bar counts, since tables are of very different size."""
+"""Placements for one step of the progress bar, since tables differ much in size."""
 
 CHECKED_ENTRIES = 200_000
-"""So many entries of each table are held against their moves."""
+"""Number of entries of each table to check against their moves."""
 
 SEARCHED_ENTRIES = 6
-"""For so many entries of each table the distance is searched without tables."""
+"""Number of entries of each table to check by a search without tables."""
 
 SEARCHED_PLIES = 3
 BACKGROUND_NICENESS = 19
 
 NOT_ALL_CHECKED = 3
-"""The exit code of a verifying that has found nothing wrong, but could not check all."""
+"""Exit code if nothing is wrong but some tables could not be checked."""
 
 
 def print_build(folder: Path, last: str, processes: int | None, is_background: bool) -> None:
-    """Build the tables up to a pair and print each as it is done; exit with 1 if that fails."""
-    with refusals_as_lines():
+    """Build the tables up to a pair, and print each when it is done."""
+    with exit_on_engine_error():
         pairs = pairs_up_to(parse_pair(last))
     if is_background:
         end_with_parent()
     clear_unfinished(folder, time())
     began = perf_counter()
-    with progress_after_a_while("solving endings", sum(_steps_of(pair) for pair in pairs)) as advance:
+    with progress_after_a_while("building tablebases", sum(_steps_of(pair) for pair in pairs)) as advance:
 
-        def say_solved(pair: Pair) -> None:
+        def print_pair(pair: Pair) -> None:
             megabytes = sum(path_of(folder, table).stat().st_size for table in tables_of(pair)) / 1e6
             typer.echo(f"{' and '.join(tables_of(pair))}: {megabytes:.1f} MB, {perf_counter() - began:.1f} s")
             for _ in range(_steps_of(pair)):
                 advance()
 
-        try:
-            build(folder, pairs, processes or os.cpu_count() or 1, BACKGROUND_NICENESS * is_background, say_solved)
-        except (OSError, TablebaseError) as error:
-            _fail(str(error))
-    typer.echo(f"The endings up to {last} are in {folder}.")
+        with exit_on(OSError, TablebaseError):
+            build(folder, pairs, processes or os.cpu_count() or 1, BACKGROUND_NICENESS * is_background, print_pair)
+    typer.echo(f"The tablebases up to {last} are in {folder}.")
 
 
 def print_verify(folder: Path) -> None:
-    """Check every table and print what was counted; exit with 1 if any is not what it should be, or else with 3 if any
-    could not be held against its moves, since a table that these lead to is missing."""
+    """Check every table and print its counts.
+
+    Exit with 1 if a table is wrong; otherwise with 3 if a table could not be checked because another one is missing.
+    """
     names = tables_in(folder)
     if not names:
-        _fail(f"There are no solved endings in {folder}.")
+        fail(f"There are no tablebases in {folder}. Build them with: millrace tablebase build --up-to 4-3")
     typer.echo(
         f"{'table':>5} {'placements':>14} {'won':>13} {'drawn':>13} {'lost':>13} {'win':>4} {'loss':>4}  checked"
     )
@@ -94,7 +93,7 @@ def print_verify(folder: Path) -> None:
             is_all_checked &= not lacking
             try:
                 if not lacking:
-                    checked = _hold_against_moves(tablebase, name, sound)
+                    checked = _check_by_moves(tablebase, name, sound)
                 typer.echo(_line_of(name, sound, checked))
             except TablebaseError as error:
                 faults[name] = str(error)
@@ -106,22 +105,22 @@ def print_verify(folder: Path) -> None:
 
 
 def print_probe(folder: Path, position: str) -> None:
-    """Print how a position ends and what each of its moves leads to; exit with 1 if no table has it.
+    """Print the result of a position and of each of its moves; exit with 1 if no table contains it.
 
-    Where the limit of quiet plies may come before the end, what the tables tell without it is printed.
+    If the limit of quiet plies may end the match earlier, print the result without that limit.
     """
-    with refusals_as_lines():
+    with exit_on_engine_error():
         state = State.of(find_game(GAME), position)
     tablebase = TablebaseFolder(folder).tablebase(GAME)
     unlimited = tablebase.unlimited_code_of(state) if tablebase is not None else None
     if tablebase is None or unlimited is None:
-        _fail("No solved ending has this position. It needs: no men in hand, flying, and a table that has been built.")
+        fail("No table contains this position. It must have no men in hand, allow flying, and its table must be built.")
     solution = tablebase.solve(state)
     code = tablebase.code_of(state) if solution is None else solution.code
     words = _describe(code)
     if code is None:
         left = (state.game.rules.quiet_limit or 0) - state.quiet_plies
-        words = f"{_describe(unlimited)}, unless {left} more quiet plies draw the match before"
+        words = f"{_describe(unlimited)}, unless {left} more quiet plies draw the match first"
     typer.echo(words)
     for move, answer in tablebase.answers(state).items() if state.outcome is None else ():
         mark = "*" if solution is not None and move in solution.moves else " "
@@ -131,8 +130,7 @@ def print_probe(folder: Path, position: str) -> None:
 def _open_sound(
     folder: Path, names: Iterable[str], advance: Callable[[], None]
 ) -> tuple[dict[str, StoredTable], dict[str, str]]:
-    """Return the tables that are what was written, and hold what was counted then, and what is wrong with the others,
-    each by name; `advance` is called after each."""
+    """Return the sound tables, and the faults of the others, by name. Call `advance` after each table."""
     stored, faults = dict[str, StoredTable](), dict[str, str]()
     for name in names:
         try:
@@ -144,22 +142,22 @@ def _open_sound(
 
 
 def _open_counted(folder: Path, name: str) -> StoredTable:
-    """Open a table and count what it holds. Raises: OSError; TablebaseError if that is not what was counted before."""
+    """Open a table and compare its counts with its header. Raises: OSError; TablebaseError if they differ."""
     stored, men = open_table(folder, name), men_of(name)
     census = count_results(make_numbering(), men, stored.codes)
     if census != stored.header.census or census.positions != _placements_of(men):
-        raise TablebaseError(f"The table {name} does not hold what was counted when it was built.")
+        raise TablebaseError(f"The counts of table {name} differ from its header. Build the table again.")
     return stored
 
 
-def _hold_against_moves(tablebase: Tablebase, name: str, stored: StoredTable) -> str:
-    """Return how many entries of a table were checked. Raises: TablebaseError if one is wrong."""
+def _check_by_moves(tablebase: Tablebase, name: str, stored: StoredTable) -> str:
+    """Check entries of a table and return how many. Raises: TablebaseError if one is wrong."""
     codes = stored.codes
     step = max(len(codes) // CHECKED_ENTRIES, 1)
     wrong = find_wrong_entry(tablebase.index, men_of(name), codes, random.randrange(step), step)
     if wrong is not None:
-        raise TablebaseError(f"Entry {wrong} of the table {name} does not follow from its moves.")
-    return f"{len(codes) // step:,} by moves, {_search_some(tablebase, name, len(codes))} by search"
+        raise TablebaseError(f"Entry {wrong} of table {name} contradicts its moves. Build the table again.")
+    return f"{len(codes) // step:,} by moves, {_check_by_search(tablebase, name, len(codes))} by search"
 
 
 def _line_of(name: str, stored: StoredTable, checked: str) -> str:
@@ -170,8 +168,8 @@ def _line_of(name: str, stored: StoredTable, checked: str) -> str:
     )
 
 
-def _search_some(tablebase: Tablebase, name: str, entries: int) -> int:
-    """Hold some entries against searches without tables, and return how many. Raises: TablebaseError."""
+def _check_by_search(tablebase: Tablebase, name: str, entries: int) -> int:
+    """Check some entries by searches without tables, and return how many. Raises: TablebaseError."""
     men, game = men_of(name), find_game(GAME)
     for _ in range(SEARCHED_ENTRIES):
         entry = random.randrange(entries)
@@ -185,12 +183,12 @@ def _search_some(tablebase: Tablebase, name: str, entries: int) -> int:
         code = tablebase.code_of(state)
         is_near = code not in (None, DRAWN) and plies_of(code or 0) <= SEARCHED_PLIES
         if (plies <= SEARCHED_PLIES or is_near) and plies != plies_of(code or 0):
-            raise TablebaseError(f"Entry {entry} of the table {name} is not what a search finds.")
+            raise TablebaseError(f"Entry {entry} of table {name} contradicts a search. Build the table again.")
     return SEARCHED_ENTRIES
 
 
 def _describe(code: int | None, is_opponents: bool = False) -> str:
-    """Return in words how a position ends for the side to move, or for the side that has moved to it."""
+    """Describe the result of a position for the side to move, or for the opponent."""
     if code is None:
         return "unknown"
     if code == DRAWN:
@@ -202,14 +200,9 @@ def _describe(code: int | None, is_opponents: bool = False) -> str:
 
 
 def _placements_of(men: tuple[int, int]) -> int:
-    """Return in how many ways so many men of the two sides can stand."""
+    """Return the number of ways to place the men of the two sides."""
     return comb(POINTS, men[0]) * comb(POINTS - men[0], men[1])
 
 
 def _steps_of(pair: Pair) -> int:
     return 1 + len(tables_of(pair)) * _placements_of(pair) // STEP_PLACEMENTS
-
-
-def _fail(words: str) -> NoReturn:
-    typer.echo(f"millrace: {words}", err=True)
-    raise typer.Exit(1) from None

@@ -1,4 +1,4 @@
-"""What `millrace tune` does and prints."""
+"""The command `millrace tune`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,11 +15,11 @@ from millrace.engine.weights import Weights, evaluation_terms_of, file_of, write
 
 from ..tuning.self_play import play_matches, players
 from ..tuning.weight_files import chosen_weights, require_writable
-from .console import progress_after_a_while, refusals_as_lines
+from .output import exit_on_engine_error, fail, progress_after_a_while
 
 
 class Tuning(NamedTuple):
-    """What was asked for; the processes aside, it decides what comes of it."""
+    """The options that determine the result."""
 
     game: str
     start: str
@@ -33,7 +33,7 @@ class Tuning(NamedTuple):
 
     @property
     def command(self) -> str:
-        """The command that asks for it."""
+        """The command line with these options."""
         return (
             f"millrace tune {self.game} --start {self.start} --seed {self.seed} --rounds {self.rounds}"
             f" --matches {self.matches} --nodes {self.nodes} --plies {self.plies} --decay {self.decay:g}"
@@ -41,9 +41,8 @@ class Tuning(NamedTuple):
 
 
 def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
-    """Tune a game's weights, print them and keep them in a file; exit with 1, before anything is played, if that cannot
-    be written."""
-    with refusals_as_lines():
+    """Tune a game's weights, print them and write them to a file. Exit with 1 at once if the file cannot be written."""
+    with exit_on_engine_error():
         game = find_game(tuning.game)
         weights = chosen_weights(game, tuning.start)
     with _failures_as_lines(file):
@@ -65,17 +64,16 @@ def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
     typer.echo(_describe_weights(worth, weights))
     with _failures_as_lines(file):
         file.write_bytes(write_weights(file_of(game, weights, tuning.command)))
-    typer.echo(f"These weights are in {file}.")
+    typer.echo(f"Wrote the weights to {file}.")
 
 
 @contextmanager
 def _failures_as_lines(file: Path) -> Iterator[None]:
-    """Turn an `OSError` of writing a file into one line on stderr and exit code 1."""
+    """Print an `OSError` of writing a file as one line, and exit."""
     try:
         yield
     except OSError as error:
-        typer.echo(f"millrace: {file} cannot be written: {error.strerror or error}", err=True)
-        raise typer.Exit(1) from None
+        fail(f"{file} cannot be written: {error.strerror or error}. Choose another with --file.")
 
 
 def _describe_round(number: int, positions: int, fit: Fit) -> str:
@@ -83,7 +81,7 @@ def _describe_round(number: int, positions: int, fit: Fit) -> str:
 
 
 def _describe_weights(worth: EvaluationTerms, weights: Weights) -> str:
-    """Return the table of weights, a line for each term."""
+    """Return the table of weights, one line for each term."""
     width = max(map(len, worth.terms))
     lines = [f"{'':{width}}" + "".join(f"{phase:>10}" for phase in worth.phases)]
     for index, term in enumerate(worth.terms):

@@ -1,7 +1,8 @@
 """How often a connection is pinged: often while its player may have to move, seldom while it only watches.
 
-Pings measure a player's round trip, for which moves are compensated (`server.matches.lag`), and detect soon that a
-player whose clock runs is gone. Pinging 5,000 spectators as often took half of the server's processor time.
+Pings measure a player's round trip, for which moves are compensated (`server.matches.lag_compensation`), and soon
+detect that a player whose clock runs is gone. Pinging 5,000 spectators as often took half of the server's processor
+time.
 """
 
 import random

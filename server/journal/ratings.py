@@ -1,6 +1,6 @@
-"""A rating as it is stored, and what one match changes: values that the journal stores together with an event.
+"""Ratings as they are stored, and what one match changes: values that the journal stores together with an event.
 
-What a result changes is `server.ratings.formula`. Pure.
+Pure. What a result changes is computed in `server.ratings.formula`.
 """
 
 from typing import NamedTuple
@@ -10,26 +10,27 @@ from ..protocol import IdentityId, RatingKind
 POINTS_OF_START = 1500
 POINTS_PER_MU = 30
 MU, SIGMA = 25.0, 25.0 / 3.0
-"""What is believed of who has not played yet: 1500 points, deviation 250."""
+"""The rating before the first match: 1500 points, deviation 250."""
 
 PROVISIONAL_DEVIATION = 150
-"""Above this deviation a rating is shown as provisional: the first dozen matches or so."""
+"""The deviation above which a rating is shown as provisional: about the first dozen matches."""
 LEADER_DEVIATION = 120
+"""Maximum deviation of a leader."""
 LEADER_MATCHES = 20
-"""Who stands among the leaders: a deviation of at most so much, after at least so many matches."""
+"""Minimum matches of a leader."""
 
 
 class Rating(NamedTuple):
-    """What is believed of somebody's strength in matches of one kind."""
+    """The estimate of a player's strength in matches of one kind."""
 
     mu: float = MU
     sigma: float = SIGMA
     matches: int = 0
-    """So many results it rests on."""
+    """How many results it is based on."""
 
     @property
     def points(self) -> int:
-        """The strength as people see it.
+        """The strength on the scale that players see.
 
         >>> Rating(mu=27.0).points
         1560
@@ -38,17 +39,17 @@ class Rating(NamedTuple):
 
     @property
     def deviation(self) -> int:
-        """The uncertainty as people see it: two times out of three the strength is no further from the points."""
+        """The uncertainty in points: two times out of three the strength is within this of the points."""
         return round(POINTS_PER_MU * self.sigma)
 
     @property
     def is_provisional(self) -> bool:
-        """Whether it is too uncertain to say much."""
+        """Whether it is too uncertain to be meaningful."""
         return self.deviation > PROVISIONAL_DEVIATION
 
     @property
     def is_certain(self) -> bool:
-        """Whether it may stand among the leaders."""
+        """Whether it is certain enough for the list of leaders."""
         return self.deviation <= LEADER_DEVIATION and self.matches >= LEADER_MATCHES
 
 
@@ -59,7 +60,7 @@ class RatingUpdate(NamedTuple):
     identity: IdentityId
     rank: int
     before: Rating
-    """Its `matches` must be what is stored, or nothing is."""
+    """Its `matches` must equal the stored number, or nothing is stored."""
     after: Rating
 
 

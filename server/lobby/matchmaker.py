@@ -6,8 +6,9 @@
 import asyncio
 import random
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 import structlog
 
@@ -16,8 +17,8 @@ from millrace.engine.levels.opponents import LEVELS
 from ..bus.bus import Bus
 from ..bus.events import BlocksChanged
 from ..identity.presence import Presence
+from ..matches.built_in_bots import bot_player
 from ..matches.creation import check_pairing_request
-from ..matches.match import bot_player
 from ..matches.speed import speed_of
 from ..profiles.blocks import Blocks
 from ..protocol import (
@@ -41,7 +42,6 @@ from .disconnections import Disconnections
 from .pairing_wave import Seeker
 from .pools import WAVE_SECONDS, Pairing, Pools, Search
 from .rating_lookup import RatingLookup
-from .rooms import PairedMatches
 
 log = structlog.get_logger()
 
@@ -49,6 +49,13 @@ DISCONNECTED_MS = 15_000
 """Time without a connection after which a search ends; a shorter disconnection costs nothing."""
 ANSWERS_REMEMBERED = 10_000
 """Maximum pairings that are repeated to players who missed the news of them."""
+
+
+class PairedMatches(Protocol):
+    """Matches of players who were paired: an interface of `server.rooms.rooms.Rooms`."""
+
+    async def open_paired(self, request: PairingRequest, players: Sequence[Player]) -> MatchId:
+        """Create a match for paired players, listed by seat. Raises: Refusal."""
 
 
 class Matchmaker:

@@ -5,7 +5,7 @@ challenge.
 """
 
 from collections import Counter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ..bus.bus import Bus
 from ..bus.events import BotsChanged, MatchChanged
@@ -14,7 +14,13 @@ from ..matches.match import Match, Phase
 from ..protocol import ChallengeRules, Code, Create, IdentityId, MatchId, OnlineBot, Player
 from ..protocol.refusal import Refusal
 from .challenge_rules import find_objection
-from .rooms import LoadedMatches
+
+
+class LoadedMatches(Protocol):
+    """The matches that are loaded in this process: an interface of `server.rooms.rooms.Rooms`."""
+
+    def peek(self, match: MatchId) -> Match | None:
+        """Return a match, or None if it is not loaded."""
 
 
 class _RulesOfBot(NamedTuple):

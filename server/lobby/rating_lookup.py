@@ -1,4 +1,4 @@
-"""The rating of a player, for pairing and seeks: an interface that `server.ratings.settlement` implements."""
+"""The rating of a player, for pairing and seeks: an interface that `server.ratings.ratings` implements."""
 
 from typing import Protocol
 

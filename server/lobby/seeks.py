@@ -4,6 +4,7 @@ A seek is a waiting match; joining one is a `Join` like any other.
 """
 
 import asyncio
+from typing import Protocol
 
 from ..bus.bus import Bus
 from ..bus.events import BlocksChanged, MatchChanged, SeeksChanged
@@ -12,14 +13,13 @@ from ..identity.presence import Presence
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
 from ..profiles.blocks import Blocks
-from ..protocol import Accepted, Challenges, Code, Create, IdentityId, MatchId, Player, Seek, Speed
+from ..protocol import Accepted, Challenges, Code, CommandId, Create, IdentityId, MatchId, Player, Seek, Speed
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .disconnections import Disconnections
-from .online_bots import OnlineBotList
+from .online_bots import LoadedMatches, OnlineBotList
 from .rating_lookup import RatingLookup
-from .rooms import WaitingMatches
 
 MOST_WAITING = 20
 """Maximum matches of an account that may wait for players at once."""
@@ -30,6 +30,19 @@ HIDDEN_AFTER_MS = 30_000
 LOOK_SECONDS = 5.0
 """Interval at which disconnected players are looked for."""
 SHOWN_SEEKS = 50
+
+
+class WaitingMatches(LoadedMatches, Protocol):
+    """Matches that wait for players: an interface of `server.rooms.rooms.Rooms`."""
+
+    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
+        """Return the answer to an earlier creation by the same command. Raises: Refusal."""
+
+    async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
+        """Create a match, or find the one that the same command created before. Raises: Refusal."""
+
+    async def decline(self, match: MatchId, player: Player) -> None:
+        """Decline a challenge for a player. Raises: Refusal."""
 
 
 class SeekList:

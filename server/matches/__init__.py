@@ -1,1 +1,1 @@
-"""A match as a value, and all that is decided about it: purely, told the time and chance, returning events."""
+"""A match as a value, and every decision about it: pure functions of match, command and time that return events."""

@@ -1,9 +1,9 @@
 """A match's clock, as a value: what each seat has left, and whose time is running.
 
-Pure: it never asks for the time, it is told `now_ms` (milliseconds since 1970).
+Pure: callers pass `now_ms`, milliseconds since 1970.
 
-There are four kinds. A ply adds its *increment*; or the first moments of each ply, the *delay*, do not count; or each
-ply gives the whole time anew (`renews`, correspondence); or none of these.
+There are four kinds. Each ply adds an *increment*; or the first moments of each ply, the *delay*, do not count; or each
+ply restores the whole initial time (`renews`, correspondence); or none of these.
 """
 
 from collections.abc import Collection
@@ -12,14 +12,15 @@ from dataclasses import dataclass, replace
 from ..protocol import ClockSettings
 
 GRACE_MS = 10_000
-"""After the server was away, the running clock stands still for so long, so that players can come back."""
+"""How long the running clock stands still after a restart of the server, so that players can come back."""
 
 DAY_MS = 86_400_000
-MOST_DAYS = 14
+MAX_DAYS = 14
+"""Maximum time for each ply in correspondence."""
 
 
 def find_fault(settings: ClockSettings) -> str | None:
-    """Return in words for people why there is no clock with such settings, or None if there is.
+    """Return a sentence that says what is wrong with clock settings, or None if they are valid.
 
     >>> find_fault(ClockSettings(3_600_000, renews=True))
     'A correspondence clock gives 1 to 14 whole days for each move.'
@@ -28,18 +29,18 @@ def find_fault(settings: ClockSettings) -> str | None:
         if settings.initial_ms > DAY_MS:
             return "A clock that is not renewed with each move starts with a day at most."
         if settings.increment_ms and settings.delay_ms:
-            return "A clock adds an increment or grants a delay, not both."
+            return "A clock has an increment or a delay, not both."
         return None
     if settings.increment_ms or settings.delay_ms or settings.match_limit_ms is not None:
-        return "A correspondence clock has no increment, no delay and no limit for the whole match."
+        return "A correspondence clock has no increment, no delay and no limit for the match."
     if settings.initial_ms % DAY_MS:
-        return f"A correspondence clock gives 1 to {MOST_DAYS} whole days for each move."
+        return f"A correspondence clock gives 1 to {MAX_DAYS} whole days for each move."
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What each seat has left at the moment from which the running seat's time counts.
+    """What each seat has left, and which seat's time runs since when.
 
     >>> clock = Clock.of(ClockSettings(60_000, 1_000), seats=2).run(0, now_ms=5_000)
     >>> clock.after_ply(next_seat=1, now_ms=15_000).left_ms(now_ms=17_000)
@@ -50,11 +51,11 @@ class Clock:
     remaining_ms: tuple[int, ...]
     running: int | None = None
     since_ms: int = 0
-    """From when the running seat's time counts; lies in the future while a delay or a grace lasts."""
+    """From when the running seat's time counts; in the future during a delay or a grace period."""
 
     @classmethod
     def of(cls, settings: ClockSettings, seats: int) -> "Clock":
-        """Return a clock that stands, each seat with its initial time."""
+        """Return a stopped clock, each seat with its initial time."""
         return cls(settings, (settings.initial_ms,) * seats)
 
     def left_ms(self, now_ms: int) -> tuple[int, ...]:
@@ -67,7 +68,7 @@ class Clock:
 
     @property
     def flag_falls_at_ms(self) -> int | None:
-        """When the running seat's time will be used up, or None while the clock stands."""
+        """When the running seat's time will be used up, or None while the clock is stopped."""
         return None if self.running is None else self.since_ms + self.remaining_ms[self.running]
 
     def has_flag_fallen(self, now_ms: int) -> bool:
@@ -75,11 +76,11 @@ class Clock:
         return self.flag_falls_at_ms is not None and now_ms >= self.flag_falls_at_ms
 
     def run(self, seat: int, now_ms: int) -> "Clock":
-        """Return the clock with a seat's time running from now, or from when its delay is over."""
+        """Return the clock with a seat's time running, after its delay."""
         return Clock(self.settings, self.left_ms(now_ms), seat, now_ms + self.settings.delay_ms)
 
     def after_ply(self, next_seat: int, now_ms: int, compensated_ms: int = 0) -> "Clock":
-        """Return the clock after a ply of the running seat: it gains its increment or is renewed, and the next seat's
+        """Return the clock after a ply of the running seat: it gets its increment or is renewed, and the next seat's
         time runs. Of the time that the ply took, `compensated_ms` do not count."""
         left_ms = self.left_ms(now_ms - compensated_ms)
         if self.running is not None:
@@ -88,17 +89,17 @@ class Clock:
         return Clock(self.settings, left_ms, next_seat, now_ms + self.settings.delay_ms)
 
     def given(self, seats: Collection[int], given_ms: int) -> "Clock":
-        """Return the clock with so much more time for some seats."""
+        """Return the clock with more time for some seats."""
         left_ms = tuple(left + given_ms * (seat in seats) for seat, left in enumerate(self.remaining_ms))
         return replace(self, remaining_ms=left_ms)
 
     def stop(self, now_ms: int) -> "Clock":
-        """Return the clock standing."""
+        """Return the clock stopped."""
         return Clock(self.settings, self.left_ms(now_ms))
 
     def resume(self, last_sign_of_life_ms: int, now_ms: int) -> "Clock":
-        """Return the clock as the server found it when it came back: no time counts from its last sign of life until
-        `GRACE_MS` from now, and until what was left of a delay is over too."""
+        """Return the clock after a restart of the server: no time counts from its last sign of life until `GRACE_MS`
+        from now, plus what was left of a delay."""
         frozen = replace(self, remaining_ms=self.left_ms(last_sign_of_life_ms))
         delay_left_ms = min(self.settings.delay_ms, max(0, self.since_ms - last_sign_of_life_ms))
         return replace(frozen, since_ms=now_ms + GRACE_MS + delay_left_ms)

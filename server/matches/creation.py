@@ -1,13 +1,13 @@
-"""How a match begins: from a creation, after another match, or for those who were paired.
+"""Creation: the first events of a match that a player creates, of a rematch, and of a match from a pairing.
 
-Pure, like `server.matches.referee`, to which the match belongs from then on.
+Pure. From then on `server.matches.referee` decides.
 """
 
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from millrace.engine.game import EngineError, Game, SetupError, UnknownGameError
+from millrace.engine.game import Game, SetupError, UnknownGameError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 
@@ -25,19 +25,27 @@ from ..protocol import (
     SeatPlan,
 )
 from ..protocol.refusal import Refusal
-from .automatic_events import and_what_follows, start_of
+from .automatic_events import with_automatic_events
+from .built_in_bots import bot_player, level_of_bot
 from .clock import find_fault
-from .match import Match, bot_player, level_of_bot
+from .match import Match
 from .rematch import sitting_out
+from .seat_assignment import SeatRatings, find_bot, no_ratings, require_account, start_of
 
 
 def open_match(
-    command: Create, creator: Player, order: Sequence[int], now_ms: int, invited: IdentityId | None = None
+    command: Create,
+    creator: Player,
+    order: Sequence[int],
+    now_ms: int,
+    *,
+    seat_ratings: SeatRatings = no_ratings,
+    invited: IdentityId | None = None,
 ) -> list[Event]:
-    """Return the first events of a new match.
+    """Return the first events of a match that a player creates.
 
-    `order` is a permutation of the seats, by which a shuffled match deals the planned occupants out;
-    `invited` is the owner of the account that the command names. Raises: Refusal.
+    `order` is a permutation of the seats, by which a match with `shuffle` assigns the planned occupants; `invited` is
+    the owner of the account that the command names. Raises: Refusal.
     """
     try:
         game = find_game(command.game)
@@ -65,12 +73,12 @@ def open_match(
         invited=invited,
         delay_plies=command.delay_plies,
     )
-    return _seated(created, {seat: creator for seat, plan in enumerate(plans) if plan.occupant == "me"}, now_ms)
+    players = {seat: creator for seat, plan in enumerate(plans) if plan.occupant == "me"}
+    return _first_events(created, players, now_ms, seat_ratings)
 
 
-def open_rematch(match: Match, now_ms: int) -> list[Event]:
-    """Return the first events of the match that follows, each player one seat further on; who sits out leaves a seat
-    free."""
+def open_rematch(match: Match, now_ms: int, seat_ratings: SeatRatings = no_ratings) -> list[Event]:
+    """Return the first events of a rematch, in which each player moves on by one seat. Seats that sit out are open."""
     free = sitting_out(match)
     players = [None if seat in free else player for seat, player in enumerate(match.players)]
     before = match.created
@@ -79,21 +87,26 @@ def open_rematch(match: Match, now_ms: int) -> list[Event]:
     created = Created(
         before.game, before.setup, tuple(plans), before.clock, match.id, before.rated, delay_plies=before.delay_plies
     )
-    return _seated(created, {seat: player for seat, player in enumerate(players) if player is not None}, now_ms)
+    taken = {seat: player for seat, player in enumerate(players) if player is not None}
+    return _first_events(created, taken, now_ms, seat_ratings)
 
 
-def open_paired(request: PairingRequest, players: Sequence[Player], now_ms: int) -> list[Event]:
-    """Return the first events of a match for those who were paired, by seat; they may be fewer than they wished."""
+def open_paired(
+    request: PairingRequest, players: Sequence[Player], now_ms: int, seat_ratings: SeatRatings = no_ratings
+) -> list[Event]:
+    """Return the first events of a match of paired players, by seat; they may be fewer than requested."""
     plans = tuple(
         SeatPlan("open") if player.level is None else SeatPlan("bot", level_of_bot(player)) for player in players
     )
     created = Created(request.game, setup_for(request.game, len(players)), plans, request.clock, rated=request.rated)
-    return _seated(created, dict(enumerate(players)), now_ms)
+    return _first_events(created, dict(enumerate(players)), now_ms, seat_ratings)
 
 
-def open_exhibition(game: str, bots: Sequence[Player], now_ms: int) -> list[Event]:
-    """Return the first events of a match that the house's bots play, by seat, for those who would like to watch one."""
-    created, *others = open_paired(PairingRequest(game, len(bots), None, False), bots, now_ms)
+def open_exhibition(
+    game: str, bots: Sequence[Player], now_ms: int, seat_ratings: SeatRatings = no_ratings
+) -> list[Event]:
+    """Return the first events of a match that built-in bots play, by seat, for spectators."""
+    created, *others = open_paired(PairingRequest(game, len(bots), None, False), bots, now_ms, seat_ratings)
     assert isinstance(created, Created)
     return [replace(created, exhibition=True), *others]
 
@@ -111,30 +124,16 @@ def check_pairing_request(request: PairingRequest, player: Player) -> None:
         require_account(player)
 
 
-def bot_for(level: int | str, game: Game) -> Player:
-    """Return the bot of a level or a personality, by number or name. Raises: Refusal."""
-    try:
-        return bot_player(level, game)
-    except EngineError as error:
-        raise Refusal(Code.BAD_SEATS, str(error)) from None
-
-
 def setup_for(game: str, seats: int) -> str:
-    """Return the set-up text of a game's standard start with so many seats."""
+    """Return the set-up text of a game's standard start for a number of seats."""
     return f"seats={seats}" if len(find_game(game).seats) > 1 else ""
 
 
 def is_offered_start(game: str, setup: str, seats: int) -> bool:
-    """Return whether a game offers that start to everyone: the standard one, or one by name or by chance."""
+    """Return whether a set-up is one of the game's own starts: the standard one, a named one, or a random one."""
     if setup in ("", setup_for(game, seats)):
         return True
     return any(_is_of_pattern(setup, start.setup) for start in find_game(game).starts)
-
-
-def require_account(player: Player) -> None:
-    """Refuse what is not for guests. Raises: Refusal."""
-    if not player.registered:
-        raise Refusal(Code.ACCOUNT_NEEDED, "Rated matches are for players with an account.")
 
 
 def _is_of_pattern(setup: str, pattern: str) -> bool:
@@ -160,34 +159,32 @@ def _check_plans(plans: Sequence[SeatPlan], seats: int) -> None:
     if any((plan.occupant == "bot") != (plan.level is not None) for plan in plans):
         raise Refusal(Code.BAD_SEATS, "A bot needs a level, and only a bot has one.")
     if all(plan.occupant == "open" for plan in plans):
-        raise Refusal(Code.BAD_SEATS, "At least one seat must be taken, by yourself or by a bot.")
+        raise Refusal(Code.BAD_SEATS, "At least one seat must be taken, by you or by a bot.")
 
 
 def _resolved(plan: SeatPlan, game: Game) -> SeatPlan:
     """Return a plan with a bot's level as its number, even if it was named. Raises: Refusal."""
-    return plan if plan.level is None else SeatPlan(plan.occupant, level_of_bot(bot_for(plan.level, game)))
+    return plan if plan.level is None else SeatPlan(plan.occupant, level_of_bot(find_bot(plan.level, game)))
 
 
 def _check_openness(command: Create) -> None:
-    """Refuse a seek or a challenge of nobody, or without a seat for anybody."""
+    """Refuse a seek or a challenge that nobody makes, or that has no seat for an opponent."""
     if not command.listed and command.invited is None:
         return
     occupants = [plan.occupant for plan in command.seats]
     if "me" not in occupants or "open" not in occupants:
-        raise Refusal(Code.BAD_SEATS, "Others can be asked only to a match with a seat for you and an open one.")
+        raise Refusal(Code.BAD_SEATS, "A seek or a challenge needs a seat for you and an open one.")
     if command.invited is not None and (command.listed or occupants.count("open") != 1):
-        raise Refusal(Code.BAD_SEATS, "A challenge is for one player: it has one open seat and is not listed.")
+        raise Refusal(Code.BAD_SEATS, "A challenge has exactly one open seat and cannot be listed.")
 
 
-def _seated(created: Created, players: Mapping[int, Player], now_ms: int) -> list[Event]:
-    """Return the first events of a match whose plans and players are known."""
-    events: list[Event] = [created]
-    for seat, plan in enumerate(created.seats):
-        if seat in players:
-            events.append(Seated(seat, players[seat]))
-        elif plan.level is not None:
-            events.append(Seated(seat, bot_player(plan.level)))
-    match = Match.of(MatchId(""), created)
-    if len(events) == 1 + len(created.seats):
-        events.append(start_of(match))
-    return [created, *and_what_follows(match, events[1:], now_ms)]
+def _first_events(
+    created: Created, players: Mapping[int, Player], now_ms: int, seat_ratings: SeatRatings
+) -> list[Event]:
+    bots = {seat: bot_player(plan.level) for seat, plan in enumerate(created.seats) if plan.level is not None}
+    events: list[Event] = [
+        Seated(seat, player, seat_ratings(created, player)) for seat, player in sorted({**bots, **players}.items())
+    ]
+    if len(events) == len(created.seats):
+        events.append(start_of(created))
+    return [created, *with_automatic_events(Match.of(MatchId(""), created), events, now_ms)]

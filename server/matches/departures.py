@@ -1,6 +1,6 @@
-"""How a match of three or four seats goes on when a player leaves it: the votes, what they settle, and the ranks.
+"""Departures: how a match of three or four seats goes on when a player leaves it, by votes, and with which ranks.
 
-Pure, and no events: `server.matches.match` folds them into departures, `server.matches.referee` decides them.
+Pure. `server.matches.match` folds events into departures, `server.matches.referee` decides the votes.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -10,39 +10,39 @@ from typing import Literal
 from ..protocol import StandIn
 
 VOTE_MS = 60_000
-"""So long after a seat was left the votes that have been cast decide."""
+"""How long after a departure players can vote; then the votes that have been cast decide."""
 
 STAND_IN_LEVEL = 4
-"""Of the bot that plays on for a seat."""
+"""The level of the bot that plays on for a seat."""
 
 
 @dataclass(frozen=True)
 class Departure:
-    """A seat that its player has left, and how it is to go on."""
+    """A seat whose player has left, and the votes on how it goes on."""
 
     seat: int
     reason: Literal["resignation", "time", "absence"]
     at_ms: int
     votes: Mapping[int, StandIn] = field(default_factory=dict)
-    """By the seat that votes."""
+    """By voting seat."""
     stand_in: StandIn | None = None
-    """What is settled; None while the choice is open."""
+    """What was decided; None while the vote is open."""
 
     @property
     def due_at_ms(self) -> int:
-        """When the votes that have been cast decide."""
+        """When voting ends."""
         return self.at_ms + VOTE_MS
 
     def voted(self, seat: int, choice: StandIn) -> "Departure":
-        """Return the departure with a seat's vote, in place of an earlier one."""
+        """Return the departure with a seat's vote, which replaces its earlier one."""
         return replace(self, votes={**self.votes, seat: choice})
 
     def is_decided(self, voters: Set[int], now_ms: int) -> bool:
-        """Return whether nothing more is waited for, so that `choice_of` counts."""
+        """Return whether voting is over but the choice has not been made."""
         return self.stand_in is None and (voters <= self.votes.keys() or now_ms >= self.due_at_ms)
 
     def choice_of(self, voters: Set[int]) -> StandIn:
-        """Return what the votes of those who still play come to; a bot if they are level or there are none.
+        """Return the choice of most of the seats that still play; a bot on a tie or without votes.
 
         >>> Departure(1, "time", 0, {0: "skip", 2: "skip", 3: "bot"}).choice_of({0, 2, 3})
         'skip'
@@ -54,14 +54,14 @@ class Departure:
 
 
 def rank_behind(ranks: Sequence[int], departures: Sequence[Departure]) -> tuple[int, ...]:
-    """Return the ranks with those who left behind all who stayed, the first to leave last.
+    """Return the ranks with departed seats behind all others, the first to leave last.
 
     >>> rank_behind((1, 2, 3, 3), [Departure(0, "resignation", 0), Departure(3, "time", 9)])
     (4, 1, 2, 3)
     """
-    left = [departure.seat for departure in departures]
-    stayed = [rank for seat, rank in enumerate(ranks) if seat not in left]
+    departed = [departure.seat for departure in departures]
+    stayed = [rank for seat, rank in enumerate(ranks) if seat not in departed]
     return tuple(
-        len(ranks) - left.index(seat) if seat in left else 1 + sum(other < rank for other in stayed)
+        len(ranks) - departed.index(seat) if seat in departed else 1 + sum(other < rank for other in stayed)
         for seat, rank in enumerate(ranks)
     )

@@ -1,4 +1,4 @@
-"""What is noted of a match with its end, so that the archive finds it without reading its events.
+"""The finish of a match: the record stored with its end, by which the archive finds it without reading its events.
 
 Pure.
 """
@@ -11,7 +11,7 @@ from .match import Match
 
 
 def finish_after(match: Match, entries: Sequence[Entry]) -> Finish | None:
-    """Return what is to be noted if the entries, stored next, end the match; None if they do not."""
+    """Return the finish of a match if the entries, stored next, end it; None otherwise."""
     for entry in entries:
         if isinstance(entry.event, Ended):
             return finish_of(match.following_all(entries), entry.event, entry.at_ms)
@@ -19,17 +19,16 @@ def finish_after(match: Match, entries: Sequence[Entry]) -> Finish | None:
 
 
 def finish_from(match_id: MatchId, entries: Sequence[Entry]) -> Finish | None:
-    """Return what is to be noted if the first entries of a match end it already; None if they do not."""
+    """Return the finish of a match that its first entries already end; None otherwise."""
     if not any(isinstance(entry.event, Ended) for entry in entries):
         return None
     return finish_after(Match.replayed(match_id, [Recorded(1, entries[0])]), entries[1:])
 
 
 def finish_of(match: Match, ended: Ended, at_ms: int) -> Finish:
-    """Return what is to be noted of a match that is over.
+    """Return the finish of a match that is over.
 
-    What was called off before any ply, or between bots at any, is not put into the archive: nobody would look for it.
-    What is void has no result there.
+    The archive leaves out matches without result that had no ply or no person. A void match has no result there.
     """
     created, plies = match.created, match.state.ply
     is_archived = ended.ranks is not None or (plies > 0 and bool(match.people))
@@ -48,7 +47,7 @@ def finish_of(match: Match, ended: Ended, at_ms: int) -> Finish:
 
 
 def match_result(ranks: Sequence[int] | None) -> str:
-    """Return how a match ended: `decided` if anybody lost.
+    """Return the result of a match: `decided` if any seat lost.
 
     >>> match_result((2, 1)), match_result((1, 1, 1)), match_result(None)
     ('decided', 'drawn', 'none')
@@ -59,7 +58,7 @@ def match_result(ranks: Sequence[int] | None) -> str:
 
 
 def seat_results(ranks: Sequence[int] | None, seats: int) -> tuple[str, ...]:
-    """Return how a match ended for each seat; who shares the first place with some, but not with all, has won.
+    """Return the result for each seat; seats that share the first place with some others, but not all, have won.
 
     >>> seat_results((1, 3, 1), 3), seat_results((1, 1), 2)
     (('won', 'lost', 'won'), ('drawn', 'drawn'))
@@ -72,7 +71,7 @@ def seat_results(ranks: Sequence[int] | None, seats: int) -> tuple[str, ...]:
 
 
 def _first_seats(match: Match) -> list[int]:
-    """Return of each player the first seat: whoever plays both sides has played one match."""
+    """Return each player's first seat: playing both sides counts as one match."""
     seats: dict[str, int] = {}
     for seat, player in enumerate(match.players):
         if player is not None:

@@ -1,7 +1,6 @@
-"""Which commands had their effect: every accepted one is remembered by seat and command id for the match's life.
+"""Idempotency: a match remembers every accepted command, so that a repeated one gets the same answer and no effect.
 
-A command that comes again is answered alike, without a second effect. Not what a command leads to, which is decided in
-`server.matches.referee`.
+What a new command leads to is decided in `server.matches.referee`.
 """
 
 from collections.abc import Sequence
@@ -11,20 +10,20 @@ from ..protocol import CommandId, Decline, Event, FillSeat, Join, MatchCommand, 
 from .match import Match
 
 
-class Memory:
-    """The accepted commands of a match, told event by event."""
+class AcceptedCommands:
+    """The accepted commands of a match, by seat and command id."""
 
     def __init__(self) -> None:
         self._seqs: dict[tuple[int, CommandId], int] = {}
 
-    def note(self, recorded: Recorded) -> None:
-        """Remember the command that led to a stored event, if one did."""
+    def add(self, recorded: Recorded) -> None:
+        """Remember the command that led to a stored event, if there was one."""
         seq, entry = recorded
         if entry.command_id is not None:
             self._seqs[entry.seat, entry.command_id] = seq
 
     def find(self, match: Match, command: MatchCommand, player: Player) -> int | None:
-        """Return the seq to which a command of this player led when it first came, or None if it is new."""
+        """Return the seq of the event to which this player's command led before, or None if the command is new."""
         seats = (NO_SEAT,) if isinstance(command, Decline) else match.seats_of(player.id)
         for seat in seats:
             seq = self._seqs.get((seat, command.id))
@@ -33,8 +32,8 @@ class Memory:
         return None
 
 
-def remembering_seat(match: Match, command: MatchCommand, player: Player, events: Sequence[Event]) -> int:
-    """Return the seat under which an accepted command is remembered: the one it takes or acts for."""
+def command_seat(match: Match, command: MatchCommand, player: Player, events: Sequence[Event]) -> int:
+    """Return the seat under which an accepted command is remembered: the seat that it takes or acts for."""
     if isinstance(command, Join) and isinstance(events[0], Seated):
         return events[0].seat
     if isinstance(command, FillSeat):

@@ -1,22 +1,20 @@
-"""A match as a value: a state with seats, clocks, offers and result, and what it becomes with each of its events.
+"""A match as a value: the fold of its events into a position, seats, clocks, offers and a result.
 
-Pure: no sockets, no storage, no clock of its own. What a command leads to is decided in `server.matches.referee`, which
-hands events to the caller to be stored; only then are they folded into the match (`Match.after`).
+Pure: no sockets, no storage, no clock of its own. What a command leads to is decided in `server.matches.referee`; the
+events are stored, and only then folded into the match (`Match.after`).
 
 A match waits until every seat has its player, is played, and is over. Its `State` (engine) knows the rules; this module
 knows seats, clocks and offers.
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 import msgspec
 from msgspec.structs import replace
 
-from millrace.engine.game import Game
 from millrace.engine.games import find_game
-from millrace.engine.levels.opponents import OPPONENTS, find_opponent
 from millrace.engine.state import State
 
 from ..journal.store import Entry, Recorded
@@ -48,15 +46,14 @@ from ..protocol import (
     TimeGiven,
     Voided,
 )
+from .built_in_bots import bot_player
 from .clock import Clock
 from .departures import STAND_IN_LEVEL, Departure
-from .open_offers import Offers, Pause
+from .open_offers import OpenOffers, Pause
+from .takebacks import apply_takeback
 
 LAPSE_MS = 3 * 86_400_000
-"""So long a match waits for its players."""
-
-
-_BOT_PREFIX = "bot-"
+"""How long a match waits for its players."""
 
 
 class Phase(StrEnum):
@@ -68,14 +65,14 @@ class Phase(StrEnum):
 
 
 class Match(msgspec.Struct, frozen=True):
-    """A state with seats, clock, offers and result: the fold of its events."""
+    """A position with seats, clock, offers and result."""
 
     id: MatchId
     created: Created
     state: State
     players: tuple[Player | None, ...]
     ratings: tuple[SeatRating | None, ...]
-    """What each player was rated when the seat was taken; None for guests."""
+    """Each player's rating when the seat was taken; None for guests."""
     clock: Clock | None
     """None in an untimed match."""
     created_at_ms: int | None = None
@@ -84,38 +81,38 @@ class Match(msgspec.Struct, frozen=True):
     """Of the latest event."""
     is_started: bool = False
     first_ply_ms: int | None = None
-    """So long each seat has for its first ply, if play is begun so: then no clock runs until all have made theirs."""
+    """How long each seat has for its first ply, before any clock runs. None: the clock runs at once."""
     present_from_ms: int = 0
-    """From when players must be there: since it started, or since the grace after the server was away is over."""
+    """From when absence counts: the start, or the end of the grace period after a pause or a restart of the server."""
     turn_at_ms: int = 0
-    """From when the seat to move could move."""
+    """When the turn of the seat to move began."""
     limit_at_ms: int | None = None
-    """When the match will be judged as it stands, if it has a time limit and has started."""
+    """When the match is adjudicated, if it has a time limit and has started."""
     departures: tuple[Departure, ...] = ()
-    """The seats that were left, the first to leave first."""
+    """The seats whose players have left, in order."""
     ended: Ended | None = None
-    offers: Offers = Offers()
+    offers: OpenOffers = OpenOffers()
     pause: Pause | None = None
-    """While play rests."""
+    """The pause that the match is in."""
     rematch_offers: frozenset[int] = frozenset()
     rematch_declined: frozenset[int] = frozenset()
     successor: MatchId | None = None
     rated: Rated | None = None
-    """What the match has done to the ratings, once that is settled."""
+    """What the match has done to the ratings; None until that is settled."""
     is_void: bool = False
-    """Whether a moderator has declared that its result does not count."""
+    """Whether a moderator has voided the result."""
 
     @classmethod
     def of(cls, match: MatchId, event: Created) -> "Match":
         """Return the match after its first event. Raises: SetupError, UnknownGameError."""
         state = State.of(find_game(event.game), event.setup)
         clock = None if event.clock is None else Clock.of(event.clock, state.start.seats)
-        nobody = (None,) * state.start.seats
-        return cls(match, event, state, nobody, nobody, clock)
+        empty = (None,) * state.start.seats
+        return cls(match, event, state, empty, empty, clock)
 
     @classmethod
     def replayed(cls, match: MatchId, events: Sequence[Recorded]) -> "Match":
-        """Return the match after its stored events, of which there is at least one."""
+        """Return the match after its stored events, at least one."""
         first, *rest = events
         assert isinstance(first.entry.event, Created)
         replayed = replace(cls.of(match, first.entry.event), created_at_ms=first.entry.at_ms)
@@ -132,7 +129,7 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def is_rating_due(self) -> bool:
-        """Whether it is still to be settled what the match does to the ratings."""
+        """Whether the match is over, and what it does to the ratings has yet to be settled."""
         return self.created.rated and self.ended is not None and self.rated is None and not self.is_void
 
     @property
@@ -142,8 +139,8 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def mover(self) -> Player | None:
-        """Who is to make the next ply, a bot in the place of one who left; None also while that is not settled, and
-        during a pause."""
+        """The player who makes the next ply: a bot for a player who has left. None while nobody may, as in a pause or
+        while the stand-in is not settled."""
         if self.phase is not Phase.PLAYING or self.pause is not None:
             return None
         departure = self.departure_of(self.state.seat)
@@ -153,7 +150,7 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def due_at_ms(self) -> int | None:
-        """When something will happen by itself: a flag falls, votes are counted, the match reaches its limit."""
+        """When the next automatic event is due: a flag falls, votes are counted, the match reaches its limit."""
         if self.phase is not Phase.PLAYING:
             return self.lapses_at_ms
         flag_falls_at_ms = None if self.clock is None else self.clock.flag_falls_at_ms
@@ -164,19 +161,19 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def lapses_at_ms(self) -> int | None:
-        """When the match will be given up, if seats of it are still open then."""
+        """When the match is called off if seats are still open."""
         if self.phase is not Phase.WAITING or self.created_at_ms is None:
             return None
         return self.created_at_ms + LAPSE_MS
 
     @property
     def maker(self) -> Player | None:
-        """Who made the match for others to join; None if it does not say."""
+        """The player who created the match for others to join; None if there is none."""
         return next((self.players[seat] for seat, plan in enumerate(self.created.seats) if plan.occupant == "me"), None)
 
     @property
     def first_ply_due_at_ms(self) -> int | None:
-        """By when the person to move must have made the seat's first ply, or the match is called off."""
+        """When the match is called off if the person to move has not made the seat's first ply; None otherwise."""
         if self.first_ply_ms is None or not self._is_first_ply(self.state):
             return None
         mover = self.mover
@@ -184,15 +181,24 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def staying(self) -> frozenset[int]:
-        """The seats that nobody has left."""
+        """The seats whose players have not left."""
         return frozenset(range(len(self.players))) - {departure.seat for departure in self.departures}
 
     @property
     def voters(self) -> frozenset[int]:
         """The seats of the people who still play."""
-        return frozenset(
-            seat for seat in self.staying if (player := self.players[seat]) is not None and player.level is None
-        )
+        return frozenset(seat for seat in self.staying if self.is_person(seat))
+
+    def is_person(self, seat: int) -> bool:
+        """Return whether a person, not a bot, has the seat."""
+        player = self.players[seat]
+        return player is not None and player.level is None
+
+    def holder_of(self, seat: int) -> IdentityId:
+        """Return the identity of the seat's player; the seat must be taken."""
+        player = self.players[seat]
+        assert player is not None
+        return player.id
 
     def departure_of(self, seat: int) -> Departure | None:
         """Return the departure from a seat, or None if its player has not left."""
@@ -208,19 +214,18 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def bot_accounts(self) -> tuple[int, ...]:
-        """The seats that accounts of bots hold; not those of the house's own."""
+        """The seats of bots that have accounts; not those of built-in bots."""
         return tuple(seat for seat, player in enumerate(self.players) if player is not None and player.bot)
 
     def seats_of(self, identity: IdentityId) -> tuple[int, ...]:
-        """Return the seats that somebody holds; a bot's seats are nobody's."""
+        """Return the seats that a person holds; none for a built-in bot."""
         players = enumerate(self.players)
         return tuple([seat for seat, player in players if player and player.id == identity and player.level is None])
 
     def after(self, recorded: Recorded, played: State | None = None) -> "Match":
         """Return the match after its next event.
 
-        `played` is the state after the ply that was decided, for a caller that has it: it saves generating the moves
-        again. It is used only if that ply was decided on the present state.
+        `played` is the position after a ply, if the caller knows it: of a `Moved` from this position it saves work.
         """
         seq, entry = recorded
         assert seq == self.seq + 1
@@ -238,8 +243,8 @@ class Match(msgspec.Struct, frozen=True):
         return match
 
     def moved_to(self, state: State, clocks_ms: tuple[int, ...] | None, at_ms: int) -> "Match":
-        """Return the match with another state, the clock of its seat to move running, unless that seat was left or is
-        to make its first ply."""
+        """Return the match with another position. The clock of the seat to move runs, unless its player has left or it
+        makes its first ply."""
         clock = self.clock
         if clock is not None and clocks_ms is not None:
             clock = Clock(clock.settings, clocks_ms)
@@ -248,11 +253,16 @@ class Match(msgspec.Struct, frozen=True):
         return replace(self, state=state, clock=clock, turn_at_ms=at_ms)
 
     def _is_first_ply(self, state: State) -> bool:
-        """Return whether the seat to move makes its first ply, for which no clock runs."""
+        """Return whether the seat to move makes its first ply while no clock runs."""
         return self.first_ply_ms is not None and state.ply < len(self.players)
 
+    def _position_after(self, move: str, played: State | None) -> State:
+        if played is not None and played.previous is self.state:
+            return played
+        return self.state.after(self.state.parse_move(move))
+
     @staticmethod
-    def _folded(match: "Match", entry: Entry, played: State | None) -> "Match":  # noqa: PLR0911  # one return for each kind of event
+    def _folded(match: "Match", entry: Entry, played: State | None) -> "Match":  # noqa: PLR0911  # one return for each kind
         match entry.event:
             case Seated(seat, player, rating):
                 players = (*match.players[:seat], player, *match.players[seat + 1 :])
@@ -261,12 +271,12 @@ class Match(msgspec.Struct, frozen=True):
             case Started(first_ply_ms):
                 return match._started(first_ply_ms, entry.at_ms)
             case Moved(_, move, clocks_ms):
-                return match.moved_to(match._state_after(move, played), clocks_ms, entry.at_ms)
+                return match.moved_to(match._position_after(move, played), clocks_ms, entry.at_ms)
             case Left() | StandInChosen() | StoodIn() as event:
                 return match._with_departure(event, entry.at_ms)
             case Ended() as ended:
                 clock = None if match.clock is None else match.clock.stop(entry.at_ms)
-                return replace(match, ended=ended, clock=clock, offers=Offers(), pause=None)
+                return replace(match, ended=ended, clock=clock, offers=OpenOffers(), pause=None)
             case Offered() | OfferAccepted() | OfferDeclined() as event:
                 return replace(match, offers=match.offers.after(event, match.state.ply))
             case TakenBack() | TimeGiven() | Paused() | PauseEnded() as event:
@@ -281,12 +291,6 @@ class Match(msgspec.Struct, frozen=True):
                 return replace(match, rated=event) if isinstance(event, Rated) else replace(match, is_void=True)
             case Created():
                 raise AssertionError("a match is created once")
-
-    def _state_after(self, move: str, played: State | None) -> State:
-        """Return the state after a stored ply: `played`, if that came from the present state."""
-        if played is not None and played.previous is self.state:
-            return played
-        return self.state.after(self.state.parse_move(move))
 
     def _started(self, first_ply_ms: int | None, at_ms: int) -> "Match":
         started = replace(self, is_started=True, first_ply_ms=first_ply_ms, turn_at_ms=at_ms, present_from_ms=at_ms)
@@ -310,17 +314,15 @@ class Match(msgspec.Struct, frozen=True):
         clock = self.clock
         match event:
             case TakenBack(_, plies, clocks_ms):
-                state = self.state
-                for _ in range(plies):
-                    state = state.undo()
-                return replace(self.moved_to(state, clocks_ms, at_ms), offers=Offers())
+                state = apply_takeback(self.state, plies)
+                return replace(self.moved_to(state, clocks_ms, at_ms), offers=OpenOffers())
             case TimeGiven(_, seats, given_ms):
                 return replace(self, clock=None if clock is None else clock.given(seats, given_ms))
             case Paused(_, ends_at_ms):
                 limit_ms = None if self.limit_at_ms is None else max(0, self.limit_at_ms - at_ms)
                 stopped = None if clock is None else clock.stop(at_ms)
                 pause = Pause(ends_at_ms, limit_ms)
-                return replace(self, clock=stopped, limit_at_ms=None, pause=pause, offers=Offers())
+                return replace(self, clock=stopped, limit_at_ms=None, pause=pause, offers=OpenOffers())
             case PauseEnded(_, clocks_ms, grace_ms, limit_ms):
                 goes_on_at_ms = at_ms + grace_ms
                 limit_at_ms = None if limit_ms is None else goes_on_at_ms + limit_ms
@@ -331,7 +333,7 @@ class Match(msgspec.Struct, frozen=True):
         seat, others = event.seat, self.rematch_offers - {event.seat}
         if isinstance(event, RematchOffered):
             return replace(self, rematch_offers=others | {seat}, rematch_declined=self.rematch_declined - {seat})
-        # Of two seats none is left to play with, so that the other's offer is over too.
+        # With two seats nobody is left to play with, so the other offer ends too.
         offers = others if len(self.players) > 2 else frozenset()
         return replace(self, rematch_offers=offers, rematch_declined=self.rematch_declined | {seat})
 
@@ -350,28 +352,3 @@ class Match(msgspec.Struct, frozen=True):
     def _with_changed(self, seat: int, change: Callable[[Departure], Departure]) -> "Match":
         departures = (change(each) if each.seat == seat else each for each in self.departures)
         return replace(self, departures=tuple(departures))
-
-
-def bot_player(level: int | str, game: Game | None = None) -> Player:
-    """Return the player that the seat of a bot shows, of a level or a personality.
-
-    The game is needed for a level by name. Raises: EngineError.
-    """
-    opponent = find_opponent(level, game)
-    is_level = opponent.name.isdecimal()
-    name = f"Bot, level {opponent.level}" if is_level else f"{opponent.title} (bot)"
-    return Player(IdentityId(f"{_BOT_PREFIX}{opponent.name}"), name, opponent.level)
-
-
-HOUSE_BOTS: Mapping[IdentityId, Player] = {bot.id: bot for bot in map(bot_player, OPPONENTS)}
-"""The bots of the house, by id: a level or personality each."""
-
-
-def level_of_bot(player: Player) -> int | str:
-    """Return what `bot_player` makes this player of: a level's number or a personality's name.
-
-    >>> level_of_bot(bot_player("medium")), level_of_bot(bot_player("hunter"))
-    (6, 'hunter')
-    """
-    name = player.id.removeprefix(_BOT_PREFIX)
-    return int(name) if name.isdecimal() else name

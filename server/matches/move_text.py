@@ -1,4 +1,4 @@
-"""A ply that somebody asks for by its text.
+"""Moves by their text, refused with a code that says what is wrong.
 
 Pure.
 """
@@ -11,7 +11,7 @@ from ..protocol.refusal import Refusal
 
 
 def play_text(state: State, move: str) -> State:
-    """Return the state after a ply. Raises: Refusal if the text is no move, or none that is allowed."""
+    """Return the position after the move of that text. Raises: Refusal if it is not a legal move."""
     try:
         return state.play(state.parse_move(move))
     except MoveSyntaxError as error:

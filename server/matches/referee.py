@@ -1,8 +1,7 @@
-"""The referee: what a command, the time and the rules lead to, as events that are not stored yet.
+"""The referee: what a command or the time leads to in a match.
 
-Pure: no sockets, no storage, no clock of its own, no randomness; it is told the time and who asks. Whatever the server
-has to add to an event by itself comes with it (`server.matches.automatic_events`). What a match is after its events is
-in `server.matches.match`.
+Pure: it gets the time, the ratings and the lag as arguments, and returns events that are not stored yet. What a match
+becomes with its events is `server.matches.match`; what follows by itself is `server.matches.automatic_events`.
 """
 
 from collections.abc import Sequence
@@ -33,127 +32,96 @@ from ..protocol import (
     Rematch,
     Resign,
     Resumed,
-    Seated,
-    StandIn,
     StandInChosen,
     Termination,
 )
 from ..protocol.refusal import Refusal
-from .absence import decide_claim
-from .automatic_events import (
-    COMMON_ENDINGS,
-    and_what_follows,
-    called_off,
-    clocks_ms_of,
-    follows_nothing,
-    given_up,
-    start_of,
-    what_follows,
-)
-from .creation import bot_for, require_account
+from .absence import claim_absence
+from .automatic_events import automatic_events, is_without_consequences, with_automatic_events
+from .endings import EXPLANATIONS, called_off, clocks_ms_of, forfeit
+from .extra_time import give_time
+from .lag_compensation import NO_COMPENSATION, LagCompensation
 from .match import Match, Phase
 from .move_text import play_text
-from .offers import decide_at_board, require_no_pause
-from .rematch import decide_rematch, decline_rematch
+from .offers import accept_offer, decline_offer, make_offer
+from .pauses import ended_pause, require_no_pause
+from .rematch import decline_rematch, offer_rematch
+from .seat_assignment import SeatRatings, join, no_ratings, seat_bot
 
 
-def decide(  # noqa: PLR0911, PLR0912  # one return for each kind of command
+class Decision(NamedTuple):
+    """What a command leads to."""
+
+    events: list[Event]
+    played: State | None = None
+    """The position after the ply, if the decision is one: folding its event need not compute it again."""
+    lag: LagCompensation | None = None
+    """The quotas after the ply; None if they do not change."""
+
+
+def decide(  # noqa: PLR0911  # one return for each kind of command
     match: Match,
     command: MatchCommand,
     player: Player,
     now_ms: int,
-    compensated_ms: int = 0,
+    *,
+    seat_ratings: SeatRatings = no_ratings,
+    lag: LagCompensation = NO_COMPENSATION,
     claimable_at_ms: Sequence[int | None] = (),
-) -> list[Event]:
-    """Return the events to which a command of somebody leads, at least one.
+) -> Decision:
+    """Return what a player's command leads to: at least one event.
 
-    Of the time that a ply took, `compensated_ms` do not count; `claimable_at_ms` says for each seat from when its
-    player's absence does, None where the player is there. Raises: Refusal.
+    `claimable_at_ms` says for each seat from when its player's absence can be claimed, None while it cannot.
+    Raises: Refusal.
     """
-    match command:
-        case Join(seat=seat):
-            return _decide_join(match, seat, player, now_ms)
-        case Decline():
-            return _decide_decline(match, player, now_ms)
-        case FillSeat(seat=seat, level=level):
-            if not match.seats_of(player.id):
-                raise Refusal(Code.NOT_YOUR_SEAT, "Only a player of this match may seat a bot.")
-            return _take_seat(match, seat, bot_for(level, match.state.game), now_ms)
-        case Play():
-            return decide_play(match, command, player, now_ms, compensated_ms).events
-        case Resign(seat=seat):
-            _require_seat(match, seat, player)
-            _require_playing(match, seat)
-            return and_what_follows(match, [given_up(match, seat, "resignation", now_ms)], now_ms)
-        case ChooseStandIn(seat=seat, for_seat=for_seat, choice=choice):
-            _require_seat(match, seat, player)
-            _require_playing(match, seat)
-            return _decide_stand_in(match, seat, for_seat, choice, now_ms)
-        case Claim(seat=seat, for_seat=for_seat):
-            _require_seat(match, seat, player)
-            _require_playing(match, seat)
-            if for_seat in match.seats_of(player.id):
-                raise Refusal(Code.NOT_ABSENT, "That seat is yours.")
-            return decide_claim(match, command, claimable_at_ms, now_ms)
-        case Abort(seat=seat):
-            _require_seat(match, seat, player)
-            return _decide_abort(match, seat, now_ms)
-        case Rematch(seat=seat):
-            _require_seat(match, seat, player)
-            return [decide_rematch(match, seat)]
-        case DeclineRematch(seat=seat):
-            _require_seat(match, seat, player)
-            return [decline_rematch(match, seat)]
-        case Offer() | AcceptOffer() | DeclineOffer() | GiveTime() | EndPause():
-            _require_seat(match, command.seat, player)
-            _require_playing(match, command.seat)
-            return and_what_follows(match, [decide_at_board(match, command, now_ms)], now_ms)
-
-
-class PlyDecision(NamedTuple):
-    """The events of a ply, and the state after it, which `Match.after` need not compute again."""
-
-    events: list[Event]
-    state: State
-
-
-def decide_play(match: Match, command: Play, player: Player, now_ms: int, compensated_ms: int = 0) -> PlyDecision:
-    """Decide as `decide` does, and also return the state after the ply. Raises: Refusal."""
+    if isinstance(command, Play):
+        _require_seat(match, command.seat, player)
+        _require_playing(match, command.seat)
+        return decide_ply(match, command.seat, command.move, now_ms, lag)
+    if isinstance(command, Join):
+        return Decision(join(match, command.seat, player, now_ms, seat_ratings))
+    if isinstance(command, FillSeat):
+        return Decision(seat_bot(match, command.seat, command.level, player, now_ms, seat_ratings))
+    if isinstance(command, Decline):
+        return Decision([_decline(match, player, now_ms)])
     _require_seat(match, command.seat, player)
+    if isinstance(command, Abort | Rematch | DeclineRematch):
+        return Decision([_decide_outside_play(match, command, now_ms)])
     _require_playing(match, command.seat)
-    return _ply_decision(match, command.seat, command.move, now_ms, compensated_ms)
+    if isinstance(command, Claim):
+        if command.for_seat in match.seats_of(player.id):
+            raise Refusal(Code.NOT_ABSENT, "That seat is yours.")
+        return Decision(claim_absence(match, command, claimable_at_ms, now_ms))
+    return Decision(with_automatic_events(match, [_decide_during_play(match, command, now_ms)], now_ms))
 
 
-def decide_ply(match: Match, seat: int, move: str, now_ms: int, compensated_ms: int = 0) -> list[Event]:
-    """Return the events of a ply of the player or bot that holds the seat. Raises: Refusal."""
-    return _ply_decision(match, seat, move, now_ms, compensated_ms).events
-
-
-def _ply_decision(match: Match, seat: int, move: str, now_ms: int, compensated_ms: int) -> PlyDecision:
+def decide_ply(match: Match, seat: int, move: str, now_ms: int, lag: LagCompensation = NO_COMPENSATION) -> Decision:
+    """Return what a ply of the seat's player, a person or a bot, leads to. Raises: Refusal."""
     _require_playing(match)
     require_no_pause(match)
     if match.to_move != seat:
         name = match.state.game.seat_names[match.state.seat]
         raise Refusal(Code.NOT_YOUR_TURN, f"It is {name}'s turn.")
     state = play_text(match.state, move)
-    clocks_ms = None if match.clock is None else match.clock.after_ply(state.seat, now_ms, compensated_ms).remaining_ms
-    moved = Moved(seat, match.state.format_move(state.move), clocks_ms)
-    if follows_nothing(match, state):
-        return PlyDecision([moved], state)
-    return PlyDecision([moved, *what_follows(match.moved_to(state, clocks_ms, now_ms), now_ms)], state)
+    clock = match.clock and match.clock.after_ply(state.seat, now_ms, lag.compensation_ms(seat))
+    clocks_ms = None if clock is None else clock.remaining_ms
+    events: list[Event] = [Moved(seat, match.state.format_move(state.move), clocks_ms)]
+    if not is_without_consequences(match, state):
+        events += automatic_events(match.moved_to(state, clocks_ms, now_ms), now_ms)
+    return Decision(events, state, lag.after_ply(seat) if lag.quotas else None)
 
 
 def decide_due(match: Match, now_ms: int, allowance_ms: int = 0) -> list[Event]:
-    """Return what happens by itself at this time, if anything: a flag falls, votes are counted, time is up.
+    """Return the automatic events that are due, such as a fallen flag; none most of the time.
 
-    A flag falls `allowance_ms` late, so that a ply on its way still comes in time.
+    A flag falls `allowance_ms` late, because a ply that is on its way still counts.
     """
-    return list(what_follows(match, now_ms, allowance_ms))
+    return list(automatic_events(match, now_ms, allowance_ms))
 
 
 def decide_resume(match: Match, last_sign_of_life_ms: int, now_ms: int) -> list[Event]:
-    """Return the event that sets a running clock right after the server was away, or that ends an exhibition, which
-    nobody watches by then; else nothing."""
+    """Return what the server adds to a match when it comes back: a running clock gets a grace period, and an
+    exhibition, which has lost its spectators, ends."""
     if match.created.exhibition and match.phase is Phase.PLAYING:
         return [called_off("the server was restarted")]
     if match.phase is not Phase.PLAYING or match.clock is None or match.pause is not None:
@@ -163,64 +131,64 @@ def decide_resume(match: Match, last_sign_of_life_ms: int, now_ms: int) -> list[
     return [Resumed(clock.remaining_ms, clock.since_ms - now_ms, limit_ms)]
 
 
-def _decide_join(match: Match, seat: int | None, player: Player, now_ms: int) -> list[Event]:
-    free = [index for index, holder in enumerate(match.players) if holder is None]
-    if seat is None:
-        if not free:
-            raise Refusal(Code.SEAT_TAKEN, "Every seat of this match is taken.")
-        seat = free[0]
-    return _take_seat(match, seat, player, now_ms)
+def _decide_during_play(  # noqa: PLR0911  # one return for each kind of command
+    match: Match,
+    command: Resign | ChooseStandIn | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause,
+    now_ms: int,
+) -> Event:
+    match command:
+        case Resign(seat=seat):
+            return forfeit(match, seat, "resignation", now_ms)
+        case ChooseStandIn(seat=seat, for_seat=for_seat, choice=choice):
+            _require_open_choice(match, for_seat)
+            return StandInChosen(seat, for_seat, choice)
+        case Offer(seat=seat, kind=kind, ply=ply):
+            return make_offer(match, seat, kind, ply)
+        case AcceptOffer(seat=seat, kind=kind):
+            return accept_offer(match, seat, kind)
+        case DeclineOffer(seat=seat, kind=kind):
+            return decline_offer(match, seat, kind)
+        case GiveTime(seat=seat):
+            return give_time(match, seat)
+        case EndPause(seat=seat):
+            return ended_pause(match, seat)
 
 
-def _take_seat(match: Match, seat: int, player: Player, now_ms: int) -> list[Event]:
-    if seat >= len(match.players):
-        raise Refusal(Code.BAD_SEATS, f"This match has {len(match.players)} seats, counted from 0.")
+def _decide_outside_play(match: Match, command: Abort | Rematch | DeclineRematch, now_ms: int) -> Event:
+    match command:
+        case Abort(seat=seat):
+            return _abort(match, seat, now_ms)
+        case Rematch(seat=seat):
+            return offer_rematch(match, seat)
+        case DeclineRematch(seat=seat):
+            return decline_rematch(match, seat)
+
+
+def _decline(match: Match, player: Player, now_ms: int) -> Ended:
     if match.phase is Phase.OVER:
-        raise Refusal(Code.MATCH_OVER, "The match is over.")
-    if match.players[seat] is not None:
-        raise Refusal(Code.SEAT_TAKEN, "That seat is taken.")
-    if player.level is None:
-        _require_welcome(match, player)
-    events: list[Event] = [Seated(seat, player)]
-    if match.players.count(None) == 1:
-        events.append(start_of(match))
-    return and_what_follows(match, events, now_ms)
-
-
-def _decide_decline(match: Match, player: Player, now_ms: int) -> list[Event]:
-    if match.phase is Phase.OVER:
-        raise Refusal(Code.MATCH_OVER, "The challenge is withdrawn already.")
+        raise Refusal(Code.MATCH_OVER, "The challenge has already been withdrawn.")
     if match.created.invited != player.id or match.phase is Phase.PLAYING:
-        raise Refusal(Code.NOT_FOR_YOU, "There is no challenge to you to decline.")
-    words = COMMON_ENDINGS[Termination.DECLINED]
-    return [Ended(None, Termination.DECLINED, words, None, clocks_ms_of(match, now_ms))]
+        raise Refusal(Code.NOT_FOR_YOU, "There is no challenge for you to decline.")
+    explanation = EXPLANATIONS[Termination.DECLINED]
+    return Ended(None, Termination.DECLINED, explanation, None, clocks_ms_of(match, now_ms))
 
 
-def _decide_abort(match: Match, seat: int, now_ms: int) -> list[Event]:
+def _abort(match: Match, seat: int, now_ms: int) -> Ended:
     if match.phase is Phase.OVER:
         raise Refusal(Code.MATCH_OVER, "The match is over.")
     _require_staying(match, seat)
     if match.state.ply >= len(match.players):
-        raise Refusal(Code.ALREADY_STARTED, "Every seat has made a ply; the match can only be resigned now.")
-    words = COMMON_ENDINGS[Termination.ABORTED]
-    return [Ended(None, Termination.ABORTED, words, seat, clocks_ms_of(match, now_ms))]
+        raise Refusal(Code.ALREADY_STARTED, "Every seat has made a ply; you can only resign now.")
+    explanation = EXPLANATIONS[Termination.ABORTED]
+    return Ended(None, Termination.ABORTED, explanation, seat, clocks_ms_of(match, now_ms))
 
 
-def _decide_stand_in(match: Match, seat: int, for_seat: int, choice: StandIn, now_ms: int) -> list[Event]:
+def _require_open_choice(match: Match, for_seat: int) -> None:
     departure = match.departure_of(for_seat)
     if departure is None:
-        raise Refusal(Code.NOTHING_TO_CHOOSE, "Nobody has left that seat.")
+        raise Refusal(Code.NOTHING_TO_CHOOSE, "The player of that seat has not left.")
     if departure.stand_in is not None:
-        raise Refusal(Code.NOTHING_TO_CHOOSE, "It is settled already how that seat goes on.")
-    return and_what_follows(match, [StandInChosen(seat, for_seat, choice)], now_ms)
-
-
-def _require_welcome(match: Match, player: Player) -> None:
-    """Refuse an open seat to whom it is not open."""
-    if match.created.rated:
-        require_account(player)
-    if match.created.invited not in (None, player.id):
-        raise Refusal(Code.NOT_FOR_YOU, "That seat is kept for the player who was challenged.")
+        raise Refusal(Code.NOTHING_TO_CHOOSE, "How that seat goes on has already been settled.")
 
 
 def _require_seat(match: Match, seat: int, player: Player) -> None:
@@ -239,4 +207,4 @@ def _require_playing(match: Match, seat: int | None = None) -> None:
 
 def _require_staying(match: Match, seat: int) -> None:
     if match.departure_of(seat) is not None:
-        raise Refusal(Code.SEAT_LEFT, "You have left this match; others play on.")
+        raise Refusal(Code.SEAT_LEFT, "You have left this match; the others play on.")

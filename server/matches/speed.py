@@ -1,4 +1,4 @@
-"""How fast a match is, by its clock: the classes by which ratings are kept apart and patience is measured.
+"""The speed of a match, by its clock: each has its own ratings and waits.
 
 Pure.
 """
@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from ..protocol import ClockSettings, Speed
 
 EXPECTED_PLIES = 40
-"""A seat is reckoned to make so many plies in a match, each with its increment or delay."""
+"""Expected plies of a seat in a match, each with its increment or delay."""
 
 LIMITS_MS = ((Speed.BULLET, 180_000), (Speed.BLITZ, 480_000), (Speed.RAPID, 1_500_000))
-"""A match is of the first class above whose limit its expected time stays; else it is classical."""
+"""The first speed whose limit exceeds the expected time applies; otherwise the match is classical."""
 
 
 FIRST_PLY_MS: Mapping[Speed, int] = {
@@ -20,11 +20,11 @@ FIRST_PLY_MS: Mapping[Speed, int] = {
     Speed.RAPID: 45_000,
     Speed.CLASSICAL: 60_000,
 }
-"""So long each seat has for its first ply, for which no clock runs; else the match is called off."""
+"""How long each seat has for its first ply, while no clock runs; after that the match is called off."""
 
 
 def expected_ms(settings: ClockSettings) -> int:
-    """Return how long a seat is reckoned to have for a whole match.
+    """Return the expected thinking time of a seat for a whole match.
 
     >>> expected_ms(ClockSettings(180_000, 2_000))
     260000
@@ -33,7 +33,7 @@ def expected_ms(settings: ClockSettings) -> int:
 
 
 def speed_of(settings: ClockSettings | None) -> Speed:
-    """Return the class of a match by its clock, None being an untimed one.
+    """Return the speed of a match with these clock settings; None for an untimed match.
 
     >>> speed_of(ClockSettings(180_000, 2_000))
     <Speed.BLITZ: 'blitz'>

@@ -1,6 +1,6 @@
-"""What clients are told about a match: boards, changes and legal moves, made from its state.
+"""Views of a match for clients: boards, changes and legal moves.
 
-Pure. The journal stores events bare; this module adds what a client that knows no rules needs to draw them.
+Pure. The journal stores bare events; this module adds what a client that knows no rules needs to draw them.
 """
 
 from collections.abc import Sequence
@@ -42,9 +42,9 @@ def board_of(state: State) -> Board:
 
 
 def match_event_of(board: Board, before: Match | None, after: Match, recorded: Recorded) -> MatchEvent:
-    """Return an event as those who watch hear of it.
+    """Return a stored event as the message that players and spectators get.
 
-    `before` is None for the first event, `board` is the one drawn before the event, or that of the first.
+    `before` is None for the first event. `board` is the board drawn before the event, or with the first.
     """
     seq, entry = recorded
     view = None
@@ -64,12 +64,12 @@ def previewed(command: Preview) -> Previewed:
 
 
 def whole_view(board: Board, state: State) -> View:
-    """Return all that lies on a board."""
+    """Return the view that draws a whole position on an empty board."""
     return _view(board, None, state)
 
 
 def encode_match_events(match: MatchId, events: Sequence[bytes]) -> bytes:
-    """Return the `MatchEvents` of events that are encoded already.
+    """Return the `MatchEvents` of events that are already encoded.
 
     >>> encode_match_events(MatchId("m1"), [b"{}", b"{}"])
     b'{"type":"match_events","match":"m1","events":[{},{}]}'

@@ -21,7 +21,7 @@ from ..journal.store import Journal, StorageError
 from ..protocol import Code, Deed, IdentityId, MatchId, Player
 from ..protocol.frames import frame_of
 from ..protocol.refusal import Refusal
-from ..ratings.settlement import RatingKeeper
+from ..ratings.ratings import Ratings
 from ..rooms.rooms import Rooms
 from .store import Numbered, OrderStore, ReportEntry, ReportStore
 
@@ -65,7 +65,7 @@ class Reach:
     journal: Journal
     presence: Presence
     rooms: Rooms
-    ratings: RatingKeeper
+    ratings: Ratings
     talk: Talk
     meetings: Meetings
 
@@ -143,7 +143,7 @@ class Enforcer:
     async def _void(self, match_id: MatchId) -> None:
         await self._reach.rooms.refresh(match_id)
         match = (await self._reach.rooms.find(match_id)).match
-        await self._reach.ratings.reread([player.id for player in match.players if player is not None])
+        await self._reach.ratings.reload([player.id for player in match.players if player is not None])
 
     async def _close(self, player: Player, closure: Restriction) -> None:
         reach, identity = self._reach, player.id

@@ -46,29 +46,28 @@ class BlockHandler(Feature):
 
     async def block(self, command: Block, caller: Caller) -> None:
         """Block a player and answer with all blocked players. Raises: Refusal."""
-        if await self._blocks.block(caller.identity, command.player, self._now_ms()):
+        is_new = await self._blocks.block(caller.identity, command.player, self._now_ms())
+        self._bus.publish(BlocksChanged(caller.identity, command.player))
+        if is_new:
             await self._end_following(caller.identity, command.player)
-        self._answer(command.id, caller, command.player)
+        self._send_blocked(command.id, caller)
 
     async def unblock(self, command: Unblock, caller: Caller) -> None:
         """Remove a block and answer with all blocked players. Raises: Refusal."""
         await self._blocks.unblock(caller.identity, command.player)
-        self._answer(command.id, caller, command.player)
+        self._bus.publish(BlocksChanged(caller.identity, command.player))
+        self._send_blocked(command.id, caller)
 
     async def get_blocked(self, command: GetBlocked, caller: Caller) -> None:
         """Answer with all blocked players."""
-        caller.send(self._blocked(command.id, caller.identity))
+        self._send_blocked(command.id, caller)
 
     async def forget(self, identity: IdentityId, _replacement: Player) -> None:
         """Remove all blocks by and of a deleted account. Raises: Refusal."""
         await self._blocks.forget(identity)
 
-    def _answer(self, command: CommandId, caller: Caller, other: IdentityId) -> None:
-        self._bus.publish(BlocksChanged(caller.identity, other))
-        caller.send(self._blocked(command, caller.identity))
-
-    def _blocked(self, command: CommandId, by: IdentityId) -> Blocked:
-        return Blocked(command, tuple(sorted(self._blocks.of(by))))
+    def _send_blocked(self, command: CommandId, caller: Caller) -> None:
+        caller.send(Blocked(command, tuple(sorted(self._blocks.of(caller.identity)))))
 
     async def _end_following(self, one: IdentityId, other: IdentityId) -> None:
         """End following between two players, both ways. Raises: Refusal."""

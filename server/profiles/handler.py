@@ -9,7 +9,7 @@ from ..archive.store import ArchiveStore
 from ..identity.caller import Caller, account_of
 from ..identity.find_player import FindPlayer
 from ..journal.unavailable import refusing_failures
-from ..matches.match import HOUSE_BOTS
+from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..protocol import (
     Code,
     CommandId,
@@ -110,7 +110,7 @@ class ProfileHandler(Feature):
 
     async def get_profile(self, command: GetProfile, caller: Caller) -> None:
         """Answer with a player's profile. Raises: Refusal."""
-        bot = HOUSE_BOTS.get(IdentityId(command.name))
+        bot = BUILT_IN_BOTS.get(IdentityId(command.name))
         if bot is not None:
             caller.send(Profile(command.id, PlayerStatus(bot, online=True), "", 0, False))
             return

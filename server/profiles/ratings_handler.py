@@ -11,7 +11,7 @@ from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
 from ..journal.ratings import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating
 from ..journal.unavailable import refusing_failures
-from ..matches.match import HOUSE_BOTS
+from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..protocol import (
     Code,
     GetLeaders,
@@ -27,7 +27,7 @@ from ..protocol import (
     Scope,
 )
 from ..protocol.refusal import Refusal
-from ..ratings.settlement import RatingKeeper
+from ..ratings.ratings import Ratings
 from ..ratings.store import HistoryRow, RatingStore, StoredRating
 from ..routing.feature import Feature
 from ..routing.routes import Route
@@ -44,7 +44,7 @@ class RatingsHandler(Feature):
     def __init__(
         self,
         store: RatingStore,
-        keeper: RatingKeeper,
+        keeper: Ratings,
         accounts: AccountStore,
         archive: ArchiveStore,
         find_player: FindPlayer,
@@ -83,7 +83,7 @@ class RatingsHandler(Feature):
             for bots in (False, True)
         ]
         leaders = tuple(_leader(player, rating) for player, rating in people)
-        bots = [_leader(bot, self._keeper.find(bot.id, command.kind)) for bot in HOUSE_BOTS.values()]
+        bots = [_leader(bot, self._keeper.find(bot.id, command.kind)) for bot in BUILT_IN_BOTS.values()]
         bots += [_leader(player, rating) for player, rating in others_bots]
         bots.sort(key=lambda leader: -leader.rating)
         return Leaders(command.id, command.kind, leaders, tuple(bots), LEADER_DEVIATION, LEADER_MATCHES)
@@ -97,7 +97,7 @@ class RatingsHandler(Feature):
 
     async def _find(self, name: str) -> tuple[Player, int | None]:
         """Return a player and when the account was created. Raises: Refusal, StorageError."""
-        bot = HOUSE_BOTS.get(IdentityId(name))
+        bot = BUILT_IN_BOTS.get(IdentityId(name))
         if bot is not None:
             return bot, None
         player = await self._find_player(name)

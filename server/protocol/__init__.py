@@ -1,13 +1,14 @@
-"""Every message that crosses the socket, both ways, and every event that the journal stores.
+"""Every message that crosses the socket, in both directions, and every event that the journal stores.
 
-No behaviour: what a command leads to is decided in `server.matches.referee`. Pure. Each frame is one JSON object whose
-`type` names its class in snake case; unknown fields and types are refused. `docs/protocol.md` shows an example of each.
+No behaviour: `server.matches.referee` decides what a command leads to. Pure. Each frame is one JSON object whose `type`
+names its class in snake case; unknown fields and types are refused. `docs/protocol.md` shows an example of each.
 
-Times ending in `_ms` are milliseconds: `at_ms` and `now_ms` since 1970 by the server's clock, `clocks_ms` what each
-seat has left. Seats count from 0. A *match* is named by its id, and its events are numbered `seq` from 1 without gaps.
+Times ending in `_ms` are milliseconds: `at_ms` and `now_ms` since 1970 by the server's clock, `clocks_ms` the time that
+each seat has left. Seats count from 0. A match's events are numbered `seq`, from 1 without gaps.
 
-`accounts` is all about accounts. `commands` is what clients send besides, `answers` what the server sends, `events`
-what the journal stores; `parts`, `codes` and `wire` are what these are made of.
+A feature's messages are in the module of its name. `commands` has the other messages of clients, and the union of all;
+`replies` has those of the server. `events` is what the journal stores. `values`, `codes` and `fields` are their parts.
+After a change, run `python -m millrace.server.protocol.generation`, which writes what is generated from these types.
 """
 
 import msgspec
@@ -82,7 +83,6 @@ from .commands import (
     Abort,
     AcceptOffer,
     AfterHello,
-    BoardCommand,
     ChooseStandIn,
     Claim,
     ClientMessage,
@@ -256,7 +256,7 @@ from .values import (
 from .your_matches import WatchYourMatches, YourMatch, YourMatches
 
 VERSION = 2
-"""Of this protocol; a client names it in `Hello` and is refused if it speaks another."""
+"""The version of the protocol. A client that names another one in `Hello` is refused."""
 
 SOCKET_PATH = "/socket"
 MAX_FRAME_BYTES = 8192

@@ -1,7 +1,7 @@
-"""What a client says and hears about accounts: names, passwords, sessions, API tokens.
+"""Messages about accounts: names, passwords, sessions and API tokens.
 
-Unlike commands of matches these are not remembered by their ids: whether one that lost its answer has had its effect
-shows in what follows from it.
+Unlike commands in matches, the server does not remember these by their ids. A client that lost an answer finds out what
+happened by signing in.
 """
 
 from enum import StrEnum
@@ -22,9 +22,9 @@ class Scope(StrEnum):
     READ = "read"
     """Watch matches and lists, and preview positions."""
     PLAY = "play"
-    """Act in matches in which one has a seat."""
+    """Act in matches in which the player has a seat."""
     CHALLENGE = "challenge"
-    """Make matches, join them, look for opponents."""
+    """Create matches, join them, look for opponents."""
     CHAT = "chat"
     """Write to others."""
 
@@ -37,11 +37,11 @@ class TokenInfo(Part, frozen=True):
     scopes: tuple[Scope, ...]
     created_ms: int
     used_ms: int | None
-    """When a connection last began with it."""
+    """When it was last used to connect."""
 
 
 class Register(Message, frozen=True):
-    """Make an account of the guest of this connection, whose matches and seats go over to it."""
+    """Turn the guest of this connection into an account, which keeps the guest's matches and seats."""
 
     id: CommandIdField
     name: NameField
@@ -51,7 +51,7 @@ class Register(Message, frozen=True):
 
 
 class SignIn(Message, frozen=True):
-    """Ask for a session of an account; the connection itself stays whose it is."""
+    """Open a session of an account. The player of this connection stays the same."""
 
     id: CommandIdField
     name: NameField
@@ -61,13 +61,13 @@ class SignIn(Message, frozen=True):
 
 
 class SignOut(Message, frozen=True):
-    """End the session of this connection, and every connection of that session with it."""
+    """End the session of this connection, and all its connections."""
 
     id: CommandIdField
 
 
 class ChangePassword(Message, frozen=True):
-    """Change the password; every other session ends, API tokens stay."""
+    """Change the password. Every other session ends; API tokens stay valid."""
 
     id: CommandIdField
     password: PasswordField
@@ -82,21 +82,21 @@ class ChooseName(Message, frozen=True):
 
 
 class DeleteAccount(Message, frozen=True):
-    """Delete the account: its matches are given up, and in all of them its player becomes nobody."""
+    """Delete the account. Its matches in progress are given up, and the player becomes anonymous in all matches."""
 
     id: CommandIdField
     password: PasswordField
 
 
 class BecomeBot(Message, frozen=True):
-    """Make the account that of a bot, for ever: a program plays by it, and everyone sees that. Possible as long as it
-    has not had a seat in any match; answered by `Done`."""
+    """Turn the account into a bot account, permanently. Possible only before it has had a seat in a match. Answered by
+    `Done`."""
 
     id: CommandIdField
 
 
 class CreateToken(Message, frozen=True):
-    """Ask for an API token, for a bot or a script."""
+    """Create an API token, for a bot or a script."""
 
     id: CommandIdField
     label: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
@@ -104,13 +104,13 @@ class CreateToken(Message, frozen=True):
 
 
 class ListTokens(Message, frozen=True):
-    """Ask which API tokens the account has."""
+    """List the API tokens of the account."""
 
     id: CommandIdField
 
 
 class RevokeToken(Message, frozen=True):
-    """Make an API token worthless, and end its connections."""
+    """Revoke an API token, and close its connections."""
 
     id: CommandIdField
     token_id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -122,9 +122,9 @@ class SignedIn(Message, frozen=True):
     id: CommandId
     player: Player
     token: str
-    """Of the new session, for the next `Hello`; empty for browsers."""
+    """The token of the new session, for the next `Hello`; empty for browsers."""
     ticket: str
-    """For a browser: within a minute `GET /sign-in?ticket=...` turns it into a cookie, once; else empty."""
+    """For a browser: `GET /sign-in?ticket=...` exchanges it for a cookie, once within a minute. Else empty."""
 
 
 class TokenCreated(Message, frozen=True):
@@ -132,7 +132,7 @@ class TokenCreated(Message, frozen=True):
 
     id: CommandId
     token: str
-    """The secret; it is told this once."""
+    """The secret, which is shown only once."""
     info: TokenInfo
 
 
@@ -144,8 +144,8 @@ class Tokens(Message, frozen=True):
 
 
 class Renamed(Message, frozen=True):
-    """The player of a seat of a match that you watch goes by another name: a guest has made an account, an account
-    was deleted, or its name was removed. The events say so too from now on."""
+    """A player of a match that you watch has a new name: a guest created an account, an account was deleted, or
+    moderators removed the name. From now on the events contain the new name as well."""
 
     match: MatchId
     seat: int

@@ -1,4 +1,4 @@
-"""What a client sends: about matches, and to look around."""
+"""What a client sends: commands in matches, and requests for what is going on."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -34,37 +34,37 @@ from .your_matches import WatchYourMatches
 
 
 class Hello(Message, frozen=True):
-    """The first frame of a connection. Without a token the server makes a guest and tells the token once."""
+    """The first message of a connection. Without a token, the server creates a guest and returns a token."""
 
     version: int
     token: Annotated[str, msgspec.Meta(max_length=128)] = ""
     client: Annotated[str, msgspec.Meta(max_length=64)] = ""
-    """The program's name, for the server's log."""
+    """The name of the program, for the server's log."""
     anonymous: bool = False
-    """Whether to be a new guest, whatever cookie the browser sends: for boards in pages of other sites."""
+    """Whether to be a new guest even if the browser sends a cookie, for boards in pages of other sites."""
 
 
 class Create(Message, frozen=True):
-    """Make a match. Sent again with the same id it leads to the same match."""
+    """Create a match. Sent again with the same id, it leads to the same match."""
 
     id: CommandIdField
     game: GameNameField
     seats: Annotated[tuple[SeatPlan, ...], msgspec.Meta(min_length=1, max_length=4)]
     setup: SetupTextField = ""
     clock: ClockSettings | None = None
-    """None is an untimed match."""
+    """None for an untimed match."""
     shuffle: bool = False
-    """Deal the planned occupants out to the seats at random."""
+    """Whether to assign the planned occupants to the seats at random."""
     rated: bool = False
-    """Whether the result counts; everyone in it needs an account then."""
+    """Whether the result counts for the ratings. Every player then needs an account."""
     listed: bool = False
-    """Whether the match stands among the seeks while a seat is open."""
+    """Whether the match is listed among the seeks while a seat is open."""
     ratings: RatingRange | None = None
-    """Whose ratings the open seats are for."""
+    """The ratings of players who may take an open seat."""
     invited: PlayerNameField | None = None
-    """The name of the account that is challenged: the open seat is for its owner alone."""
+    """The name of the account to challenge. Only its owner may take the open seat."""
     delay_plies: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
-    """So many plies later those who watch are told what happens, so that nobody can tell a player what to do."""
+    """By how many plies spectators see the match later, so that nobody can advise a player."""
 
 
 class Join(Message, frozen=True):
@@ -76,14 +76,14 @@ class Join(Message, frozen=True):
 
 
 class Decline(Message, frozen=True):
-    """Turn a challenge to oneself down; the match is over."""
+    """Decline a challenge. The match ends."""
 
     id: CommandIdField
     match: MatchIdField
 
 
 class FillSeat(Message, frozen=True):
-    """Put a bot into an open seat; for those who hold a seat."""
+    """Put a bot into an open seat. Only players of the match may do that."""
 
     id: CommandIdField
     match: MatchIdField
@@ -98,11 +98,11 @@ class Play(Message, frozen=True):
     match: MatchIdField
     seat: SeatField
     move: MoveTextField
-    """The move's text, or its clicks divided by single spaces."""
+    """The text of the move, or its clicks separated by single spaces."""
 
 
 class Resign(Message, frozen=True):
-    """Give the match up; with three or four seats it goes on without this player."""
+    """Give up the match. With three or four seats it continues without this player."""
 
     id: CommandIdField
     match: MatchIdField
@@ -110,12 +110,12 @@ class Resign(Message, frozen=True):
 
 
 class ChooseStandIn(Message, frozen=True):
-    """Vote on a seat whose player has left: a bot is to play on for it, or it is to be skipped."""
+    """Vote on a seat whose player has left: a bot plays on for it, or it is skipped."""
 
     id: CommandIdField
     match: MatchIdField
     seat: SeatField
-    """One's own."""
+    """The voter's own seat."""
     for_seat: SeatField
     choice: StandIn
 
@@ -126,14 +126,14 @@ class Claim(Message, frozen=True):
     id: CommandIdField
     match: MatchIdField
     seat: SeatField
-    """One's own."""
+    """The claimant's own seat."""
     for_seat: SeatField
     outcome: Literal["win", "draw", "stand_in"]
-    """With two seats the win, or a draw; with more the others go on without the player, and choose a stand-in."""
+    """With two seats `win` or `draw`. With more, `stand_in`: the others continue and choose a stand-in."""
 
 
 class Abort(Message, frozen=True):
-    """Call the match off without a result; possible until every seat has made a ply."""
+    """Call the match off without a result. Possible until every seat has made a ply."""
 
     id: CommandIdField
     match: MatchIdField
@@ -141,7 +141,7 @@ class Abort(Message, frozen=True):
 
 
 class Rematch(Message, frozen=True):
-    """Offer another match with the seats moved on by one, or accept that offer by making it too."""
+    """Offer another match in which each player moves on by one seat, or accept that offer."""
 
     id: CommandIdField
     match: MatchIdField
@@ -149,7 +149,7 @@ class Rematch(Message, frozen=True):
 
 
 class DeclineRematch(Message, frozen=True):
-    """Take no part in another match; an offer of one's own is withdrawn by it."""
+    """Take no part in another match. This withdraws the player's own offer."""
 
     id: CommandIdField
     match: MatchIdField
@@ -157,18 +157,18 @@ class DeclineRematch(Message, frozen=True):
 
 
 class Offer(Message, frozen=True):
-    """Offer a draw, ask for one's last ply back, or ask for a pause; the same offer to oneself is accepted by it."""
+    """Offer a draw, a takeback or a pause. If the same is already offered to the player, accept it."""
 
     id: CommandIdField
     match: MatchIdField
     seat: SeatField
     kind: OfferKind
     ply: CountField | None = None
-    """How many plies the sender had seen: if there are more by now, nothing is offered. None: offer in any case."""
+    """The number of plies that the sender has seen. If there are more by now, nothing is offered. None for no check."""
 
 
 class AcceptOffer(Message, frozen=True):
-    """Agree to what another seat offers."""
+    """Accept the offer of another seat."""
 
     id: CommandIdField
     match: MatchIdField
@@ -177,7 +177,7 @@ class AcceptOffer(Message, frozen=True):
 
 
 class DeclineOffer(Message, frozen=True):
-    """Disagree with what another seat offers, or withdraw what one has offered."""
+    """Decline the offer of another seat, or withdraw the player's own."""
 
     id: CommandIdField
     match: MatchIdField
@@ -186,7 +186,7 @@ class DeclineOffer(Message, frozen=True):
 
 
 class GiveTime(Message, frozen=True):
-    """Give everyone else who plays a quarter of a minute more."""
+    """Give every other player 15 seconds more."""
 
     id: CommandIdField
     match: MatchIdField
@@ -194,7 +194,7 @@ class GiveTime(Message, frozen=True):
 
 
 class EndPause(Message, frozen=True):
-    """Play on after a pause."""
+    """End a pause."""
 
     id: CommandIdField
     match: MatchIdField
@@ -202,28 +202,28 @@ class EndPause(Message, frozen=True):
 
 
 class Watch(Message, frozen=True):
-    """Follow a match, one's own or another's: answered by `Watching`, then by every event after `since`."""
+    """Follow a match. Answered by `Watching`, then by every event after `since`."""
 
     match: MatchIdField
     since: CountField = 0
     glance: bool = False
-    """A look in passing, as at a small board of the start page: one who takes it does not count as watching."""
+    """Whether not to count as a spectator, as for the small boards of the start page."""
 
 
 class Unwatch(Message, frozen=True):
-    """Follow a match no longer."""
+    """Stop following a match."""
 
     match: MatchIdField
 
 
 class WatchLobby(Message, frozen=True):
-    """Follow the list of live matches, or no longer."""
+    """Follow the lists of live matches, bots and seeks, or stop."""
 
     on: bool = True
 
 
 class Preview(Message, frozen=True):
-    """Ask what a match from a set-up text would begin with, without making it; answered by `Previewed`."""
+    """Ask how a match from a set-up text would begin, without creating it. Answered by `Previewed`."""
 
     id: CommandIdField
     game: GameNameField
@@ -231,12 +231,12 @@ class Preview(Message, frozen=True):
 
 
 class Describe(Message, frozen=True):
-    """Ask for a position of a match as text; answered by `Described`."""
+    """Ask for a position of a match as text. Answered by `Described`."""
 
     id: CommandIdField
     match: MatchIdField
     ply: CountField
-    """So many plies after the match's start."""
+    """The number of plies from the start of the match."""
 
 
 class Ping(Message, frozen=True):
@@ -245,11 +245,22 @@ class Ping(Message, frozen=True):
     nonce: CountField = 0
 
 
-BoardCommand: TypeAlias = Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause
-"""What players settle among themselves while they play."""
-
 MatchCommand: TypeAlias = (
-    Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch | BoardCommand
+    Join
+    | Decline
+    | FillSeat
+    | Play
+    | Resign
+    | ChooseStandIn
+    | Claim
+    | Abort
+    | Rematch
+    | DeclineRematch
+    | Offer
+    | AcceptOffer
+    | DeclineOffer
+    | GiveTime
+    | EndPause
 )
 AfterHello: TypeAlias = (
     Create
@@ -273,6 +284,6 @@ AfterHello: TypeAlias = (
     | Describe
     | Ping
 )
-"""What anybody may say who has been welcomed."""
+"""What a client may send after `Welcome`."""
 
 ClientMessage: TypeAlias = Hello | AfterHello | AccountCommand

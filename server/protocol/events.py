@@ -11,67 +11,67 @@ from .values import ClockSettings, Player, RatingChange, RatingRange, SeatPlan, 
 
 
 class Created(Message, frozen=True):
-    """Always seq 1."""
+    """A match was created. This is always the first event."""
 
     game: str
     setup: str
     seats: tuple[SeatPlan, ...]
-    """As dealt: `me` is the creator's seat."""
+    """The plans in the order of the seats; `me` is the creator's seat."""
     clock: ClockSettings | None
     rematch_of: MatchId | None = None
     rated: bool = False
     """Whether the result counts for the ratings."""
     listed: bool = False
-    """Whether it stands among the seeks while a seat is open."""
+    """Whether the match is listed among the seeks while a seat is open."""
     ratings: RatingRange | None = None
-    """Whose ratings the open seats are for."""
+    """The ratings of players who may take an open seat."""
     invited: IdentityId | None = None
-    """For whom the open seat is kept."""
+    """The challenged player, for whom the open seat is reserved."""
     imported: bool = False
-    """Whether the match was not played here: somebody has brought it along as text, with its players' names."""
+    """Whether the match was imported from text instead of being played here."""
     exhibition: bool = False
-    """Whether the house's bots play it for those who watch; it goes on only as long as somebody does."""
+    """Whether the server's bots play it for spectators; it continues only while there are any."""
     delay_plies: int = 0
-    """So many plies later those who hold no seat are told what happens, until the match is over."""
+    """By how many plies spectators see the match later, until it is over."""
 
 
 class Seated(Message, frozen=True):
-    """A seat has got its player."""
+    """A player took a seat."""
 
     seat: int
     player: Player
     rating: SeatRating | None = None
-    """Of the player in matches of this kind; None for guests, who have none."""
+    """The player's rating in matches of this kind; None for guests, who have no ratings."""
 
 
 class Started(Message, frozen=True):
     """Every seat has its player, and play begins."""
 
     first_ply_ms: int | None = None
-    """So long each seat has for its first ply, or the match is called off; until all have made it no clock runs. None:
-    the clock, if there is one, runs from the start."""
+    """The time for each seat's first ply, after which the match is called off; no clock runs until every seat has made
+    one. None if the clock, if there is one, runs from the start."""
 
 
 class Moved(Message, frozen=True):
-    """A seat has made a ply."""
+    """A seat made a ply."""
 
     seat: int
     move: str
     clocks_ms: tuple[int, ...] | None
-    """What each seat has left after the ply, increment included; None in an untimed match."""
+    """The time that each seat has left after the ply, including the increment; None in an untimed match."""
     forced: bool = False
-    """Whether the server made it: a pass for a seat that has no other ply, or that is skipped."""
+    """Whether the server passed for the seat, because it had no other ply or is skipped."""
 
 
 class Left(Message, frozen=True):
-    """A player has left a match of three or four seats, which goes on; the seat's clock stands from now on."""
+    """A player left a match of three or four seats, which continues. The clock of the seat stops."""
 
     seat: int
     reason: Literal["resignation", "time", "absence"]
 
 
 class StandInChosen(Message, frozen=True):
-    """A player has voted on how a seat that was left goes on."""
+    """A player voted on how a seat that was left continues."""
 
     seat: int
     for_seat: int
@@ -79,43 +79,43 @@ class StandInChosen(Message, frozen=True):
 
 
 class StoodIn(Message, frozen=True):
-    """It is settled how a seat that was left goes on."""
+    """The vote on a seat that was left is decided."""
 
     seat: int
     choice: StandIn
     level: int | None
-    """The bot's level; None where the seat is skipped."""
+    """The level of the bot; None if the seat is skipped."""
 
 
 class Offered(Message, frozen=True):
-    """A seat offers something to all the others who play."""
+    """A seat makes an offer to the other players."""
 
     seat: int
     kind: OfferKind
     lapses_at_ply: int
-    """The offer is open as long as fewer plies than this have been made."""
+    """The offer is open while fewer plies than this have been made."""
     plies: int = 0
-    """Of a takeback: how many plies would be taken back, the last of them the seat's own."""
+    """The number of plies that a takeback would undo, the first of them the seat's own; 0 for other offers."""
 
 
 class OfferAccepted(Message, frozen=True):
-    """A seat agrees to what is offered; when all have, that follows."""
+    """A seat accepts an offer. When all have accepted, the offer takes effect."""
 
     seat: int
     kind: OfferKind
     lapses_at_ply: int
-    """From now on: those who have agreed may make their plies, and the offer stays open."""
+    """Replaces the earlier value: players who have agreed may make their plies without ending the offer."""
 
 
 class OfferDeclined(Message, frozen=True):
-    """A seat disagrees with what is offered, or withdraws its own offer: it is open no longer."""
+    """A seat declined an offer, or withdrew its own."""
 
     seat: int
     kind: OfferKind
 
 
 class TakenBack(Message, frozen=True):
-    """The latest plies count as not made, and it is the turn of the seat that asked; no clock gets time back."""
+    """The latest plies were undone, and the seat that asked is to move. No clock regains time."""
 
     seat: int
     plies: int
@@ -123,89 +123,88 @@ class TakenBack(Message, frozen=True):
 
 
 class TimeGiven(Message, frozen=True):
-    """A seat has given others more time."""
+    """A seat gave other seats more time."""
 
     seat: int
     seats: tuple[int, ...]
-    """Those that got it."""
+    """The seats that gained the time."""
     given_ms: int
 
 
 class Paused(Message, frozen=True):
-    """All have agreed to a pause: the clocks stand, and nobody plays until one of them, or the time, ends it."""
+    """All players agreed on a pause. The clocks stop until a player, or `ends_at_ms`, ends it."""
 
     clocks_ms: tuple[int, ...] | None
     ends_at_ms: int
-    """The latest moment at which play goes on."""
+    """When play continues at the latest."""
 
 
 class PauseEnded(Message, frozen=True):
-    """Play goes on; the clock runs again when the grace is over."""
+    """A pause ended. The clock runs again after `grace_ms`."""
 
     seat: int | None
-    """Who ended the pause; None if its time was over."""
+    """The seat that ended the pause; None if its time was over."""
     clocks_ms: tuple[int, ...] | None
     grace_ms: int
     limit_ms: int | None = None
-    """What is left of the match's time limit, if it has one."""
+    """The time that is left of the match's limit; None if it has none."""
 
 
 class Ended(Message, frozen=True):
     """The match is over."""
 
     ranks: tuple[int, ...] | None
-    """For each seat, 1 best, equal ranks share; None for a match without result."""
+    """The place of each seat: 1 is the best, and equal ranks share a place. None if there is no result."""
     reason: str
-    """A `Termination` or a code of the game's own endings."""
+    """A `Termination`, or an ending that the rules of the game define."""
     explanation: str
     """The reason as text, such as "White resigned"."""
     seat: int | None = None
-    """Who resigned, aborted, ran out of time, was away or did not come."""
+    """The seat that resigned, called the match off, ran out of time, was absent or did not make its first ply."""
     clocks_ms: tuple[int, ...] | None = None
 
 
 class Rated(Message, frozen=True):
-    """What a match that was to be rated, and is over, has done to the ratings of its players."""
+    """How a rated match changed the ratings of its players."""
 
     changes: tuple[RatingChange | None, ...]
-    """By seat; None where nothing has changed."""
+    """By seat; None where the rating did not change."""
     reason: Unrated | None = None
-    """Why the match does not count, if it does not."""
+    """Why the match does not count; None if it does."""
     explanation: str = ""
-    """That reason as text."""
+    """The reason as text."""
 
 
 class Voided(Message, frozen=True):
-    """A moderator has declared that the result of the match, which is over, does not count; what it had done to the
-    ratings is taken back."""
+    """A moderator declared the result void. The rating changes are undone."""
 
     explanation: str
-    """Why, as text."""
+    """The reason as text."""
 
 
 class Resumed(Message, frozen=True):
-    """The server was away; clocks stood still, and run again when the grace is over."""
+    """The server was restarted. The clocks stood still, and run again after `grace_ms`."""
 
     clocks_ms: tuple[int, ...]
     grace_ms: int
     limit_ms: int | None = None
-    """What is left of the match's time limit, if it has one."""
+    """The time that is left of the match's limit; None if it has none."""
 
 
 class RematchOffered(Message, frozen=True):
-    """A seat would like another match."""
+    """A seat wants another match."""
 
     seat: int
 
 
 class RematchDeclined(Message, frozen=True):
-    """A seat takes no part in another match, or its player has gone away and does not answer."""
+    """A seat takes no part in another match, or its player is gone and does not answer."""
 
     seat: int
 
 
 class RematchStarted(Message, frozen=True):
-    """Every person has offered: the next match."""
+    """All players agreed on another match, which has begun."""
 
     match: MatchId
 

@@ -1,6 +1,6 @@
-"""What all messages are made of: their two kinds, ids, and the bounds of fields that many of them have.
+"""The base classes of messages, ids, and the bounds of fields that many messages share.
 
-No message itself.
+No messages themselves.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ MatchIdField = Annotated[MatchId, msgspec.Meta(min_length=1, max_length=32, patt
 IdentityIdField = Annotated[IdentityId, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[!-~]*$")]
 SeatField = Annotated[int, msgspec.Meta(ge=0, le=3)]
 LevelField = Annotated[int, msgspec.Meta(ge=1, le=8)] | Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
-"""How a bot plays: a level, or the name of a level or of a personality."""
+"""A bot's level, or the name of a level or of a personality."""
 GameNameField = Annotated[str, msgspec.Meta(min_length=1, max_length=32)]
 SetupTextField = Annotated[str, msgspec.Meta(max_length=2048)]
 CountField = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
@@ -25,13 +25,13 @@ PlayerNameField = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 MoveTextField = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 StandIn: TypeAlias = Literal["bot", "skip"]
-"""How a match goes on without the player of a seat: a bot plays for it, or it passes."""
+"""How a seat continues without its player: a bot plays for it, or it is skipped."""
 
 OfferKind: TypeAlias = Literal["draw", "takeback", "pause"]
-"""What players may offer each other while they play."""
+"""What players may offer each other during a match."""
 
 MoveTree: TypeAlias = Mapping[str, object]
-"""Legal moves as a prefix tree of clicks: a key is a cell's name or a choice, null means that the move is complete."""
+"""Legal moves as a prefix tree of clicks. Keys are cells or choices; null means that the move is complete."""
 
 
 def _snake(name: str) -> str:
@@ -39,8 +39,8 @@ def _snake(name: str) -> str:
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=_snake):
-    """A frame, or a tagged part of one."""
+    """A message, or an event inside one, with its `type`."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a message that needs no tag."""
+    """A part of a message, without a `type`."""

@@ -1,6 +1,6 @@
-"""A message as it goes over the wire: a WebSocket frame, made once for all who hear it.
+"""Messages as WebSocket frames, encoded once for all receivers.
 
-What connections do with frames is in `server.http.session`.
+No connections: those are in `server.http`.
 """
 
 from typing import NewType

@@ -1,13 +1,13 @@
-"""A refusal: the answer to a command that is not followed.
+"""The exception for a command that the server refuses.
 
-Pure; raised by whatever decides, and made a `Refused` by `server.http.session`.
+Pure. The websocket session answers it with `Refused`.
 """
 
 from . import Code
 
 
 class Refusal(Exception):  # noqa: N818  # a refusal is an answer, not an error
-    """A command is not followed; nothing happens."""
+    """A command is refused, and nothing happens."""
 
     def __init__(self, code: Code, message: str) -> None:
         super().__init__(message)

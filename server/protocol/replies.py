@@ -1,4 +1,4 @@
-"""What the server sends: answers, events as watchers hear of them, and lists."""
+"""What the server sends: replies, events as spectators receive them, and lists."""
 
 from typing import TypeAlias
 
@@ -27,16 +27,16 @@ class Welcome(Message, frozen=True):
 
     version: int
     player: Player
-    """Who you are to others."""
+    """You, as other players see you."""
     token: str
-    """Your secret: say it in the next `Hello` to be the same player and to hold the same seats. Empty for a browser
-    that has signed in: its cookie is the secret."""
+    """Your secret. Send it in the next `Hello` to be the same player with the same seats. Empty for a browser that has
+    signed in, which has a cookie instead."""
     games: tuple[GameInfo, ...]
     now_ms: int
 
 
 class Accepted(Message, frozen=True):
-    """A command has had its effect, which is stored: event `seq` of the match. A repeated command is answered alike."""
+    """A command took effect, and the effect is stored as event `seq`. A repeated command gets the same answer."""
 
     id: CommandId
     match: MatchId
@@ -44,29 +44,29 @@ class Accepted(Message, frozen=True):
 
 
 class Done(Message, frozen=True):
-    """A command that concerns no match has had its effect."""
+    """A command that concerns no event of a match took effect."""
 
     id: CommandId
 
 
 class Refused(Message, frozen=True):
-    """A frame had no effect."""
+    """A message had no effect."""
 
     code: Code
     message: str
-    """For people."""
+    """The reason as text."""
     id: CommandId | None = None
     match: MatchId | None = None
 
 
 class Watching(Message, frozen=True):
-    """Answers `Watch`: what to draw, and where the match stands. The events follow."""
+    """Answers `Watch`: the board to draw, and the number of the latest event. The events follow."""
 
     match: MatchId
     seq: int
-    """Of the latest event."""
+    """The number of the latest event."""
     board: Board
-    """As it is after event `since`; the events that follow say if it becomes another."""
+    """The board after event `since`. Later events say when it changes."""
     your_seats: tuple[int, ...]
     now_ms: int
 
@@ -85,21 +85,21 @@ class MatchEvent(Message, frozen=True):
 
 
 class MatchEvents(Message, frozen=True):
-    """Several events at once, in order: what a client that resumes has missed."""
+    """Several events in order: what a client that resumes has missed."""
 
     match: MatchId
     events: tuple[MatchEvent, ...]
 
 
 class Turn(Message, frozen=True):
-    """To whom a seat belongs that is to move: its legal moves after event `seq`."""
+    """Sent to the player who is to move: the legal moves after event `seq`."""
 
     match: MatchId
     seq: int
     seat: int
     moves: MoveTree
     refused: MoveTree = msgspec.field(default_factory=dict)
-    """The moves that nothing forbids but the ban on repetition: to explain to the player why they are not there."""
+    """The moves that only the ban on repetition forbids, so that a client can explain why they are missing."""
 
 
 class Previewed(Message, frozen=True):
@@ -108,11 +108,11 @@ class Previewed(Message, frozen=True):
     id: CommandId
     seats: int
     to_move: int | None
-    """The seat to move; None if play is over in that position, so that no match can be made from it."""
+    """The seat to move; None if play is over in that position, so no match can begin there."""
     board: Board
     view: View
     position: str
-    """The text in its usual form."""
+    """The text in its standard form."""
 
 
 class Described(Message, frozen=True):
@@ -122,7 +122,7 @@ class Described(Message, frozen=True):
     match: MatchId
     ply: int
     position: str
-    """Text that `Create` takes as a set-up."""
+    """A text that `Create` accepts as a set-up."""
 
 
 class AudienceUpdate(Message, frozen=True):
@@ -132,12 +132,12 @@ class AudienceUpdate(Message, frozen=True):
     spectators: int
     present: tuple[bool, ...]
     claimable_at_ms: tuple[int | None, ...] = ()
-    """For each seat whose player is away, from when the others may `Claim`; None where nobody is, or nothing can be
-    claimed."""
+    """For each seat whose player is absent, the time from which the others may `Claim`; None for other seats, and while
+    nothing can be claimed."""
 
 
 class LiveMatches(Message, frozen=True):
-    """The matches being played that are most worth watching; `WatchLive` leads to all of them."""
+    """The live matches that are most worth watching; `WatchLive` lists all of them."""
 
     matches: tuple[MatchSummary, ...]
 

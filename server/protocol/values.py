@@ -1,4 +1,4 @@
-"""What messages hold: clocks, seats, boards and how they change, and lines of lists."""
+"""The parts of messages: clocks, seats, boards and their changes, and entries of lists."""
 
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -8,43 +8,43 @@ import msgspec
 from .fields import GameNameField, IdentityId, LevelField, MatchId, Part
 
 NOBODY = -1
-"""The seat of a cell on which nothing lies, or which nobody holds."""
+"""The seat of a cell that is empty, or that nobody holds."""
 
 
 class ClockSettings(Part, frozen=True):
-    """A seat's time: what it starts with, and what each of its plies adds; and the time of the whole match.
+    """The time that each seat has, and the time limit of the match.
 
-    Of increment, delay and renewal at most one (`server.matches.clock.find_fault`).
+    A clock has at most one of increment, delay and renewal.
     """
 
     initial_ms: Annotated[int, msgspec.Meta(ge=1_000, le=14 * 86_400_000)]
-    """At most a day, but for one that is renewed."""
+    """The time that each seat begins with: at most a day, except with `renews`."""
     increment_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000)] = 0
     match_limit_ms: Annotated[int, msgspec.Meta(ge=1_000, le=86_400_000)] | None = None
-    """So long after its start the match is ended and judged as it stands, in games whose rules say how; None: never."""
+    """The time after which the match is judged as it stands, in games whose rules allow it. None for no limit."""
     delay_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
-    """So much of each ply does not count."""
+    """The part of each ply that does not count."""
     renews: bool = False
-    """Correspondence: each ply gives the seat its whole initial time anew, which is 1 to 14 days."""
+    """Correspondence: each ply restores the initial time, which is 1 to 14 days."""
 
 
 class SeatPlan(Part, frozen=True):
-    """Who is to have a seat of a new match: its creator, whoever comes, or a bot of a level."""
+    """Who gets a seat of a new match: the creator, anyone, or a bot."""
 
     occupant: Literal["me", "open", "bot"]
     level: LevelField | None = None
-    """Of a bot: 1 to 8, `easy`, `medium`, `hard` or the name of a personality; only with `bot`, and then needed."""
+    """The bot's level: 1 to 8, `easy`, `medium`, `hard` or the name of a personality. Required with `bot`."""
 
 
 class RatingRange(Part, frozen=True):
-    """Whose ratings a seek is for, both bounds included."""
+    """The ratings of players who may take a seat, including both bounds."""
 
     least: Annotated[int, msgspec.Meta(ge=0, le=5000)]
     most: Annotated[int, msgspec.Meta(ge=0, le=5000)]
 
 
 class Speed(StrEnum):
-    """How fast a match is, by its clock (`server.matches.speed`)."""
+    """How fast a match is, by its clock."""
 
     BULLET = "bullet"
     BLITZ = "blitz"
@@ -55,7 +55,7 @@ class Speed(StrEnum):
 
 
 class RatingKind(Part, frozen=True):
-    """The matches that have a rating of their own."""
+    """A kind of match, which has ratings of its own."""
 
     game: GameNameField
     seats: Annotated[int, msgspec.Meta(ge=2, le=4)]
@@ -63,37 +63,37 @@ class RatingKind(Part, frozen=True):
 
 
 class SeatRating(Part, frozen=True):
-    """What somebody's rating was when the seat was taken."""
+    """A player's rating when they took the seat."""
 
     rating: int
     provisional: bool = False
-    """Whether it is still too uncertain to say much."""
+    """Whether the rating is still uncertain."""
 
 
 class RatingChange(Part, frozen=True):
-    """What a match has done to somebody's rating."""
+    """How a match changed a player's rating."""
 
     before: int
     after: int
     provisional: bool = False
-    """Whether it is still too uncertain to say much."""
+    """Whether the rating is still uncertain."""
 
 
 class Player(Part, frozen=True):
-    """Who holds a seat, as everyone may see it."""
+    """A player, as everyone sees them."""
 
     id: IdentityId
     name: str
     level: int | None = None
-    """A bot's level, of a personality the level that it is most like; None for a person."""
+    """The level of one of the server's bots; for a personality, the closest one. None for people and bot accounts."""
     registered: bool = False
-    """Whether a person's name is that of an account; guests' names are made up by the server."""
+    """Whether the player has an account. The server invents the names of guests."""
     bot: bool = False
-    """Whether the account is a bot's: a program plays by it. The house's own bots have a `level` instead."""
+    """Whether it is a bot account, with which a program plays. The server's own bots have a `level` instead."""
 
 
 class Cell(Part, frozen=True, array_like=True):
-    """A place on the board: its name, and where its centre is, in distances between neighbours, y downwards."""
+    """A cell of the board: its name and its centre, in units of the distance between neighbours, y downwards."""
 
     name: str
     x: float
@@ -101,16 +101,16 @@ class Cell(Part, frozen=True, array_like=True):
 
 
 class Board(Part, frozen=True):
-    """What a client draws once for a match."""
+    """The board that a client draws, without pieces."""
 
     shape: Literal["points", "squares", "hexes"]
     cells: tuple[Cell, ...]
     lines: tuple[tuple[int, int], ...]
-    """Pairs of indices into `cells` that a drawn line joins."""
+    """The drawn lines, as pairs of indices into `cells`."""
 
 
 class Change(Part, frozen=True, array_like=True):
-    """What lies on a cell now: `size` pieces of a seat, or nothing, which is seat -1 and size 0."""
+    """The new content of a cell: `size` pieces of a seat. An empty cell has seat -1 and size 0."""
 
     cell: str
     seat: int
@@ -118,38 +118,38 @@ class Change(Part, frozen=True, array_like=True):
 
 
 class View(Part, frozen=True):
-    """How an event alters what a client draws."""
+    """How an event changes what a client draws."""
 
     changes: tuple[Change, ...]
     reserves: tuple[int, ...]
-    """For each seat the pieces still off the board that it has to place, after the event."""
+    """The pieces that each seat still has to place, after the event."""
     territory: tuple[int, ...] | None = None
-    """With `Ended`, if territory was counted: for each cell by index the seat that holds it, or -1."""
+    """With `Ended`, if territory was counted: the seat that holds each cell, by index, or -1."""
     board: Board | None = None
-    """The board to draw from this event on, when it is another than before: nothing lies on it but the changes."""
+    """The board to draw from this event on, if it is a new one. Only `changes` lie on it."""
     ground: tuple[int, ...] | None = None
-    """While the board is still being laid: the indices of the cells that are part of it. None: all cells are."""
+    """While the players lay the board: the indices of the cells that are laid. None if all are."""
 
 
 class StartInfo(Part, frozen=True):
-    """A start besides the standard one that a game offers by name."""
+    """A start that a game offers by name, besides the standard one."""
 
     title: str
     setup: str
-    """For `Create`; `{seed}` in it stands for a number of at most nine digits that the client draws."""
+    """The text for `Create`. In place of `{seed}`, the client inserts a number of at most nine digits."""
     seats: int
 
 
 class PersonalityInfo(Part, frozen=True):
-    """A bot with a manner of its own."""
+    """A bot with a style of its own."""
 
     name: str
     """For `SeatPlan.level`."""
     title: str
     description: str
-    """One line, which goes on after the title."""
+    """One line, which continues the title."""
     level: int
-    """The level that it is most like in strength."""
+    """The level that is closest in strength."""
 
 
 class GameInfo(Part, frozen=True):
@@ -160,15 +160,15 @@ class GameInfo(Part, frozen=True):
     seats: tuple[int, ...]
     seat_names: tuple[str, ...]
     levels: int
-    """Bots' levels are 1 to this."""
+    """The highest level of bots; the lowest is 1."""
     starts: tuple[StartInfo, ...] = ()
     has_match_limit: bool = False
-    """Whether a match may have a time limit (`ClockSettings.match_limit_ms`), at which it is judged as it stands."""
+    """Whether a match may have a time limit (`ClockSettings.match_limit_ms`)."""
     personalities: tuple[PersonalityInfo, ...] = ()
 
 
 class MatchSummary(Part, frozen=True):
-    """A line of the list of live matches."""
+    """An entry of the list of live matches."""
 
     match: MatchId
     game: str
@@ -177,10 +177,10 @@ class MatchSummary(Part, frozen=True):
     spectators: int
     clock: ClockSettings | None
     bots: tuple[int, ...] = ()
-    """The seats of bots' accounts."""
+    """The seats that bot accounts hold."""
     ratings: tuple[SeatRating | None, ...] = ()
-    """By seat, of matches of this kind; None for guests, who have none."""
+    """By seat, in matches of this kind; None for guests, who have no ratings."""
     speed: Speed = Speed.UNTIMED
     rated: bool = False
     exhibition: bool = False
-    """Whether the house's bots play it because there was nothing else to watch."""
+    """Whether the server's bots play it because there was nothing else to watch."""

@@ -1,1 +1,1 @@
-"""Ratings: what a result changes (`formula`), which results count (`counting`), what is kept, and who asks for it."""
+"""Ratings: which results count (`eligibility`), what they change (`formula`, `settlement`), and what is stored."""

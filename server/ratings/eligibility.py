@@ -2,12 +2,12 @@
 
 Pure.
 
-A match counts if it was agreed to be rated, has a result, began from a start that the game offers, came to a few plies
-of every seat, and if everyone in it has an account or is a bot of the house. Two may not make each other's ratings: of
-the same two only so many matches count in a day, and fewer still if one loses quickly over and over to the other.
+A match counts if it was created as rated, has a result, began from one of the game's own starts, had a few plies by
+every seat, and if every player has an account or is a built-in bot. Two players cannot trade ratings: only a limited
+number of their matches count in a day, and fewer still if one repeatedly loses quickly to the other.
 
-Who left a match of three or four, or was away, has lost it and is rated so; the bot that stood in is not rated. A bot
-that holds more than one seat counts as an opponent, but its own rating stays.
+A player who left a match of three or four seats, or was absent, has lost it and is rated so; the bot that stood in is
+not rated. A bot with more than one seat counts as an opponent, but its own rating does not change.
 """
 
 from collections import Counter
@@ -21,23 +21,23 @@ from ..protocol import Player, Unrated
 from .store import PairResult
 
 DAY_MS = 86_400_000
-MOST_MEETINGS = 12
-"""Of two players so many matches count within a day."""
+MAX_ENCOUNTERS = 12
+"""Maximum matches of the same two players that count within a day."""
 QUICK_PLIES_EACH = 12
-"""A match that ends before every seat has made so many plies is a quick one."""
-MOST_QUICK = 3
-"""So many quick wins over the same player count within a day."""
-LEAST_PLIES_EACH = 2
-"""A match of fewer plies of every seat does not count."""
+"""A match is quick if it ends before every seat has made this many plies."""
+MAX_QUICK_WINS = 3
+"""Maximum quick wins over the same player that count within a day."""
+MIN_PLIES_EACH = 2
+"""Minimum plies of every seat in a match that counts."""
 
-WORDS: Mapping[Unrated, str] = {
+EXPLANATIONS: Mapping[Unrated, str] = {
     Unrated.NO_RESULT: "the match has no result",
     Unrated.TOO_SHORT: "the match was too short",
-    Unrated.SET_UP: "the match began from a position of somebody's choice",
-    Unrated.NO_ACCOUNT: "not everyone in it has an account",
-    Unrated.ONE_PLAYER: "somebody played on more than one side",
-    Unrated.MET_OFTEN: f"only {MOST_MEETINGS} matches of the same two players count in a day",
-    Unrated.QUICK_WINS: f"only {MOST_QUICK} quick wins over the same player count in a day",
+    Unrated.SET_UP: "the match began from a position that a player chose",
+    Unrated.NO_ACCOUNT: "not every player has an account",
+    Unrated.ONE_PLAYER: "a player had more than one seat",
+    Unrated.MET_OFTEN: f"only {MAX_ENCOUNTERS} matches of the same two players count in a day",
+    Unrated.QUICK_WINS: f"only {MAX_QUICK_WINS} quick wins over the same player count in a day",
 }
 
 
@@ -46,7 +46,7 @@ Pair: TypeAlias = tuple[int, int]
 
 
 def pairs_of(match: Match) -> tuple[Pair, ...]:
-    """Return the pairs of seats whose earlier meetings matter: all but two bots."""
+    """Return the pairs of seats whose earlier encounters matter: all but those of two bots."""
     return tuple(
         (one, other)
         for one, other in combinations(range(len(match.players)), 2)
@@ -54,16 +54,16 @@ def pairs_of(match: Match) -> tuple[Pair, ...]:
     )
 
 
-def why_unrated(match: Match, meetings: Mapping[Pair, Sequence[PairResult]]) -> Unrated | None:
+def why_unrated(match: Match, encounters: Mapping[Pair, Sequence[PairResult]]) -> Unrated | None:
     """Return why a rated match that has ended does not count, or None if it does.
 
-    `meetings` are those of each pair of `pairs_of` within the last `DAY_MS`.
+    `encounters` are the matches of each pair of `pairs_of` that counted within the last `DAY_MS`.
     """
     reason = _why_not_by_itself(match)
     if reason is not None:
         return reason
-    for pair, earlier in meetings.items():
-        if len(earlier) >= MOST_MEETINGS:
+    for pair, earlier in encounters.items():
+        if len(earlier) >= MAX_ENCOUNTERS:
             return Unrated.MET_OFTEN
         if _is_quick(match.state.ply, len(match.players)) and _has_won_quickly(match, pair, earlier):
             return Unrated.QUICK_WINS
@@ -79,7 +79,7 @@ def seats_to_rate(match: Match) -> tuple[int, ...]:
 def _why_not_by_itself(match: Match) -> Unrated | None:
     if match.ended is None or match.ended.ranks is None:
         return Unrated.NO_RESULT
-    if match.state.ply < LEAST_PLIES_EACH * len(match.players):
+    if match.state.ply < MIN_PLIES_EACH * len(match.players):
         return Unrated.TOO_SHORT
     if not is_offered_start(match.created.game, match.created.setup, len(match.players)):
         return Unrated.SET_UP
@@ -100,10 +100,10 @@ def _is_quick(plies: int, seats: int) -> bool:
 
 
 def _has_won_quickly(match: Match, pair: Pair, earlier: Sequence[PairResult]) -> bool:
-    """Return whether whoever won of the two has won quickly over the other as often as counts."""
+    """Return whether the winner of the two has already had the maximum of quick wins over the other."""
     assert match.ended is not None
     assert match.ended.ranks is not None
     one, other = (match.ended.ranks[seat] for seat in pair)
     quick = [meeting.ranks for meeting in earlier if _is_quick(meeting.plies, meeting.seats)]
     wins = sum((one < other and ranks[0] < ranks[1]) or (one > other and ranks[0] > ranks[1]) for ranks in quick)
-    return wins >= MOST_QUICK
+    return wins >= MAX_QUICK_WINS

@@ -1,11 +1,11 @@
-"""What a result changes: ratings after Plackett and Luce, for two to four seats, and the scale on which they are shown.
+"""The rating formula: Plackett and Luce for two to four seats, and the scale on which ratings are shown.
 
-Pure. A rating is a belief about somebody's strength, a normal distribution of mean `mu` and deviation `sigma`; the
-library openskill moves it by the method of Weng and Lin (2011, "A Bayesian approximation method for online ranking").
+Pure. A rating is a belief about a player's strength, a normal distribution of mean `mu` and deviation `sigma`; the
+library openskill updates it by the method of Weng and Lin (2011, "A Bayesian approximation method for online ranking").
 Which matches count is `server.ratings.eligibility`.
 
-People see points: 1500 + 30 (mu - 25), and as deviation 30 sigma. Between two whose ratings are certain, 400 points
-mean odds of about ten to one, as on Elo's scale.
+Players see points, 1500 + 30 (mu - 25), and a deviation, 30 sigma. Between two certain ratings, 400 points mean odds
+of about ten to one, as on Elo's scale.
 """
 
 from collections.abc import Sequence
@@ -16,23 +16,23 @@ from openskill.models import PlackettLuce
 from ..journal.ratings import MU, POINTS_OF_START, POINTS_PER_MU, SIGMA, Rating
 
 BOT_POINTS = (800, 1000, 1200, 1400, 1600, 1800, 2000, 2200)
-"""What bots of each level are taken to be worth before they have played."""
+"""The first rating of bots, by level."""
 BOT_SIGMA = 4.0
-"""Of that guess: deviation 120."""
+"""The sigma of that rating: a deviation of 120."""
 
 _MODEL = PlackettLuce(mu=MU, sigma=SIGMA)
 
 
 def rating_of_bot(level: int) -> Rating:
-    """Return what is believed of a bot that has not played yet."""
+    """Return the rating of a bot that has not played a rated match yet."""
     return Rating(MU + (BOT_POINTS[level - 1] - POINTS_OF_START) / POINTS_PER_MU, BOT_SIGMA)
 
 
 def rate(ratings: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
     """Return the ratings after a match; `ranks` are by seat, 1 best, equal ranks share.
 
-    Who share a rank get the mean of what every order among them would give. For two seats that is openskill's own way
-    with draws; with more, that would give the third of four as much as two shared winners.
+    Seats that share a rank get the mean over every order among them. For two seats that equals openskill's own way with
+    draws; with more, openskill would give the third of four as much as two shared winners.
     """
     outcomes = [_rated(ratings, order) for order in _orders(ranks)]
     return tuple(

@@ -1,7 +1,7 @@
-"""What is kept of ratings, as the rest of the server sees it.
+"""The interface of stored ratings; `server.storage` implements it.
 
-An interface only; `server.storage` keeps it in a database. What a match changes is stored by the journal together with
-the match's event (`server.journal.store.Journal.append`), so that it is changed exactly once.
+What a match changes is stored by the journal together with the match's event (`server.journal.store.Journal.append`),
+so that each match changes ratings exactly once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from ..protocol import IdentityId, MatchId, Player, RatingKind
 
 
 class StoredRating(NamedTuple):
-    """A rating of somebody."""
+    """A player's rating in matches of a kind."""
 
     identity: IdentityId
     kind: RatingKind
@@ -27,24 +27,24 @@ class RatedPlayer(NamedTuple):
 
 
 class HistoryRow(NamedTuple):
-    """What a match has changed for somebody."""
+    """A player's rating after one match."""
 
     match: MatchId
     kind: RatingKind
     at_ms: int
     after: Rating
-    """But for its number of matches."""
+    """Its `matches` is not stored."""
 
 
 class StoredChange(NamedTuple):
-    """What a match has changed for one player, as it is stored."""
+    """What one match changed for one player."""
 
     match: MatchId
     identity: IdentityId
     kind: RatingKind
     at_ms: int
     before: Rating
-    """But for the number of matches, as below."""
+    """Its `matches` is not stored, nor that of `after`."""
     after: Rating
 
 

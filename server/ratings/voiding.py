@@ -1,9 +1,10 @@
-"""What a rating becomes when a match that had changed it does not count any more.
+"""Voiding: what a rating becomes when a match that had changed it no longer counts.
 
-Pure. The change is subtracted: from `mu` what the match had added, and from the certainty, which is one over the square
-of `sigma`, what the match had told. Where nothing came after the match, that gives exactly the rating from before. To
-rate all later matches anew would be no truer, since those who lost to a cheat were met by others in turn: ratings of
-people who never had to do with it would change, and the matches would contradict what they told when they ended.
+Pure. The change is subtracted: from `mu` what the match had added, and from the certainty, one over the square of
+`sigma`, what the match had contributed. If nothing came after the match, that gives exactly the rating before it.
+
+Later matches are not rated again: ratings of players who never met the cheat would change, and the matches would
+contradict the changes that they showed when they ended.
 """
 
 from ..journal.ratings import SIGMA, Rating
@@ -18,6 +19,6 @@ def rating_without(current: Rating, before: Rating, after: Rating) -> Rating:
     matches = max(0, current.matches - 1)
     if current[:2] == after[:2]:
         return Rating(before.mu, before.sigma, matches)
-    told = after.sigma**-2 - before.sigma**-2
-    certainty = max(current.sigma**-2 - told, SIGMA**-2)
+    gained = after.sigma**-2 - before.sigma**-2
+    certainty = max(current.sigma**-2 - gained, SIGMA**-2)
     return Rating(current.mu - (after.mu - before.mu), certainty**-0.5, matches)

@@ -1,124 +1,173 @@
-"""Everybody at a match: who holds a seat is told first, then the crowd; and all are told who is there.
+"""The audience of one match: its players and spectators, what they are sent, and who is present.
 
-What happens in the match is the room's business.
+Players are sent everything first, spectators after them.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
 
 from ..identity.presence import Listener
-from ..matches.match import Match
-from ..protocol import AudienceUpdate, IdentityId
-from ..protocol.frames import WireFrame, frame_of
+from ..matches.views import encode_turn
+from ..protocol import (
+    AudienceUpdate,
+    Moved,
+    Paused,
+    PauseEnded,
+    Seated,
+    Started,
+    TakenBack,
+    Watching,
+    encode,
+)
+from ..protocol.frames import WireFrame, frame_of, wire_frame
 from ..system_clock import NowMs
-from .presence import Attendance
-from .spectators import Crowd
+from .event_log import AddedEvents, EventLog
+from .match_presence import MatchPresence
+from .spectators import Spectators, count_spectators
 
-AUDIENCE_INTERVAL_SECONDS = 0.5
-"""Who is there is told at most so often."""
+UPDATE_SECONDS = 0.5
+"""Minimum time between two updates of who is present."""
 
-LARGE_CROWD = 50
-"""A larger one is told its number so much more seldom as it is larger."""
+LARGE_AUDIENCE = 50
+"""From this number of spectators on, their updates come more rarely, in proportion to the number."""
 
-LONGEST_INTERVAL_SECONDS = 10.0
+MAX_UPDATE_SECONDS = 10.0
+"""Maximum time between two updates for spectators."""
+
+TURN_EVENTS = (Started, Moved, TakenBack, PauseEnded)
+"""Events after which the player to move is sent the legal moves."""
+
+PRESENCE_EVENTS = (Seated, Paused, PauseEnded)
+"""Events that change who is present, or from when absence counts."""
 
 
-class Gathering:
-    """Everybody who is told what happens in a match."""
+class Audience:
+    """The players and spectators of one match."""
 
-    def __init__(
-        self, match: Callable[[], Match], attendance: Attendance, now_ms: NowMs, changed: Callable[[], None]
-    ) -> None:
-        self._match = match
-        self.attendance = attendance
-        """The people who count as being there."""
+    def __init__(self, log: EventLog, presence: MatchPresence, now_ms: NowMs, changed: Callable[[], None]) -> None:
+        self._log = log
+        self._presence = presence
         self._now_ms = now_ms
         self._changed = changed
-        self._seated: set[Listener] = set()
-        self._crowd = Crowd()
+        """Called when who is present has changed."""
+        self._players: set[Listener] = set()
+        self._spectators = Spectators()
         self._counted: set[Listener] = set()
-        """Those of both who are more than a glance."""
+        """The connections of both that count as present: all but glances."""
         self._timer: asyncio.TimerHandle | None = None
-        self._told_presence: tuple[object, ...] = ()
+        self._sent_presence: tuple[object, ...] = ()
         self._count_due_at = 0.0
 
     def __bool__(self) -> bool:
-        return bool(self._seated or self._crowd)
+        return bool(self._players or self._spectators)
 
-    def add(self, listener: Listener, *, is_glance: bool) -> None:
-        """Tell a listener everything from now on."""
-        if listener.identity in self._match().people:
-            self._seated.add(listener)
+    @property
+    def spectator_count(self) -> int:
+        """How many people watch without a seat."""
+        return count_spectators(self._presence.identities, self._log.match)
+
+    def add(self, listener: Listener, since: int, *, is_glance: bool) -> None:
+        """Send a connection what it has missed since an event, and everything from now on."""
+        match = self._log.match
+        if listener.identity in match.people:
+            self._players.add(listener)
         else:
-            self._crowd.add(listener)
+            self._spectators.add(listener)
         if not is_glance and listener not in self._counted:
             self._counted.add(listener)
-            self.attendance.came(listener.identity)
+            self._presence.add(listener.identity)
+        seats = match.seats_of(listener.identity)
+        until = self._log.match_for(listener.identity).seq
+        board = self._log.board_after(min(since, until))
+        messages = [encode(Watching(match.id, until, board, seats, self._now_ms())), *self._log.encoded(since, until)]
+        mover = match.mover
+        if mover is not None and mover.level is None and mover.id == listener.identity:
+            messages.append(encode_turn(match))
+        messages.append(encode(self._update_for(is_player=bool(seats))))
+        listener.deliver([wire_frame(message) for message in messages])
+        self.schedule_update()
 
     def remove(self, listener: Listener, *, has_closed: bool) -> None:
-        """Tell a listener nothing more."""
-        self._seated.discard(listener)
-        self._crowd.remove(listener)
+        """Send a connection nothing more; `has_closed` says that it ended on purpose."""
+        self._players.discard(listener)
+        self._spectators.remove(listener)
         if listener in self._counted:
             self._counted.discard(listener)
-            self.attendance.went(listener.identity, has_closed, self._now_ms())
+            self._presence.remove(listener.identity, has_closed, self._now_ms())
+        self.schedule_update()
 
-    def seat(self, identity: IdentityId) -> None:
-        """Note that somebody has a seat now."""
-        self._seated.update(self._crowd.take_out(identity))
+    def send_events(self, added: AddedEvents) -> None:
+        """Send new events to everyone, and the legal moves to the player whose turn they begin."""
+        for event in added.events:
+            if isinstance(event, Seated):
+                self._players.update(self._spectators.take_out(event.player.id))
+        self.send(added.frames, added.spectator_frames)
+        match = self._log.match
+        if any(isinstance(event, TURN_EVENTS) for event in added.events):
+            self._send_turn()
+        # Absence counts from the moment at which every seat has made a ply.
+        is_under_way_now = match.state.ply == len(match.players)
+        if is_under_way_now or any(isinstance(event, PRESENCE_EVENTS) for event in added.events):
+            self.schedule_update()
 
-    def tell(self, frames: Sequence[WireFrame], frames_for_crowd: Sequence[WireFrame]) -> None:
-        """Tell those who hold seats, and after them the others."""
-        for listener in tuple(self._seated):
+    def send(self, frames: Sequence[WireFrame], spectator_frames: Sequence[WireFrame]) -> None:
+        """Send frames to the players, and others to the spectators after them."""
+        for listener in tuple(self._players):
             listener.deliver(frames)
-        self._crowd.tell(frames_for_crowd)
+        self._spectators.send(spectator_frames)
 
-    def tell_one(self, identity: IdentityId, make_frame: Callable[[], WireFrame]) -> None:
-        """Tell somebody who holds a seat something more."""
-        for listener in tuple(self._seated):
-            if listener.identity == identity:
-                listener.deliver([make_frame()])
-
-    def audience_for(self, *, is_seated: bool) -> AudienceUpdate:
-        """Return who is there, as those who hold seats hear of it or as the others do."""
-        return self.attendance.audience(self._match(), tells_claims=is_seated)
-
-    def audience_changed(self) -> None:
-        """Tell everybody soon who is there."""
+    def schedule_update(self) -> None:
+        """Send everyone who is present, soon."""
         loop = asyncio.get_running_loop()
-        soon = loop.time() + AUDIENCE_INTERVAL_SECONDS
+        soon = loop.time() + UPDATE_SECONDS
         if self._timer is not None:
             if self._timer.when() <= soon:
                 return
             self._timer.cancel()
-        self._timer = loop.call_at(soon, self._tell_audience)
+        self._timer = loop.call_at(soon, self._send_update)
 
     def close(self) -> None:
-        """Tell nobody who is there any more."""
+        """Send no more updates."""
         if self._timer is not None:
             self._timer.cancel()
 
-    def _tell_audience(self) -> None:
+    def _send_turn(self) -> None:
+        mover = self._log.match.mover
+        if mover is None or mover.level is not None:
+            return
+        listeners = [listener for listener in self._players if listener.identity == mover.id]
+        if listeners:
+            frame = wire_frame(encode_turn(self._log.match))
+            for listener in listeners:
+                listener.deliver([frame])
+
+    def _update_for(self, *, is_player: bool) -> AudienceUpdate:
+        """Return who is present. Spectators of a delayed match do not learn what may be claimed."""
+        match = self._log.match
+        claimable_at_ms = self._presence.claimable_at_ms(match) if is_player or not match.created.delay_plies else ()
+        return AudienceUpdate(match.id, self.spectator_count, self._presence.seats_present(match), claimable_at_ms)
+
+    def _send_update(self) -> None:
         self._timer = None
         loop = asyncio.get_running_loop()
-        audience = self.audience_for(is_seated=False)
-        frame = frame_of(self.audience_for(is_seated=True))
-        for listener in tuple(self._seated):
+        update = self._update_for(is_player=False)
+        frame = frame_of(self._update_for(is_player=True))
+        for listener in tuple(self._players):
             listener.deliver([frame])
-        presence = (audience.present, audience.claimable_at_ms)
-        if presence != self._told_presence or loop.time() >= self._count_due_at:
-            self._told_presence = presence
-            self._count_due_at = loop.time() + interval_seconds(len(self._crowd))
-            self._crowd.tell([frame_of(audience)])
+        presence = (update.present, update.claimable_at_ms)
+        if presence != self._sent_presence or loop.time() >= self._count_due_at:
+            self._sent_presence = presence
+            self._count_due_at = loop.time() + update_seconds(len(self._spectators))
+            self._spectators.send([frame_of(update)])
         else:
-            self._timer = loop.call_at(self._count_due_at, self._tell_audience)
+            self._timer = loop.call_at(self._count_due_at, self._send_update)
         self._changed()
 
 
-def interval_seconds(crowd: int) -> float:
-    """Return how often a crowd is told its number at most.
+def update_seconds(spectators: int) -> float:
+    """Return the minimum time between two updates for a number of spectators.
 
-    >>> interval_seconds(10), interval_seconds(200), interval_seconds(5_000)
+    >>> update_seconds(10), update_seconds(200), update_seconds(5_000)
     (0.5, 2.0, 10.0)
     """
-    return min(LONGEST_INTERVAL_SECONDS, AUDIENCE_INTERVAL_SECONDS * max(1.0, crowd / LARGE_CROWD))
+    return min(MAX_UPDATE_SECONDS, UPDATE_SECONDS * max(1.0, spectators / LARGE_AUDIENCE))

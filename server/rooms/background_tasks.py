@@ -1,4 +1,4 @@
-"""What a room does by itself, beside what it is told to do: now or later, and again when it could not be stored."""
+"""Background tasks of one room: now or later, and again after a failure to store."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,24 +7,25 @@ import structlog
 
 from ..journal.store import StorageError
 from ..matches.match import Match
-from ..protocol import Event, MatchId
+from ..matches.referee import Decision
+from ..protocol import MatchId
 from ..protocol.refusal import Refusal
 
 log = structlog.get_logger()
 
 RETRY_SECONDS = 1
-"""What could not be stored is tried again so much later."""
+"""The pause before a task that could not store its effect is tried again."""
 
-Errand = Callable[[], Awaitable[None]]
+BackgroundTask = Callable[[], Awaitable[None]]
 """Something to do. Raises: Refusal or StorageError if it cannot be stored now."""
 
-Happen = Callable[[Callable[[Match, int], list[Event]]], Awaitable[None]]
-"""Have a room decide something of its match as it stands then, at a time in milliseconds, and store and tell it.
-Raises: Refusal."""
+ApplyDecision = Callable[[Callable[[Match, int], Decision]], Awaitable[None]]
+"""Decides something about a room's match as it stands, at a time in milliseconds; stores it and sends it to the
+audience. Raises: Refusal."""
 
 
-class Errands:
-    """What one room does by itself."""
+class BackgroundTasks:
+    """The background tasks of one room."""
 
     def __init__(self, match_id: MatchId) -> None:
         self._match_id = match_id
@@ -33,30 +34,30 @@ class Errands:
 
     @property
     def is_busy(self) -> bool:
-        """Whether anything is being done."""
+        """Whether a task is running."""
         return bool(self._tasks)
 
-    def begin(self, errand: Errand) -> None:
-        """Do something beside, until it is stored; nothing after `close`."""
+    def begin(self, task: BackgroundTask) -> None:
+        """Run a task until its effect is stored; do nothing after `close`."""
         if not self._is_closed:
-            task = asyncio.create_task(self._do(errand))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            running = asyncio.create_task(self._run(task))
+            self._tasks.add(running)
+            running.add_done_callback(self._tasks.discard)
 
-    def begin_later(self, seconds: float, errand: Errand) -> asyncio.TimerHandle:
-        """Do something after a while, unless what is returned is cancelled before."""
-        return asyncio.get_running_loop().call_later(seconds, self.begin, errand)
+    def begin_later(self, seconds: float, task: BackgroundTask) -> asyncio.TimerHandle:
+        """Run a task after some time, unless the returned timer is cancelled before."""
+        return asyncio.get_running_loop().call_later(seconds, self.begin, task)
 
     async def close(self) -> None:
-        """Stop whatever is being done, and begin nothing more."""
+        """Stop every task, and begin no more."""
         self._is_closed = True
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _do(self, errand: Errand) -> None:
+    async def _run(self, task: BackgroundTask) -> None:
         try:
-            await errand()
+            await task()
         except (Refusal, StorageError) as error:
-            log.warning("put off", match=self._match_id, error=str(error))
-            self.begin_later(RETRY_SECONDS, errand)
+            log.warning("background task put off", match=self._match_id, error=str(error))
+            self.begin_later(RETRY_SECONDS, task)

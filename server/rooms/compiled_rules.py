@@ -1,4 +1,4 @@
-"""Which games' rules are compiled, so that their matches can go on: a server lets players in before all are."""
+"""The games whose rules are compiled. A server starts before all are, so matches wait for the rules of their game."""
 
 import asyncio
 
@@ -6,8 +6,8 @@ from millrace.engine.games import GAMES
 from millrace.engine.warm_up import Progress, warm_up_rules
 
 
-class RuleBook:
-    """The rules of every game, compiled one game after the other beside the event loop."""
+class CompiledRules:
+    """The rules of every game, compiled one game after another beside the event loop."""
 
     def __init__(self) -> None:
         self._ready = {name: asyncio.Event() for name in GAMES}
@@ -18,7 +18,7 @@ class RuleBook:
         return tuple(name for name, ready in self._ready.items() if ready.is_set())
 
     async def compile(self, progress: Progress) -> None:
-        """Compile the rules of every game; `progress` is told of each in the event loop."""
+        """Compile the rules of every game; call `progress` in the event loop after each."""
         loop = asyncio.get_running_loop()
 
         def compiled(name: str, done: int, total: int) -> None:
@@ -28,6 +28,6 @@ class RuleBook:
         await asyncio.to_thread(warm_up_rules, compiled)
 
     async def ready(self, game: str) -> None:
-        """Return when a game can be played; at once for a game that there is not."""
+        """Return when a game can be played; at once if there is no such game."""
         if game in self._ready:
             await self._ready[game].wait()

@@ -1,45 +1,85 @@
-"""A match as its room keeps it: the fold of its events, and each event as those who watch hear of it.
+"""The event log of one room: its match, and each event encoded as players and spectators get it.
 
-It knows neither who watches nor what is stored.
+In memory; `server.rooms.event_writer` stores events and adds them here. Reloading replaces the content in place, so
+every part of a room can hold the log.
 """
 
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from millrace.engine.state import State
 
 from .. import metrics
 from ..journal.store import Recorded
-from ..matches.idempotency import Memory
+from ..matches.idempotency import AcceptedCommands
 from ..matches.match import Match
 from ..matches.views import board_of, encode_match_events, match_event_of
-from ..protocol import Board, MatchId, Moved, encode
+from ..protocol import Board, Event, IdentityId, MatchId, Moved, encode
+from ..protocol.frames import WireFrame, wire_frame
 
 
-class Transcript:
-    """A match that is told event by event."""
+class AddedEvents(NamedTuple):
+    """Events that were added to a log, and their frames."""
 
-    def __init__(self, match: MatchId, recorded: Sequence[Recorded]) -> None:
-        self.match = Match.replayed(match, recorded[:1])
+    events: Sequence[Event]
+    frames: Sequence[WireFrame]
+    """For the players."""
+    spectator_frames: Sequence[WireFrame]
+    """For spectators: the same, or what a delay had kept back until now."""
+
+
+class EventLog:
+    """The events of one match."""
+
+    def __init__(self, match_id: MatchId, recorded: Sequence[Recorded]) -> None:
+        self._match_id = match_id
+        self.reload(recorded)
+
+    def reload(self, recorded: Sequence[Recorded]) -> None:
+        """Replace the content by stored events, at least one."""
+        self.match = Match.replayed(self._match_id, recorded[:1])
         self._kept_back: deque[Match] = deque(maxlen=self.match.created.delay_plies)
-        """The match before each of the latest plies, as many as are kept back from those who hold no seat."""
-        self.memory = Memory()
+        """The match before each of the latest plies that spectators do not see yet."""
+        self.accepted = AcceptedCommands()
         self._boards = [board_of(self.match.state)]
         self._board_seqs = [self.match.seq]
-        self._encoded_events = [encode(match_event_of(self._boards[0], None, self.match, recorded[0]))]
+        self._encoded = [encode(match_event_of(self._boards[0], None, self.match, recorded[0]))]
         for later in recorded[1:]:
-            self.add(later)
+            self._add(later, None)
 
     @property
     def shown(self) -> Match:
-        """The match as those who hold no seat know it: without the plies that are kept back, and all since the first of
-        these; but of a match that is over, all."""
+        """The match as spectators see it: without the latest plies if it is delayed, until it is over."""
         return self.match if self.match.ended is not None or not self._kept_back else self._kept_back[0]
 
-    def add(self, recorded: Recorded, played: State | None = None) -> bytes:
-        """Fold the next event, and return it encoded as those who watch hear of it. See `Match.after` for `played`."""
-        if isinstance(recorded.entry.event, Moved):
+    def match_for(self, identity: IdentityId) -> Match:
+        """Return the match as a player or a spectator may see it."""
+        return self.match if identity in self.match.people else self.shown
+
+    def add(self, recorded: Sequence[Recorded], played: State | None = None) -> AddedEvents:
+        """Add the next stored events; `played` is the position after the ply among them, if the caller knows it."""
+        shown_before = self.shown.seq
+        frames = [wire_frame(self._add(each, played)) for each in recorded]
+        shown = self.shown.seq
+        spectator_frames = frames
+        if shown != self.match.seq or shown - shown_before != len(frames):
+            spectator_frames = [wire_frame(message) for message in self._encoded[shown_before:shown]]
+        return AddedEvents([each.entry.event for each in recorded], frames, spectator_frames)
+
+    def board_after(self, seq: int) -> Board:
+        """Return the board that is drawn after an event."""
+        return self._boards[max(0, bisect_right(self._board_seqs, seq) - 1)]
+
+    def encoded(self, since: int, until: int) -> list[bytes]:
+        """Return the message with the events after `since` up to `until`; an empty list if there are none."""
+        missed = self._encoded[since:until]
+        return [encode_match_events(self._match_id, missed)] if missed else []
+
+    def _add(self, recorded: Recorded, played: State | None) -> bytes:
+        event = recorded.entry.event
+        if isinstance(event, Moved):
             self._kept_back.append(self.match)
         before, self.match = self.match, self.match.after(recorded, played)
         match_event = match_event_of(self._boards[-1], before, self.match, recorded)
@@ -47,20 +87,7 @@ class Transcript:
             self._boards.append(match_event.view.board)
             self._board_seqs.append(match_event.seq)
         message = encode(match_event)
-        self._encoded_events.append(message)
-        self.memory.note(recorded)
-        metrics.EVENTS_BY_KIND[type(recorded.entry.event)].inc()
+        self._encoded.append(message)
+        self.accepted.add(recorded)
+        metrics.EVENTS_BY_KIND[type(event)].inc()
         return message
-
-    def board_after(self, seq: int) -> Board:
-        """Return the board as it is drawn after an event."""
-        return self._boards[max(0, bisect_right(self._board_seqs, seq) - 1)]
-
-    def told(self, since: int, until: int) -> list[bytes]:
-        """Return the events after one up to another, each encoded as those who watch hear of it."""
-        return self._encoded_events[since:until]
-
-    def encoded(self, since: int, until: int) -> list[bytes]:
-        """Return what somebody has missed after an event up to another, encoded; nothing if that is nothing."""
-        missed = self.told(since, until)
-        return [encode_match_events(self.match.id, missed)] if missed else []

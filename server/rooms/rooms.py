@@ -1,4 +1,4 @@
-"""The rooms of this process: found or loaded by match id, made, listed, and let go when nobody needs them."""
+"""The rooms of this process: created, loaded by match id, and closed when nobody needs them."""
 
 import asyncio
 import random
@@ -38,18 +38,19 @@ from ..protocol import (
     Resign,
 )
 from ..protocol.refusal import Refusal
-from ..ratings.settlement import RatingKeeper
+from ..ratings.ratings import Ratings
 from ..system_clock import NowMs
-from .compiled_rules import RuleBook
-from .room import Neighbours, Room
+from .compiled_rules import CompiledRules
+from .room import Room, RoomServices
 
 log = structlog.get_logger()
 
 SWEEP_SECONDS = 30
+"""Time between two searches for idle rooms."""
 UNRATED_MS = 60_000
-"""Matches that ended so long before the server went away are looked at again when it is back."""
+"""How long before a shutdown a match may have ended without being rated; such matches are loaded after a restart."""
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
-"""Without 0, 1, l and o, so that a link can be read out."""
+"""Without 0, 1, l and o, so that a link can be read aloud."""
 
 
 def new_match_id() -> MatchId:
@@ -58,14 +59,14 @@ def new_match_id() -> MatchId:
 
 
 class Rooms:
-    """The matches that this process serves."""
+    """The rooms of this process."""
 
     def __init__(
         self,
         journal: Journal,
-        rules: RuleBook,
+        rules: CompiledRules,
         bots: Bots,
-        ratings: RatingKeeper,
+        ratings: Ratings,
         bus: Bus,
         now_ms: NowMs,
         patience: float,
@@ -76,13 +77,13 @@ class Rooms:
         self._now_ms = now_ms
         self._rooms: dict[MatchId, Room] = {}
         self._loading: dict[MatchId, asyncio.Task[Room]] = {}
-        self._neighbours = Neighbours(
+        self._services = RoomServices(
             journal, bots, now_ms, self._open_rematch, ratings, lambda match: bus.publish(MatchChanged(match)), patience
         )
-        self._ratings = ratings
+        self._seat_ratings = ratings.seat_rating
 
     async def find(self, match: MatchId) -> Room:
-        """Return the room of a match, loaded from the journal if need be. Raises: Refusal."""
+        """Return the room of a match, loaded from the journal if necessary. Raises: Refusal."""
         room = self._rooms.get(match)
         if room is not None:
             return room
@@ -92,53 +93,56 @@ class Rooms:
         return await asyncio.shield(loading)
 
     def peek(self, match: MatchId) -> Match | None:
-        """Return a match that is being served, as it stands."""
+        """Return a match as it stands; None if it has no room."""
         room = self._rooms.get(match)
         return None if room is None else room.match
 
     def summary(self, match: MatchId) -> MatchSummary | None:
-        """Return the line of a match in the list of live matches, if it is being played."""
+        """Return the line of a match in the list of live matches; None if it is not being played here."""
         room = self._rooms.get(match)
         return room.summary() if room is not None and room.match.phase is Phase.PLAYING else None
 
     def played_by(self, identity: IdentityId) -> list[Match]:
-        """Return the matches being played here in which somebody has a seat."""
+        """Return the matches being played here in which an identity has a seat."""
         matches = (room.match for room in self._rooms.values() if room.match.phase is Phase.PLAYING)
         return [match for match in matches if match.seats_of(identity)]
 
     async def ready(self, game: str) -> None:
-        """Return when the rules of a game are compiled; at once for a game that there is not."""
+        """Return when the rules of a game are compiled; at once if there is no such game."""
         await self._rules.ready(game)
 
     def is_at(self, match: MatchId, identity: IdentityId) -> bool:
-        """Return whether somebody looks at a match that is being served."""
+        """Return whether an identity watches a match that has a room."""
         room = self._rooms.get(match)
         return room is not None and room.is_watched_by(identity)
 
     async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
-        """Return the answer to a creation that came before, or None. Raises: Refusal."""
+        """Return the answer to a repeated creation; None if it is new. Raises: Refusal."""
         with refusing_failures("journal read failed", "look this up"):
             match = await self._journal.find_created(Origin(creator.id, command))
         return None if match is None else Accepted(command, match, 1)
 
     async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
-        """Make a match, or find the one that the same command made before. Raises: Refusal."""
+        """Create a match, or find the one that the same command created before. Raises: Refusal."""
         await self._rules.ready(command.game)
-        events = open_match(command, creator, _random_order(len(command.seats)), self._now_ms(), invited)
+        order = _random_order(len(command.seats))
+        events = open_match(command, creator, order, self._now_ms(), seat_ratings=self._seat_ratings, invited=invited)
         match = await self._open(events, Origin(creator.id, command.id))
         return Accepted(command.id, match, 1)
 
     async def open_paired(self, request: PairingRequest, players: Sequence[Player]) -> MatchId:
-        """Make a match for those who were paired, by seat. Raises: Refusal."""
+        """Create a match for paired players, by seat. Raises: Refusal."""
         await self._rules.ready(request.game)
         match = new_match_id()
-        return await self._open(open_paired(request, players, self._now_ms()), Origin("pairing", CommandId(match)))
+        events = open_paired(request, players, self._now_ms(), self._seat_ratings)
+        return await self._open(events, Origin("pairing", CommandId(match)))
 
     async def open_exhibition(self, game: str, bots: Sequence[Player]) -> MatchId:
-        """Make a match of the house's bots, by seat. Raises: Refusal."""
+        """Create a match of built-in bots, by seat, for spectators. Raises: Refusal."""
         await self._rules.ready(game)
         match = new_match_id()
-        return await self._open(open_exhibition(game, bots, self._now_ms()), Origin("house", CommandId(match)))
+        events = open_exhibition(game, bots, self._now_ms(), self._seat_ratings)
+        return await self._open(events, Origin("house", CommandId(match)))
 
     async def preview(self, command: Preview) -> Previewed:
         """Return what a match from a set-up text would begin with. Raises: Refusal."""
@@ -151,7 +155,7 @@ class Rooms:
             raise Refusal(Code.BAD_SETUP, str(error)) from None
 
     async def give_up(self, match: MatchId, player: Player) -> None:
-        """Resign or call off a match for somebody who leaves for good. Raises: Refusal."""
+        """Resign or call off a match for a player whose account ends. Raises: Refusal."""
         room = await self.find(match)
         for seat in room.match.seats_of(player.id):
             command_id = CommandId(f"farewell-{seat}")
@@ -164,7 +168,7 @@ class Rooms:
                     raise
 
     async def decline(self, match: MatchId, player: Player) -> None:
-        """Decline a challenge for somebody who cannot. Raises: Refusal."""
+        """Decline a challenge for a player whose account ends. Raises: Refusal."""
         room = await self.find(match)
         try:
             await room.command(Decline(CommandId("farewell"), match), player)
@@ -173,7 +177,7 @@ class Rooms:
                 raise
 
     async def rename(self, matches: Iterable[MatchId]) -> None:
-        """Have rooms take over from the journal who sits where: somebody goes by another name. Raises: Refusal."""
+        """Read the players' names again in the rooms of some matches. Raises: Refusal."""
         for match in matches:
             loading = self._loading.get(match)
             room = await asyncio.shield(loading) if loading is not None else self._rooms.get(match)
@@ -181,29 +185,29 @@ class Rooms:
                 await room.rename()
 
     async def refresh(self, match: MatchId) -> None:
-        """Have a room, if there is one, take over from the journal what was stored past it. Raises: Refusal."""
+        """Read what was stored past the room of a match, if it has one. Raises: Refusal."""
         loading = self._loading.get(match)
         room = await asyncio.shield(loading) if loading is not None else self._rooms.get(match)
         if room is not None:
             await room.refresh()
 
     async def resume_all(self) -> None:
-        """Take up every match that was being played when the server went away.
+        """Continue every match that was being played when the server stopped.
 
-        Returns when it is known which; whoever asks for one of them waits until it has been taken up, as it waits for
-        the rules of its game. Raises: StorageError.
+        Returns as soon as their ids are known. `find` waits until its match is loaded, which in turn waits for the
+        rules of its game. Raises: StorageError.
         """
         last_beat_ms = await self._journal.last_beat_ms()
         for match in await self._journal.unfinished():
             self._begin_loading(match, self._resume(match, last_beat_ms or 0))
         if last_beat_ms is None:
             return
-        # One that ended just before may not have been rated any more: that is made up for when it is loaded.
+        # A match that ended just before the shutdown may not have been rated: loading it does that.
         for match in await self._journal.ended_since(last_beat_ms - UNRATED_MS):
             self._begin_loading(match, self._load(match))
 
     async def sweep(self) -> None:
-        """Let idle rooms go, again and again, until cancelled; one is idle if it was so at two sweeps in a row."""
+        """Close rooms that were idle at two sweeps in a row, until cancelled."""
         idle_before: set[MatchId] = set()
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
@@ -214,7 +218,7 @@ class Rooms:
             metrics.ROOMS.set(len(self._rooms))
 
     async def close(self) -> None:
-        """Stop everything that would happen by itself in any room."""
+        """Stop what happens without a command in every room."""
         for loading in tuple(self._loading.values()):
             loading.cancel()
         rooms = tuple(self._rooms.values())
@@ -233,13 +237,13 @@ class Rooms:
             log.info("match not loaded", match=match, error=str(error))
 
     async def _load(self, match: MatchId) -> Room:
-        room = self._keep(match, Room(match, await self._recorded(match), self._neighbours))
-        room.set_going()
+        room = self._keep(match, Room(match, await self._recorded(match), self._services))
+        room.start()
         return room
 
     async def _resume(self, match: MatchId, last_beat_ms: int) -> Room:
         recorded = await self._recorded(match)
-        room = Room(match, recorded, self._neighbours)
+        room = Room(match, recorded, self._services)
         await room.resume(max(last_beat_ms, recorded[-1].entry.at_ms))
         return self._keep(match, room)
 
@@ -263,25 +267,24 @@ class Rooms:
     async def _open(self, events: list[Event], origin: Origin) -> MatchId:
         match = new_match_id()
         now_ms = self._now_ms()
-        created = events[0]
-        assert isinstance(created, Created)
-        entries = [Entry(event, now_ms) for event in self._ratings.with_ratings(created, events)]
+        entries = [Entry(event, now_ms) for event in events]
         with refusing_failures("journal append failed", match=match):
             finish = finish_from(match, entries)
             if not await self._journal.append(match, 0, entries, origin, finish=finish):
                 return await self._find_created(origin)
         recorded = tuple(Recorded(1 + index, entry) for index, entry in enumerate(entries))
-        self._keep(match, Room(match, recorded, self._neighbours)).set_going()
+        self._keep(match, Room(match, recorded, self._services)).start()
         return match
 
     async def _find_created(self, origin: Origin) -> MatchId:
         match = await self._journal.find_created(origin)
         if match is None:
-            raise Refusal(Code.UNAVAILABLE, "The match could not be made; please try again.")
+            raise Refusal(Code.UNAVAILABLE, "The match could not be created; please try again.")
         return match
 
     async def _open_rematch(self, match: Match) -> MatchId:
-        return await self._open(open_rematch(match, self._now_ms()), Origin(match.id, CommandId("rematch")))
+        events = open_rematch(match, self._now_ms(), self._seat_ratings)
+        return await self._open(events, Origin(match.id, CommandId("rematch")))
 
 
 def _random_order(seats: int) -> list[int]:

@@ -1,90 +1,96 @@
-"""The crowd at a match: those who watch without a seat, told in slices, so that however many they are, the event loop
-answers the players between.
+"""Spectators of one match: how many there are, and sending to them in slices, so that players do not wait.
 
-Each has its place in one log of frames; who is behind when a slice comes to it gets all that it lacks in one piece.
+Frames are kept in one list, and each spectator has an index into it. A spectator who is behind when a slice comes to
+them gets everything that is missing in one write.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from ..identity.presence import Listener
+from ..matches.match import Match
 from ..protocol import IdentityId
 from ..protocol.frames import WireFrame
 
 SLICE = 50
-"""So many are told in one turn of the event loop: with their writes about half a millisecond."""
+"""Spectators to whom one turn of the event loop sends: about half a millisecond with their writes."""
 
 
-class Crowd:
-    """Those who watch, with what each still lacks."""
+def count_spectators(present: Collection[IdentityId], match: Match) -> int:
+    """Return how many of those who are present hold no seat."""
+    return len(present) - sum(identity in present for identity in match.people)
+
+
+class Spectators:
+    """The connections that watch without a seat, with what each has been sent."""
 
     def __init__(self) -> None:
-        self._known: dict[Listener, int] = {}
-        """How many frames each has been given, counted as `_end` is."""
-        self._log: list[WireFrame] = []
-        """The latest frames, as far back as anybody lacks them."""
+        self._sent: dict[Listener, int] = {}
+        """How many frames each has been sent, counted like `_end`."""
+        self._frames: list[WireFrame] = []
+        """The latest frames, as far back as any spectator lacks them."""
         self._end = 0
-        """How many frames there have been, those before anybody came included."""
+        """How many frames there have been, including those before a spectator came."""
         self._round: Iterator[Listener] | None = None
-        """Those who are still to be told in this round."""
+        """The spectators who are still to be served in this round."""
         self._round_end = 0
         """How many frames there were when the round began."""
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._sent)
 
     def add(self, listener: Listener) -> None:
-        """Tell a listener what is told from now on, and nothing that was told before."""
-        self._known[listener] = self._end
+        """Send a spectator every frame from now on."""
+        self._sent[listener] = self._end
 
     def remove(self, listener: Listener) -> None:
-        """Tell a listener nothing more."""
-        self._known.pop(listener, None)
+        """Send a spectator nothing more."""
+        self._sent.pop(listener, None)
 
     def take_out(self, identity: IdentityId) -> tuple[Listener, ...]:
-        """Tell somebody what is still lacking, and nothing more, and return the connections."""
-        own = tuple(listener for listener in self._known if listener.identity == identity)
+        """Remove and return the connections of an identity, after sending them what they still lack."""
+        own = tuple(listener for listener in self._sent if listener.identity == identity)
         for listener in own:
-            known = self._known.pop(listener)
-            if known < self._end:
-                listener.deliver(self._since(known))
+            sent = self._sent.pop(listener)
+            if sent < self._end:
+                listener.deliver(self._since(sent))
         return own
 
-    def tell(self, frames: Sequence[WireFrame]) -> None:
-        """Tell everybody some frames, from the turn of the event loop on that follows the next.
+    def send(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames to all spectators, beginning two turns of the event loop later.
 
-        In the next, what players were told before is written.
+        The turn between writes what was sent to players before.
         """
-        if not self._known:
+        if not self._sent:
             return
-        self._log += frames
+        self._frames += frames
         self._end += len(frames)
         if self._round is None:
             self._begin_round()
             loop = asyncio.get_running_loop()
-            loop.call_soon(loop.call_soon, self._tell_slice)
+            loop.call_soon(loop.call_soon, self._send_slice)
 
     def _begin_round(self) -> None:
-        self._round, self._round_end = iter(tuple(self._known)), self._end
+        self._round, self._round_end = iter(tuple(self._sent)), self._end
 
-    def _tell_slice(self) -> None:
+    def _send_slice(self) -> None:
         assert self._round is not None
         count = 0
-        for count, listener in enumerate(islice(self._round, SLICE), 1):  # noqa: B007  # told below
-            known = self._known.get(listener)
-            if known is not None and known < self._end:
-                self._known[listener] = self._end
-                listener.deliver_now(self._since(known))
+        for count, listener in enumerate(islice(self._round, SLICE), 1):  # noqa: B007  # read below
+            sent = self._sent.get(listener)
+            if sent is not None and sent < self._end:
+                self._sent[listener] = self._end
+                listener.deliver_now(self._since(sent))
         if count == SLICE:
-            asyncio.get_running_loop().call_soon(self._tell_slice)
+            asyncio.get_running_loop().call_soon(self._send_slice)
         elif self._round_end < self._end:
-            # Those who came first in this round lack what was told since.
+            # Those who were served early in this round lack the frames that came since.
             self._begin_round()
-            asyncio.get_running_loop().call_soon(self._tell_slice)
+            asyncio.get_running_loop().call_soon(self._send_slice)
         else:
             self._round = None
-            self._log.clear()
+            self._frames.clear()
 
-    def _since(self, known: int) -> list[WireFrame]:
-        return self._log[known - self._end :]
+    def _since(self, sent: int) -> list[WireFrame]:
+        return self._frames[sent - self._end :]

@@ -6,7 +6,7 @@ from typing import TypeVar
 from millrace.engine.games import find_game
 from millrace.engine.levels.opponents import OPPONENTS, STRONGEST_LEVEL, Opponent
 
-from ..matches.match import bot_player
+from ..matches.built_in_bots import bot_player
 from ..protocol import Player
 
 RandomBelow = Callable[[int], int]

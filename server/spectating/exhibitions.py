@@ -1,6 +1,6 @@
 """Exhibitions: bots play each other for viewers of a channel that has nothing else to feature.
 
-There is at most one per game, at a pace that viewers can follow (`server.rooms.bot_seats`). It begins only while no
+There is at most one per game, at a pace that viewers can follow (`server.rooms.bot_moves`). It begins only while no
 player waits for a bot. It is called off when nobody has watched for a while, or when people play. It is stored like
 any other match.
 """

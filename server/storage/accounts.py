@@ -1,21 +1,21 @@
-"""Accounts in a database: what `server.accounts.store.AccountStore` promises.
+"""Accounts in a database: implements `server.accounts.store.AccountStore`."""
 
-No SQL here.
-"""
-
-from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple
 
 from msgspec.structs import replace
+from sqlalchemy import Select, delete, insert, null, or_, select, update
+from sqlalchemy.sql.elements import ColumnElement
 
 from ..accounts.store import Account, Grant, Kind
 from ..identity.presence import Credential
 from ..journal.store import StorageError
-from ..protocol import IdentityId, Player, Seated, encode, parse_event
-from .account_statements import compile_account_statements
-from .writer import Database, Step
+from ..protocol import IdentityId, MatchId, Player, Seated, encode, parse_event
+from .database import Database, Step
+from .tables import accounts, events, grants, match_players, matches, rating_history, ratings
 
-_ACCOUNT_COLUMNS = len(Account._fields)
+_ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms, accounts.c.is_bot)
+_IS_API = grants.c.kind == Kind.API.value
+_IS_TICKET = grants.c.kind == Kind.TICKET.value
 
 
 class DatabaseAccounts:
@@ -23,137 +23,163 @@ class DatabaseAccounts:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._statements = compile_account_statements(database.dialect)
 
     async def create(self, account: Account, skeleton: str, reserved_since_ms: int) -> bool:
-        """Store a new account, and put its name to every seat that its identity has had.
+        """Store a new account, and give its name to every seat that its identity has had.
 
-        Returns False, with nothing stored, if another has that name or one that looks like it, or had it and was
-        deleted after `reserved_since_ms`, or if the identity has an account. Raises: StorageError.
+        Returns False, with nothing stored, if another account has that name or one that looks like it, or had it and
+        was deleted after `reserved_since_ms`, or if the identity has an account. Raises: StorageError.
         """
-        row = (account.id, account.name, skeleton, account.password_hash, account.created_ms)
-        return await self._database.transact(
-            [
-                Step(self._statements.release_name, (skeleton, reserved_since_ms)),
-                Step(self._statements.insert_account, row),
-                *await self.renaming_steps(account.id, account.player),
-            ]
+        is_free = (accounts.c.skeleton == skeleton, accounts.c.deleted_ms < reserved_since_ms)
+        new = insert(accounts).values(
+            id=account.id,
+            name=account.name,
+            skeleton=skeleton,
+            password_hash=account.password_hash,
+            created_ms=account.created_ms,
         )
+        renaming = await self.renaming_steps(account.id, account.player)
+        return await self._database.transact([Step(delete(accounts).where(*is_free)), Step(new), *renaming])
 
     async def find(self, identity: IdentityId) -> Account | None:
-        """Return somebody's account. Raises: StorageError."""
-        return _first_account(await self._database.fetch(self._statements.find, identity))
+        """Return the account of an identity. Raises: StorageError."""
+        return await self._find(accounts.c.id == identity)
 
     async def find_named(self, skeleton: str) -> Account | None:
         """Return the account whose name has that skeleton. Raises: StorageError."""
-        return _first_account(await self._database.fetch(self._statements.find_named, skeleton))
+        return await self._find(accounts.c.skeleton == skeleton)
 
     async def set_password(self, identity: IdentityId, password_hash: str) -> None:
         """Change the password. Raises: StorageError."""
-        await self._database.execute(self._statements.set_password, password_hash, identity)
+        await self._database.execute(
+            update(accounts).where(accounts.c.id == identity).values(password_hash=password_hash)
+        )
 
     async def become_bot(self, identity: IdentityId) -> bool:
         """Make an account that of a bot; False, with nothing changed, if it has had a seat in any match.
 
         Raises: StorageError.
         """
-        return bool(await self._database.fetch(self._statements.become_bot, identity, identity))
+        has_sat = select(match_players.c.match).where(match_players.c.identity == identity).exists()
+        marking = update(accounts).where(accounts.c.id == identity, ~has_sat).values(is_bot=True)
+        return await self._database.execute(marking) > 0
 
     async def delete(self, identity: IdentityId, nobody: Player, scrubbed: IdentityId, now_ms: int) -> None:
-        """Forget an account and all that lets its owner in; put `nobody` to every seat that it has had.
-
-        Raises: StorageError.
-        """
+        """Delete an account and its grants; put `nobody` in every seat that it has had. Raises: StorageError."""
+        scrubbing = update(accounts).where(accounts.c.id == identity)
+        scrubbing = scrubbing.values(id=scrubbed, name="", password_hash="", deleted_ms=now_ms, role=null())
         steps = [
             *await self.renaming_steps(identity, nobody),
-            Step(self._statements.hand_over_seats, (nobody.id, identity)),
-            Step(self._statements.hand_over_origins, (nobody.id, identity)),
-            Step(self._statements.hand_over_history, (nobody.id, identity)),
-            Step(self._statements.forget_ratings, (identity,)),
+            Step(update(match_players).where(match_players.c.identity == identity).values(identity=nobody.id)),
+            Step(update(matches).where(matches.c.origin_by == identity).values(origin_by=nobody.id)),
+            Step(update(rating_history).where(rating_history.c.identity == identity).values(identity=nobody.id)),
+            Step(delete(ratings).where(ratings.c.identity == identity)),
             self.revoking_step(identity),
-            Step(self._statements.scrub, (scrubbed, now_ms, identity)),
+            Step(scrubbing),
         ]
         if not await self._database.transact(steps):
-            raise StorageError("the account cannot be deleted now")
+            raise StorageError("the account cannot be deleted now; try again")
 
     async def add_grant(self, grant: Grant) -> None:
-        """Store what lets somebody in. Raises: StorageError."""
-        await self._database.execute(self._statements.insert_grant, *_row_of_grant(grant))
+        """Store a grant. Raises: StorageError."""
+        row = {**grant._asdict(), "kind": grant.kind.value, "scopes": " ".join(grant.scopes)}
+        await self._database.execute(insert(grants).values(row))
 
     async def admit(self, credential: Credential, now_ms: int) -> tuple[Account, Grant] | None:
-        """Return the account that a secret lets in, unless the secret has expired or is only a ticket.
+        """Return the account that a secret admits, unless the secret has expired or is only a ticket.
 
         Raises: StorageError.
         """
-        rows = await self._database.fetch(self._statements.admit, credential, now_ms)
-        if not rows:
-            return None
-        row = tuple(rows[0])
-        return _account(row[:_ACCOUNT_COLUMNS]), _grant(row[_ACCOUNT_COLUMNS:])
+        joined = select(*_ACCOUNT, *grants.c).join_from(grants, accounts, accounts.c.id == grants.c.identity)
+        is_admitted = (grants.c.credential == credential, ~_IS_TICKET, _is_valid(now_ms))
+        for account, stored in await self._database.pairs(Account, _StoredGrant, joined.where(*is_admitted)):
+            return account, stored.grant
+        return None
 
     async def redeem(self, ticket: Credential, now_ms: int) -> IdentityId | None:
-        """Take a ticket back and return whose it was; None if there is no such ticket or it has expired.
+        """Redeem a ticket and return its owner; None if there is no such ticket or it has expired.
 
         Raises: StorageError.
         """
-        rows = await self._database.fetch(self._statements.redeem, ticket, now_ms)
-        return cast(IdentityId, rows[0][0]) if rows else None
+        redeeming = delete(grants).where(grants.c.credential == ticket, _IS_TICKET, _is_valid(now_ms))
+        async with self._database.begin() as connection:
+            owner = (await connection.execute(redeeming.returning(grants.c.identity))).scalar_one_or_none()
+        return None if owner is None else IdentityId(owner)
 
     async def note_use(self, credential: Credential, now_ms: int) -> None:
         """Note that a secret has been used. Raises: StorageError."""
-        await self._database.execute(self._statements.note_use, now_ms, credential)
+        await self._database.execute(update(grants).where(grants.c.credential == credential).values(used_ms=now_ms))
 
     async def api_tokens(self, identity: IdentityId) -> tuple[Grant, ...]:
-        """Return somebody's API tokens, the oldest first. Raises: StorageError."""
-        return tuple(_grant(row) for row in await self._database.fetch(self._statements.api_tokens, identity))
+        """Return an account's API tokens, the oldest first. Raises: StorageError."""
+        found = select(*grants.c).where(grants.c.identity == identity, _IS_API).order_by(grants.c.created_ms)
+        return tuple(stored.grant for stored in await self._database.records(_StoredGrant, found))
 
     async def revoke(self, credential: Credential) -> None:
-        """Make a secret worthless. Raises: StorageError."""
-        await self._database.execute(self._statements.revoke, credential)
+        """Revoke a secret. Raises: StorageError."""
+        await self._database.execute(delete(grants).where(grants.c.credential == credential))
 
     async def revoke_sessions(self, identity: IdentityId, but: Credential | None) -> None:
-        """Make somebody's sessions and tickets worthless, but for one; API tokens stay. Raises: StorageError."""
-        await self._database.execute(self._statements.revoke_sessions, identity, but or "")
+        """Revoke an account's sessions and tickets except one; API tokens stay. Raises: StorageError."""
+        others = grants.c.credential != (but or "")
+        await self._database.execute(delete(grants).where(grants.c.identity == identity, others, ~_IS_API))
 
     async def revoke_all(self, identity: IdentityId) -> None:
-        """Make all that lets somebody in worthless, API tokens too. Raises: StorageError."""
-        await self._database.execute(self._statements.revoke_all, identity)
+        """Revoke all of an account's secrets, API tokens too. Raises: StorageError."""
+        await self._database.transact([self.revoking_step(identity)])
 
     def revoking_step(self, identity: IdentityId) -> Step:
-        """Return the step that makes all that lets somebody in worthless."""
-        return Step(self._statements.revoke_all, (identity,))
+        """Return the step that revokes all of an account's secrets."""
+        return Step(delete(grants).where(grants.c.identity == identity))
 
     async def sweep(self, now_ms: int) -> None:
-        """Forget what has expired. Raises: StorageError."""
-        await self._database.execute(self._statements.sweep, now_ms)
+        """Delete the grants that have expired. Raises: StorageError."""
+        await self._database.execute(delete(grants).where(grants.c.expires_ms < now_ms))
 
     async def renaming_steps(self, identity: IdentityId, player: Player) -> list[Step]:
-        """Return the steps that put a player to every seat that an identity has had. Raises: StorageError."""
+        """Return the steps that put a player in every seat that an identity has had. Raises: StorageError."""
+        held = select(match_players.c.match).where(match_players.c.identity == identity)
+        is_seated = events.c.body.like('{"type":"seated"%')
+        found = select(events.c.match, events.c.seq, events.c.body).where(events.c.match.in_(held), is_seated)
         steps = []
-        for match, seq, body in await self._database.fetch(self._statements.seats, identity):
-            event = parse_event(cast(str, body))
+        for match, seq, body in await self._database.records(_SeatedEvent, found):
+            event = parse_event(body)
             assert isinstance(event, Seated)
             if event.player.id == identity:
-                new_body = encode(replace(event, player=player)).decode()
-                steps.append(Step(self._statements.rewrite, (new_body, match, seq)))
+                rewriting = update(events).where(events.c.match == match, events.c.seq == seq)
+                steps.append(Step(rewriting.values(body=encode(replace(event, player=player)).decode())))
         return steps
 
-
-def _first_account(rows: Sequence[Sequence[object]]) -> Account | None:
-    return _account(rows[0]) if rows else None
-
-
-def _account(row: Sequence[object]) -> Account:
-    identity, name, password_hash, created_ms, is_bot = cast("tuple[IdentityId, str, str, int, bool]", tuple(row))
-    return Account(identity, name, password_hash, created_ms, bool(is_bot))
+    async def _find(self, is_wanted: ColumnElement[bool]) -> Account | None:
+        found: Select[tuple[str, str, str, int, bool]] = select(*_ACCOUNT)
+        return await self._database.record(Account, found.where(is_wanted, accounts.c.deleted_ms.is_(None)))
 
 
-def _row_of_grant(grant: Grant) -> tuple[object, ...]:
-    return (*grant[:7], " ".join(grant.scopes), grant.used_ms)
+class _SeatedEvent(NamedTuple):
+    match: MatchId
+    seq: int
+    body: str
 
 
-def _grant(row: Sequence[object]) -> Grant:
-    credential, id_, identity, kind, created_ms, expires_ms, label, scopes, used_ms = cast(
-        "tuple[Credential, str, IdentityId, str, int, int | None, str, str, int | None]", tuple(row)
-    )
-    return Grant(credential, id_, identity, Kind(kind), created_ms, expires_ms, label, tuple(scopes.split()), used_ms)
+class _StoredGrant(NamedTuple):
+    """A row of `grants`."""
+
+    credential: Credential
+    id: str
+    identity: IdentityId
+    kind: Kind
+    created_ms: int
+    expires_ms: int | None
+    label: str
+    scopes: str
+    """Separated by spaces."""
+    used_ms: int | None
+
+    @property
+    def grant(self) -> Grant:
+        """Return the grant."""
+        return Grant(**{**self._asdict(), "scopes": tuple(self.scopes.split())})
+
+
+def _is_valid(now_ms: int) -> ColumnElement[bool]:
+    return or_(grants.c.expires_ms.is_(None), grants.c.expires_ms > now_ms)

@@ -1,69 +1,70 @@
-"""Where the database is: what a person writes after `--database`.
+"""Parses the address of a database: the value of `--database`.
 
 Opens nothing.
 """
 
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
-from urllib.parse import urlsplit
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
 from ..journal.store import StorageError
 
+SQLITE = "sqlite+aiosqlite"
+POSTGRES = "postgresql+asyncpg"
 _POSTGRES_SCHEMES = ("postgresql", "postgres")
 
 
-class SqliteAddress(NamedTuple):
-    """A file."""
+def parse_address(text: str) -> URL:
+    """Parse `sqlite:///PATH`, a bare path, `postgresql://...` or `postgres://...`.
 
-    path: Path
-
-    def __str__(self) -> str:
-        return str(self.path)
-
-
-class PostgresAddress(NamedTuple):
-    """A PostgreSQL server and a database of it."""
-
-    url: str
-    """As the driver takes it; it may hold a password."""
-
-    def __str__(self) -> str:
-        """Return the address as it may be shown: without user and password."""
-        parts = urlsplit(self.url)
-        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
-
-
-Address: TypeAlias = SqliteAddress | PostgresAddress
-
-
-def parse_address(url: str) -> Address:
-    """Read `sqlite:///PATH`, a bare path, `postgresql://...` or `postgres://...`.
-
-    As SQLAlchemy has it, three slashes begin a relative path and four an absolute one.
-    Raises: StorageError, with words for the person who wrote it.
+    As in SQLAlchemy, three slashes begin a relative path and four an absolute one.
+    Raises: StorageError, with a message for the operator.
     """
-    scheme, separator, rest = url.partition("://")
+    scheme, separator, rest = text.partition("://")
     if not separator:
-        return SqliteAddress(_parse_path(url, url))
+        return _sqlite_url(text, text)
     if scheme == "sqlite":
         if not rest.startswith("/"):
-            raise StorageError(f"the database {url!r} has no path; write sqlite:///PATH")
-        return SqliteAddress(_parse_path(rest[1:], url))
+            raise StorageError(f"the database {text!r} has no path; write sqlite:///PATH")
+        # The whole rest is a path: it may contain a question mark, which `make_url` would read as options.
+        return _sqlite_url(rest[1:], text)
     if scheme in _POSTGRES_SCHEMES:
         try:
-            _ = urlsplit(url).port
-        except ValueError as error:
-            raise StorageError(f"the address of the PostgreSQL database does not parse: {error}") from None
-        return PostgresAddress(url)
+            return make_url(text).set(drivername=POSTGRES)
+        except (ArgumentError, ValueError) as error:
+            raise StorageError(
+                f"the address of the PostgreSQL database cannot be parsed: {error}; "
+                "write postgresql://USER@HOST:PORT/NAME"
+            ) from None
     raise StorageError(
-        f"no database is known by {scheme + separator!r}; write a file's path, sqlite:///PATH or postgresql://HOST/NAME"
+        f"the server supports no database at {scheme + separator!r}; "
+        "write a file's path, sqlite:///PATH or postgresql://HOST/NAME"
     )
 
 
-def _parse_path(text: str, url: str) -> Path:
-    if not text or text == ":memory:" or "\0" in text:
-        raise StorageError(f"the database {url!r} is not a file's path, and only a file outlives the server")
-    path = Path(text).expanduser()
+def is_sqlite(url: URL) -> bool:
+    """Return whether a parsed address names an SQLite file."""
+    return url.drivername == SQLITE
+
+
+def sqlite_path(url: URL) -> Path:
+    """Return the file of an SQLite database."""
+    assert is_sqlite(url)
+    return Path(url.database or "")
+
+
+def describe(url: URL) -> str:
+    """Return an address as messages show it: without user, password and options."""
+    if is_sqlite(url):
+        return str(sqlite_path(url))
+    return URL.create("postgresql", host=url.host, port=url.port, database=url.database).render_as_string()
+
+
+def _sqlite_url(path_text: str, text: str) -> URL:
+    if not path_text or path_text == ":memory:" or "\0" in path_text:
+        raise StorageError(f"the database {text!r} is not a file's path; only a file outlives the server")
+    path = Path(path_text).expanduser()
     if path.is_dir():
         raise StorageError(f"the database {path} is a folder; name a file in it")
-    return path
+    return URL.create(SQLITE, database=str(path))

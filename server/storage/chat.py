@@ -1,15 +1,35 @@
-"""Talk in a database: what `server.chat.store.ChatStore` promises.
+"""Chat in a database: implements `server.chat.store.ChatStore`."""
 
-No SQL here.
-"""
+from typing import NamedTuple
 
-from collections.abc import Sequence
-from typing import cast
+from sqlalchemy import Text, cast, delete, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
 
 from ..journal.store import StorageError
 from ..protocol import ChatLine, CommandId, IdentityId, MatchId, Player, TalkRoom
-from .chat_statements import compile_chat_statements
-from .writer import Database, Step
+from .database import Database, Step
+from .tables import chat_lines, mutes
+
+
+class StoredLine(NamedTuple):
+    """A row of `chat_lines`."""
+
+    match: MatchId
+    number: int
+    room: TalkRoom
+    identity: IdentityId
+    name: str
+    registered: bool
+    command_id: CommandId
+    text: str
+    at_ms: int
+    bot: bool
+
+    @property
+    def line(self) -> ChatLine:
+        """Return the line as clients see it."""
+        player = Player(self.identity, self.name, registered=self.registered, bot=self.bot)
+        return ChatLine(self.number, self.room, player, self.text, self.at_ms)
 
 
 class DatabaseChat:
@@ -17,7 +37,6 @@ class DatabaseChat:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._statements = compile_chat_statements(database.dialect)
 
     async def add_line(self, match: MatchId, line: ChatLine, command_id: CommandId) -> bool:
         """Store a line; False, with nothing stored, if its number is taken or its player sent this command before.
@@ -26,47 +45,43 @@ class DatabaseChat:
         """
         player = line.player
         by = (player.id, player.name, player.registered, command_id)
-        row = (match, line.number, line.room, *by, line.text, line.at_ms, player.bot)
-        return bool(await self._database.fetch(self._statements.add_line, *row))
+        row = StoredLine(match, line.number, line.room, *by, line.text, line.at_ms, player.bot)
+        adding = insert(chat_lines).values(row._asdict()).on_conflict_do_nothing()
+        return await self._database.execute(adding) > 0
 
     async def was_said(self, identity: IdentityId, command_id: CommandId) -> bool:
-        """Return whether a command of somebody has led to a line. Raises: StorageError."""
-        return bool(await self._database.fetch(self._statements.was_said, identity, command_id))
+        """Return whether a player's command has led to a line. Raises: StorageError."""
+        is_command = (chat_lines.c.identity == identity, chat_lines.c.command_id == command_id)
+        return bool(await self._database.rows(select(chat_lines.c.number).where(*is_command)))
 
     async def lines(self, match: MatchId, most: int) -> tuple[ChatLine, ...]:
-        """Return the latest lines of a match, the oldest of them first. Raises: StorageError."""
-        rows = await self._database.fetch(self._statements.lines, match, most)
-        return tuple(read_line(row) for row in reversed(rows))
+        """Return the latest lines of a match, up to `most`, the oldest of them first. Raises: StorageError."""
+        latest = select(*chat_lines.c).where(chat_lines.c.match == match).order_by(chat_lines.c.number.desc())
+        stored = await self._database.records(StoredLine, latest.limit(most))
+        return tuple(row.line for row in reversed(stored))
 
     async def forget(self, identity: IdentityId, nobody: Player) -> None:
-        """Put `nobody` to what somebody has said, and forget whom they have muted and who has muted them.
-
-        Raises: StorageError.
-        """
-        steps = [
-            Step(self._statements.disown, (nobody.id, nobody.name, nobody.registered, nobody.bot, identity)),
-            Step(self._statements.forget_mutes, (identity, identity)),
-        ]
-        if not await self._database.transact(steps):
-            raise StorageError("what was said cannot be disowned now")
+        """Attribute a player's lines to `nobody`, and delete the mutes by and of the player. Raises: StorageError."""
+        # All deleted players become the same `nobody`, whose commands must differ all the same.
+        place = chat_lines.c.match + "/" + cast(chat_lines.c.number, Text)
+        disowning = update(chat_lines).where(chat_lines.c.identity == identity)
+        disowning = disowning.values(
+            identity=nobody.id, name=nobody.name, registered=nobody.registered, bot=nobody.bot, command_id=place
+        )
+        unmuting = delete(mutes).where(or_(mutes.c.by == identity, mutes.c.whom == identity))
+        if not await self._database.transact([Step(disowning), Step(unmuting)]):
+            raise StorageError("the player's chat cannot be disowned now; try again")
 
     async def mute(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
-        """Note that somebody does not want to hear another. Raises: StorageError."""
-        await self._database.execute(self._statements.mute, by, whom, now_ms)
+        """Note that a player has muted another. Raises: StorageError."""
+        muting = insert(mutes).values(by=by, whom=whom, created_ms=now_ms)
+        await self._database.execute(muting.on_conflict_do_nothing())
 
     async def unmute(self, by: IdentityId, whom: IdentityId) -> None:
-        """Note that somebody wants to hear another again. Raises: StorageError."""
-        await self._database.execute(self._statements.unmute, by, whom)
+        """Note that a player has unmuted another. Raises: StorageError."""
+        await self._database.execute(delete(mutes).where(mutes.c.by == by, mutes.c.whom == whom))
 
     async def muted_by(self, by: IdentityId) -> tuple[IdentityId, ...]:
-        """Return whom somebody does not want to hear, the first to be muted first. Raises: StorageError."""
-        return tuple(cast(IdentityId, row[0]) for row in await self._database.fetch(self._statements.muted_by, by))
-
-
-def read_line(row: Sequence[object]) -> ChatLine:
-    """Return the line of a row of `chat_lines`."""
-    _, number, room, identity, name, registered, _, text, at_ms, is_bot = cast(
-        "tuple[MatchId, int, TalkRoom, IdentityId, str, bool, CommandId, str, int, bool]", tuple(row)
-    )
-    player = Player(identity, name, registered=bool(registered), bot=bool(is_bot))
-    return ChatLine(number, room, player, text, at_ms)
+        """Return whom a player has muted, the earliest mute first. Raises: StorageError."""
+        found = select(mutes.c.whom).where(mutes.c.by == by).order_by(mutes.c.created_ms, mutes.c.whom)
+        return tuple(await self._database.values(IdentityId, found))

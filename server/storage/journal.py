@@ -1,25 +1,105 @@
-"""The journal in a database: what `server.journal.store.Journal` promises, put together.
+"""The journal in a database: implements `server.journal.store.Journal`.
 
-No SQL here, and no threads.
+What it appends goes through `server.storage.writer`.
 """
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Executable, Select, Table, bindparam, case, func, insert, select, update
+from sqlalchemy.dialects import postgresql
 
 from ..journal.ratings import RatingUpdates
 from ..journal.store import Entry, Finish, Origin, Recorded, StorageError
 from ..protocol import CommandId, Created, Ended, IdentityId, MalformedError, MatchId, Seated, encode, parse_event
-from .statements import Row, Statements
-from .writer import Append, Database, Writer
+from .batches import Append, BatchStore, Insertion, Row
+from .database import Database
+from .tables import events, heartbeats, match_players, matches, rating_history, ratings
+from .writer import Writer
+
+
+def _parameters(table: Table, *names: str) -> dict[str, ColumnElement[object]]:
+    """Return a parameter for each of some columns, or for every column."""
+    return {name: bindparam(name, type_=table.c[name].type) for name in names or table.c.keys()}
+
+
+def _insert_event() -> Executable:
+    """Return an insert that violates a constraint unless `seq - 1` is the match's last event (0 if it has none)."""
+    entry = select(*(value.label(name) for name, value in _parameters(events).items())).subquery("entry")
+    last_seq = select(func.coalesce(func.max(events.c.seq), 0)).where(events.c.match == entry.c.match).scalar_subquery()
+    values = {**entry.c, "seq": case((last_seq == entry.c.seq - 1, entry.c.seq))}
+    return insert(events).from_select(list(values), select(*values.values()))
+
+
+def _insert_player() -> Executable:
+    put = postgresql.insert(match_players).values(_parameters(match_players, "match", "seat", "identity"))
+    return put.on_conflict_do_update(index_elements=["match", "seat"], set_={"identity": put.excluded.identity})
+
+
+def _put_rating() -> Executable:
+    """Return an insert that violates a constraint unless one match less is stored, where a rating is stored."""
+    put = postgresql.insert(ratings).values(_parameters(ratings))
+    new = put.excluded
+    matches_after = case((ratings.c.matches == new.matches - 1, new.matches))
+    return put.on_conflict_do_update(
+        index_elements=["identity", "game", "seats", "speed"],
+        set_={"mu": new.mu, "sigma": new.sigma, "matches": matches_after, "updated_ms": new.updated_ms},
+    )
+
+
+INSERT_MATCH = insert(matches).values(
+    _parameters(matches, "id", "origin_by", "origin_command", "game", "created_ms", "imported")
+)
+INSERT_EVENT = _insert_event()
+INSERT_PLAYER = _insert_player()
+END_MATCH = (
+    update(matches)
+    .where(matches.c.id == bindparam("of_match"))
+    .values(_parameters(matches, "ended_ms", "archived_ms", "rated", "plies", "termination", "result"))
+)
+END_SEAT = (
+    update(match_players)
+    .where(match_players.c.match == bindparam("of_match"), match_players.c.seat == bindparam("of_seat"))
+    .values(_parameters(match_players, "archived_ms", "game", "rated", "rank", "result"))
+)
+PUT_RATING = _put_rating()
+INSERT_HISTORY = insert(rating_history).values(_parameters(rating_history))
+
+ORDER = (INSERT_MATCH, INSERT_EVENT, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY)
+"""The statements of appends in the order in which a batch runs them."""
+
+
+class StoredEvent(NamedTuple):
+    """A row of `events`, but for the match."""
+
+    seq: int
+    at_ms: int
+    seat: int
+    command_id: CommandId | None
+    body: str
+
+    def read(self, match: MatchId) -> Recorded:
+        """Return the event of that match. Raises: StorageError."""
+        try:
+            event = parse_event(self.body)
+        except MalformedError as error:
+            raise StorageError(f"event {self.seq} of match {match} cannot be read: {error}") from error
+        return Recorded(self.seq, Entry(event, self.at_ms, self.seat, self.command_id))
+
+
+async def load_events(database: Database, match: MatchId) -> tuple[Recorded, ...]:
+    """Return a match's events in order; empty if there is no such match. Raises: StorageError."""
+    columns = (events.c.seq, events.c.at_ms, events.c.seat, events.c.command_id, events.c.body)
+    found = select(*columns).where(events.c.match == match).order_by(events.c.seq)
+    return tuple(row.read(match) for row in await database.records(StoredEvent, found))
 
 
 class DatabaseJournal:
     """A `server.journal.store.Journal`; `server.storage.opening` makes it."""
 
-    def __init__(self, database: Database, statements: Statements):
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._statements = statements
-        self._writer = Writer(database)
+        self._writer = Writer(BatchStore(database, ORDER))
 
     async def append(
         self,
@@ -33,123 +113,140 @@ class DatabaseJournal:
         """Store entries as events `expected_seq + 1` and on, all or none, and return once they are durable.
 
         Returns False, with nothing stored, unless `expected_seq` is the match's last event (0: it has none), or if it
-        has an event of the same seat and command id, or if another match has this origin, or if one of the ratings is
-        no longer what it was before.
-        Raises: StorageError. If the connection broke while the transaction was being committed nobody can know here
-        whether it was: the caller must load the match before it decides anything more about it. To append the same
-        again is safe: it gives False if it had been stored.
+        has an event of the same seat and command id, or if another match has this origin, or if a rating has changed
+        since.
+        Raises: StorageError. If the connection broke during the commit, the append may have been stored: the caller
+        must load the match before it decides anything more about it. Appending the same again is safe: it returns
+        False if it had been stored.
         """
-        append = _arrange(match, expected_seq, entries, origin)
-        if finish is not None:
-            append = _with_finish(append, match, finish)
+        assert entries
+        assert (origin is not None) == (expected_seq == 0)
+        steps = [Insertion(INSERT_EVENT, _event_rows(match, expected_seq, entries))]
+        if origin is not None:
+            steps.append(Insertion(INSERT_MATCH, [_match_row(match, entries[0], origin)]))
+        if seats := _seat_rows(match, entries):
+            steps.append(Insertion(INSERT_PLAYER, seats))
+        steps += _ending(match, entries, finish)
         if ratings is not None:
-            append = _with_ratings(append, match, entries[-1].at_ms, ratings)
-        return await self._writer.append(append)
+            steps += _rating_steps(match, entries[-1].at_ms, ratings)
+        return await self._writer.append(Append(match, steps, begins=origin is not None))
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
         """Return a match's events in order; empty if there is no such match. Raises: StorageError."""
-        rows = await self._database.fetch(self._statements.load, match)
-        return tuple(read_event(match, row) for row in rows)
+        return await load_events(self._database, match)
 
     async def find_created(self, origin: Origin) -> MatchId | None:
         """Return the match of that origin. Raises: StorageError."""
-        rows = await self._database.fetch(self._statements.find_created, origin.by, origin.command_id)
-        return cast(MatchId, rows[0][0]) if rows else None
+        is_origin = (matches.c.origin_by == origin.by, matches.c.origin_command == origin.command_id)
+        found = await self._database.values(MatchId, select(matches.c.id).where(*is_origin))
+        return found[0] if found else None
 
     async def unfinished(self) -> tuple[MatchId, ...]:
         """Return the matches that have no `Ended` event yet, the oldest first. Raises: StorageError."""
-        rows = await self._database.fetch(self._statements.unfinished)
-        return tuple(cast(MatchId, row[0]) for row in rows)
+        return await self._matches(
+            select(matches.c.id).where(matches.c.ended_ms.is_(None)).order_by(matches.c.created_ms)
+        )
 
     async def ended_since(self, since_ms: int) -> tuple[MatchId, ...]:
         """Return the matches that have ended since a moment. Raises: StorageError."""
-        rows = await self._database.fetch(self._statements.ended_since, since_ms)
-        return tuple(cast(MatchId, row[0]) for row in rows)
+        return await self._matches(select(matches.c.id).where(matches.c.ended_ms >= since_ms))
 
     async def matches_of(self, identity: IdentityId, *, unfinished: bool = False) -> tuple[MatchId, ...]:
-        """Return the matches in which somebody has a seat, the latest first. Raises: StorageError."""
-        statement = self._statements.unfinished_of if unfinished else self._statements.matches_of
-        rows = await self._database.fetch(statement, identity)
-        return tuple(cast(MatchId, row[0]) for row in rows)
+        """Return the matches in which a player has a seat, the latest first. Raises: StorageError."""
+        held = select(match_players.c.match).where(match_players.c.identity == identity)
+        found = select(matches.c.id).where(matches.c.id.in_(held)).order_by(matches.c.created_ms.desc())
+        return await self._matches(found.where(matches.c.ended_ms.is_(None)) if unfinished else found)
 
     async def beat(self, node: str, now_ms: int) -> None:
         """Note that this server node is alive. Raises: StorageError."""
-        await self._database.execute(self._statements.beat, node, now_ms)
+        beat = postgresql.insert(heartbeats).values(node=node, at_ms=now_ms)
+        await self._database.execute(beat.on_conflict_do_update(index_elements=["node"], set_={"at_ms": now_ms}))
 
     async def last_beat_ms(self) -> int | None:
         """Return when any node last noted that it was alive, or None. Raises: StorageError."""
-        rows = await self._database.fetch(self._statements.last_beat)
-        return cast("int | None", rows[0][0])
+        found = select(heartbeats.c.at_ms).order_by(heartbeats.c.at_ms.desc()).limit(1)
+        beats = await self._database.values(int, found)
+        return beats[0] if beats else None
 
     async def close(self) -> None:
-        """Write what is pending and let go of the database."""
+        """Write what is pending and close the database."""
         await self._writer.close()
         await self._database.close()
 
-
-def _arrange(match: MatchId, expected_seq: int, entries: Sequence[Entry], origin: Origin | None) -> Append:
-    assert entries
-    assert (origin is not None) == (expected_seq == 0)
-    return Append(
-        events=tuple(
-            [
-                (match, seq, entry.at_ms, entry.seat, entry.command_id, encode(entry.event).decode())
-                for seq, entry in enumerate(entries, expected_seq + 1)
-            ]
-        ),
-        match=_row_of_match(match, entries[0], origin) if origin is not None else None,
-        seated=_seated(match, entries),
-        ended=next(
-            ((entry.at_ms, None, None, None, None, None, match) for entry in entries if isinstance(entry.event, Ended)),
-            None,
-        ),
-    )
+    async def _matches(self, statement: Select[tuple[str]]) -> tuple[MatchId, ...]:
+        return tuple(await self._database.values(MatchId, statement))
 
 
-def _seated(match: MatchId, entries: Sequence[Entry]) -> tuple[Row, ...]:
-    """Return who takes which seat; the players of a match that was imported are mere names."""
+def _event_rows(match: MatchId, expected_seq: int, entries: Sequence[Entry]) -> list[Row]:
+    return [
+        {
+            "match": match,
+            "seq": seq,
+            "at_ms": entry.at_ms,
+            "seat": entry.seat,
+            "command_id": entry.command_id,
+            "body": encode(entry.event).decode(),
+        }
+        for seq, entry in enumerate(entries, expected_seq + 1)
+    ]
+
+
+def _match_row(match: MatchId, first: Entry, origin: Origin) -> Row:
+    created = first.event
+    assert isinstance(created, Created)
+    return {
+        "id": match,
+        "origin_by": origin.by,
+        "origin_command": origin.command_id,
+        "game": created.game,
+        "created_ms": first.at_ms,
+        "imported": created.imported,
+    }
+
+
+def _seat_rows(match: MatchId, entries: Sequence[Entry]) -> list[Row]:
+    """Return who takes which seat; the players of an imported match are names without identities."""
     first = entries[0].event
     if isinstance(first, Created) and first.imported:
-        return ()
-    return tuple(
-        [(match, entry.event.seat, entry.event.player.id) for entry in entries if isinstance(entry.event, Seated)]
-    )
+        return []
+    return [
+        {"match": match, "seat": entry.event.seat, "identity": entry.event.player.id}
+        for entry in entries
+        if isinstance(entry.event, Seated)
+    ]
 
 
-def _with_finish(append: Append, match: MatchId, finish: Finish) -> Append:
-    assert append.ended is not None
-    facts = (finish.archived_ms, finish.rated, finish.plies, finish.termination, finish.result)
-    placed = (
-        (finish.archived_ms, finish.game, finish.rated, each.rank, each.result, match, each.seat)
-        for each in (finish.seats if finish.archived_ms is not None else ())
-    )
-    return append._replace(ended=(append.ended[0], *facts, match), placed=tuple(placed))
+def _ending(match: MatchId, entries: Sequence[Entry], finish: Finish | None) -> list[Insertion]:
+    ended_ms = next((entry.at_ms for entry in entries if isinstance(entry.event, Ended)), None)
+    if ended_ms is None:
+        assert finish is None
+        return []
+    facts: Mapping[str, object] = dict.fromkeys(("archived_ms", "rated", "plies", "termination", "result"))
+    if finish is not None:
+        facts = {name: getattr(finish, name) for name in facts}
+    steps = [Insertion(END_MATCH, [{"of_match": match, "ended_ms": ended_ms, **facts}])]
+    if finish is not None and finish.archived_ms is not None and finish.seats:
+        of_match = {
+            "of_match": match, "archived_ms": finish.archived_ms, "game": finish.game, "rated": finish.rated
+        }  # fmt: skip
+        rows = [{**of_match, "of_seat": each.seat, "rank": each.rank, "result": each.result} for each in finish.seats]
+        steps.append(Insertion(END_SEAT, rows))
+    return steps
 
 
-def _with_ratings(append: Append, match: MatchId, at_ms: int, ratings: RatingUpdates) -> Append:
-    kind = (ratings.kind.game, ratings.kind.seats, ratings.kind.speed.value)
-    return append._replace(
-        ratings=tuple(
-            (each.identity, *kind, each.after.mu, each.after.sigma, each.after.matches, at_ms)
-            for each in ratings.updates
-        ),
-        history=tuple(
-            (match, each.seat, each.identity, *kind, each.rank, ratings.plies, at_ms, *each.before[:2], *each.after[:2])
-            for each in ratings.updates
-        ),
-    )
-
-
-def _row_of_match(match: MatchId, first: Entry, origin: Origin) -> Row:
-    assert isinstance(first.event, Created)
-    return (match, origin.by, origin.command_id, first.event.game, first.at_ms, first.event.imported)
-
-
-def read_event(match: MatchId, row: Sequence[object]) -> Recorded:
-    """Return a stored event from what `Statements.load` gives. Raises: StorageError."""
-    seq, at_ms, seat, command_id, body = cast("tuple[int, int, int, CommandId | None, str]", row)
-    try:
-        event = parse_event(body)
-    except MalformedError as error:
-        raise StorageError(f"event {seq} of match {match} cannot be read: {error}") from error
-    return Recorded(seq, Entry(event, at_ms, seat, command_id))
+def _rating_steps(match: MatchId, at_ms: int, ratings: RatingUpdates) -> list[Insertion]:
+    kind = {"game": ratings.kind.game, "seats": ratings.kind.seats, "speed": ratings.kind.speed.value}
+    stored: list[Row] = []
+    history: list[Row] = []
+    for each in ratings.updates:
+        before, after = each.before, each.after
+        stored.append({"identity": each.identity, **kind, **after._asdict(), "updated_ms": at_ms})
+        history.append(
+            {
+                **{"match": match, "seat": each.seat, "identity": each.identity, **kind},
+                **{"rank": each.rank, "plies": ratings.plies, "at_ms": at_ms},
+                **{"mu_before": before.mu, "sigma_before": before.sigma},
+                **{"mu_after": after.mu, "sigma_after": after.sigma},
+            }
+        )
+    return [Insertion(PUT_RATING, stored), Insertion(INSERT_HISTORY, history)] if stored else []

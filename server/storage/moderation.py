@@ -1,36 +1,74 @@
-"""Order in a database: what `server.moderation.store.OrderStore` promises.
+"""Moderation in a database: implements `server.moderation.store.OrderStore`.
 
-No SQL here; the reports are in `server.storage.reports`.
+Reports are in `server.storage.reports`, the statements that change what players own in `server.storage.changes`.
 """
 
 from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Executable, and_, delete, func, insert, literal, or_, select, update
 
 from ..accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, StoredRestriction
-from ..moderation.store import (
-    FOR_EVER_MS,
-    Change,
-    ClearBio,
-    GiveRole,
-    Impose,
-    Known,
-    Lift,
-    LogFilter,
-    Numbered,
-    RemoveLine,
-    Rename,
-    VoidMatch,
-)
-from ..protocol import ChatLine, CommandId, Deed, IdentityId, MatchId, Named, Player, Role, encode
+from ..moderation.store import Change, Known, LogFilter, Numbered
+from ..protocol import ChatLine, CommandId, Deed, IdentityId, MatchId, Named, Player, Role
 from .accounts import DatabaseAccounts
-from .chat import read_line
-from .moderation_statements import compile_order_statements
-from .writer import Database, Step
+from .changes import change_steps
+from .chat import StoredLine
+from .database import Database, Step
+from .tables import accounts, chat_lines, measures, moderation_log, reports
 
-_BEYOND = 2**62
-"""More than any number of an entry."""
 _MOST_LINES = 2**31 - 1
-"""What a column of numbers of lines can hold."""
+"""The largest number of a line that a column holds."""
+
+
+class _StoredMeasure(NamedTuple):
+    """A row of `measures`."""
+
+    identity: IdentityId
+    kind: RestrictionKind
+    words: str
+    until_ms: int | None
+
+    @property
+    def restriction(self) -> StoredRestriction:
+        return StoredRestriction(self.identity, self.kind, Restriction(self.words, self.until_ms))
+
+
+class _StoredAction(NamedTuple):
+    """A row of `moderation_log`."""
+
+    number: int
+    at_ms: int
+    by: str
+    by_name: str
+    command_id: CommandId
+    deed: Deed
+    reason: str
+    player: IdentityId | None
+    player_name: str | None
+    match: MatchId | None
+    line: int | None
+    until_ms: int | None
+    detail: str
+
+    @property
+    def numbered(self) -> Numbered:
+        player = None if self.player is None else Named(self.player, self.player_name or "")
+        actor = IdentityId(self.by) if self.by else None
+        did = (self.at_ms, actor, self.by_name, self.command_id, self.deed, self.reason)
+        record = ActionRecord(*did, player, self.match, self.line, self.until_ms, self.detail)
+        return Numbered(self.number, record)
+
+
+class _Role(NamedTuple):
+    identity: IdentityId
+    role: Role
+
+
+class _Account(NamedTuple):
+    name: str
+    is_bot: bool
+    role: Role | None
 
 
 class DatabaseOrder:
@@ -39,149 +77,142 @@ class DatabaseOrder:
     def __init__(self, database: Database, accounts: DatabaseAccounts) -> None:
         self._database = database
         self._accounts = accounts
-        self._statements = compile_order_statements(database.dialect)
 
     async def roles(self) -> Sequence[tuple[IdentityId, Role]]:
-        """Return everybody who has a role. Raises: StorageError."""
-        rows = cast("Sequence[tuple[IdentityId, str]]", await self._database.fetch(self._statements.roles))
-        return [(identity, Role(role)) for identity, role in rows]
+        """Return every account that has a role. Raises: StorageError."""
+        found = select(accounts.c.id, accounts.c.role).where(accounts.c.role.is_not(None))
+        return await self._database.records(_Role, found)
 
     async def measures(self) -> Sequence[StoredRestriction]:
-        """Return every measure, even what has run out. Raises: StorageError."""
-        return [_measure(row) for row in await self._database.fetch(self._statements.measures)]
+        """Return every restriction, including those that have expired. Raises: StorageError."""
+        stored = await self._database.records(_StoredMeasure, select(*measures.c))
+        return [row.restriction for row in stored]
 
     async def nameless(self) -> Sequence[IdentityId]:
-        """Return whose name was removed and who have not chosen another. Raises: StorageError."""
-        return [cast(IdentityId, row[0]) for row in await self._database.fetch(self._statements.nameless)]
+        """Return the accounts whose name was removed and that have chosen no other. Raises: StorageError."""
+        is_neutral = and_(
+            moderation_log.c.player == accounts.c.id,
+            moderation_log.c.detail == accounts.c.name,
+            moderation_log.c.deed == Deed.REMOVE_NAME.value,
+        )
+        found = select(accounts.c.id).join_from(accounts, moderation_log, is_neutral).distinct()
+        return await self._database.values(IdentityId, found)
 
     async def find(self, identity: IdentityId) -> Known | None:
-        """Return the owner of an account, or a guest of whom there is a report or a line. Raises: StorageError."""
-        accounts = await self._database.fetch(self._statements.find_account, identity)
-        stored = [_measure(row) for row in await self._database.fetch(self._statements.measures_of, identity)]
-        measures = {each.kind: each.measure for each in stored}
-        for name, is_bot, role in cast("Sequence[tuple[str, bool, str | None]]", accounts):
-            player = Player(identity, name, registered=True, bot=bool(is_bot))
-            return Known(player, None if role is None else Role(role), measures)
-        for statement in (self._statements.find_reported, self._statements.find_talker):
-            for (name,) in cast("Sequence[tuple[str]]", await self._database.fetch(statement, identity)):
-                return Known(Player(identity, name), None, measures)
-        return None
+        """Return the owner of an account, or a guest who was reported or has written a line. Raises: StorageError."""
+        found = select(accounts.c.name, accounts.c.is_bot, accounts.c.role)
+        is_owner = (accounts.c.id == identity, accounts.c.deleted_ms.is_(None))
+        account = await self._database.record(_Account, found.where(*is_owner))
+        stored = await self._database.records(
+            _StoredMeasure, select(*measures.c).where(measures.c.identity == identity)
+        )
+        restrictions = {row.kind: row.restriction.measure for row in stored}
+        if account is not None:
+            player = Player(identity, account.name, registered=True, bot=account.is_bot)
+            return Known(player, account.role, restrictions)
+        name = await self._name_of_guest(identity)
+        return None if name is None else Known(Player(identity, name), None, restrictions)
 
     async def record(self, record: ActionRecord, change: Change | None, settled: Sequence[str] = ()) -> bool:
-        """Store an entry of the log with the change that it tells of, and settle reports by it, all or nothing.
+        """Store an entry of the log with the change that it describes, and settle reports by it, all or nothing.
 
-        Returns False, with nothing stored, if what is to be changed is not as it was taken to be, or if another entry
-        came first: then it is to be decided anew. Reports that are settled already stay as they are.
+        Returns False, with nothing stored, if what is to be changed has changed meanwhile, or if another entry was
+        stored first: the action must then be decided again. Reports that are settled already stay as they are.
         Raises: StorageError.
         """
-        steps = [Step(self._statements.insert_entry, _row(record))]
+        steps = [Step(_insert_entry(record))]
         if change is not None:
-            steps += await self._steps(change, record.at_ms)
+            steps += await change_steps(change, record.at_ms, self._accounts)
         outcome = Deed.DISMISS if record.deed is Deed.DISMISS else Deed.UPHOLD
-        for report in settled:
-            reporter, _, command_id = report.partition("/")
-            steps.append(Step(self._statements.settle, (outcome.value, reporter, command_id, record.by or "")))
+        steps += [Step(_settle(report, outcome, record.by)) for report in settled]
         return await self._database.transact(steps)
 
     async def was_recorded(self, by: IdentityId | None, command_id: CommandId) -> bool:
-        """Return whether a command of somebody has led to an entry. Raises: StorageError."""
-        return bool(await self._database.fetch(self._statements.was_recorded, by or "", command_id))
+        """Return whether a moderator's command has led to an entry. Raises: StorageError."""
+        log = moderation_log.c
+        is_command = (log.by == (by or ""), log.command_id == command_id)
+        return bool(await self._database.rows(select(log.number).where(*is_command)))
 
     async def latest_number(self) -> int:
         """Return the number of the latest entry, 0 if there is none. Raises: StorageError."""
-        rows = await self._database.fetch(self._statements.latest_number)
-        return cast(int, rows[0][0])
+        return await self._database.value(int, select(func.coalesce(func.max(moderation_log.c.number), 0))) or 0
 
     async def entries_after(self, number: int) -> Sequence[Numbered]:
         """Return the entries of higher numbers, in order. Raises: StorageError."""
-        return [_entry(row) for row in await self._database.fetch(self._statements.entries_after, number)]
+        log = moderation_log.c
+        return await self._entries(select(*log).where(log.number > number).order_by(log.number))
 
     async def log(self, wanted: LogFilter, most: int) -> Sequence[Numbered]:
-        """Return the latest entries, the latest first. Raises: StorageError."""
-        name, before = wanted.name.lower(), _BEYOND if wanted.before is None else wanted.before
-        deed, player = wanted.deed or "", wanted.player or ""
-        beginning = (len(name), name)
-        parameters = (before, name, *beginning, *beginning, str(deed), str(deed), player, player, most)
-        return [_entry(row) for row in await self._database.fetch(self._statements.log, *parameters)]
+        """Return the latest entries, up to `most`, the latest first. Raises: StorageError."""
+        log = moderation_log.c
+        found = select(*log).where(*_is_wanted(wanted)).order_by(log.number.desc()).limit(most)
+        return await self._entries(found)
 
     async def lines_around(self, match: MatchId, line: int, most: int) -> Sequence[ChatLine]:
-        """Return the lines of both rooms up to so many before and after a line, in order. Raises: StorageError."""
+        """Return a line with the lines around it, up to `most` before and after, in order. Raises: StorageError."""
         near = min(line, _MOST_LINES - most)
-        rows = await self._database.fetch(self._statements.lines_between, match, near - most, near + most)
-        return [read_line(row) for row in rows]
+        is_near = (chat_lines.c.match == match, chat_lines.c.number.between(near - most, near + most))
+        found = select(*chat_lines.c).where(*is_near).order_by(chat_lines.c.number)
+        return [row.line for row in await self._database.records(StoredLine, found)]
 
     async def forget(self, identity: IdentityId) -> None:
-        """Forget the measures upon somebody who is no more. Raises: StorageError."""
-        await self._database.execute(self._statements.lift_all, identity)
+        """Delete the restrictions of a deleted account. Raises: StorageError."""
+        await self._database.execute(delete(measures).where(measures.c.identity == identity))
 
-    async def _steps(self, change: Change, at_ms: int) -> list[Step]:  # noqa: PLR0911  # one return for each kind
-        texts = self._statements
-        match change:
-            case GiveRole(identity, before, after):
-                given = None if after is None else after.value
-                return [Step(texts.give_role, (given, identity, before.value if before else ""), must_change=True)]
-            case Impose(identity, kind, measure):
-                impose = Step(texts.impose, (identity, kind.value, *measure))
-                if kind is RestrictionKind.MUTE:
-                    return [Step(texts.lift, (identity, kind.value)), impose]
-                return [impose, self._accounts.revoking_step(identity)]
-            case Lift(identity, kind):
-                return [Step(texts.lift, (identity, kind.value), must_change=True)]
-            case Rename():
-                return await self._renaming(change, at_ms)
-            case ClearBio(identity):
-                return [Step(texts.clear_bio, (identity,), must_change=True)]
-            case RemoveLine(match, number):
-                return [Step(texts.remove_line, (match, number), must_change=True)]
-            case VoidMatch():
-                return self._voiding(change)
+    async def _name_of_guest(self, identity: IdentityId) -> str | None:
+        reported = select(reports.c.player_name).where(reports.c.player == identity, reports.c.player_name != "")
+        wrote = select(chat_lines.c.name).where(chat_lines.c.identity == identity)
+        name = await self._database.value(str, reported.order_by(reports.c.at_ms.desc()).limit(1))
+        if name is None:
+            name = await self._database.value(str, wrote.order_by(chat_lines.c.at_ms.desc()).limit(1))
+        return name
 
-    async def _renaming(self, change: Rename, at_ms: int) -> list[Step]:
-        player, texts = change.player, self._statements
-        row = (player.name, change.skeleton, player.id, change.before)
-        reserving = [Step(texts.reserve, (change.reserved, change.before, at_ms, FOR_EVER_MS))]
-        return [
-            Step(texts.rename, row, must_change=True),
-            *(reserving if change.reserved is not None else ()),
-            Step(texts.rename_lines, (player.name, player.id)),
-            *await self._accounts.renaming_steps(player.id, player),
-        ]
-
-    def _voiding(self, change: VoidMatch) -> list[Step]:
-        texts, entry = self._statements, change.entry
-        body = encode(entry.event).decode()
-        steps = [
-            Step(texts.add_event, (change.match, change.seq, entry.at_ms, entry.seat, entry.command_id, body)),
-            *(Step(text, (change.match,)) for text in (texts.forget_changes, texts.void_match, texts.void_seats)),
-        ]
-        for made, current, after in change.restored:
-            whose = (made.identity, made.kind.game, made.kind.seats, made.kind.speed.value)
-            shift = made.before.mu - made.after.mu
-            restored = (*after, *whose, current.mu, current.matches)
-            steps.append(Step(texts.restore, restored, must_change=True))
-            steps.append(Step(texts.shift_history, (shift, shift, *whose, made.at_ms)))
-        return steps
+    async def _entries(self, statement: Executable) -> list[Numbered]:
+        return [row.numbered for row in await self._database.records(_StoredAction, statement)]
 
 
-def _measure(row: Sequence[object]) -> StoredRestriction:
-    identity, kind, words, until_ms = cast("tuple[IdentityId, str, str, int | None]", tuple(row))
-    return StoredRestriction(identity, RestrictionKind(kind), Restriction(words, until_ms))
-
-
-def _row(record: ActionRecord) -> tuple[object, ...]:
+def _insert_entry(record: ActionRecord) -> Executable:
     player, name = (None, None) if record.player is None else (record.player.id, record.player.name)
-    who = (record.at_ms, record.by or "", record.by_name, record.command_id)
-    upon = (player, name, record.match, record.line, record.until_ms)
-    return (*who, record.deed.value, record.reason, *upon, record.detail)
+    values = {
+        "at_ms": record.at_ms,
+        "by": record.by or "",
+        "by_name": record.by_name,
+        "command_id": record.command_id,
+        "deed": record.deed.value,
+        "reason": record.reason,
+        "player": player,
+        "player_name": name,
+        "match": record.match,
+        "line": record.line,
+        "until_ms": record.until_ms,
+        "detail": record.detail,
+    }
+    next_number = func.coalesce(func.max(moderation_log.c.number), 0) + 1
+    typed = (literal(value, moderation_log.c[name].type) for name, value in values.items())
+    entry = select(next_number, *typed).select_from(moderation_log)
+    return insert(moderation_log).from_select(["number", *values], entry)
 
 
-def _entry(row: Sequence[object]) -> Numbered:
-    number, at_ms, by, by_name, command_id, deed, reason, player, name, match, line, until_ms, detail = cast(
-        "tuple[int, int, str, str, CommandId, str, str, str | None, str | None, MatchId | None, int | None, "
-        "int | None, str]",
-        tuple(row),
-    )
-    named = None if player is None else Named(IdentityId(player), name or "")
-    actor = IdentityId(by) if by else None
-    record = ActionRecord(at_ms, actor, by_name, command_id, Deed(deed), reason, named, match, line, until_ms, detail)
-    return Numbered(number, record)
+def _settle(report: str, outcome: Deed, by: IdentityId | None) -> Executable:
+    """Return the statement that settles a report by the latest entry, unless the report is about the moderator."""
+    reporter, _, command_id = report.partition("/")
+    is_report = (reports.c.reporter == reporter, reports.c.command_id == command_id)
+    is_open = (reports.c.player != (by or ""), reports.c.outcome.is_(None))
+    number = select(func.max(moderation_log.c.number)).scalar_subquery()
+    return update(reports).where(*is_report, *is_open).values(outcome=outcome.value, settled_by=number)
+
+
+def _is_wanted(wanted: LogFilter) -> list[ColumnElement[bool]]:
+    log = moderation_log.c
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.before is not None:
+        conditions.append(log.number < wanted.before)
+    if wanted.name:
+        beginning = wanted.name.lower()
+        names = (log.by_name, log.player_name)
+        conditions.append(or_(*(func.lower(name).startswith(beginning, autoescape=True) for name in names)))
+    if wanted.deed is not None:
+        conditions.append(log.deed == wanted.deed.value)
+    if wanted.player is not None:
+        conditions.append(log.player == wanted.player)
+    return conditions

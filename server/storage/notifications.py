@@ -1,16 +1,46 @@
-"""Notices in a database: what `server.notifications.store.NoticeStore` promises.
-
-No SQL here.
-"""
+"""Notifications in a database: implements `server.notifications.store.NotificationStore`."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple
+
+from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
 
 from ..journal.store import StorageError
 from ..notifications.store import AddNotification, InboxChange
 from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player
-from .notification_statements import compile_notice_statements
-from .writer import Database, Step
+from .database import Database, Step
+from .tables import accounts, notices, people
+
+_KEY = ("identity", "kind", "subject")
+
+
+class _NotificationRow(NamedTuple):
+    """A row of `notices`."""
+
+    identity: IdentityId
+    kind: NotificationKind
+    subject: str
+    at_ms: int
+    match: MatchId | None
+    game: str | None
+    player: IdentityId | None
+    player_name: str | None
+    player_registered: bool
+    player_bot: bool
+    player_level: int | None
+    words: str
+    is_read: bool
+
+    @property
+    def notification(self) -> Notification:
+        """Return the notification as its owner sees it."""
+        player = None
+        if self.player is not None:
+            traits = {"registered": self.player_registered, "bot": self.player_bot}
+            player = Player(self.player, self.player_name or "", self.player_level, **traits)
+        about = (self.match, self.game, player)
+        return Notification(self.kind, self.subject, self.at_ms, *about, self.words, self.is_read)
 
 
 class DatabaseNotifications:
@@ -18,73 +48,98 @@ class DatabaseNotifications:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._statements = compile_notice_statements(database.dialect)
 
     async def change(self, changes: Sequence[InboxChange], most: int) -> None:
-        """Store changes in order, all or none; of those to whom something is given the latest notices are kept, so
-        many. One that is not later than what it would replace changes nothing. Raises: StorageError."""
-        steps = [self._step(change) for change in changes]
-        receivers = sorted({change.recipient for change in changes if isinstance(change, AddNotification)})
-        steps += [Step(self._statements.trim, (identity, identity, most)) for identity in receivers]
-        if not await self._database.transact(steps):
-            raise StorageError("notices cannot be stored now")
+        """Store changes in order, all or none; each recipient keeps the latest notifications, up to `most`.
+
+        A notification that is not later than the one it would replace changes nothing. Raises: StorageError.
+        """
+        steps = [_step(change) for change in changes]
+        recipients = sorted({change.recipient for change in changes if isinstance(change, AddNotification)})
+        if not await self._database.transact([*steps, *(_trimming(identity, most) for identity in recipients)]):
+            raise StorageError("notifications cannot be stored now; try again")
 
     async def latest(self, identity: IdentityId, most: int) -> Sequence[Notification]:
-        """Return somebody's latest notices, the latest first. Raises: StorageError."""
-        return [_notification(row) for row in await self._database.fetch(self._statements.latest, identity, most)]
+        """Return a player's latest notifications, up to `most`, the latest first. Raises: StorageError."""
+        # The other player may have another name by now.
+        name = func.coalesce(accounts.c.name, notices.c.player_name)
+        found = (
+            select(*(name if column is notices.c.player_name else column for column in notices.c))
+            .join_from(notices, accounts, accounts.c.id == notices.c.player, isouter=True)
+            .where(notices.c.identity == identity)
+            .order_by(notices.c.at_ms.desc(), notices.c.kind, notices.c.subject)
+            .limit(most)
+        )
+        return [stored.notification for stored in await self._database.records(_NotificationRow, found)]
 
     async def mark_read(self, identity: IdentityId, subject: str | None) -> None:
-        """Note that somebody has seen their notices, all or those about something. Raises: StorageError."""
-        if subject is None:
-            await self._database.execute(self._statements.read_all, identity)
-        else:
-            await self._database.execute(self._statements.read, identity, subject)
+        """Mark a player's notifications as read, all or those about a subject. Raises: StorageError."""
+        reading = update(notices).where(notices.c.identity == identity).values(is_read=True)
+        await self._database.execute(reading if subject is None else reading.where(notices.c.subject == subject))
 
     async def delete_before(self, before_ms: int) -> None:
-        """Forget all that are older. Raises: StorageError."""
-        await self._database.execute(self._statements.sweep, before_ms)
+        """Delete older notifications. Raises: StorageError."""
+        await self._database.execute(delete(notices).where(notices.c.at_ms < before_ms))
 
     async def toggles(self) -> Sequence[tuple[IdentityId, tuple[NotificationKind, ...]]]:
-        """Return who has chosen other kinds than usual: which are on for them that are off, or the other way.
+        """Return the players who have changed the usual choice of kinds, each with the kinds that differ from it.
 
         Raises: StorageError.
         """
-        rows = cast("Sequence[tuple[IdentityId, str]]", await self._database.fetch(self._statements.toggles))
-        return [(identity, tuple(NotificationKind(kind) for kind in kinds.split())) for identity, kinds in rows]
+        is_toggled = people.c.toggled_notices.is_not(None)
+        found = select(people.c.identity, people.c.toggled_notices).where(is_toggled)
+        stored = await self._database.records(_Toggled, found)
+        return [(identity, tuple(NotificationKind(kind) for kind in kinds.split())) for identity, kinds in stored]
 
     async def set_toggled(self, identity: IdentityId, toggled: Sequence[NotificationKind]) -> None:
-        """Note which kinds are other than usual for somebody. Raises: StorageError."""
-        await self._database.execute(self._statements.set_toggled, identity, " ".join(toggled) or None)
+        """Store which kinds differ from the usual choice for a player. Raises: StorageError."""
+        kinds = {"toggled_notices": " ".join(toggled) or None}
+        putting = insert(people).values(identity=identity, **kinds)
+        await self._database.execute(putting.on_conflict_do_update(index_elements=["identity"], set_=kinds))
 
     async def forget(self, identity: IdentityId) -> None:
-        """Forget the notices of somebody and those about them. Raises: StorageError."""
-        await self._database.execute(self._statements.forget, identity, identity)
-
-    def _step(self, change: InboxChange) -> Step:
-        if isinstance(change, AddNotification):
-            return Step(self._statements.give, _row(change.recipient, change.notification))
-        return Step(self._statements.take_away, (change.recipient, change.kind, change.subject))
+        """Delete a player's notifications, and those that name the player. Raises: StorageError."""
+        is_about = or_(notices.c.identity == identity, notices.c.player == identity)
+        await self._database.execute(delete(notices).where(is_about))
 
 
-def _row(identity: IdentityId, notification: Notification) -> tuple[object, ...]:
-    player = notification.player
-    who = (None, None, False, False) if player is None else (player.id, player.name, player.registered, player.bot)
-    level = None if player is None else player.level
-    about = (notification.match, notification.game, *who, level, notification.explanation)
-    return (identity, notification.kind, notification.subject, notification.at_ms, *about, notification.read)
+class _Toggled(NamedTuple):
+    identity: IdentityId
+    kinds: str
+    """Separated by spaces."""
 
 
-def _notification(row: Sequence[object]) -> Notification:
-    _, kind, subject, at_ms, match, game, *who, words, is_read = row
-    identity, name, registered, bot, level = cast("tuple[IdentityId | None, str, bool, bool, int | None]", tuple(who))
-    player = None if identity is None else Player(identity, name, level, registered=bool(registered), bot=bool(bot))
-    return Notification(
-        NotificationKind(cast(str, kind)),
-        cast(str, subject),
-        cast(int, at_ms),
-        cast("MatchId | None", match),
-        cast("str | None", game),
-        player,
-        cast(str, words),
-        bool(is_read),
+def _step(change: InboxChange) -> Step:
+    if not isinstance(change, AddNotification):
+        is_about = (notices.c.kind == change.kind.value, notices.c.subject == change.subject)
+        return Step(delete(notices).where(notices.c.identity == change.recipient, *is_about))
+    giving = insert(notices).values(_stored(change.recipient, change.notification)._asdict())
+    replacing = giving.on_conflict_do_update(
+        index_elements=_KEY,
+        set_={column.name: giving.excluded[column.name] for column in notices.c if column.name not in _KEY},
+        where=notices.c.at_ms < giving.excluded.at_ms,
     )
+    return Step(replacing)
+
+
+def _trimming(identity: IdentityId, most: int) -> Step:
+    """Return the step that keeps the latest notifications of a player, up to `most`."""
+    is_own = notices.c.identity == identity
+    times = select(notices.c.at_ms).where(is_own).order_by(notices.c.at_ms.desc())
+    return Step(delete(notices).where(is_own, notices.c.at_ms <= times.limit(1).offset(most).scalar_subquery()))
+
+
+def _stored(identity: IdentityId, notification: Notification) -> _NotificationRow:
+    player = notification.player
+    place = (
+        identity,
+        notification.kind,
+        notification.subject,
+        notification.at_ms,
+        notification.match,
+        notification.game,
+    )
+    if player is None:
+        return _NotificationRow(*place, None, None, False, False, None, notification.explanation, notification.read)
+    about = (player.id, player.name, player.registered, player.bot, player.level)
+    return _NotificationRow(*place, *about, notification.explanation, notification.read)

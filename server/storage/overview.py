@@ -1,25 +1,51 @@
-"""The whole of a database at a glance: what `server.moderation.overview.Overview` promises, with its SQL."""
+"""Statistics and the list of accounts: implements `server.moderation.overview.Overview`."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import cast
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Executable, Select, and_, bindparam, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, Executable, Select, and_, func, or_, select, text
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from ..accounts.restriction_store import Restriction, RestrictionKind
 from ..moderation.overview import AccountFilter, AccountLine, Statistics
-from ..protocol import IdentityId, Role
-from .statements import EMPTY, ONE, ZERO, compile_text
+from ..protocol import Deed, IdentityId, Role
+from .database import Database
 from .tables import accounts, events, matches, measures, moderation_log, reports
-from .writer import Database
 
 DAY_MS = 86_400_000
 
-_DAY: ColumnElement[int] = literal_column(str(DAY_MS))
-_STORAGE_BYTES = {
-    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
-    "postgresql": "SELECT pg_database_size(current_database())",
-}
+_SQLITE_BYTES = text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+_POSTGRES_BYTES = text("SELECT pg_database_size(current_database())")
+
+_MUTE = measures.alias("mute")
+_CLOSURE = measures.alias("closure")
+
+
+class _StoredAccount(NamedTuple):
+    """A row of `accounts` with the restrictions upon it."""
+
+    identity: IdentityId
+    name: str
+    created_ms: int
+    is_bot: bool
+    role: Role | None
+    muted: str | None
+    muted_until_ms: int | None
+    closed: str | None
+
+    @property
+    def line(self) -> AccountLine:
+        mute = None if self.muted is None else Restriction(self.muted, self.muted_until_ms)
+        closure = None if self.closed is None else Restriction(self.closed)
+        return AccountLine(self.identity, self.name, self.created_ms, self.is_bot, self.role, mute, closure)
+
+
+class _Day(NamedTuple):
+    day: int
+    """Days since 1970."""
+    game: str
+    matches: int
 
 
 class DatabaseOverview:
@@ -27,97 +53,79 @@ class DatabaseOverview:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._accounts = compile_text(database.dialect, _accounts(), *_PARAMETERS)
-        self._counts = {name: compile_text(database.dialect, count) for name, count in _counts().items()}
-        self._muted = compile_text(database.dialect, _muted(), "now_ms")
-        self._by_day = compile_text(database.dialect, _by_day(), "since_ms")
-        self._storage_bytes = _STORAGE_BYTES[database.dialect.name]
 
     async def accounts(self, wanted: AccountFilter, now_ms: int, most: int) -> Sequence[AccountLine]:
-        """Return accounts, by name. Raises: StorageError."""
-        name = wanted.name.lower()
-        role = wanted.role or ""
-        flags = (int(not wanted.has_role), int(not wanted.is_muted), int(not wanted.is_closed))
-        parameters = (now_ms, len(name), name, role, role, *flags, most)
-        return [_line(row) for row in await self._database.fetch(self._accounts, *parameters)]
+        """Return accounts by name, up to `most`. Raises: StorageError."""
+        found = _with_restrictions(now_ms).where(*_is_wanted(wanted))
+        found = found.order_by(func.lower(accounts.c.name)).limit(most)
+        return [row.line for row in await self._database.records(_StoredAccount, found)]
 
     async def statistics(self, now_ms: int, days: int) -> Statistics:
-        """Return counts, those of matches by day for so many days. Raises: StorageError."""
-        counts = {name: await self._number(count) for name, count in self._counts.items()}
-        since_ms = (now_ms // DAY_MS - days + 1) * DAY_MS
-        rows = await self._database.fetch(self._by_day, since_ms)
-        by_day: dict[str, dict[str, int]] = {}
-        for day, game, count in cast("Sequence[tuple[int, str, int]]", rows):
-            date = datetime.fromtimestamp(day * DAY_MS / 1000, UTC).date().isoformat()
-            by_day.setdefault(date, {})[game] = count
-        return Statistics(
-            **counts,
-            muted=await self._number(self._muted, now_ms),
-            storage_bytes=await self._number(self._storage_bytes),
-            by_day=sorted(by_day.items(), reverse=True),
-        )
+        """Return counts, and the matches of the latest `days` days by day. Raises: StorageError."""
+        counts = {name: await self._number(count) for name, count in _counts(now_ms).items()}
+        storage_bytes = await self._number(_SQLITE_BYTES if self._database.is_sqlite else _POSTGRES_BYTES)
+        by_day = await self._by_day((now_ms // DAY_MS - days + 1) * DAY_MS)
+        return Statistics(**counts, storage_bytes=storage_bytes, by_day=sorted(by_day.items(), reverse=True))
 
     async def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         await self._database.close()
 
-    async def _number(self, statement: str, *parameters: object) -> int:
-        rows = await self._database.fetch(statement, *parameters)
-        return int(cast(int, rows[0][0]))
+    async def _by_day(self, since_ms: int) -> dict[str, dict[str, int]]:
+        day = (matches.c.created_ms // DAY_MS).label("day")
+        found = select(day, matches.c.game, func.count()).where(matches.c.created_ms >= since_ms)
+        by_day: dict[str, dict[str, int]] = {}
+        for number, game, count in await self._database.records(_Day, found.group_by(day, matches.c.game)):
+            date = datetime.fromtimestamp(number * DAY_MS / 1000, UTC).date().isoformat()
+            by_day.setdefault(date, {})[game] = count
+        return by_day
+
+    async def _number(self, statement: Executable) -> int:
+        return await self._database.value(int, statement) or 0
 
 
-_PARAMETERS = ("now_ms", "length", "beginning", "any_role", "role", "any_standing", "any_voice", "any_access", "most")
-
-
-def _accounts() -> Select[tuple[object, ...]]:
-    mute, closure = measures.alias("mute"), measures.alias("closure")
+def _with_restrictions(now_ms: int) -> Select[tuple[object, ...]]:
     is_mute = and_(
-        mute.c.identity == accounts.c.id,
-        mute.c.kind == literal_column(f"'{RestrictionKind.MUTE}'"),
-        or_(mute.c.until_ms.is_(None), mute.c.until_ms > bindparam("now_ms")),
+        _MUTE.c.identity == accounts.c.id, _MUTE.c.kind == RestrictionKind.MUTE.value, _holds(_MUTE.c, now_ms)
     )
-    is_closure = and_(
-        closure.c.identity == accounts.c.id, closure.c.kind == literal_column(f"'{RestrictionKind.CLOSURE}'")
-    )
-    number = accounts.c.created_ms.type
+    is_closure = and_(_CLOSURE.c.identity == accounts.c.id, _CLOSURE.c.kind == RestrictionKind.CLOSURE.value)
     who = (accounts.c.id, accounts.c.name, accounts.c.created_ms, accounts.c.is_bot, accounts.c.role)
-    found = (
-        select(*who, mute.c.words, mute.c.until_ms, closure.c.words)
-        .join_from(accounts, mute, is_mute, isouter=True)
-        .join(closure, is_closure, isouter=True)
-    )
-    begins = func.substr(func.lower(accounts.c.name), ONE, bindparam("length", type_=events.c.seq.type))
     return (
-        found.where(
-            accounts.c.deleted_ms.is_(None),
-            begins == bindparam("beginning"),
-            or_(
-                bindparam("any_role", type_=accounts.c.name.type) == EMPTY,
-                accounts.c.role == bindparam("role"),
-            ),
-            or_(bindparam("any_standing", type_=number) == ONE, accounts.c.role.is_not(None)),
-            or_(bindparam("any_voice", type_=number) == ONE, mute.c.identity.is_not(None)),
-            or_(bindparam("any_access", type_=number) == ONE, closure.c.identity.is_not(None)),
-        )
-        .order_by(func.lower(accounts.c.name))
-        .limit(bindparam("most"))
-        .offset(ZERO)
+        select(*who, _MUTE.c.words, _MUTE.c.until_ms, _CLOSURE.c.words)
+        .join_from(accounts, _MUTE, is_mute, isouter=True)
+        .join(_CLOSURE, is_closure, isouter=True)
     )
 
 
-def _counts() -> dict[str, Executable]:
-    has_account = accounts.c.deleted_ms.is_(None)
-    begun = events.c.body.like(literal_column("""'{"type":"started"%'"""))
+def _is_wanted(wanted: AccountFilter) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = [accounts.c.deleted_ms.is_(None)]
+    if wanted.name:
+        conditions.append(func.lower(accounts.c.name).startswith(wanted.name.lower(), autoescape=True))
+    if wanted.role is not None:
+        conditions.append(accounts.c.role == wanted.role.value)
+    if wanted.has_role:
+        conditions.append(accounts.c.role.is_not(None))
+    if wanted.is_muted:
+        conditions.append(_MUTE.c.identity.is_not(None))
+    if wanted.is_closed:
+        conditions.append(_CLOSURE.c.identity.is_not(None))
+    return conditions
+
+
+def _counts(now_ms: int) -> dict[str, Executable]:
+    begun = events.c.body.like('{"type":"started"%')
     is_begun = select(events.c.seq).where(events.c.match == matches.c.id, begun).exists()
     is_unfinished = matches.c.ended_ms.is_(None)
     all_matches = select(func.count()).select_from(matches)
-    all_accounts = select(func.count()).select_from(accounts).where(has_account)
-    is_closure = measures.c.kind == literal_column(f"'{RestrictionKind.CLOSURE}'")
-    is_void = moderation_log.c.deed == literal_column("'void'")
+    all_accounts = select(func.count()).select_from(accounts).where(accounts.c.deleted_ms.is_(None))
+    all_measures = select(func.count()).select_from(measures)
+    is_mute = measures.c.kind == RestrictionKind.MUTE.value
+    is_void = moderation_log.c.deed == Deed.VOID.value
     return {
         "accounts": all_accounts,
         "bots": all_accounts.where(accounts.c.is_bot),
-        "closed": select(func.count()).select_from(measures).where(is_closure),
+        "closed": all_measures.where(measures.c.kind == RestrictionKind.CLOSURE.value),
+        "muted": all_measures.where(is_mute, _holds(measures.c, now_ms)),
         "matches": all_matches,
         "live": all_matches.where(is_unfinished, is_begun),
         "waiting": all_matches.where(is_unfinished, ~is_begun),
@@ -127,25 +135,6 @@ def _counts() -> dict[str, Executable]:
     }
 
 
-def _muted() -> Executable:
-    is_mute = measures.c.kind == literal_column(f"'{RestrictionKind.MUTE}'")
-    holds = or_(measures.c.until_ms.is_(None), measures.c.until_ms > bindparam("now_ms"))
-    return select(func.count()).select_from(measures).where(is_mute, holds)
-
-
-def _by_day() -> Select[tuple[int, str, int]]:
-    day = (matches.c.created_ms // _DAY).label("day")
-    return (
-        select(day, matches.c.game, func.count())
-        .where(matches.c.created_ms >= bindparam("since_ms"))
-        .group_by(day, matches.c.game)
-    )
-
-
-def _line(row: Sequence[object]) -> AccountLine:
-    identity, name, created_ms, is_bot, role, muted, until_ms, closed = cast(
-        "tuple[IdentityId, str, int, bool, str | None, str | None, int | None, str | None]", tuple(row)
-    )
-    mute = None if muted is None else Restriction(muted, until_ms)
-    closure = None if closed is None else Restriction(closed)
-    return AccountLine(identity, name, created_ms, bool(is_bot), None if role is None else Role(role), mute, closure)
+def _holds(columns: ReadOnlyColumnCollection[str, Any], now_ms: int) -> ColumnElement[bool]:
+    """Return whether a restriction has not expired."""
+    return or_(columns.until_ms.is_(None), columns.until_ms > now_ms)

@@ -1,20 +1,56 @@
-"""People in a database: what `server.profiles.store.PeopleStore` promises.
-
-No SQL here.
-"""
+"""Profiles in a database: implements `server.profiles.store.ProfileStore`."""
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Any, NamedTuple
 
+from sqlalchemy import Executable, Select, delete, func, literal, or_, select, true
+from sqlalchemy.dialects.postgresql import insert
+
+from ..accounts.restriction_store import RestrictionKind
 from ..identity.names import skeleton_of
 from ..journal.store import StorageError
 from ..profiles.store import DirectoryEntry, PlayerWithProfile, StoredProfile
 from ..protocol import IdentityId, Player
-from .profile_statements import compile_people_statements
-from .writer import Database, Step
+from .database import Database, Step
+from .tables import accounts, follows, measures, people
 
 _PAST_ALL = "{"
-"""Follows the last letter that a skeleton may have."""
+"""Sorts behind the last letter that a skeleton may have."""
+
+_IS_CLOSURE = measures.c.kind == RestrictionKind.CLOSURE.value
+_IS_CLOSED = select(measures.c.words).where(measures.c.identity == accounts.c.id, _IS_CLOSURE).exists()
+_ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
+_PROFILE = (people.c.bio, people.c.country, people.c.is_hidden, people.c.seen_ms, _IS_CLOSED)
+_HAS_PROFILE = people.c.identity == accounts.c.id
+
+
+class _Account(NamedTuple):
+    id: IdentityId
+    name: str
+    is_bot: bool
+
+    @property
+    def player(self) -> Player:
+        return Player(self.id, self.name, registered=True, bot=self.is_bot)
+
+
+class _ProfileRow(NamedTuple):
+    """A row of `people`, with nulls for an account that has none."""
+
+    bio: str | None
+    country: str | None
+    is_hidden: bool | None
+    seen_ms: int | None
+    is_closed: bool
+
+    @property
+    def profile(self) -> StoredProfile:
+        return StoredProfile(self.bio or "", self.country, bool(self.is_hidden), self.seen_ms, self.is_closed)
+
+
+class _Follow(NamedTuple):
+    by: IdentityId
+    whom: IdentityId
 
 
 class DatabaseProfiles:
@@ -22,76 +58,100 @@ class DatabaseProfiles:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._statements = compile_people_statements(database.dialect)
 
     async def directory(self) -> tuple[DirectoryEntry, ...]:
-        """Return the entries of all players who show a country or hide when they are online. Raises: StorageError."""
-        rows = await self._database.fetch(self._statements.marks)
-        found = cast("Sequence[tuple[IdentityId, str | None, bool]]", rows)
-        return tuple(DirectoryEntry(identity, country, bool(is_hidden)) for identity, country, is_hidden in found)
+        """Return the players who show a country or hide that they are online: the country, and whether they hide.
+
+        Raises: StorageError.
+        """
+        is_marked = or_(people.c.country.is_not(None), people.c.is_hidden == true())
+        found = select(people.c.identity, people.c.country, people.c.is_hidden).where(is_marked)
+        return tuple(await self._database.records(DirectoryEntry, found))
 
     async def find(self, identity: IdentityId) -> StoredProfile:
-        """Return what somebody shows; the empty sketch of whoever has said nothing. Raises: StorageError."""
-        rows = await self._database.fetch(self._statements.find, identity)
-        return _stored_profile(rows[0]) if rows else StoredProfile()
+        """Return what a player shows; an empty sketch for a player without a profile. Raises: StorageError."""
+        found = select(*_PROFILE).join_from(accounts, people, _HAS_PROFILE, isouter=True)
+        is_owner = (accounts.c.id == identity, accounts.c.deleted_ms.is_(None))
+        stored = await self._database.record(_ProfileRow, found.where(*is_owner))
+        return StoredProfile() if stored is None else stored.profile
 
     async def set_profile(self, identity: IdentityId, bio: str, country: str | None) -> None:
-        """Replace what somebody says of themselves. Raises: StorageError."""
-        await self._database.execute(self._statements.set_about, identity, bio, country)
+        """Replace a player's profile text and country. Raises: StorageError."""
+        await self._database.execute(_put(identity, bio=bio, country=country))
 
     async def set_hidden(self, identity: IdentityId, is_hidden: bool) -> None:
-        """Note whether somebody hides that they are online. Raises: StorageError."""
-        await self._database.execute(self._statements.set_hidden, identity, is_hidden)
+        """Note whether a player hides that they are online. Raises: StorageError."""
+        await self._database.execute(_put(identity, is_hidden=is_hidden))
 
     async def set_last_seen(self, seen_ms: Mapping[IdentityId, int]) -> None:
-        """Note when some people were last online, of those who have an account still. Raises: StorageError."""
-        await self._database.transact(
-            [Step(self._statements.note_seen, (at_ms, identity)) for identity, at_ms in seen_ms.items()]
-        )
+        """Note when players were last online; those who have no account any more are ignored. Raises: StorageError."""
+        await self._database.transact([Step(_note_seen(identity, at_ms)) for identity, at_ms in seen_ms.items()])
 
     async def find_by_prefix(self, prefix: str, most: int) -> Sequence[PlayerWithProfile]:
-        """Return the accounts whose names begin so, whatever the case, by name. Raises: StorageError."""
-        # Of a name's last letters another may follow that makes one letter of both in its skeleton.
+        """Return up to `most` accounts whose names begin with a prefix in any case, by name. Raises: StorageError."""
+        # In a skeleton, the last letters of the prefix may form one letter with the next.
         least = skeleton_of(prefix.rstrip("rRvV"))
         past = f"{least[:-1]}{chr(ord(least[-1]) + 1)}" if least else _PAST_ALL
-        pattern = f"{prefix.lower().replace('_', '!_')}%"
-        rows = await self._database.fetch(self._statements.begin_with, least, past, pattern, most)
-        return sorted((_known(row) for row in rows), key=lambda known: known.player.name.casefold())
+        # The index of skeletons finds the few candidates whose names are compared.
+        found = (
+            _known()
+            .join_from(accounts, people, _HAS_PROFILE, isouter=True)
+            .where(accounts.c.skeleton >= least, accounts.c.skeleton < past)
+            .where(func.lower(accounts.c.name).startswith(prefix.lower(), autoescape=True))
+            .order_by(accounts.c.skeleton)
+            .limit(most)
+        )
+        return sorted(await self._read(found), key=lambda known: known.player.name.casefold())
 
     async def followed(self, by: IdentityId) -> Sequence[PlayerWithProfile]:
-        """Return whom somebody follows, by name. Raises: StorageError."""
-        return [_known(row) for row in await self._database.fetch(self._statements.followed, by)]
+        """Return the players whom a player follows, by name. Raises: StorageError."""
+        return await self._read(
+            _known()
+            .join_from(follows, accounts, accounts.c.id == follows.c.whom)
+            .join(people, _HAS_PROFILE, isouter=True)
+            .where(follows.c.by == by)
+            .order_by(accounts.c.skeleton)
+        )
 
     async def follows(self) -> tuple[tuple[IdentityId, IdentityId], ...]:
         """Return who follows whom. Raises: StorageError."""
-        rows = await self._database.fetch(self._statements.follows)
-        return tuple((cast(IdentityId, by), cast(IdentityId, whom)) for by, whom in rows)
+        return tuple(await self._database.records(_Follow, select(follows.c.by, follows.c.whom)))
 
     async def follow(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
-        """Note that somebody follows another; who does so already goes on. Raises: StorageError."""
-        await self._database.execute(self._statements.follow, by, whom, now_ms)
+        """Note that a player follows another; nothing changes if that is stored. Raises: StorageError."""
+        following = insert(follows).values(by=by, whom=whom, created_ms=now_ms)
+        await self._database.execute(following.on_conflict_do_nothing())
 
     async def unfollow(self, by: IdentityId, whom: IdentityId) -> None:
-        """Note that somebody does not follow another. Raises: StorageError."""
-        await self._database.execute(self._statements.unfollow, by, whom)
+        """Note that a player does not follow another. Raises: StorageError."""
+        await self._database.execute(delete(follows).where(follows.c.by == by, follows.c.whom == whom))
 
     async def forget(self, identity: IdentityId) -> None:
-        """Forget all that somebody has said, and whom they follow and who follows them. Raises: StorageError."""
+        """Delete a player's profile, and the follows by and of the player. Raises: StorageError."""
         steps = [
-            Step(self._statements.forget_said, (identity,)),
-            Step(self._statements.forget_follows, (identity, identity)),
+            Step(delete(people).where(people.c.identity == identity)),
+            Step(delete(follows).where(or_(follows.c.by == identity, follows.c.whom == identity))),
         ]
         if not await self._database.transact(steps):
-            raise StorageError("what somebody has said of themselves cannot be forgotten now")
+            raise StorageError("the profile cannot be deleted now; try again")
+
+    async def _read(self, statement: Executable) -> list[PlayerWithProfile]:
+        pairs = await self._database.pairs(_Account, _ProfileRow, statement)
+        return [PlayerWithProfile(account.player, stored.profile) for account, stored in pairs]
 
 
-def _known(row: Sequence[object]) -> PlayerWithProfile:
-    identity, name, is_bot = cast("tuple[IdentityId, str, bool]", tuple(row[:3]))
-    return PlayerWithProfile(Player(identity, name, registered=True, bot=bool(is_bot)), _stored_profile(row[3:]))
+def _known() -> Select[Any]:
+    return select(*_ACCOUNT, *_PROFILE).where(accounts.c.deleted_ms.is_(None))
 
 
-def _stored_profile(row: Sequence[object]) -> StoredProfile:
-    bio, country, is_hidden, seen_ms, is_closed = cast(
-        "tuple[str | None, str | None, bool | None, int | None, bool]", tuple(row)
-    )
-    return StoredProfile(bio or "", country, bool(is_hidden), seen_ms, bool(is_closed))
+def _put(identity: IdentityId, **values: object) -> Executable:
+    """Return the statement that sets columns of a player's row, which may not exist yet."""
+    put = insert(people).values(identity=identity, **values)
+    return put.on_conflict_do_update(index_elements=["identity"], set_=values)
+
+
+def _note_seen(identity: IdentityId, at_ms: int) -> Executable:
+    # A player who deletes the account goes offline after that, and must not get a row again.
+    seen = select(accounts.c.id, literal(at_ms, people.c.seen_ms.type)).where(accounts.c.id == identity)
+    put = insert(people).from_select(["identity", "seen_ms"], seen)
+    return put.on_conflict_do_update(index_elements=["identity"], set_={"seen_ms": put.excluded.seen_ms})

@@ -1,27 +1,86 @@
-"""Ratings in a database: what `server.ratings.store.RatingStore` promises, with its SQL.
+"""Ratings in a database: implements `server.ratings.store.RatingStore`.
 
-What matches change is written by the journal.
+Only reads: the journal writes what matches change.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, literal_column, select
-from sqlalchemy.sql.base import Executable
+from sqlalchemy import ColumnElement, and_, select
 
 from ..accounts.restriction_store import RestrictionKind
 from ..journal.ratings import Rating
 from ..protocol import IdentityId, MatchId, Player, RatingKind, Speed
 from ..ratings.store import HistoryRow, PairResult, RatedPlayer, StoredChange, StoredRating
-from .statements import ZERO, compile_text
+from .database import Database
 from .tables import accounts, measures, rating_history, ratings
-from .writer import Database
 
-_KIND = ("game", "seats", "speed")
 _RATING = (ratings.c.mu, ratings.c.sigma, ratings.c.matches)
-_KIND_COLUMNS = (ratings.c.game, ratings.c.seats, ratings.c.speed)
-_IS_KIND: ColumnElement[bool] = and_(*(ratings.c[name] == bindparam(name) for name in _KIND))
-_IS_IDENTITY = ratings.c.identity == bindparam("identity")
+_STORED = (ratings.c.identity, ratings.c.game, ratings.c.seats, ratings.c.speed, *_RATING)
+
+
+class _StoredRating(NamedTuple):
+    identity: IdentityId
+    game: str
+    seats: int
+    speed: Speed
+    mu: float
+    sigma: float
+    matches: int
+
+    @property
+    def rating(self) -> StoredRating:
+        kind = RatingKind(self.game, self.seats, self.speed)
+        return StoredRating(self.identity, kind, Rating(self.mu, self.sigma, self.matches))
+
+
+class _Named(NamedTuple):
+    identity: IdentityId
+    name: str
+
+
+class _Ranked(NamedTuple):
+    identity: IdentityId
+    mu: float
+    sigma: float
+    matches: int
+
+
+class _Change(NamedTuple):
+    """A row of `rating_history`, but for the rank and plies."""
+
+    match: MatchId
+    identity: IdentityId
+    game: str
+    seats: int
+    speed: Speed
+    at_ms: int
+    mu_before: float
+    sigma_before: float
+    mu_after: float
+    sigma_after: float
+
+    @property
+    def kind(self) -> RatingKind:
+        return RatingKind(self.game, self.seats, self.speed)
+
+    @property
+    def before(self) -> Rating:
+        return Rating(self.mu_before, self.sigma_before)
+
+    @property
+    def after(self) -> Rating:
+        return Rating(self.mu_after, self.sigma_after)
+
+
+class _PairResult(NamedTuple):
+    plies: int
+    seats: int
+    rank: int
+    other_rank: int
+
+
+_CHANGE = [rating_history.c[name] for name in _Change._fields]
 
 
 class DatabaseRatings:
@@ -30,135 +89,70 @@ class DatabaseRatings:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-        def text(statement: Executable, *parameters: str) -> str:
-            return compile_text(database.dialect, statement, *parameters)
-
-        self._all = text(select(ratings.c.identity, *_KIND_COLUMNS, *_RATING))
-        self._one = text(select(*_RATING).where(_IS_KIND, _IS_IDENTITY), *_KIND, "identity")
-        self._meetings = text(_meetings(), "one", "other", "since_ms")
-        self._leaders = text(_leaders(), *_KIND, "is_bot", "most_sigma", "least_matches", "most")
-        profile = select(ratings.c.identity, *_KIND_COLUMNS, *_RATING).where(_IS_IDENTITY)
-        self._profile = text(profile.order_by(ratings.c.matches.desc(), *_KIND_COLUMNS), "identity")
-        self._history = text(_history(), "identity", "most")
-        self._changes_of = text(_changes_of(), "match")
-
     async def all(self) -> Sequence[StoredRating]:
         """Return every rating. Raises: StorageError."""
-        return [_stored(row) for row in await self._database.fetch(self._all)]
+        return [row.rating for row in await self._database.records(_StoredRating, select(*_STORED))]
 
     async def ratings_of(self, kind: RatingKind, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Rating]:
-        """Return the ratings that some players have in matches of a kind; who has not played is not in it.
+        """Return the ratings of players in matches of a kind; those who have not played are left out.
 
         Raises: StorageError.
         """
-        found = {}
-        for identity in identities:
-            for row in await self._database.fetch(self._one, *_parameters(kind), identity):
-                found[identity] = Rating(*cast("tuple[float, float, int]", tuple(row)))
-        return found
+        found = select(ratings.c.identity, *_RATING).where(_is_kind(kind), ratings.c.identity.in_(identities))
+        stored = await self._database.records(_Ranked, found)
+        return {row.identity: Rating(row.mu, row.sigma, row.matches) for row in stored}
 
     async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[PairResult]:
-        """Return the matches of two players that counted since a moment. Raises: StorageError."""
-        rows = await self._database.fetch(self._meetings, one, other, since_ms)
-        found = cast("Sequence[tuple[int, int, int, int]]", rows)
-        return [PairResult(plies, seats, (rank, other_rank)) for plies, seats, rank, other_rank in found]
+        """Return the rated matches of two players since a moment. Raises: StorageError."""
+        first, second = rating_history.alias("first"), rating_history.alias("second")
+        found = (
+            select(first.c.plies, first.c.seats, first.c.rank, second.c.rank)
+            .join_from(first, second, first.c.match == second.c.match)
+            .where(first.c.identity == one, second.c.identity == other, first.c.at_ms >= since_ms)
+        )
+        stored = await self._database.records(_PairResult, found)
+        return [PairResult(row.plies, row.seats, (row.rank, row.other_rank)) for row in stored]
 
     async def leaders(
         self, kind: RatingKind, *, bots: bool, most_sigma: float, least_matches: int, most: int
     ) -> Sequence[RatedPlayer]:
-        """Return the best people, or the best bots, of those who have an account and are certain enough.
+        """Return the best players, or the best bots, who have an account and a certain rating, up to `most`.
 
         Raises: StorageError.
         """
-        rows = await self._database.fetch(self._leaders, *_parameters(kind), bots, most_sigma, least_matches, most)
-        found = cast("Sequence[tuple[IdentityId, str, float, float, int]]", rows)
-        return [
-            RatedPlayer(Player(identity, name, registered=True, bot=bots), Rating(mu, sigma, count))
-            for identity, name, mu, sigma, count in found
-        ]
+        is_closure = measures.c.kind == RestrictionKind.CLOSURE.value
+        is_closed = select(measures.c.words).where(measures.c.identity == ratings.c.identity, is_closure).exists()
+        is_wanted = (accounts.c.deleted_ms.is_(None), ~is_closed, accounts.c.is_bot == bots)
+        is_certain = (ratings.c.sigma <= most_sigma, ratings.c.matches >= least_matches)
+        found = (
+            select(ratings.c.identity, accounts.c.name, *_RATING)
+            .join_from(ratings, accounts, accounts.c.id == ratings.c.identity)
+            .where(_is_kind(kind), *is_wanted, *is_certain)
+            .order_by(ratings.c.mu.desc(), ratings.c.identity)
+            .limit(most)
+        )
+        pairs = await self._database.pairs(_Named, Rating, found)
+        return [RatedPlayer(Player(*named, registered=True, bot=bots), rating) for named, rating in pairs]
 
     async def profile(self, identity: IdentityId) -> Sequence[StoredRating]:
-        """Return somebody's ratings, that of the most matches first. Raises: StorageError."""
-        return [_stored(row) for row in await self._database.fetch(self._profile, identity)]
+        """Return a player's ratings, that of the most matches first. Raises: StorageError."""
+        found = select(*_STORED).where(ratings.c.identity == identity)
+        found = found.order_by(ratings.c.matches.desc(), ratings.c.game, ratings.c.seats, ratings.c.speed)
+        return [row.rating for row in await self._database.records(_StoredRating, found)]
 
     async def history(self, identity: IdentityId, most: int) -> Sequence[HistoryRow]:
-        """Return the latest changes of somebody's ratings, the oldest of them first. Raises: StorageError."""
-        rows = await self._database.fetch(self._history, identity, most)
-        found = cast("Sequence[tuple[MatchId, str, int, str, int, float, float]]", reversed(rows))
-        return [
-            HistoryRow(match, RatingKind(game, seats, Speed(speed)), at_ms, Rating(mu, sigma))
-            for match, game, seats, speed, at_ms, mu, sigma in found
-        ]
+        """Return the latest changes of a player's ratings, up to `most`, the oldest first. Raises: StorageError."""
+        changes = rating_history.c
+        found = select(*_CHANGE).where(changes.identity == identity).order_by(changes.at_ms.desc()).limit(most)
+        stored = await self._database.records(_Change, found)
+        return [HistoryRow(row.match, row.kind, row.at_ms, row.after) for row in reversed(stored)]
 
     async def changes_of(self, match: MatchId) -> Sequence[StoredChange]:
-        """Return what a match has changed, but for matches that were voided. Raises: StorageError."""
-        rows = await self._database.fetch(self._changes_of, match)
-        found = cast("Sequence[tuple[IdentityId, str, int, str, int, float, float, float, float]]", rows)
-        return [
-            StoredChange(match, identity, RatingKind(game, seats, Speed(speed)), at_ms, Rating(*old), Rating(*new))
-            for identity, game, seats, speed, at_ms, old, new in (
-                (*row[:5], (row[5], row[6]), (row[7], row[8])) for row in found
-            )
-        ]
+        """Return what a match has changed; nothing for a voided match. Raises: StorageError."""
+        found = select(*_CHANGE).where(rating_history.c.match == match).order_by(rating_history.c.seat)
+        stored = await self._database.records(_Change, found)
+        return [StoredChange(match, row.identity, row.kind, row.at_ms, row.before, row.after) for row in stored]
 
 
-def _parameters(kind: RatingKind) -> tuple[str, int, str]:
-    return kind.game, kind.seats, kind.speed.value
-
-
-def _stored(row: Sequence[object]) -> StoredRating:
-    identity, game, seats, speed, mu, sigma, count = cast("tuple[IdentityId, str, int, str, float, float, int]", row)
-    return StoredRating(identity, RatingKind(game, seats, Speed(speed)), Rating(mu, sigma, count))
-
-
-def _meetings() -> Select[tuple[int, int, int, int]]:
-    one, other = rating_history.alias("one"), rating_history.alias("other")
-    both = select(one.c.plies, one.c.seats, one.c.rank, other.c.rank)
-    return both.join_from(one, other, one.c.match == other.c.match).where(
-        one.c.identity == bindparam("one"),
-        other.c.identity == bindparam("other"),
-        one.c.at_ms >= bindparam("since_ms"),
-    )
-
-
-def _is_closed() -> ColumnElement[bool]:
-    """Return whether the account of a rating is closed."""
-    closure = measures.c.kind == literal_column(f"'{RestrictionKind.CLOSURE}'")
-    return select(measures.c.words).where(measures.c.identity == ratings.c.identity, closure).exists()
-
-
-def _leaders() -> Select[tuple[str, str, float, float, int]]:
-    standing = select(ratings.c.identity, accounts.c.name, *_RATING)
-    return (
-        standing.join_from(ratings, accounts, accounts.c.id == ratings.c.identity)
-        .where(
-            _IS_KIND,
-            accounts.c.deleted_ms.is_(None),
-            ~_is_closed(),
-            accounts.c.is_bot == bindparam("is_bot"),
-            ratings.c.sigma <= bindparam("most_sigma"),
-            ratings.c.matches >= bindparam("least_matches"),
-        )
-        .order_by(ratings.c.mu.desc(), ratings.c.identity)
-        .limit(bindparam("most"))
-        .offset(ZERO)
-    )
-
-
-def _history() -> Executable:
-    changes = rating_history.c
-    columns = (changes.match, changes.game, changes.seats, changes.speed, changes.at_ms)
-    return (
-        select(*columns, changes.mu_after, changes.sigma_after)
-        .where(changes.identity == bindparam("identity"))
-        .order_by(changes.at_ms.desc())
-        .limit(bindparam("most"))
-        .offset(ZERO)
-    )
-
-
-def _changes_of() -> Executable:
-    changes = rating_history.c
-    moved = (changes.mu_before, changes.sigma_before, changes.mu_after, changes.sigma_after)
-    columns = (changes.identity, changes.game, changes.seats, changes.speed, changes.at_ms)
-    return select(*columns, *moved).where(changes.match == bindparam("match")).order_by(changes.seat)
+def _is_kind(kind: RatingKind) -> ColumnElement[bool]:
+    return and_(ratings.c.game == kind.game, ratings.c.seats == kind.seats, ratings.c.speed == kind.speed.value)

@@ -1,37 +1,57 @@
-"""Reports in a database: what `server.moderation.store.ReportStore` promises, with its SQL.
-
-They are settled together with an entry of the log (`server.storage.moderation`).
-"""
+"""Reports in a database: implements `server.moderation.store.ReportStore`."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple
 
-from sqlalchemy import (
-    BindParameter,
-    Column,
-    Executable,
-    and_,
-    bindparam,
-    func,
-    literal_column,
-    null,
-    or_,
-    select,
-    update,
-)
-from sqlalchemy.dialects import postgresql
+from sqlalchemy import Column, ColumnElement, Executable, Select, func, null, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
 
 from ..moderation.store import OpenEntry, ReportEntry, Tally
 from ..protocol import CommandId, Deed, IdentityId, MatchId, Named, Player, ReportReason
-from .statements import ZERO, compile_text
+from .database import Database, Step
 from .tables import accounts, reports
-from .writer import Database, Step
 
+
+class _StoredReport(NamedTuple):
+    """A row of `reports`, but for what becomes of it."""
+
+    reporter: IdentityId
+    command_id: CommandId
+    match: MatchId | None
+    player: IdentityId
+    line: int | None
+    text: str
+    reason: ReportReason
+    words: str
+    at_ms: int
+    reporter_name: str
+    player_name: str
+
+    @property
+    def entry(self) -> ReportEntry:
+        reporter, player = Named(self.reporter, self.reporter_name), Named(self.player, self.player_name)
+        about = (self.match, player, self.line, self.text)
+        return ReportEntry(reporter, self.command_id, *about, self.reason, self.words, self.at_ms)
+
+
+class _Handling(NamedTuple):
+    account_name: str | None
+    taken_by: IdentityId | None
+    taker_name: str | None
+
+    @property
+    def taker(self) -> Named | None:
+        return None if self.taken_by is None else Named(self.taken_by, self.taker_name or "")
+
+
+class _Count(NamedTuple):
+    identity: IdentityId
+    outcome: Deed
+    number: int
+
+
+_STORED = [reports.c[name] for name in _StoredReport._fields]
 _IS_OPEN = reports.c.outcome.is_(None)
-_STORED = (
-    *("reporter", "command_id", "match", "player", "line", "text", "reason", "words", "at_ms"),
-    *("reporter_name", "player_name"),
-)
 
 
 class DatabaseReports:
@@ -40,139 +60,92 @@ class DatabaseReports:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-        def text(statement: Executable, *parameters: str) -> str:
-            return compile_text(database.dialect, statement, *parameters)
-
-        self._add = text(_add(), *_STORED)
-        self._open = text(_open(), "most")
-        self._take = text(_take(), "taker", "about", "also_taker", "also_about", "other_taker")
-        self._leave = text(_leave(), "about", "taker")
-        self._upheld = text(_upheld(), "number")
-        self._by_reporter = text(_tallies(reports.c.reporter, of_open=True))
-        self._by_player = text(_tallies(reports.c.player, of_open=True))
-        self._about = text(_tallies(reports.c.player, of_open=False), "whom")
-        self._forget = (
-            text(_forget("reporter"), "nobody", "nobodys_name", "former"),
-            text(_forget("player"), "nobody", "nobodys_name", "former"),
-        )
-        self._free = text(
-            update(reports).where(_IS_OPEN, reports.c.taken_by == bindparam("former")).values(taken_by=null()), "former"
-        )
-
     async def add(self, report: ReportEntry) -> None:
         """Store a report; the same command again changes nothing. Raises: StorageError."""
         about = (report.match, report.player.id, report.line, report.text)
         said = (report.reason, report.words, report.at_ms)
         names = (report.reporter.name, report.player.name)
-        await self._database.execute(self._add, report.reporter.id, report.command_id, *about, *said, *names)
+        row = _StoredReport(report.reporter.id, report.command_id, *about, *said, *names)
+        await self._database.execute(insert(reports).values(row._asdict()).on_conflict_do_nothing())
 
     async def open(self, most: int) -> Sequence[OpenEntry]:
-        """Return the latest reports that nobody has settled, the latest first. Raises: StorageError."""
-        return [_open_entry(row) for row in await self._database.fetch(self._open, most)]
+        """Return the latest reports that are not settled, up to `most`, the latest first. Raises: StorageError."""
+        owner, taker = accounts.alias("owner"), accounts.alias("taker")
+        found = (
+            select(*_STORED, owner.c.name, reports.c.taken_by, taker.c.name)
+            .join_from(reports, owner, owner.c.id == reports.c.player, isouter=True)
+            .join(taker, taker.c.id == reports.c.taken_by, isouter=True)
+            .where(_IS_OPEN)
+            .order_by(reports.c.at_ms.desc())
+            .limit(most)
+        )
+        pairs = await self._database.pairs(_StoredReport, _Handling, found)
+        return [OpenEntry(stored.entry, handling.account_name, handling.taker) for stored, handling in pairs]
 
     async def take(self, player: IdentityId, by: IdentityId) -> bool:
-        """Have a moderator see to the open reports about somebody; False if another does, or if there are none.
+        """Assign the open reports about a player to a moderator.
+
+        Returns False if another moderator has them or if there are none. Raises: StorageError.
+        """
+        other = reports.alias("other")
+        is_taken = select(other.c.reporter).where(other.c.player == player, other.c.outcome.is_(None))
+        # The row itself is compared too: of two moderators who take it at once, the second must see the first's change.
+        is_free = or_(reports.c.taken_by.is_(None), reports.c.taken_by == by)
+        is_wanted = (reports.c.player == player, _IS_OPEN, is_free, ~is_taken.where(other.c.taken_by != by).exists())
+        return await self._database.execute(update(reports).where(*is_wanted).values(taken_by=by)) > 0
+
+    async def leave(self, player: IdentityId, by: IdentityId) -> None:
+        """Unassign the open reports about a player from a moderator. Raises: StorageError."""
+        is_own = (reports.c.player == player, reports.c.taken_by == by, _IS_OPEN)
+        await self._database.execute(update(reports).where(*is_own).values(taken_by=null()))
+
+    async def upheld_by(self, number: int) -> Sequence[ReportEntry]:
+        """Return the reports that an entry of the log has upheld. Raises: StorageError."""
+        is_upheld = (reports.c.settled_by == number, reports.c.outcome == Deed.UPHOLD.value)
+        stored = await self._database.records(_StoredReport, select(*_STORED).where(*is_upheld))
+        return [row.entry for row in stored]
+
+    async def tallies_of_reporters(self) -> dict[IdentityId, Tally]:
+        """Return the outcomes of earlier reports by the reporters of open reports. Raises: StorageError."""
+        return await self._tallies(_counts(reports.c.reporter).where(_has_open(reports.c.reporter)))
+
+    async def tallies_of_reported(self) -> dict[IdentityId, Tally]:
+        """Return the outcomes of earlier reports about the players of open reports. Raises: StorageError."""
+        return await self._tallies(_counts(reports.c.player).where(_has_open(reports.c.player)))
+
+    async def tally_about(self, player: IdentityId) -> Tally:
+        """Return the outcomes of the settled reports about a player. Raises: StorageError."""
+        tallies = await self._tallies(_counts(reports.c.player).where(reports.c.player == player))
+        return tallies.get(player, Tally())
+
+    async def forget(self, identity: IdentityId, nobody: Player) -> None:
+        """Put `nobody` into the reports by and about a player, and unassign the player's reports.
 
         Raises: StorageError.
         """
-        return await self._database.transact([Step(self._take, (by, player, by, player, by), must_change=True)])
+        by, about = (update(reports).where(column == identity) for column in (reports.c.reporter, reports.c.player))
+        freeing = update(reports).where(_IS_OPEN, reports.c.taken_by == identity).values(taken_by=null())
+        await self._database.transact(
+            [
+                Step(by.values(reporter=nobody.id, reporter_name=nobody.name)),
+                Step(about.values(player=nobody.id, player_name=nobody.name)),
+                Step(freeing),
+            ]
+        )
 
-    async def leave(self, player: IdentityId, by: IdentityId) -> None:
-        """Have a moderator no longer see to the open reports about somebody. Raises: StorageError."""
-        await self._database.execute(self._leave, player, by)
-
-    async def upheld_by(self, number: int) -> Sequence[ReportEntry]:
-        """Return the reports that an entry of the log has settled as right. Raises: StorageError."""
-        return [_report(row) for row in await self._database.fetch(self._upheld, number)]
-
-    async def tallies_of_reporters(self) -> dict[IdentityId, Tally]:
-        """Return what became of the settled reports of those whose reports are open. Raises: StorageError."""
-        return _read_tallies(await self._database.fetch(self._by_reporter))
-
-    async def tallies_of_reported(self) -> dict[IdentityId, Tally]:
-        """Return what became of the settled reports about those who are reported now. Raises: StorageError."""
-        return _read_tallies(await self._database.fetch(self._by_player))
-
-    async def tally_about(self, player: IdentityId) -> Tally:
-        """Return what became of the settled reports about somebody. Raises: StorageError."""
-        return _read_tallies(await self._database.fetch(self._about, player)).get(player, Tally())
-
-    async def forget(self, identity: IdentityId, nobody: Player) -> None:
-        """Put `nobody` to the reports by and about somebody, who sees to none any more. Raises: StorageError."""
-        steps = [Step(forget, (nobody.id, nobody.name, identity)) for forget in self._forget]
-        await self._database.transact([*steps, Step(self._free, (identity,))])
+    async def _tallies(self, statement: Executable) -> dict[IdentityId, Tally]:
+        tallies: dict[IdentityId, Tally] = {}
+        for identity, outcome, number in await self._database.records(_Count, statement):
+            before = tallies.get(identity, Tally())
+            is_upheld = outcome is Deed.UPHOLD
+            tallies[identity] = before._replace(upheld=number) if is_upheld else before._replace(dismissed=number)
+        return tallies
 
 
-def _add() -> Executable:
-    # PostgreSQL's insert says ON CONFLICT, in words that SQLite shares.
-    values = {name: bindparam(name, type_=reports.c[name].type) for name in _STORED}
-    return postgresql.insert(reports).values(values).on_conflict_do_nothing()
+def _counts(who: Column[str]) -> Select[tuple[str, str | None, int]]:
+    is_settled = reports.c.outcome.is_not(None)
+    return select(who, reports.c.outcome, func.count()).where(is_settled).group_by(who, reports.c.outcome)
 
 
-def _open() -> Executable:
-    stored = (reports.c[name] for name in _STORED)
-    owner, taker = accounts.alias("owner"), accounts.alias("taker")
-    joined = (
-        select(*stored, owner.c.name, reports.c.taken_by, taker.c.name)
-        .join_from(reports, owner, owner.c.id == reports.c.player, isouter=True)
-        .join(taker, taker.c.id == reports.c.taken_by, isouter=True)
-    )
-    return joined.where(_IS_OPEN).order_by(reports.c.at_ms.desc()).limit(bindparam("most")).offset(ZERO)
-
-
-def _upheld() -> Executable:
-    is_upheld = reports.c.outcome == literal_column(f"'{Deed.UPHOLD}'")
-    return select(*(reports.c[name] for name in _STORED)).where(reports.c.settled_by == bindparam("number"), is_upheld)
-
-
-def _take() -> Executable:
-    other = reports.alias("other")
-    is_taken = (
-        select(other.c.reporter)
-        .where(other.c.player == bindparam("also_about"), other.c.outcome.is_(None))
-        .where(other.c.taken_by != bindparam("other_taker"))
-        .exists()
-    )
-    # The row itself is looked at too, since of two who take it at once the second must see what the first did.
-    is_free = or_(reports.c.taken_by.is_(None), reports.c.taken_by == bindparam("also_taker"))
-    about = and_(reports.c.player == bindparam("about"), _IS_OPEN)
-    return update(reports).where(about, is_free, ~is_taken).values(taken_by=bindparam("taker"))
-
-
-def _leave() -> Executable:
-    taken = and_(reports.c.player == bindparam("about"), reports.c.taken_by == bindparam("taker"), _IS_OPEN)
-    return update(reports).where(taken).values(taken_by=null())
-
-
-def _tallies(who: Column[str], *, of_open: bool) -> Executable:
-    counted = select(who, reports.c.outcome, func.count()).where(reports.c.outcome.is_not(None))
-    is_wanted = who.in_(select(who).where(_IS_OPEN)) if of_open else who == bindparam("whom")
-    return counted.where(is_wanted).group_by(who, reports.c.outcome)
-
-
-def _forget(whose: str) -> Executable:
-    values: dict[str, BindParameter[str]] = {whose: bindparam("nobody"), f"{whose}_name": bindparam("nobodys_name")}
-    return update(reports).where(reports.c[whose] == bindparam("former")).values(values)
-
-
-def _read_tallies(rows: Sequence[Sequence[object]]) -> dict[IdentityId, Tally]:
-    tallies: dict[IdentityId, Tally] = {}
-    for who, outcome, count in cast("Sequence[tuple[IdentityId, str, int]]", rows):
-        before = tallies.get(who, Tally())
-        is_upheld = outcome == Deed.UPHOLD
-        tallies[who] = before._replace(upheld=count) if is_upheld else before._replace(dismissed=count)
-    return tallies
-
-
-def _open_entry(row: Sequence[object]) -> OpenEntry:
-    account, taker, takers_name = cast("tuple[str | None, IdentityId | None, str | None]", tuple(row[len(_STORED) :]))
-    return OpenEntry(_report(row), account, None if taker is None else Named(taker, takers_name or ""))
-
-
-def _report(row: Sequence[object]) -> ReportEntry:
-    reporter, command_id, match, player, line, text, reason, words, at_ms, by_name, name = cast(
-        "tuple[IdentityId, CommandId, MatchId | None, IdentityId, int | None, str, ReportReason, str, int, str, str]",
-        tuple(row[: len(_STORED)]),
-    )
-    by, about = Named(reporter, by_name), Named(player, name)
-    return ReportEntry(by, command_id, match, about, line, text, reason, words, at_ms)
+def _has_open(who: Column[str]) -> ColumnElement[bool]:
+    return who.in_(select(who).where(_IS_OPEN))

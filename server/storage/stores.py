@@ -34,6 +34,5 @@ class Stores:
     notifications: NotificationStore
 
     async def close(self) -> None:
-        """Write what is pending and let go of the database."""
-        await self.archive.close()
+        """Write what is pending and close the database."""
         await self.journal.close()

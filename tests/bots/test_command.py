@@ -38,7 +38,7 @@ async def test_the_command_plays_by_an_engine_and_at_an_interrupt_finishes_its_m
         await play_some(feed, 4)
         assert feed.view.moves[0] == "g7"
         process.send_signal(signal.SIGINT)
-        await hear(process, "matches that go on are finished")
+        await hear(process, "Finishing the running matches")
         assert process.returncode is None
         await me.resign(feed.match, 1)
         assert await process.wait() == 0
@@ -64,7 +64,7 @@ async def test_the_command_says_in_a_line_what_is_wrong(server: ServerProcess, m
     _, token = await make_bot()
     for arguments, words in (
         (("--token", "api_nonsense"), "This token is not one of this server's"),
-        (("--token", "", "--", *ENGINE), "Only the account of a bot takes challenges"),
+        (("--token", "", "--", *ENGINE), "Only a bot account can set challenge rules"),
         (("--", "/nowhere/engine"), "cannot be started"),
     ):
         process = await start(server, token, *arguments)

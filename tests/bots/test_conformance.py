@@ -1,4 +1,4 @@
-"""The conformance run: what works passes it, and each fault fails it with a reason that its author understands."""
+"""The conformance run: a correct bot passes, and each fault fails it with an explanation."""
 
 import asyncio
 import sys
@@ -14,7 +14,7 @@ BRIDGE = ("millrace.client.examples.engine_bot", "{address}", *PYTHON, "tests.bo
 
 
 async def check(server: ServerProcess | None, patience_s: float, *command: str) -> tuple[int, str]:
-    """Check a bot by a server, or by one that the run starts; return the run's exit code, and what it has printed."""
+    """Check a bot on a server, or on one that the run starts; return the exit code and the output."""
     at = () if server is None else ("--server", server.address)
     arguments = ("bot-check", *at, "--patience", str(patience_s), "--stop-at-fault", "--")
     process = await asyncio.create_subprocess_exec(
@@ -34,7 +34,7 @@ async def check(server: ServerProcess | None, patience_s: float, *command: str) 
     ],
     ids=("random", "greedy", "bridge"),
 )
-async def test_the_bots_to_begin_from_bear_everything(server: ServerProcess, command: tuple[str, ...]) -> None:
+async def test_the_example_bots_pass(server: ServerProcess, command: tuple[str, ...]) -> None:
     code, printed = await check(server, 60, *command)
     assert code == 0, printed
     assert printed.endswith("19 passed, 0 failed, 0 skipped\n")
@@ -43,15 +43,15 @@ async def test_the_bots_to_begin_from_bear_everything(server: ServerProcess, com
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        ("late", "though it is connected: it answers late, or never."),
-        ("illegal", "It played 'a1-g7', which is not allowed"),
-        ("disconnecting", "its connection was closed, and it has not come back."),
-        ("silent", "It did not say which challenges it takes"),
-        ("ending", "its program has ended with exit code 7."),
+        ("late", "although it is connected."),
+        ("illegal", "It played 'a1-g7', which is not a legal move"),
+        ("disconnecting", "its connection was closed, and it did not reconnect."),
+        ("silent", "It did not say which challenges it accepts"),
+        ("ending", "its program ended with exit code 7."),
         ("giving-up", "It gave up a match of morris at ply"),
     ],
 )
-async def test_a_fault_is_found_and_said(server: ServerProcess, fault: str, words: str) -> None:
+async def test_a_fault_is_found_and_explained(server: ServerProcess, fault: str, words: str) -> None:
     patience_s = 1 if fault == "silent" else 5
     code, printed = await check(server, patience_s, "tests.bots.faulty_bot", "{address}", fault)
     assert code == 1, printed
@@ -59,14 +59,14 @@ async def test_a_fault_is_found_and_said(server: ServerProcess, fault: str, word
     assert "1 failed" in printed
 
 
-async def test_the_run_starts_a_server_of_its_own_if_it_is_not_told_of_one() -> None:
+async def test_the_run_starts_its_own_server_by_default() -> None:
     code, printed = await check(None, 30, "tests.bots.faulty_bot", "{address}", "illegal")
     assert code == 1, printed
     assert "passed   It comes online." in printed
     assert "It played 'a1-g7'" in printed
 
 
-async def test_what_cannot_be_started_cannot_be_checked(server: ServerProcess) -> None:
+async def test_a_command_that_cannot_be_started_is_reported(server: ServerProcess) -> None:
     arguments = ("millrace.server.cli", "bot-check", "--server", server.address, "--", "/nowhere/bot")
     process = await asyncio.create_subprocess_exec(*PYTHON, *arguments, stdout=PIPE, stderr=PIPE)
     _, complaint = await process.communicate()

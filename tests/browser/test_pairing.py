@@ -118,4 +118,4 @@ def test_a_name_that_nobody_has_is_said_where_it_was_typed(visit: Visit) -> None
     host.page.locator(".for-friend .choice", has_text="By name").click()
     host.page.get_by_label("Name of the player").fill("Nobody-At-All")
     host.button("Challenge").click()
-    expect(host.page.locator(".toast")).to_contain_text("Nobody here is called Nobody-At-All")
+    expect(host.page.locator(".toast")).to_contain_text("No player is called Nobody-At-All")

@@ -76,7 +76,7 @@ def test_two_play_a_rated_match_see_what_it_changed_and_find_it_in_their_profile
     expect(white.moves).to_have_count(len(FOUR_MEN_PLACED))
 
     ben.page.locator(".own-menu summary").click()
-    ben.page.get_by_role("link", name="PlayerRatings").click()
+    ben.page.get_by_role("link", name="Profile").click()
     expect(ben.page.get_by_role("heading", name=names[1])).to_be_visible()
     expect(ben.page.locator(".history-graph")).to_be_visible()
     ben.expect_no_overflow()
@@ -148,4 +148,4 @@ def test_who_is_uncertain_is_not_among_the_leaders_but_the_bots_are_told_to_comp
 def test_nobody_of_a_name_is_said_in_words(visit: Visit) -> None:
     reader = visit().open("/player/Nobody-Here")
     expect(reader.page.get_by_role("heading", name="No such player")).to_be_visible()
-    expect(reader.page.locator(".notice")).to_contain_text("Nobody here is called Nobody-Here.")
+    expect(reader.page.locator(".notice")).to_contain_text("No player is called Nobody-Here")

@@ -1,4 +1,4 @@
-"""Meeting people by the client library, on a real server."""
+"""The lobby through the client library, on a real server."""
 
 import asyncio
 
@@ -17,12 +17,12 @@ async def test_two_programs_find_each_other(server: ServerProcess) -> None:
         assert matches[0] == matches[1]
 
 
-async def test_a_program_may_take_the_bot_that_is_offered(server: ServerProcess) -> None:
+async def test_a_program_can_play_the_bot_that_is_offered(server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         assert await ann.lobby.find_match("mingmang", takes_bot=True)
 
 
-async def test_whoever_stops_waiting_is_not_paired(server: ServerProcess) -> None:
+async def test_a_cancelled_search_is_not_paired(server: ServerProcess) -> None:
     async with (
         asyncio.timeout(PATIENCE_S),
         connect(server.address) as ann,
@@ -38,14 +38,14 @@ async def test_whoever_stops_waiting_is_not_paired(server: ServerProcess) -> Non
             await searches[0]
 
 
-async def test_a_search_that_cannot_be_is_refused(server: ServerProcess) -> None:
+async def test_an_impossible_search_is_refused(server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         with pytest.raises(RefusedError) as refused:
             await ann.lobby.find_match("morris", rated=True)
         assert refused.value.code is Code.ACCOUNT_NEEDED
 
 
-async def test_a_seek_is_seen_and_taken_by_another_program(server: ServerProcess) -> None:
+async def test_another_program_sees_and_joins_a_seek(server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         made = await ann.create("morris", [ME, OPEN], listed=True)
         async for seeks in ben.lobby.seeks():
@@ -57,7 +57,7 @@ async def test_a_seek_is_seen_and_taken_by_another_program(server: ServerProcess
                 break
 
 
-async def test_a_challenge_to_nobody_is_refused(server: ServerProcess) -> None:
+async def test_a_challenge_to_an_unknown_player_is_refused(server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         with pytest.raises(RefusedError) as refused:
             await ann.challenge("Nobody-At-All", "morris")

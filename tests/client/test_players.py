@@ -1,4 +1,4 @@
-"""People, notices and the reports of a person by the client library, against a real server."""
+"""Players, notifications and reports through the client library, on a real server."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -21,41 +21,41 @@ async def pair(server: ServerProcess, tokens: tuple[str, str]) -> AsyncIterator[
         yield first, second
 
 
-async def test_whom_one_follows_is_listed_until_one_follows_them_no_more(pair: tuple[Connection, Connection]) -> None:
+async def test_followed_players_are_listed_until_unfollowed(pair: tuple[Connection, Connection]) -> None:
     ann, ben = pair
     await ann.players.follow(ben.player.id)
     assert (await ann.players.profile(ben.player.name)).followed
     followed = ann.players.followed()
-    async for people in followed:
-        if people:
+    async for statuses in followed:
+        if statuses:
             break
-    assert [(person.player, person.online) for person in people] == [(ben.player, True)]
+    assert [(status.player, status.online) for status in statuses] == [(ben.player, True)]
     await ann.players.follow(ben.player.id, on=False)
     assert not (await ann.players.profile(ben.player.name)).followed
 
 
-async def test_who_is_online_is_told(pair: tuple[Connection, Connection]) -> None:
+async def test_online_players_are_listed(pair: tuple[Connection, Connection]) -> None:
     ann, ben = pair
     async for online in ann.players.online():
-        if ben.player in [person.player for person in online.players]:
+        if ben.player in [status.player for status in online.players]:
             break
     assert online.count >= 2
 
 
-async def test_what_one_says_of_oneself_is_seen_and_found_by_name(
+async def test_a_profile_is_seen_and_found_by_name(
     pair: tuple[Connection, Connection],
 ) -> None:
     ann, ben = pair
     await ann.players.set_profile("I like mills.", "CH")
     about = await ben.players.profile(ann.player.name)
     assert (about.bio, about.status.country) == ("I like mills.", "CH")
-    assert ann.player in [person.player for person in await ben.players.find(ann.player.name)]
+    assert ann.player in [status.player for status in await ben.players.find(ann.player.name)]
     await ann.players.set_online_visibility(False)
     assert not (await ann.players.preferences()).online_visible
     assert not (await ben.players.profile(ann.player.name)).status.online
 
 
-async def test_profiles_and_leaders_are_told(pair: tuple[Connection, Connection]) -> None:
+async def test_ratings_and_leaders_are_returned(pair: tuple[Connection, Connection]) -> None:
     ann, ben = pair
     assert (await ann.players.ratings(ben.player.name)).player == ben.player
     kind = RatingKind("morris", 2, Speed.BLITZ)
@@ -65,7 +65,7 @@ async def test_profiles_and_leaders_are_told(pair: tuple[Connection, Connection]
     assert refusal.value.code is Code.UNKNOWN_PLAYER
 
 
-async def test_somebody_who_is_blocked_cannot_join(pair: tuple[Connection, Connection]) -> None:
+async def test_a_blocked_player_cannot_join(pair: tuple[Connection, Connection]) -> None:
     ann, ben = pair
     match = (await ann.create("morris", [ME, OPEN])).match
     assert await ann.players.block(ben.player.id) == (ben.player.id,) == await ann.players.blocked()
@@ -76,22 +76,22 @@ async def test_somebody_who_is_blocked_cannot_join(pair: tuple[Connection, Conne
     await ben.join(match)
 
 
-async def test_a_challenge_is_noticed_until_it_is_answered(pair: tuple[Connection, Connection]) -> None:
+async def test_a_challenge_stays_in_the_inbox_until_it_is_answered(pair: tuple[Connection, Connection]) -> None:
     ann, ben = pair
     match = (await ben.challenge(ann.player.name, "morris")).match
-    async for notices in ann.notifications.follow():
-        if notices:
+    async for notifications in ann.notifications.follow():
+        if notifications:
             break
-    assert [(notice.kind, notice.match, notice.player) for notice in notices] == [
+    assert [(notification.kind, notification.match, notification.player) for notification in notifications] == [
         (NotificationKind.CHALLENGED, match, ben.player)
     ]
     await ann.decline(match)
-    async for notices in ann.notifications.follow():
-        if not notices:
+    async for notifications in ann.notifications.follow():
+        if not notifications:
             break
 
 
-async def test_a_notice_that_comes_while_one_reads_is_the_first_of_the_list(
+async def test_a_new_notification_comes_first_in_the_inbox(
     pair: tuple[Connection, Connection],
 ) -> None:
     ann, ben = pair
@@ -99,20 +99,20 @@ async def test_a_notice_that_comes_while_one_reads_is_the_first_of_the_list(
     assert await anext(lists) == ()
     first = (await ben.challenge(ann.player.name, "morris")).match
     second = (await ben.challenge(ann.player.name, "mingmang")).match
-    async for notices in lists:
-        if len(notices) == 2:
+    async for notifications in lists:
+        if len(notifications) == 2:
             break
-    assert [notice.match for notice in notices] == [second, first]
+    assert [notification.match for notification in notifications] == [second, first]
     await ann.notifications.mark_read(first)
-    async for notices in lists:
-        if any(notice.read for notice in notices):
+    async for notifications in lists:
+        if any(notification.read for notification in notifications):
             break
-    assert {notice.match: notice.read for notice in notices} == {first: True, second: False}
+    assert {notification.match: notification.read for notification in notifications} == {first: True, second: False}
     for match in (first, second):
         await ann.decline(match)
 
 
-async def test_kinds_of_notices_are_chosen(pair: tuple[Connection, Connection]) -> None:
+async def test_notification_kinds_are_chosen(pair: tuple[Connection, Connection]) -> None:
     ann, _ = pair
     await ann.notifications.set_kinds([NotificationKind.CHALLENGED])
     assert await ann.notifications.kinds() == (NotificationKind.CHALLENGED,)

@@ -1,4 +1,4 @@
-"""The terminal against a real server: what somebody types, and what appears."""
+"""The terminal against a real server: typed commands and printed lines."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ from tests.serving import PATIENCE_S, ServerProcess
 
 
 class Typist:
-    """A console at which a test types."""
+    """A console for tests."""
 
     def __init__(self, me: Connection) -> None:
         self.name = me.player.name
@@ -22,32 +22,32 @@ class Typist:
         self._typed: asyncio.Queue[str | None] = asyncio.Queue()
         self._changed = asyncio.Event()
 
-    def say(self, words: str) -> None:
-        self.said.append(words)
+    def say(self, text: str) -> None:
+        self.said.append(text)
         self._changed.set()
 
     async def read(self) -> str | None:
         return await self._typed.get()
 
     async def type(self, line: str, pattern: str) -> str:
-        """Type a line, and return what is said then that matches."""
+        """Type a line, and return the first text printed since then that matches."""
         self.said.clear()
         self._typed.put_nowait(line)
         return await self.hear(pattern)
 
     async def hear(self, pattern: str) -> str:
-        """Return what is said that matches, once it is."""
+        """Return the first printed text that matches, once there is one."""
         while True:
-            for words in self.said:
-                if re.search(pattern, words):
-                    return words
+            for text in self.said:
+                if re.search(pattern, text):
+                    return text
             self._changed.clear()
             await self._changed.wait()
 
 
 @asynccontextmanager
 async def seated(server: ServerProcess, token: str = "") -> AsyncIterator[Typist]:
-    """Sit somebody down at a terminal."""
+    """Run a terminal for a player."""
     async with asyncio.timeout(PATIENCE_S), connect(server.address, token=token) as me:
         typist = Typist(me)
         running = asyncio.create_task(Terminal(me, typist).run())
@@ -62,8 +62,8 @@ async def seated(server: ServerProcess, token: str = "") -> AsyncIterator[Typist
 
 async def test_two_at_terminals_meet_play_and_look_back(server: ServerProcess) -> None:
     async with seated(server) as ann, seated(server) as ben:
-        await ann.type("find morris 17+4", "Looking for somebody")
-        await ben.type("find morris 17+4", "Looking for somebody")
+        await ann.type("find morris 17+4", "Looking for an opponent")
+        await ben.type("find morris 17+4", "Looking for an opponent")
         turns = {asyncio.create_task(each.hear("Your move")): each for each in (ann, ben)}
         (told, *_), (waiting, *_) = await asyncio.wait(turns, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
@@ -75,8 +75,8 @@ async def test_two_at_terminals_meet_play_and_look_back(server: ServerProcess) -
         await other.type("say Good luck!", "Good luck!")
         await mover.hear(f"{other.name}: Good luck!")
         await other.type("zz", "not a move")
-        assert "It is over" in await other.type("resign", "It is over")
-        await mover.hear("It is over")
+        assert "The match is over" in await other.type("resign", "The match is over")
+        await mover.hear("The match is over")
         match = (await mover.type("archive", "won, 1 plies")).split()[0]
         assert "After ply 0 of 1" in await mover.type(f"replay {match}", "After ply")
         assert "After ply 1 of 1: d6" in await mover.type("next", "After ply")
@@ -85,49 +85,49 @@ async def test_two_at_terminals_meet_play_and_look_back(server: ServerProcess) -
         assert "1. d6" in await mover.type(f"export {match}", "d6")
 
 
-async def test_it_is_told_that_a_bot_declines_a_draw(server: ServerProcess) -> None:
+async def test_a_declined_draw_is_printed(server: ServerProcess) -> None:
     async with seated(server) as ann:
         await ann.type("bot morris dreamer", "Your move")
         first, *_ = (await ann.type("moves", ", ")).split(", ")
         await ann.type(first, "Your move")
-        await ann.type("draw", r"^The Dreamer \(bot\) wants no draw")
+        await ann.type("draw", r"^The Dreamer \(bot\) declines the draw")
 
 
-async def test_people_are_followed_blocked_and_looked_at(server: ServerProcess, tokens: tuple[str, str]) -> None:
+async def test_players_are_followed_blocked_and_reported(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben:
         assert ben.name in await ann.type("who", ben.name)
         await ann.type(f"follow {ben.name}", "You follow")
         assert "whom you follow" in await ann.type(f"profile {ben.name}", "Followers: 1")
-        await ann.type(f"unfollow {ben.name}", "no more")
+        await ann.type(f"unfollow {ben.name}", "no longer follow")
         await ann.type(f"profile {ben.name}", "Followers: 0")
-        await ann.type(f"block {ben.name}", "will not meet")
-        await ann.type(f"unblock {ben.name}", "may meet")
-        await ann.type(f"report {ben.name} rudeness", "A reason is one of")
-        await ann.type(f"report {ben.name} name It is rude.", "Moderators will see")
+        await ann.type(f"block {ben.name}", "have blocked")
+        await ann.type(f"unblock {ben.name}", "have unblocked")
+        await ann.type(f"report {ben.name} rudeness", "The reason must be")
+        await ann.type(f"report {ben.name} name It is rude.", "sent to the moderators")
 
 
-async def test_a_notice_appears_while_one_types_and_is_listed(server: ServerProcess, tokens: tuple[str, str]) -> None:
+async def test_a_notification_is_printed_and_listed(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben:
         await ben.type(f"challenge {ann.name} morris", "open")
-        notice = await ann.hear(rf"^\* {ben.name} challenges you to morris")
-        match = notice.rpartition("(")[2].rstrip(")")
-        await ann.type("notices", rf"\* {ben.name} challenges")
+        notification = await ann.hear(rf"^\* {ben.name} challenges you to morris")
+        match = notification.rpartition("(")[2].rstrip(")")
+        await ann.type("notifications", rf"\* {ben.name} challenges")
         await ann.type("seeks", rf"^{match}  morris")
         await ann.type(f"decline {match}", "Declined")
         await ben.hear(r"^\* .* declined")
 
 
-async def test_a_line_that_cannot_be_obeyed_is_explained(server: ServerProcess) -> None:
+async def test_a_line_that_cannot_be_run_is_explained(server: ServerProcess) -> None:
     async with seated(server) as ann:
-        await ann.type("dance", "no command dance; type help")
-        await ann.type("follow", "Type: follow NAME")
-        await ann.type("follow Nobody-At-All", "Nobody|no account")
-        await ann.type("next", "Type first: replay MATCH")
-        await ann.type("resign", "None of your matches")
-        await ann.type("find morris soon", "A clock is")
+        await ann.type("dance", "no command dance. Type help")
+        await ann.type("follow", "Usage: follow NAME")
+        await ann.type("follow Nobody-At-All", "Nobody|no account|No account")
+        await ann.type("next", "Open a replay first")
+        await ann.type("resign", "You have no match open")
+        await ann.type("find morris soon", "soon is not a clock")
         await ann.type("find chess", "Looking")
         await ann.hear("chess")
-        await ann.type("open nowhere", "no such match|There is no")
+        await ann.type("open nowhere", "no such match|There is no|does not exist")
 
 
 async def test_the_help_fits_a_terminal(server: ServerProcess) -> None:
@@ -137,7 +137,7 @@ async def test_the_help_fits_a_terminal(server: ServerProcess) -> None:
 
 
 @pytest.mark.parametrize("last", ["quit", None])
-async def test_the_terminal_ends_when_one_quits_or_types_no_more(server: ServerProcess, last: str | None) -> None:
+async def test_the_terminal_ends_at_quit_and_at_the_end_of_input(server: ServerProcess, last: str | None) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as me:
         typist = Typist(me)
         typist._typed.put_nowait(last)

@@ -2,7 +2,7 @@
 
 from millrace.client.match_view import Pile
 from millrace.client.terminal.board import draw_board
-from millrace.client.terminal.open_match import symbols_of
+from millrace.client.terminal.match_lines import symbols_of
 from millrace.server.protocol import Board, Cell
 
 SYMBOLS = ("W", "B")

@@ -1,4 +1,4 @@
-"""`millrace play` on a terminal of its own: it comes up, ends when it is interrupted, and leaves the terminal whole."""
+"""`millrace play` in a pseudo-terminal: it starts, ends when interrupted, and restores the terminal."""
 
 import os
 import select
@@ -15,7 +15,7 @@ pty = pytest.importorskip("pty")
 
 
 def read_until(terminal: int, words: bytes) -> bytes:
-    """Return what is shown, up to and with some words."""
+    """Return the output up to and including `words`."""
     shown = b""
     while words not in shown:
         assert select.select([terminal], [], [], PATIENCE_S)[0], shown
@@ -23,7 +23,7 @@ def read_until(terminal: int, words: bytes) -> bytes:
     return shown
 
 
-def test_an_interrupt_while_a_line_is_typed_leaves_the_terminal_as_it_was(server: ServerProcess) -> None:
+def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) -> None:
     terminal, end = pty.openpty()
     found = termios.tcgetattr(end)
     process = subprocess.Popen(
@@ -44,7 +44,10 @@ def test_an_interrupt_while_a_line_is_typed_leaves_the_terminal_as_it_was(server
         os.close(end)
 
 
-def test_lines_from_a_file_are_obeyed_to_its_end(server: ServerProcess) -> None:
+def test_commands_are_read_from_a_file(server: ServerProcess) -> None:
     command = [sys.executable, "-m", "millrace.server.cli", "play", server.address]
     done = subprocess.run(command, input="dance\n", capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "There is no command dance; type help.")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (
+        0,
+        "There is no command dance. Type help for the list of commands.",
+    )

@@ -1,23 +1,26 @@
-"""The page about metrics names every one that the server has, and no other."""
+"""The page about metrics lists every one that the server has, with its description, and no other."""
 
 import re
 
-from prometheus_client.metrics import MetricWrapperBase
+from prometheus_client import REGISTRY
 
 from millrace.server import metrics
 from tests.project.repository import read
 
+ROW = re.compile(r"^\| `(millrace_\w+)` \| (.*) \|$", re.MULTILINE)
 
-def test_the_page_names_what_is_counted() -> None:
-    families = [
-        family
-        for each in vars(metrics).values()
-        if isinstance(each, MetricWrapperBase)
-        for family in each.describe()
-        if family.name
-    ]
-    counted = {f"{family.name}_total" if family.type == "counter" else family.name for family in families}
+
+def described() -> dict[str, str]:
+    """Return the description of each metric by its name, as Prometheus is sent them."""
+    assert metrics.CONNECTIONS is not None, "the metrics are registered"
+    families = [family for family in REGISTRY.collect() if family.name.startswith("millrace_")]
+    return {
+        f"{family.name}_total" if family.type == "counter" else family.name: family.documentation for family in families
+    }
+
+
+def test_the_page_describes_every_metric() -> None:
     page = read("docs/metrics.md")
-    assert set(re.findall(r"\| `(millrace_\w+)` \|", page)) == counted
+    assert dict(ROW.findall(page)) == described()
     for urgency in ("move", "analysis", "exhibition", "pondering"):
         assert f"`{urgency}`" in page

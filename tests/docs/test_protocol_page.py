@@ -22,6 +22,7 @@ from millrace.server.protocol import (
     parse_event,
     parse_server_message,
 )
+from millrace.server.protocol.generation.docstrings import read_member_docs
 from millrace.server.rooms.handler import WATCHED_MATCHES
 from millrace.server.settings import DEFAULT_MESSAGE_RATE
 from tests.docs.examples import PAGE, Example, read_examples
@@ -74,8 +75,9 @@ def test_every_message_and_event_has_an_example_of_its_own() -> None:
 
 
 def test_every_code_of_refusal_is_explained() -> None:
-    listed = re.findall(r"^\| `(\w+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert listed == [code.value for code in Code]
+    listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    docs = read_member_docs(Code)
+    assert listed == [(code.value, docs[code.name]) for code in Code]
 
 
 def test_the_events_of_the_whole_match_are_numbered_without_gaps() -> None:
@@ -95,8 +97,8 @@ def test_the_limits_are_those_of_the_server() -> None:
     page = PAGE.read_text(encoding="utf-8")
     burst = DEFAULT_MESSAGE_RATE * BURST_SECONDS
     assert MALFORMED_COST == 10
-    assert f"| {DEFAULT_MESSAGE_RATE} a second for long, {burst} at once" in page
-    assert f"| {OUTBOX_BYTES // 1024} KiB, then the connection is cut |" in page
+    assert f"| {DEFAULT_MESSAGE_RATE} a second, {burst} in a burst" in page
+    assert f"| {OUTBOX_BYTES // 1024} KiB, then the server closes the connection |" in page
     pings = f"every {PLAYER_PING_SECONDS:g} s to players and at least every {SPECTATOR_PING_SECONDS:g} s to others"
     limit = f"{pings}; it closes a connection that has not answered one after {PONG_SECONDS:g} s"
     assert limit in page.replace("\n", " ")

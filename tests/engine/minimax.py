@@ -59,7 +59,7 @@ def minimax(state: State, depth: int, quiescence: int, drawn_at: int = 2, ply: i
         if follows_noise_only and not bindings_of(game).is_noisy(board, words, move):
             continue
         after = state.after(move)
-        if game.rules.repetition is not Repetition.FORBIDDEN or not after.repeats:
+        if game.rules.repetition is not Repetition.FORBIDDEN or not after.repetitions:
             best = max(best, -minimax(after, depth - 1, quiescence, drawn_at, ply + 1))
     return best
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from millrace.engine.analysis import NO_HANDICAP, Limits, analyse, no_clock
-from millrace.engine.analysis.aspiration_window import DRAWN_AGAIN, AspirationSearch, tree_at_root
+from millrace.engine.analysis.aspiration_window import DRAW_AT_SECOND, AspirationSearch, tree_at_root
 from millrace.engine.analysis.shared_progress import SharedProgress
 from millrace.engine.analysis.time_checks import LeaderTimeChecks
 from millrace.engine.bindings import bindings_of
@@ -17,7 +17,7 @@ from millrace.engine.search import (
     BETA,
     BUSY,
     DEPTH,
-    DRAWN_AT,
+    DRAW_AT,
     ENTER,
     PLY,
     STEP,
@@ -80,21 +80,21 @@ def test_one_thread_alone_marks_nothing() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_value_is_the_same_when_others_are_at_half_of_the_moves(name: str) -> None:
     state = State.of(find_game(name), MIDDLES[name])
-    front = SharedProgress(None, threads=2)
+    progress = SharedProgress(None, threads=2)
     table = new_table(1)
     limits = Limits(depth=PLIES)
     tree = tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY)
     advance = make_search(state.game, EXACT_TECHNIQUES)
     pace = LeaderTimeChecks(limits, no_clock, None, None)
-    run = AspirationSearch(state, pace, front, advance, table, tree, empty_index(state.game), EXACT_TECHNIQUES)
+    run = AspirationSearch(state, pace, progress, advance, table, tree, empty_index(state.game), EXACT_TECHNIQUES)
     key_of = bindings_of(state.game).key
     for move in state.legal_moves[::2]:
-        mark_busy(front.busy, np.uint64(key_of(state.after(move).settled_words)))
-    marked = front.busy.copy()
+        mark_busy(progress.busy, np.uint64(key_of(state.after(move).settled_words)))
+    marked = progress.busy.copy()
     for depth in range(1, PLIES + 1):
         assert run.iterate(depth)
     assert run.value == analyse(state, limits, no_clock, techniques=EXACT_TECHNIQUES).value
-    assert (front.busy == marked).all()
+    assert (progress.busy == marked).all()
     assert not tree.frames[:, BUSY].any()
 
 
@@ -106,7 +106,7 @@ def test_a_node_with_which_another_thread_was_through_is_left(name: str, threads
     endings, board = empty_index(state.game), state.start.board
     tree = tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY)._replace(busy=new_busy(threads))
     advance = make_search(state.game, EXACT_TECHNIQUES)
-    tree.counters[[PLY, STEP, DRAWN_AT]] = 0, ENTER, DRAWN_AGAIN
+    tree.counters[[PLY, STEP, DRAW_AT]] = 0, ENTER, DRAW_AT_SECOND
     tree.frames[0, [ALPHA, BETA, DEPTH]] = -FAR, 1 - FAR, PLIES
 
     def search_a_node() -> bool:

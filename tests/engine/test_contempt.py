@@ -26,7 +26,7 @@ def test_a_side_that_is_ahead_makes_headway_instead_of_repeating_itself(text: st
     there, back = best.best_move, "-".join(reversed(best.best_move.split("-")))
     for move in (there, SHUFFLE[0], back, SHUFFLE[1]):
         state = state.play_text(move)
-    assert state.repeats == 1
+    assert state.repetitions == 1
     again = search(state, depth, has_contempt=True)
     assert again.best_move != there
     assert again.value > 0

@@ -109,17 +109,17 @@ def test_one_thread_alone_starts_no_other_and_is_repeatable() -> None:
 
 
 def test_nodes_are_granted_until_there_are_none_and_what_is_given_back_again() -> None:
-    front = SharedProgress(100)
-    assert (front.draw(70), front.draw(70), front.draw(70)) == (70, 30, 0)
-    assert front.is_used_up
-    front.give_back(20)
-    assert not front.is_used_up
-    assert (front.draw(70), front.nodes) == (20, 100)
+    progress = SharedProgress(100)
+    assert (progress.take_nodes(70), progress.take_nodes(70), progress.take_nodes(70)) == (70, 30, 0)
+    assert progress.is_exhausted
+    progress.return_nodes(20)
+    assert not progress.is_exhausted
+    assert (progress.take_nodes(70), progress.nodes) == (20, 100)
 
 
 def test_only_the_furthest_iteration_counts() -> None:
-    front = SharedProgress(None)
-    front.advance(3, 40, (1, 2))
-    front.advance(3, 99, (7,))
-    front.advance(2, 99, (7,))
-    assert front.latest() == (3, 40, (1, 2))
+    progress = SharedProgress(None)
+    progress.advance(3, 40, (1, 2))
+    progress.advance(3, 99, (7,))
+    progress.advance(2, 99, (7,))
+    assert progress.latest() == (3, 40, (1, 2))

@@ -95,7 +95,10 @@ def test_every_personality_plays_a_legal_move_and_the_same_for_the_same_seed(nam
 def test_a_taste_likes_takings_shuts_in_and_fears_answers() -> None:
     state = State.of(MORRIS, OWN_MILL)
     takes, waits = state.parse_move("g7xb6"), state.parse_move("d5")
-    assert (style_bonus(state, takes, PlayingStyle(taking=60)), style_bonus(state, waits, PlayingStyle(taking=60))) == (
+    assert (
+        style_bonus(state, takes, PlayingStyle(captures=60)),
+        style_bonus(state, waits, PlayingStyle(captures=60)),
+    ) == (
         60,
         0,
     )
@@ -103,13 +106,13 @@ def test_a_taste_likes_takings_shuts_in_and_fears_answers() -> None:
     # what it takes: each doubling of the answers counts.
     for move in (takes, waits):
         answers = len(state.after(move).generated_moves)
-        assert style_bonus(state, move, PlayingStyle(room=-40)) == round(-40 * log2(1 + answers))
+        assert style_bonus(state, move, PlayingStyle(mobility=-40)) == round(-40 * log2(1 + answers))
     # Whoever does not stop the two men on the lower row lets a mill be closed there.
     stops = State.of(MORRIS, "WW.......B.B............ b 7 7").parse_move("g7")
     lets = State.of(MORRIS, "WW.......B.B............ b 7 7").parse_move("a1")
     threatened = State.of(MORRIS, "WW.......B.B............ b 7 7")
-    assert style_bonus(threatened, stops, PlayingStyle(danger=-25)) == 0
-    assert style_bonus(threatened, lets, PlayingStyle(danger=-25)) < 0
+    assert style_bonus(threatened, stops, PlayingStyle(risk=-25)) == 0
+    assert style_bonus(threatened, lets, PlayingStyle(risk=-25)) < 0
 
 
 def test_a_hunter_takes_where_others_of_its_level_see_something_better() -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from millrace.engine import levels
 from millrace.engine.analysis import Analysis, Limits, no_clock
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.games.mingmang.kernels import PASS
+from millrace.engine.levels import play
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.levels.passing_out import (
     DECISIVE_LEAD,
@@ -120,7 +120,7 @@ def test_to_think_of_passing_takes_no_longer_than_to_think(monkeypatch: pytest.M
         taken.append(limits)
         return found(210, "h4-h3")
 
-    monkeypatch.setattr(levels, "analyse", take)
+    monkeypatch.setattr(play, "analyse", take)
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
     analyse_at_level(state, STRONGEST_LEVEL, 1, no_clock, movetime_ms=100, soft_ms=60)
     assert [limits.movetime_ms for limits in taken] == pytest.approx([90, 10])

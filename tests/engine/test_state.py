@@ -74,7 +74,7 @@ def test_only_the_third_occurrence_counts_and_the_start_is_the_first() -> None:
     repeats = []
     for text in SHUTTLE * 2:
         state = state.play_text(text)
-        repeats.append(state.repeats)
+        repeats.append(state.repetitions)
     assert repeats == [0, 0, 0, 1, 1, 1, 1, 2]
 
 

@@ -43,7 +43,7 @@ from millrace.engine.tablebase.codes import (
 )
 from millrace.engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
 from millrace.engine.tablebase.probing import Solution, Tablebase
-from millrace.engine.tablebase.retrograde_analysis import begin_entry, new_task, solve_pair, tell_entry
+from millrace.engine.tablebase.retrograde_analysis import initialise_entry, new_task, report_to_entry, solve_pair
 from millrace.engine.tablebase.verification import ResultCounts, count_results, find_wrong_entry, position_of
 from millrace.engine.transposition_table import PROVEN, WIN
 from tests.engine.minimax import search
@@ -195,12 +195,12 @@ def test_what_takings_promise_is_seen_before_anything_is_settled() -> None:
     task = new_task(numbering, (3, 3), np.dtype(np.uint8))
     one_to_close, apart = bits_of([0, 1, 12]), bits_of([9, 14, 21])
     for mover, opponent in ((one_to_close, apart), (apart, one_to_close)):
-        begin_entry(numbering, task, NO_CODES, entry_of(numbering, mover, opponent), mover, opponent)
+        initialise_entry(numbering, task, NO_CODES, entry_of(numbering, mover, opponent), mover, opponent)
     assert task.due[entry_of(numbering, one_to_close, apart)] == WON_AT_ONCE
     waiting = entry_of(numbering, apart, one_to_close)
     assert task.due[waiting] == 0
     assert task.moves_left[waiting] == SYMMETRIES * 3 * 18
-    tell_entry(task, WON_AT_ONCE, SYMMETRIES, waiting)
+    report_to_entry(task, WON_AT_ONCE, SYMMETRIES, waiting)
     assert task.moves_left[waiting] == SYMMETRIES * (3 * 18 - 1)
     assert task.codes[waiting] == DRAWN
 

@@ -103,25 +103,25 @@ def test_the_last_slices_before_a_limit_are_short(speed: float, movetime_ms: int
 
 
 def test_the_course_of_a_search_tells_a_clear_move_from_one_in_doubt() -> None:
-    course = Stability()
-    course.spend(1, 900)
-    course.spend(2, 100)
+    stability = Stability()
+    stability.add_effort(1, 900)
+    stability.add_effort(2, 100)
     for _ in range(6):
-        course.complete(best_move=1, value=20)
-    clear = course.time_factor(1)
+        stability.complete_iteration(best_move=1, value=20)
+    clear = stability.time_factor(1)
     assert clear < 1
-    assert course.time_factor(2) > clear, "a move that has just come up is in doubt"
-    course.fall(-40)
-    assert course.time_factor(1) > clear, "so is one that turns out worse than it seemed"
-    course.complete(best_move=2, value=-40)
-    assert course.time_factor(2) > 1.5
+    assert stability.time_factor(2) > clear, "a move that has just come up is in doubt"
+    stability.fail_low(-40)
+    assert stability.time_factor(1) > clear, "so is one that turns out worse than it seemed"
+    stability.complete_iteration(best_move=2, value=-40)
+    assert stability.time_factor(2) > 1.5
 
 
 def test_nodes_of_long_ago_count_less_than_those_of_late() -> None:
-    course = Stability()
-    course.spend(1, 1000)
-    course.complete(best_move=1, value=0)
-    course.complete(best_move=1, value=0)
-    course.spend(2, 1000)
-    by_then = course.efforts
+    stability = Stability()
+    stability.add_effort(1, 1000)
+    stability.complete_iteration(best_move=1, value=0)
+    stability.complete_iteration(best_move=1, value=0)
+    stability.add_effort(2, 1000)
+    by_then = stability.efforts
     assert by_then[2] == 4 * by_then[1]

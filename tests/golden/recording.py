@@ -74,7 +74,7 @@ class Recorder:
         name = None if invited is None else invited.name
         command = Create(ID, game, plans, setup, clock, rated=rated, invited=name)
         invited_id = None if invited is None else invited.id
-        self.store(*open_match(command, PEOPLE[0], range(seats), self.now_ms, invited_id))
+        self.store(*open_match(command, PEOPLE[0], range(seats), self.now_ms, invited=invited_id))
 
     @property
     def match(self) -> Match:
@@ -95,12 +95,12 @@ class Recorder:
 
     def obey(self, command: MatchCommand, player: Player, after_ms: int = 1_000) -> None:
         self.now_ms += after_ms
-        self.store(*decide(self.match, command, player, self.now_ms))
+        self.store(*decide(self.match, command, player, self.now_ms).events)
 
     def play(self, *moves: str) -> None:
         for move in moves:
             self.now_ms += TURN_MS
-            self.store(*decide_ply(self.match, self.match.state.seat, move, self.now_ms))
+            self.store(*decide_ply(self.match, self.match.state.seat, move, self.now_ms).events)
 
     def play_by_number(self, plies: int, salt: int) -> None:
         """Play a legal move that the number of plies and `salt` choose, up to so many times or to the end."""

@@ -58,11 +58,11 @@ class Table:
         return list(events)
 
     def obey(self, command: MatchCommand, player: Player, at_ms: int = 0) -> list[Event]:
-        return self.store(decide(self.match, command, player, at_ms), at_ms)
+        return self.store(decide(self.match, command, player, at_ms).events, at_ms)
 
     def play(self, move: str, at_ms: int = 0) -> list[Event]:
         """Make the ply of the seat to move, whoever that is."""
-        return self.store(decide_ply(self.match, self.match.state.seat, move, at_ms), at_ms)
+        return self.store(decide_ply(self.match, self.match.state.seat, move, at_ms).events, at_ms)
 
     def resign(self, seat: int, at_ms: int = 0) -> list[Event]:
         return self.obey(Resign(ID, MATCH, seat), PEOPLE[seat], at_ms)

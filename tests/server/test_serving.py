@@ -23,7 +23,7 @@ def millrace(*arguments: str) -> "subprocess.CompletedProcess[str]":
 def test_a_database_is_migrated_once(tmp_path: Path) -> None:
     first = millrace("migrate", "--data-dir", str(tmp_path))
     again = millrace("migrate", "--data-dir", str(tmp_path))
-    assert (first.returncode, first.stdout) == (0, "The database has been brought up to date.\n")
+    assert (first.returncode, first.stdout) == (0, "Upgraded the database.\n")
     assert (again.returncode, again.stdout) == (0, "The database is up to date.\n")
 
 

@@ -180,7 +180,7 @@ def test_verify_finds_a_wrong_entry_in_an_undamaged_file(folder: Path, tmp_path:
     write_table(tmp_path / "tablebases", "3-3", codes, count_results(make_numbering(3), (3, 3), codes))
     code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 1
-    assert "does not follow from its moves" in output
+    assert "contradicts its moves" in output
 
 
 def test_only_abandoned_unfinished_files_are_removed(tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_probe_reports_draws_by_quiet_plies_that_are_certain_or_possible(folder:
         ("WWW..B..............B.B. w 0 0 95", "won in 5 plies"),
         ("WWW..B..............B.B. w 0 0 96", "drawn"),
         (f"{LONGEST_WIN} 67", "won in 33 plies"),
-        (f"{LONGEST_WIN} 68", "won in 33 plies, unless 32 more quiet plies draw the match before"),
+        (f"{LONGEST_WIN} 68", "won in 33 plies, unless 32 more quiet plies draw the match first"),
     ):
         code, output = run("tablebase", "probe", position, "--data-dir", str(folder.parent))
         assert code == 0, output
@@ -225,11 +225,11 @@ def test_the_engine_plays_by_the_tablebase_and_prints_the_whole_line(folder: Pat
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("probe", "WWWWW....BBBBB.......... w 0 0"), 1, "No solved ending has this position"),
+        (("probe", "WWWWW....BBBBB.......... w 0 0"), 1, "No table contains this position"),
         (("probe", "nonsense"), 2, "24 points"),
         (("build", "--up-to", "2-9"), 2, "3 to 9 men"),
         (("build", "--up-to", "much"), 2, "named like 5-4"),
-        (("verify",), 1, "no solved endings"),
+        (("verify",), 1, "no tablebases"),
     ],
 )
 def test_errors_are_reported_in_one_line(tmp_path: Path, arguments: tuple[str, ...], code: int, words: str) -> None:

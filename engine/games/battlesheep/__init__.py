@@ -1,10 +1,10 @@
-"""Battle Sheep; numbers in brackets are the paragraphs of its rulings.
+"""Battle Sheep. Numbers in brackets are paragraphs of its rules.
 
-Two to four seats on a pasture of hexagons, laid from tiles of four cells (3.1); Red, Blue, Green and Yellow play in
-turn, sixteen sheep each (3.2). A seat's first ply puts its stack on an empty cell of the outer edge (3.3). Afterwards a
-ply takes part of an own stack, at least one sheep staying, and slides it in one of six directions to the last empty
-cell before a stack, a hole or the edge (3.4). A seat without a legal ply passes (3.5); when no seat can move, most
-cells win, then the largest connected group, and what is still tied is shared (3.6).
+Two to four seats on a pasture of hexagons, made of tiles of four cells (3.1); Red, Blue, Green and Yellow play in turn,
+with sixteen sheep each (3.2). A seat's first ply places its stack on an empty cell of the outer edge (3.3). Afterwards
+a ply takes part of an own stack, leaving at least one sheep, and slides it in one of six directions to the last empty
+cell before a stack, a hole or the edge (3.4). A seat without a legal ply passes (3.5). When no seat can move, most
+cells win, then the largest connected group; seats that are still tied share the result (3.6).
 """
 
 from ...game import DrawingFunctions, Game, NamedStart, Rules, Start, Strength, Texts, Words
@@ -19,14 +19,14 @@ from .position import BattleSheepPosition
 
 
 def parse_setup(text: str) -> Start:
-    """Read a set-up text, of the match proper or, with `opening=tiles`, of laying its pasture. Raises: SetupError."""
+    """Parse the set-up text of a match or, with `opening=tiles`, of laying its pasture. Raises: SetupError."""
     if tile_notation.is_tile_opening(text):
         return tile_notation.parse_opening(text)._replace(game=LAYING)
     return setup.parse_setup(text)
 
 
 def sequel_of_laying(start: Start, words: Words, seat: int) -> Start | None:
-    """Return the match proper once the last tile lies, or None."""
+    """Return the start of the match once the last tile is laid, or None."""
     sequel = tile_notation.sequel(start, words, seat)
     return sequel and sequel._replace(game=GAME)
 
@@ -39,7 +39,7 @@ STARTS = (
     *(NamedStart("A pasture by chance", f"seed={{seed}} seats={seats}", seats) for seats in setup.SEATS),
     *(NamedStart("Laid by the players", f"{tile_notation.OPTION} seats={seats}", seats) for seats in setup.SEATS),
 )
-"""The catalogue, and for each number of seats a seeded pasture and one that the seats lay in turn (3.1)."""
+"""The named pastures and, for each number of seats, a random pasture and one that the seats lay in turn (3.1)."""
 
 SKILLS = (
     Skill(depth=1, noise=90, oversights=500),
@@ -83,7 +83,8 @@ GAME = Game(
     ),
     strength=Strength(
         skills=SKILLS,
-        # No move is noisy, so that there is nothing to look at below the leaves, and nothing comes back; the rest as in
+        # No move is noisy and no position repeats, so that quiescence search and contempt do nothing; for the rest
+        # see
         # benchmarks/ablation.md.
         techniques=DEFAULT_TECHNIQUES._replace(noisy_first=False, quiescence=False, contempt=False),
         logistic_scale=74,
@@ -119,4 +120,5 @@ LAYING = Game(
         skills=SKILLS,
     ),
 )
-"""The opening in which the seats lay their tiles in turn (3.1); not a game to choose, but one that leads into one."""
+"""The opening in which the seats lay their tiles in turn (3.1). It cannot be chosen as a game; it leads into Battle
+Sheep."""

@@ -1,10 +1,10 @@
-"""What a position of Battle Sheep is worth without looking ahead: what is counted, for each seat, and in which phase.
+"""The static evaluation of Battle Sheep: its terms for each seat, and its phases.
 
 The weights are data (`weights.json`, made by `millrace tune battlesheep`). Free sides of free sheep and the spread of
-stacks are terms published for the program BattleSheepSolver. What decides besides is where there will be room: a
-*region* is a connected set of empty cells, and sheep beside it can fill it, unless others beside it do.
+stacks are terms published for the program BattleSheepSolver. The other terms estimate the room to come: a *region* is a
+connected set of empty cells, and the sheep beside it can fill it, unless opponents beside it do.
 
-With more than two seats all others are one to a region, and each seat is compared with the best of them.
+With more than two seats, all opponents count as one beside a region, and each seat is compared with the best of them.
 """
 
 from typing import NamedTuple
@@ -55,17 +55,17 @@ PHASES = ("opening", "middle", "ending")
 """By the share of empty cells: all, half, none."""
 
 ROWS = 16
-"""Of the table, and one more: so many steps there are from no empty cell to nothing but empty cells."""
+"""The number of rows of the weight table less one: the rows are steps of the share of empty cells, from none to all."""
 
 WORST = 20000
-"""No seat is worth so little, its sign changed."""
+"""Less than the negative of any seat's evaluation."""
 
 
 class Outlook(NamedTuple):
-    """What regions promise a seat, in cells or sheep."""
+    """A seat's share of the regions, in cells or sheep."""
 
     cells: int
-    """Of the regions that it is beside."""
+    """Cells of the regions that it is beside."""
     sure: int
     contested: int
     claims: int
@@ -73,7 +73,7 @@ class Outlook(NamedTuple):
 
 @kernel
 def touched_by(board: BattleSheepBoard, cells: Bitboard) -> Bitboard:
-    """Return the neighbours of any of some cells."""
+    """Return the neighbours of a set of cells."""
     touched = NO_CELLS
     while cells != NO_CELLS:
         touched |= board.tables[NEIGHBOURS, lowest_cell(cells)]
@@ -83,8 +83,8 @@ def touched_by(board: BattleSheepBoard, cells: Bitboard) -> Bitboard:
 
 @kernel
 def claims_of(board: BattleSheepBoard, own: Bitboard, others: Bitboard, cells: Bitboard) -> tuple[Bitboard, Bitboard]:
-    """Return which cells are nearer to stacks of one side than to those of the other: both grow step by step, and what
-    they reach at once is nobody's (a discrete Voronoi diagram)."""
+    """Return the cells that are nearer to the stacks of one side than to those of the other. Both sides grow step by
+    step, and cells that they reach at once belong to neither (a discrete Voronoi diagram)."""
     own_claims, other_claims = NO_CELLS, NO_CELLS
     while cells != NO_CELLS and own | others != NO_CELLS:
         own, others = touched_by(board, own) & cells, touched_by(board, others) & cells
@@ -99,7 +99,7 @@ def claims_of(board: BattleSheepBoard, own: Bitboard, others: Bitboard, cells: B
 def look_out(
     board: BattleSheepBoard, position: BattleSheepPosition, own: Bitboard, others: Bitboard, empties: Bitboard
 ) -> tuple[Outlook, Outlook]:
-    """Return what the regions promise two sides, given their stacks with sheep to spare."""
+    """Return the outlook of two sides, given their divisible stacks."""
     own_cells, own_sure, own_contested, own_claims = 0, 0, 0, 0
     other_cells, other_sure, other_contested, other_claims = 0, 0, 0, 0
     contested = NO_CELLS
@@ -149,7 +149,7 @@ def weigh_seat(
     divisible: Bitboard,
     outlook: Outlook,
 ) -> int:
-    """Return the worth of one seat by a row of weights; `divisible` are those of its stacks with sheep to spare."""
+    """Return the evaluation of one seat by a row of weights; `divisible` are its stacks of two or more sheep."""
     if stacks == NO_CELLS:
         unplaced: int = table[row, UNPLACED]
         return unplaced
@@ -180,7 +180,7 @@ def weigh_seat(
 
 @kernel
 def weigh(board: BattleSheepBoard, position: BattleSheepPosition, turn: int, table: WeightTable) -> int:
-    """Return the worth of the seat that moves after `turn` others less that of the best seat besides it."""
+    """Return the evaluation of the seat `turn` plies after the mover, less that of its best opponent."""
     cells = board.tables[FACTS, ALL_CELLS]
     empties = cells & ~occupied_cells(position)
     row = count_cells(empties) * ROWS // count_cells(cells)
@@ -205,7 +205,7 @@ def weigh(board: BattleSheepBoard, position: BattleSheepPosition, turn: int, tab
 
 
 def phase_shares() -> list[tuple[float, float, float]]:
-    """Return how much each row, by the share of empty cells, has of each phase."""
+    """Return the share of each phase in each row, by the share of empty cells."""
     half = ROWS / 2
     openings = [max(empty - half, 0) / half for empty in range(ROWS + 1)]
     endings = [max(half - empty, 0) / half for empty in range(ROWS + 1)]

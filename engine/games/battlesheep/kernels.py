@@ -1,10 +1,10 @@
-"""Battle Sheep as compiled functions on bitboards: placings, splits, passes, endings.
+"""The rules of Battle Sheep as kernels: placing, splitting, passing, and the end of play.
 
-No text, no geometry and no worth here: cells, rays and the outer edge come with the board (`pasture`), which numbers
-cells so that the first stack on a ray is the lowest or the highest bit of `ray & occupied`.
+Cells, rays and the outer edge come with the board (`pasture`), which numbers cells so that the first stack on a ray is
+the lowest or the highest bit of `ray & occupied`.
 
-A split is `origin | target << 6 | sheep << 12` with 1 to 15 sheep. Numbers below 1 << 12 have no sheep in them and are
-free for the rest: a placing is `PLACING | cell << 6`, and there is `PASS`.
+A split is `origin | target << 6 | sheep << 12`, with 1 to 15 sheep. Numbers below 1 << 12 have no sheep and are used
+for the rest: a placement is `PLACING | cell << 6`, and there is `PASS`.
 """
 
 import numpy as np
@@ -37,7 +37,8 @@ from .position import (
 PLACING = 1
 PASS = 2
 MAX_MOVES = 90
-"""At most 15 of a seat's 16 sheep may leave their stacks, each in six directions; and 64 cells to place a stack on."""
+"""At most 15 of a seat's 16 sheep can leave their stacks, in six directions each; and a stack can be placed on 64
+cells."""
 
 MOST_CELLS_WIN = 0
 LARGEST_GROUP_WINS = 1
@@ -55,7 +56,7 @@ def highest_target(ray: Bitboard, occupied: Bitboard) -> int:
 
 @kernel
 def lowest_target(ray: Bitboard, occupied: Bitboard) -> int:
-    """Return the same on a ray to lower bits, or 64."""
+    """Return the last empty cell before a stack on a ray to lower bits, or 64 if none is crossed (3.4)."""
     stacks = ray & occupied
     if stacks != NO_CELLS:
         nearest = cell_bit(highest_cell(stacks))
@@ -87,7 +88,7 @@ def write_splits(board: BattleSheepBoard, position: BattleSheepPosition, empties
 
 @kernel
 def count_splits(board: BattleSheepBoard, position: BattleSheepPosition, stacks: Bitboard, empties: Bitboard) -> int:
-    """Return how many splits some stacks have: for each, its empty sides times the sheep that may leave it."""
+    """Return the number of splits of some stacks: for each, its empty sides times its sheep that can leave it."""
     count = 0
     stacks &= divisible_stacks(position)
     while stacks != NO_CELLS:
@@ -99,7 +100,7 @@ def count_splits(board: BattleSheepBoard, position: BattleSheepPosition, stacks:
 
 @kernel
 def may_move(board: BattleSheepBoard, position: BattleSheepPosition, stacks: Bitboard, empties: Bitboard) -> bool:
-    """Return whether the seat of some stacks could place (3.3) or split (3.4) if it were its turn."""
+    """Return whether the seat with these stacks could place (3.3) or split (3.4) if it were its turn."""
     if stacks == NO_CELLS:
         return bool(board.tables[FACTS, OUTER_EDGE] & empties != NO_CELLS)
     stacks &= divisible_stacks(position)
@@ -122,7 +123,7 @@ def any_other_moves(board: BattleSheepBoard, position: BattleSheepPosition, empt
 
 @kernel
 def generate_moves(board: BattleSheepBoard, position: BattleSheepPosition, moves: MoveBuffer) -> int:
-    """Write the placings (3.3) or the splits (3.4), or the forced pass while another seat can move (3.5, 3.6)."""
+    """Write the placements (3.3) or the splits (3.4), or the forced pass while another seat can move (3.5, 3.6)."""
     empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
     count = 0
     if position.mover == NO_CELLS:
@@ -141,7 +142,7 @@ def generate_moves(board: BattleSheepBoard, position: BattleSheepPosition, moves
 
 @kernel
 def count_moves(board: BattleSheepBoard, position: BattleSheepPosition) -> int:
-    """Return how many moves `generate_moves` would write."""
+    """Return the number of moves that `generate_moves` writes."""
     empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
     if position.mover == NO_CELLS:
         count = count_cells(board.tables[FACTS, OUTER_EDGE] & empties)
@@ -161,13 +162,13 @@ def is_over(board: BattleSheepBoard, position: BattleSheepPosition) -> bool:
 
 @kernel
 def bit_at(number: int, bit: int, cell: int) -> Bitboard:
-    """Return the set of just `cell` if that bit of the number is set, else none."""
+    """Return the set of only `cell` if that bit of the number is set, else the empty set."""
     return np.uint64(number >> bit & 1) << np.uint64(cell)
 
 
 @kernel
 def passed_on(board: BattleSheepBoard, position: BattleSheepPosition) -> BattleSheepPosition:
-    """Return the position from the view of the seat that follows."""
+    """Return the position from the view of the next seat."""
     mover, second, third, fourth = position.mover, position.second, position.third, position.fourth
     seats = seats_of(board)
     if seats == 2:
@@ -183,7 +184,7 @@ def passed_on(board: BattleSheepBoard, position: BattleSheepPosition) -> BattleS
 
 @kernel
 def make_move(board: BattleSheepBoard, position: BattleSheepPosition, move: int) -> BattleSheepPosition:
-    """Return the position after the move, from the view of the seat that follows."""
+    """Return the position after the move, from the view of the next seat."""
     if move == PASS:
         return passed_on(board, position)
     origin, target, sheep = move & 63, move >> 6 & 63, move >> 12
@@ -207,7 +208,7 @@ def make_move(board: BattleSheepBoard, position: BattleSheepPosition, move: int)
 
 @allocating_kernel
 def outcome(board: BattleSheepBoard, position: BattleSheepPosition, ranks: NDArray[np.int32]) -> int:
-    """Write each seat's rank, by cells and then by largest group, and return what decided the first place (3.6)."""
+    """Write the rank of each seat, by cells and then by largest group, and return what decided the first rank (3.6)."""
     seats = seats_of(board)
     cells = np.zeros(MOST_SEATS, dtype=np.int64)
     scores = np.zeros(MOST_SEATS, dtype=np.int64)
@@ -230,7 +231,7 @@ def outcome(board: BattleSheepBoard, position: BattleSheepPosition, ranks: NDArr
 
 @kernel
 def is_noisy(_board: BattleSheepBoard, _position: BattleSheepPosition, _move: int) -> bool:
-    """Return False: no ply takes anything."""
+    """Return False: no ply captures."""
     return False
 
 
@@ -242,7 +243,7 @@ def generate_noisy(_board: BattleSheepBoard, _position: BattleSheepPosition, _mo
 
 @kernel
 def is_irreversible(_board: BattleSheepBoard, _position: BattleSheepPosition, _move: int) -> bool:
-    """Return True: cells never empty again, and a pass hands the turn to another seat (3.5)."""
+    """Return True: occupied cells never become empty, and a pass hands the turn to another seat (3.5)."""
     return True
 
 

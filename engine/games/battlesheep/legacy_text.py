@@ -1,12 +1,11 @@
-"""The older board text of Battle Sheep, four characters a cell, read and written (3.9); for two seats.
+"""The older board text of Battle Sheep (3.9), for two seats, with four characters for each cell.
 
-Not a position text: it says not who is to move, and Red begins.
+It is not a position text: it does not say who is to move, and Red begins. Each row is a line, shifted two characters to
+the left of the line above, as on the hexagons:
 
-A row is a line, shifted two characters to the left against the one above, as on the hexagons:
-
-       0   0   0          ` 0  ` an empty cell     `-16 ` a stack of Red
-     0   0  -16           `    ` no cell           `+3  ` a stack of Blue
-   0  +3   0
+     0   0   0        ` 0  `   an empty cell     `-16 `   a stack of Red
+   0   0  -16         `    `   no cell           `+3  `   a stack of Blue
+ 0  +3   0
 """
 
 import re
@@ -20,19 +19,19 @@ _TOKEN_PATTERN = re.compile(r"0|[+-][0-9]{1,2}")
 _SIGN_LETTERS = {"-": "r", "+": "b"}
 
 
-def is_older_text(text: str) -> bool:
-    """Return whether a set-up text is of the older kind.
+def is_legacy_text(text: str) -> bool:
+    """Return whether a set-up text is an older board text.
 
-    >>> is_older_text(" 0  +16"), is_older_text("0,b16 r 2"), is_older_text("")
+    >>> is_legacy_text(" 0  +16"), is_legacy_text("0,b16 r 2"), is_legacy_text("")
     (True, False, False)
     """
     return bool(text.strip()) and set(text) <= set("0123456789+- \n\r")
 
 
-def read_older_text(text: str) -> str:
-    r"""Return the position text (3.9) of an older board text, Red to move. Raises: SetupError.
+def read_legacy_text(text: str) -> str:
+    """Return the position text (3.9) of an older board text, with Red to move. Raises: SetupError.
 
-    >>> read_older_text("   0  +2\n-1   0")
+    >>> read_legacy_text("   0  +2\n-1   0")
     '0,b2/r1,0 r 2'
     """
     lines = [line.rstrip() for line in text.splitlines()]
@@ -50,8 +49,8 @@ def read_older_text(text: str) -> str:
     return f"{'/'.join(rows)} r 2"
 
 
-def write_older_text(geometry: Geometry, drawing: Drawing) -> str:
-    """Return the older text of a board of two seats, without blanks at the ends of lines. Raises: SetupError."""
+def write_legacy_text(geometry: Geometry, drawing: Drawing) -> str:
+    """Return the older board text of a board of two seats, without trailing blanks. Raises: SetupError."""
     if len(drawing.reserves) != 2:
         raise SetupError("The older board text is for two seats only.")
     heights = sorted({cell.y for cell in geometry.cells})
@@ -65,7 +64,7 @@ def write_older_text(geometry: Geometry, drawing: Drawing) -> str:
 
 
 def _tokens(line: str, row: int) -> list[tuple[int, str]]:
-    """Return the cells of a line: place, unshifted by the row, and text as in 3.9. Raises: SetupError."""
+    """Return the position (not shifted by the row) and text of each cell of a line. Raises: SetupError."""
     tokens = []
     for found in re.finditer(r"\S+?(?=[+-]|\s|$)", line):
         token = found.group()

@@ -1,6 +1,6 @@
-"""Battle Sheep as move texts, position texts, clicks and drawing; the rules themselves are in `kernels`.
+"""Battle Sheep as move texts (3.8), position texts (3.9), clicks and drawing.
 
-Texts are those of rulings 3.8 and 3.9. Where a match may start is `setup`'s business.
+The starts of matches are in `setup`.
 """
 
 import re
@@ -26,7 +26,7 @@ SEAT_LETTERS = "rbgy"
 NO_CELL = "."
 EMPTY_CELL = "0"
 ROW_HEIGHT = 3**0.5 / 2
-"""Between rows, in units of the distance between neighbours."""
+"""The distance between rows, in units of the distance between neighbours."""
 
 _CELL_PATTERN = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
 _SPLIT_PATTERN = re.compile(r"([a-z]{1,2}[1-9][0-9]?)-([a-z]{1,2}[1-9][0-9]?):([1-9]|1[0-5])")
@@ -44,7 +44,7 @@ def format_position(start: Start, words: Words, seat: int, _quiet_plies: int) ->
 
 
 def parse_move(board: BattleSheepBoard, text: str) -> int:
-    """Read `c3`, `c3-f3:7` or `pass` (3.8). Raises: MoveSyntaxError."""
+    """Parse `c3`, `c3-f3:7` or `pass` (3.8). Raises: MoveSyntaxError."""
     if text == PASS_TEXT:
         return PASS
     if _CELL_PATTERN.fullmatch(text) is not None:
@@ -64,7 +64,7 @@ def format_move(board: BattleSheepBoard, move: int) -> str:
 
 
 def clicks(board: BattleSheepBoard, move: int) -> tuple[str, ...]:
-    """Return what to click: where from, where to and how many sheep; the cell to place on; or the choice `pass`."""
+    """Return the clicks: origin, target and number of sheep; the cell to place on; or the choice `pass`."""
     if move == PASS:
         return (PASS_TEXT,)
     origin, target, sheep = move & 63, move >> 6 & 63, move >> 12
@@ -81,7 +81,7 @@ def geometry(board: BattleSheepBoard) -> Geometry:
 
 
 def draw(board: BattleSheepBoard, words: Words, seat: int) -> Drawing:
-    """Return the stack on each cell, and the sheep of seats that have not placed theirs yet."""
+    """Return the stack on each cell, and the sheep of seats that have not placed theirs."""
     seats = board.tables.item(FACTS, SEATS)
     *by_turn, ones, twos, fours, eights = words.tolist()
     stacks = [by_turn[(index - seat) % seats] for index in range(seats)]
@@ -103,7 +103,7 @@ def cell_name(board: BattleSheepBoard, cell: int) -> str:
 
 @cache
 def name_of(row: int, column: int) -> str:
-    """Return the name of a place in the axial array (3.8).
+    """Return the name of coordinates in the axial array (3.8).
 
     >>> name_of(2, 0), name_of(0, 26)
     ('a3', 'aa1')
@@ -113,7 +113,7 @@ def name_of(row: int, column: int) -> str:
 
 
 def _parse_cell(board: BattleSheepBoard, name: str) -> int:
-    """Return the cell of that name. Raises: MoveSyntaxError."""
+    """Return the cell with this name. Raises: MoveSyntaxError."""
     match = _CELL_PATTERN.fullmatch(name)
     assert match is not None
     column = 0

@@ -32,14 +32,14 @@ NEIGHBOURS, FACTS, CELL_ROWS, CELL_COLUMNS = 6, 7, 8, 9
 """Rows of `BattleSheepBoard.tables`, behind one for the rays of each direction."""
 
 ALL_CELLS, OUTER_EDGE, SEATS, ROWS, COLUMNS = range(5)
-"""Places in the row of `FACTS`."""
+"""Columns of the row `FACTS`."""
 
 
 class BattleSheepBoard(NamedTuple):
-    """The pasture of a match and its number of seats.
+    """The pasture of a match, and its number of seats.
 
-    One array and not one for each table: kernels hand the board on with every call, and an array is seven words. Perft
-    ran 2.5 times faster than with six arrays (`millrace perft battlesheep --depth 5`).
+    It is one array instead of one for each table: kernels pass the board on with every call, and an array is seven
+    words. Perft ran 2.5 times faster than with six arrays (`millrace perft battlesheep --depth 5`).
     """
 
     tables: NDArray[np.uint64]
@@ -50,7 +50,7 @@ class BattleSheepBoard(NamedTuple):
 
 @lru_cache(maxsize=256)
 def build_board(cells: frozenset[Coordinate], extent: Coordinate, seats: int) -> BattleSheepBoard:
-    """Return the tables of a pasture of at most 64 cells in an array of `extent` rows and columns."""
+    """Return the tables of a pasture of up to 64 cells, in an array of `extent` rows and columns."""
     ordered = sorted(cells)
     number = {cell: index for index, cell in enumerate(ordered)}
     tables = np.zeros((10, MOST_CELLS), dtype=np.uint64)
@@ -65,19 +65,19 @@ def build_board(cells: frozenset[Coordinate], extent: Coordinate, seats: int) ->
 
 
 def coordinates_of(board: BattleSheepBoard) -> list[Coordinate]:
-    """Return the place of each cell in the axial array, by index."""
+    """Return the coordinates of each cell in the axial array, by index."""
     cells = int(board.tables[FACTS, ALL_CELLS]).bit_count()
     rows, columns = board.tables[[CELL_ROWS, CELL_COLUMNS], :cells].tolist()
     return list(zip(rows, columns, strict=True))
 
 
 def bits_of(cells: Iterable[Coordinate], number: dict[Coordinate, int]) -> int:
-    """Return the bitboard of some cells."""
+    """Return the bitboard of a set of cells."""
     return sum(1 << number[cell] for cell in cells)
 
 
 def ray_from(cell: Coordinate, step: Coordinate, cells: Iterable[Coordinate]) -> list[Coordinate]:
-    """Return the cells beyond one in a direction, up to the first that is not of the pasture."""
+    """Return the cells from one in a direction, up to the first that is not part of the pasture."""
     ray = []
     row, column = cell[0] + step[0], cell[1] + step[1]
     while (row, column) in cells:
@@ -87,12 +87,12 @@ def ray_from(cell: Coordinate, step: Coordinate, cells: Iterable[Coordinate]) ->
 
 
 def touching(cell: Coordinate) -> list[Coordinate]:
-    """Return the six places around a cell, whether of the pasture or not."""
+    """Return the six coordinates around a cell, whether or not they are part of the pasture."""
     return [(cell[0] + row, cell[1] + column) for row, column in DIRECTIONS]
 
 
 def joined(cells: frozenset[Coordinate], start: Coordinate) -> set[Coordinate]:
-    """Return the cells of a set that a path of neighbours inside it joins to `start`, by flood fill."""
+    """Return the cells of a set that are connected to `start` within it, by flood fill."""
     reached = {start}
     frontier = [start]
     while frontier:
@@ -104,9 +104,10 @@ def joined(cells: frozenset[Coordinate], start: Coordinate) -> set[Coordinate]:
 
 
 def outer_edge(cells: frozenset[Coordinate]) -> set[Coordinate]:
-    """Return the cells with a neighbour that is off the pasture and joined to the outside (3.3).
+    """Return the cells with a neighbour outside the pasture that is connected to the outside (3.3).
 
-    Flooding from outside finds each cell once, whatever necks and holes there are; a walk along the edge would not.
+    Flooding from outside finds each such cell once, whatever necks and holes there are; a walk along the edge would
+    not.
     """
     top, left = min(row for row, _ in cells) - 1, min(column for _, column in cells) - 1
     bottom, right = max(row for row, _ in cells) + 1, max(column for _, column in cells) + 1

@@ -1,7 +1,4 @@
-"""What lies on a pasture of Battle Sheep as bitboards, and what can be asked of it whoever is to move.
-
-No moves and no endings: those are in `kernels`; worth is in `evaluation`. Both import this.
-"""
+"""The position of Battle Sheep as bitboards, and queries that do not depend on who is to move."""
 
 from typing import NamedTuple
 
@@ -16,16 +13,16 @@ TWO = np.uint64(2)
 
 
 class BattleSheepPosition(NamedTuple):
-    """What lies on the pasture; seats in the order in which they will move."""
+    """The stacks on the pasture; seats in the order in which they move."""
 
     mover: Bitboard
-    """The mover's stacks; none until it has placed its first."""
+    """The mover's stacks; empty until it has placed its first."""
     second: Bitboard
     third: Bitboard
-    """Empty where fewer seats play, like the next."""
+    """Empty with fewer seats, like the next."""
     fourth: Bitboard
     ones: Bitboard
-    """The stacks, of whatever seat, whose size less one has bit 0 set."""
+    """The stacks of all seats whose size less one has bit 0 set."""
     twos: Bitboard
     """The same for bit 1."""
     fours: Bitboard
@@ -48,13 +45,13 @@ def occupied_cells(position: BattleSheepPosition) -> Bitboard:
 
 @kernel
 def divisible_stacks(position: BattleSheepPosition) -> Bitboard:
-    """Return the stacks of two sheep and more."""
+    """Return the stacks of two or more sheep."""
     return position.ones | position.twos | position.fours | position.eights
 
 
 @kernel
 def movable_sheep(position: BattleSheepPosition, cell: int) -> int:
-    """Return the size less one of the stack on a cell: how many of its sheep may leave it."""
+    """Return the size less one of the stack on a cell: the number of its sheep that can leave it."""
     shift = np.uint64(cell)
     return to_count(
         (position.ones >> shift & ONE)
@@ -66,7 +63,7 @@ def movable_sheep(position: BattleSheepPosition, cell: int) -> int:
 
 @kernel
 def count_movable_sheep(position: BattleSheepPosition, stacks: Bitboard) -> int:
-    """Return the sum of the sizes less one of some stacks."""
+    """Return the number of sheep that can leave some stacks."""
     return (
         count_cells(position.ones & stacks)
         + 2 * count_cells(position.twos & stacks)
@@ -77,7 +74,7 @@ def count_movable_sheep(position: BattleSheepPosition, stacks: Bitboard) -> int:
 
 @kernel
 def stacks_of(position: BattleSheepPosition, turn: int) -> Bitboard:
-    """Return the stacks of the seat that moves after `turn` others, 0 for the mover."""
+    """Return the stacks of the seat `turn` plies after the mover."""
     if turn == 0:
         return position.mover
     if turn == 1:
@@ -87,7 +84,7 @@ def stacks_of(position: BattleSheepPosition, turn: int) -> Bitboard:
 
 @kernel
 def flood(board: BattleSheepBoard, start: Bitboard, through: Bitboard) -> Bitboard:
-    """Return `start` and the cells that paths inside `through` join to it."""
+    """Return `start` and the cells of `through` that are connected to it."""
     reached = start
     frontier = start
     while frontier != NO_CELLS and reached != through:

@@ -1,7 +1,4 @@
-"""Laying a pasture tile by tile from a seed (3.1): the same seed gives the same pasture for ever.
-
-No catalogue and no sheep here.
-"""
+"""Random pastures, laid tile by tile from a seed (3.1): the same seed always gives the same pasture."""
 
 from bisect import bisect
 from itertools import accumulate, product
@@ -16,16 +13,16 @@ TILE_SHAPES: tuple[tuple[Coordinate, ...], ...] = (
     ((0, 0), (1, 0), (1, 1), (2, 1)),
     ((0, 0), (0, 1), (1, 0), (1, 1)),
 )
-"""The rhombus of four cells in its three orientations, each from its first cell in reading order."""
+"""The rhombus of four cells in its three orientations, relative to its first cell in reading order."""
 
 Tile = frozenset[Coordinate]
 """The four cells that a tile covers."""
 
 
 def lay_pasture(seed: int, seats: int) -> frozenset[Coordinate]:
-    """Return a connected pasture of four tiles a seat, its first row and first column numbered 0.
+    """Return a connected pasture of four tiles for each seat, with first row and column 0.
 
-    Places with more contact are likelier, so that pastures are compact but never the same.
+    Positions with more contact are more likely, so that pastures are compact but varied.
     """
     chance = Random(seed)
     cells = frozenset(TILE_SHAPES[int(chance.random() * len(TILE_SHAPES))])
@@ -37,7 +34,7 @@ def lay_pasture(seed: int, seats: int) -> frozenset[Coordinate]:
 
 
 def adjoining_tiles(cells: frozenset[Coordinate]) -> set[Tile]:
-    """Return every place for one more tile that touches the cells and covers none of them."""
+    """Return every position of one more tile that touches the cells and covers none of them."""
     border = {near for cell in cells for near in touching(cell)} - cells
     tiles = set()
     for (row, column), shape in product(border, TILE_SHAPES):
@@ -49,11 +46,11 @@ def adjoining_tiles(cells: frozenset[Coordinate]) -> set[Tile]:
 
 
 def contacts(tile: Tile, cells: frozenset[Coordinate]) -> int:
-    """Return how many pairs of neighbours a tile would make with cells laid before it."""
+    """Return the number of pairs of neighbours between a tile and the cells laid before it."""
     return sum(near in cells for cell in tile for near in touching(cell))
 
 
 def moved_to_origin(cells: frozenset[Coordinate]) -> frozenset[Coordinate]:
-    """Return the same shape with its first row and first column numbered 0."""
+    """Return the same shape with first row and column 0."""
     top, left = min(row for row, _ in cells), min(column for _, column in cells)
     return frozenset((row - top, column - left) for row, column in cells)

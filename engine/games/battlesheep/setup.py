@@ -1,7 +1,4 @@
-"""Where a Battle Sheep match may start: named pastures, seeds, and texts that are checked fault by fault (3.1, 3.9).
-
-No rules and no drawing here: those are in `kernels` and `notation`.
-"""
+"""The starts of Battle Sheep: named pastures, seeds, and position texts with all their checks (3.1, 3.9)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...game import SetupError, Start
-from .legacy_text import is_older_text, read_older_text
+from .legacy_text import is_legacy_text, read_legacy_text
 from .named_pastures import NAMED_PASTURES, cells_of, standard_pasture
 from .notation import EMPTY_CELL, NO_CELL, SEAT_LETTERS
 from .pasture import FACTS, MOST_CELLS, OUTER_EDGE, Coordinate, build_board, joined
@@ -19,25 +16,23 @@ from .random_pasture import lay_pasture
 
 SEATS = (2, 3, 4)
 MOST_ROWS = 64
-"""Of the axial array of a text, and most columns."""
+"""Maximum rows and columns of the axial array of a text."""
 
 _STACK_PATTERN = re.compile(r"([rbgy])([1-9]|1[0-6])")
 
 
 class Stack(NamedTuple):
-    """What a text says of an occupied cell."""
+    """An occupied cell of a text."""
 
     seat: int
     size: int
 
 
 def parse_setup(text: str) -> Start:
-    """Read `pasture=NAME`, `seed=N seats=K`, `seats=K`, a position text (3.9) or an older text; by default two seats.
-
-    Raises: SetupError.
-    """
-    if is_older_text(text):
-        text = read_older_text(text)
+    """Parse `pasture=NAME`, `seed=N seats=K`, `seats=K`, a position text (3.9) or an older text; the default is two
+    seats. Raises: SetupError."""
+    if is_legacy_text(text):
+        text = read_legacy_text(text)
     fields = text.split()
     if any("=" in field for field in fields) or not fields:
         return _start_of_options(_parse_options(fields))
@@ -83,7 +78,7 @@ def _start_of_options(options: Mapping[str, str]) -> Start:
 
 
 def start_on(cells: frozenset[Coordinate], seats: int) -> Start:
-    """Return the start of a match on an empty pasture whose first row and first column are 0."""
+    """Return the start of a match on an empty pasture with first row and column 0."""
     rows, columns = max(row for row, _ in cells) + 1, max(column for _, column in cells) + 1
     texts = [[EMPTY_CELL if (row, column) in cells else NO_CELL for column in range(columns)] for row in range(rows)]
     return _start_of_rows(texts, 0, seats)
@@ -116,7 +111,7 @@ def _start_of_rows(rows: Sequence[Sequence[str]], seat: int, seats: int) -> Star
 
 
 def _parse_rows(rows: Sequence[Sequence[str]]) -> dict[Coordinate, Stack | None]:
-    """Return what each cell of the pasture holds. Raises: SetupError."""
+    """Return the stack on each cell of the pasture. Raises: SetupError."""
     if len(rows) > MOST_ROWS or len(rows[0]) > MOST_ROWS:
         raise SetupError(f"The pasture is wider or higher than {MOST_ROWS} cells.")
     stacks: dict[Coordinate, Stack | None] = {}

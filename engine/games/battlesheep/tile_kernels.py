@@ -1,8 +1,8 @@
-"""Laying tiles in turn before a match of Battle Sheep, as compiled functions: the option `opening=tiles` (3.1).
+"""Laying tiles in turn before a match of Battle Sheep, as kernels: the option `opening=tiles` (3.1).
 
-No sheep here: once the last tile is laid, the match goes on with `kernels` on the pasture. The canvas has more cells
-than a word has bits, so the laid cells are three words; they belong to nobody. A move is the index of a tile, a rhombus
-in its place, plus one.
+After the last tile the match continues with `kernels` on the pasture. The canvas has more cells than a word has bits,
+so that the laid cells are three words, which belong to no seat. A move is the index of a tile, a rhombus at a position,
+plus one.
 """
 
 from typing import NamedTuple
@@ -24,16 +24,16 @@ BORDER = 3
 
 
 class CanvasBoard(NamedTuple):
-    """What tiles may be laid on, and how many."""
+    """The canvas for tiles, and how many are laid."""
 
     tiles: NDArray[np.uint64]
-    """Shape (tiles, 6): the four cells of each, then the cells that touch them, three words each."""
+    """Shape (tiles, 6): three words with the four cells of each tile, then three with the cells that touch them."""
     facts: NDArray[np.uint64]
-    """Shape (4,): the tiles of a whole pasture, then the middle cell of the canvas."""
+    """Shape (4,): the number of tiles of a pasture, then the middle cell of the canvas as three words."""
 
 
 class LaidTiles(NamedTuple):
-    """The cells laid so far; there is no mover's view, since they are everybody's."""
+    """The cells laid so far. There is no mover's view, since they belong to all."""
 
     first: Bitboard
     second: Bitboard
@@ -42,13 +42,13 @@ class LaidTiles(NamedTuple):
 
 @kernel
 def tiles_laid(position: LaidTiles) -> int:
-    """Return how many tiles lie."""
+    """Return the number of tiles laid."""
     return (count_cells(position.first) + count_cells(position.second) + count_cells(position.third)) // 4
 
 
 @kernel
 def meets(position: LaidTiles, masks: NDArray[np.uint64], start: int) -> bool:
-    """Return whether a cell laid is one of the three words of a mask."""
+    """Return whether any cell of the three words of a mask is laid."""
     common = position.first & masks[start] | position.second & masks[start + 1] | position.third & masks[start + 2]
     return bool(common != NO_CELLS)
 
@@ -66,7 +66,7 @@ def covers_middle(board: CanvasBoard, tile: int) -> bool:
 
 @kernel
 def generate_moves(board: CanvasBoard, position: LaidTiles, moves: MoveBuffer) -> int:
-    """Write the tiles that touch those laid and cover none; the first one covers the middle."""
+    """Write the tiles that touch laid cells and cover none; the first tile covers the middle."""
     laid = tiles_laid(position)
     if laid == to_count(board.facts[TILES_TO_LAY]):
         return 0
@@ -85,27 +85,27 @@ def generate_moves(board: CanvasBoard, position: LaidTiles, moves: MoveBuffer) -
 
 @allocating_kernel
 def count_moves(board: CanvasBoard, position: LaidTiles) -> int:
-    """Return how many moves `generate_moves` would write."""
+    """Return the number of moves that `generate_moves` writes."""
     return generate_moves(board, position, np.empty(MAX_MOVES, dtype=np.int32))
 
 
 @kernel
 def make_move(board: CanvasBoard, position: LaidTiles, move: int) -> LaidTiles:
-    """Return the position with one tile more."""
+    """Return the position with one more tile."""
     tile = board.tiles[move - 1]
     return LaidTiles(position.first | tile[0], position.second | tile[1], position.third | tile[2])
 
 
 @kernel
 def outcome(_board: CanvasBoard, _position: LaidTiles, ranks: NDArray[np.int32]) -> int:
-    """Write that nobody is ahead: laying decides nothing by itself."""
+    """Write equal ranks: laying decides nothing by itself."""
     ranks[:] = 1
     return 0
 
 
 @kernel
 def evaluate(_board: CanvasBoard, _position: LaidTiles) -> int:
-    """Return 0: no tile is anybody's."""
+    """Return 0: tiles belong to no seat."""
     return 0
 
 
@@ -117,7 +117,7 @@ def is_noisy(_board: CanvasBoard, _position: LaidTiles, _move: int) -> bool:
 
 @kernel
 def is_irreversible(_board: CanvasBoard, _position: LaidTiles, _move: int) -> bool:
-    """Return True: tiles are never taken up again."""
+    """Return True: tiles are never removed."""
     return True
 
 

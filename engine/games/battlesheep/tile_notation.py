@@ -1,7 +1,7 @@
-"""Laying tiles as text, clicks and drawing, and the way into it and out of it; the rules are in `tile_kernels`.
+"""Laying tiles as text, clicks and drawing, and the transitions into and out of it.
 
-A tile is named by its two far corners, the first in reading order first: `c3-d5`. A position text is that of ruling 3.9
-with the cells laid so far on a canvas, and `opening=tiles` behind it.
+A tile is named by its two far corners, first in reading order: `c3-d5`. A position text is that of 3.9 for the cells
+laid so far on a canvas, followed by `opening=tiles`.
 """
 
 import re
@@ -19,13 +19,13 @@ from .tile_kernels import CANVAS_WORDS, CanvasBoard
 
 OPTION = "opening=tiles"
 RADIUS_BY_SEATS = {2: 5, 3: 6, 4: 7}
-"""The canvas is a hexagon with so many cells from its middle to its edge: 91, 127 or 169 cells, at most 192."""
+"""The radius of the hexagonal canvas in cells, by seats: 91, 127 or 169 cells, at most 192."""
 
 _MOVE_PATTERN = re.compile(r"[a-z][1-9][0-9]?-[a-z][1-9][0-9]?")
 
 
 class Canvas(NamedTuple):
-    """What may be laid on by some number of seats."""
+    """The canvas for a number of seats."""
 
     cells: tuple[Coordinate, ...]
     """By bit, in reading order."""
@@ -38,7 +38,7 @@ class Canvas(NamedTuple):
 
 @lru_cache
 def canvas_of(seats: int) -> Canvas:
-    """Return the canvas for that many seats."""
+    """Return the canvas for a number of seats."""
     radius = RADIUS_BY_SEATS[seats]
     span = range(2 * radius + 1)
     cells = tuple((row, column) for row in span for column in span if abs(row - column) <= radius)
@@ -52,12 +52,12 @@ def canvas_of(seats: int) -> Canvas:
 
 
 def is_tile_opening(text: str) -> bool:
-    """Return whether a set-up text asks for tiles to be laid, or says which already lie."""
+    """Return whether a set-up text is for laying tiles."""
     return OPTION in text.split()
 
 
 def parse_opening(text: str) -> Start:
-    """Read `opening=tiles`, perhaps with `seats=K`, or a position text of the laying. Raises: SetupError."""
+    """Parse `opening=tiles`, optionally with `seats=K`, or a position text of the laying. Raises: SetupError."""
     fields = [field for field in text.split() if field != OPTION]
     if len(fields) == 3:
         return _parse_laid(*fields)
@@ -68,7 +68,7 @@ def parse_opening(text: str) -> Start:
 
 
 def sequel(start: Start, words: Words, seat: int) -> Start | None:
-    """Return the start of the match proper, on the pasture that has been laid, or None while tiles remain."""
+    """Return the start of the match on the laid pasture, or None while tiles remain."""
     laid = _laid_cells(start.board, words)
     if len(laid) < 4 * int(start.board.facts[0]):
         return None
@@ -76,7 +76,7 @@ def sequel(start: Start, words: Words, seat: int) -> Start | None:
 
 
 def format_position(start: Start, words: Words, seat: int, _quiet_plies: int) -> str:
-    """Return the position text of the laying."""
+    """Return the position text while tiles are laid."""
     laid = _laid_cells(start.board, words)
     span = range(2 * RADIUS_BY_SEATS[start.seats] + 1)
     rows = (",".join(EMPTY_CELL if (row, column) in laid else NO_CELL for column in span) for row in span)
@@ -84,7 +84,7 @@ def format_position(start: Start, words: Words, seat: int, _quiet_plies: int) ->
 
 
 def parse_move(board: CanvasBoard, text: str) -> int:
-    """Read a tile's two corners. Raises: MoveSyntaxError."""
+    """Parse a tile's two corners. Raises: MoveSyntaxError."""
     names = _canvas_behind(board).names
     if _MOVE_PATTERN.fullmatch(text) is None or text not in names:
         raise MoveSyntaxError(f"{text!r} is no tile; a tile is named by its two far corners, like f6-g8.")
@@ -110,7 +110,7 @@ def geometry(board: CanvasBoard) -> Geometry:
 
 
 def draw(board: CanvasBoard, words: Words, _seat: int) -> Drawing:
-    """Return the ground laid so far; no sheep are to be placed yet."""
+    """Return the cells laid so far; there are no sheep to place yet."""
     canvas, laid = _canvas_behind(board), _laid_cells(board, words)
     seats = int(board.facts[0]) // TILES_PER_SEAT
     return Drawing((None,) * len(canvas.cells), (0,) * seats, tuple(cell in laid for cell in canvas.cells))
@@ -153,7 +153,7 @@ def _parse_laid(rows: str, letter: str, seats: str) -> Start:
 
 @lru_cache(maxsize=4096)
 def _is_tiled(cells: frozenset[Coordinate]) -> bool:
-    """Return whether cells can be cut into tiles, by trying each tile that covers the first cell."""
+    """Return whether the cells can be divided into tiles, by trying each tile that covers the first cell."""
     if not cells:
         return True
     row, column = min(cells)

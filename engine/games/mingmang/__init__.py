@@ -1,12 +1,12 @@
-"""Ming Mang; numbers in brackets are the paragraphs of its rulings.
+"""Ming Mang. Numbers in brackets are paragraphs of its rules.
 
-Two seats on eight squares by eight, Black first, 28 men always (2.1). A ply moves one man like a rook over empty
-squares (2.2). From the square where it arrives, each of the four lines of opposing men without a gap that a man of the
-mover closes changes colour at once; the edge closes nothing, a change starts no further taking, and moving in between
-opposing men is safe (2.3). A move may not bring back an earlier position with the same side to move (2.4); a pass
-always may, and is forced where every move is refused (2.5). A side without men, or on its turn without a man that can
-move, has lost; two passes in a row, or the time limit of the match, end it by territory (2.6): squares that one side's
-men can reach and the other's cannot (2.7).
+Two seats on a board of 8 x 8 squares, Black first, always with 28 men in all (2.1). A ply moves one man like a rook
+over empty squares (2.2). From the square where it arrives, each of the four lines of opposing men without a gap that
+ends at another man of the mover changes colour at once. The edge does not close a line, a change captures nothing
+further, and moving in between opposing men is safe (2.3). A move may not repeat an earlier position with the same side
+to move (2.4); a pass is always allowed, and is forced where every move is forbidden (2.5). A side without men, or
+without a movable man on its turn, has lost; two passes in a row, or the time limit of the match, end it by territory
+(2.6): squares that one side's men can reach and the other's cannot (2.7).
 """
 
 from ...game import DrawingFunctions, Game, Repetition, Rules, Strength, Texts
@@ -62,7 +62,7 @@ GAME = Game(
     ),
     strength=Strength(
         skills=SKILLS,
-        # With so many moves, most of them quiet, it pays to put them in order, and to pass: benchmarks/ablation.md.
+        # With many moves, most of them quiet, ordering and the null move pay most: benchmarks/ablation.md.
         techniques=DEFAULT_TECHNIQUES._replace(
             table_evaluation=False, killers=True, futility=False, null_move=True, contempt=False
         ),

@@ -1,8 +1,8 @@
-"""What a position of Ming Mang is evaluation without looking ahead: what is counted, for each side, and in which phase.
+"""The static evaluation of Ming Mang: its terms for each side, and its phases.
 
-The weights are data (`weights.json`, made by `millrace tune mingmang`). Men, the squares that only one side reaches in
-one move, the men on the long diagonal and the move are the terms published for the program CAMMP. A taken man changes
-the count of both sides, hence half a hundred for each.
+The weights are data (`weights.json`, made by `millrace tune mingmang`). Men, squares that only one side reaches in one
+move, men on the long diagonal and the move are the terms published for the program CAMMP. A captured man counts for
+both sides, hence half a hundred for each.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ from .squares import (
 )
 
 KINDS = ("a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4")
-"""The squares that the symmetries of the board do not turn into one another, each standing for those that they do."""
+"""One square of each class of squares that the board's symmetries map to each other."""
 
 TERMS = (
     *(f"men_like_{square}" for square in KINDS),
@@ -41,25 +41,25 @@ TERMS = (
 FRONT, REACH, THREATENED, BLOCKED, PAIRS, TOUCHED, GROUND, LEAD, SECURED, MOVE = range(len(KINDS), len(TERMS))
 
 PHASES = ("opening", "middle", "parted")
-"""From all men on the edge, as they start, to most of them away from it; and once walls of men part the sides, so that
-no empty square can be reached by both: then territory is what it would be if play ended."""
+"""From all men on the edge, as at the start, to most of them away from it; and *parted*, once walls of men separate the
+sides, so that no empty square can be reached by both: territory is then what it would be if play ended."""
 
 MEN = 28
 EDGE = np.uint64(0xFF818181818181FF)
 MIDDLE_EDGE_MEN = 6
-"""With so many men on the edge and fewer the middle has been reached."""
+"""The middle phase is reached with this many men on the edge."""
 
 PARTED_ROW = MEN + 1
-"""The rows before it are those of so many men on the edge."""
+"""The row of the phase `parted`; those before it are by the number of men on the edge."""
 
 HALF = 32
-"""Of the squares. Whoever keeps more has won; where both keep so many, neither can."""
+"""Half of the squares. A side that keeps more has won; if both keep half, neither can win."""
 
 DIAGONAL = np.uint64(0x8040201008040201)
 
 
 def squares_like(square: str) -> int:
-    """Return the squares that the symmetries of the board make of one."""
+    """Return the squares that the board's symmetries map a square to."""
     column, row = "abcdefgh".index(square[0]), int(square[1]) - 1
     images = {(column, row), (row, column)}
     images |= {(7 - x, y) for x, y in images}
@@ -74,8 +74,8 @@ SQUARES_BY_KIND = np.array([squares_like(square) for square in KINDS], dtype=np.
 def weigh_side(
     table: WeightTable, row: int, men: Bitboard, opponents: Bitboard, reached: Bitboard, opposed: Bitboard
 ) -> int:
-    """Return the evaluation of one side by a row of weights but for its ground, given what both sides reach in one
-    move."""
+    """Return the evaluation of one side by a row of weights, without its ground, given the squares that both sides
+    reach in one move."""
     empties = ~(men | opponents)
     evaluation: int = table[row, FRONT] * count_cells(men & DIAGONAL)
     for kind in range(len(KINDS)):
@@ -90,11 +90,12 @@ def weigh_side(
 
 @kernel
 def squares_kept(men: Bitboard, empties: Bitboard, confines: Bitboard) -> int:
-    """Return how many squares the men keep by passing for ever, whatever their opponents do; 0 for less than half.
+    """Return the number of squares that the men keep by passing for ever, whatever the opponents do; 0 for less than
+    half.
 
-    `confines` is all that the opponents reach without taking. While the men stand still, the opponents leave it only if
-    they take, and for that they must come to both ends of a line of the men (2.3). A pass is never refused (2.5), and
-    with an empty square outside the men are not stalemated (2.6).
+    `confines` is all that the opponents reach without capturing. While the men stand still, the opponents leave it only
+    by a capture, for which they must come to both ends of a line of the men (2.3). A pass is never forbidden (2.5), and
+    with an empty square outside `confines` the men are not stalemated (2.6).
     """
     kept = count_cells(~confines)
     if kept < HALF or empties & ~confines == NO_CELLS or has_men_between(men, confines):
@@ -115,9 +116,9 @@ def is_dead(_board: MingMangBoard, position: MingMangPosition) -> bool:
 
 @kernel
 def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: WeightTable) -> int:
-    """Return the evaluation of the mover's side less that of the opponent's, and what the move adds.
+    """Return the evaluation of the mover's side less the opponent's, plus what the move adds.
 
-    Whoever keeps half of the squares cannot lose, whatever else is counted: only there it is not linear in the table.
+    A side that keeps half of the squares cannot lose, whatever the terms say: only there it is not linear in the table.
     """
     mover, opponent = position.mover, position.opponent
     empties = ~(mover | opponent)
@@ -143,7 +144,7 @@ def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: 
 
 
 def phase_shares() -> list[tuple[float, float, float]]:
-    """Return how much each row has of each phase."""
+    """Return the share of each phase in each row."""
     openings = [max(edge - MIDDLE_EDGE_MEN, 0) / (MEN - MIDDLE_EDGE_MEN) for edge in range(MEN + 1)]
     return [*((opening, 1 - opening, 0.0) for opening in openings), (0.0, 0.0, 1.0)]
 

@@ -1,12 +1,13 @@
-"""Ming Mang as compiled functions on bitboards: slides, takings, territory, endings.
+"""The rules of Ming Mang as kernels: moves, captures, territory, and the end of play.
 
-No text, no history and no worth here: the last is in `evaluation`, and the ban on repetition is `engine.state`'s and
-the search's. Squares are numbered as in `squares`. A move is `origin | target << 6`; `PASS` is a bit of its own.
+Squares are numbered as in `squares`. A move is `origin | target << 6`; `PASS` is a bit of its own. The ban on
+repetition is in `engine.repetition` and in the search.
 
-All men slide at once, one step at a time: a front of squares that the men reach in so many steps (the dumb7fill of
-chessprogramming.org). A square of a front has one origin, since all squares between are empty. On 4,000 positions of 28
-men strewn at random, 53 moves each, writing the moves took 138 ns a position by fronts, 196 by look-up of rank and
-file, 203 by rays with the nearest blocker, 282 by magic numbers (`python -m benchmarks.slides`).
+All men slide at once, one step at a time: a front of squares that the men reach in so many steps (dumb7fill,
+chessprogramming.org/Dumb7Fill). A square of a front has one origin, since all squares between are empty. On 4,000
+positions of 28 men at random, with 53 moves each, writing the moves took 138 ns for each position by fronts, 196 by
+look-up of rank and file, 203 by rays with the nearest blocker, and 282 by magic bitboards (`python -m
+benchmarks.slides`).
 """
 
 import numpy as np
@@ -32,8 +33,8 @@ from .squares import (
 SQUARES = 64
 PASS = 1 << 12
 MAX_MOVES = 16 * 12 + 1
-"""Of the 16 ranks and files each gives at most 12 moves (two men at its ends, each to six squares; one man has at most
-seven, and every further man blocks more than it adds), and there is the pass."""
+"""Each of the 16 ranks and files gives at most 12 moves (two men at its ends, each to six squares; one man has at most
+seven, and every further man blocks more than it adds), plus the pass."""
 
 ELIMINATION = 0
 STALEMATE = 1
@@ -56,7 +57,8 @@ def is_over(_board: MingMangBoard, position: MingMangPosition) -> bool:
 def write_upward(
     men: Bitboard, open_squares: Bitboard, wanted: Bitboard, step: int, moves: MoveBuffer, count: int
 ) -> int:
-    """Append the slides of all men to wanted squares on higher bits, `step` bits a square; return the new count."""
+    """Append the moves of all men to wanted squares on higher bits, `step` bits for each square; return the new
+    count."""
     shift = np.uint64(step)
     distance = step
     front = (men << shift) & open_squares
@@ -76,7 +78,8 @@ def write_upward(
 def write_downward(
     men: Bitboard, open_squares: Bitboard, wanted: Bitboard, step: int, moves: MoveBuffer, count: int
 ) -> int:
-    """Append the slides of all men to wanted squares on lower bits, `step` bits a square; return the new count."""
+    """Append the moves of all men to wanted squares on lower bits, `step` bits for each square; return the new
+    count."""
     shift = np.uint64(step)
     distance = step
     front = (men >> shift) & open_squares
@@ -94,7 +97,7 @@ def write_downward(
 
 @kernel
 def write_slides(position: MingMangPosition, wanted: Bitboard, moves: MoveBuffer) -> int:
-    """Write the mover's slides to wanted squares (2.2) and return their number."""
+    """Write the mover's moves to wanted squares (2.2) and return their number."""
     mover = position.mover
     empties = ~(mover | position.opponent)
     count = write_upward(mover, empties, wanted, 8, moves, 0)
@@ -105,7 +108,7 @@ def write_slides(position: MingMangPosition, wanted: Bitboard, moves: MoveBuffer
 
 @kernel
 def generate_moves(board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer) -> int:
-    """Write every slide (2.2), then the pass (2.5); nothing when play has ended (2.6)."""
+    """Write every move (2.2), then the pass (2.5); nothing when play is over (2.6)."""
     if is_over(board, position):
         return 0
     count = write_slides(position, ALL_SQUARES, moves)
@@ -117,7 +120,7 @@ def generate_moves(board: MingMangBoard, position: MingMangPosition, moves: Move
 def taking_targets(position: MingMangPosition) -> Bitboard:
     """Return the empty squares from which a line of opposing men without a gap leads to a man of the mover (2.3).
 
-    That man is not the one that arrives there, which comes along a line of empty squares.
+    That man cannot be the one that arrives there, which comes along a line of empty squares.
     """
     mover, opponent = position.mover, position.opponent
     return ~(mover | opponent) & (
@@ -130,7 +133,7 @@ def taking_targets(position: MingMangPosition) -> Bitboard:
 
 @kernel
 def generate_noisy(board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer) -> int:
-    """Write the slides that take."""
+    """Write the captures."""
     if is_over(board, position):
         return 0
     return write_slides(position, taking_targets(position), moves)
@@ -138,7 +141,7 @@ def generate_noisy(board: MingMangBoard, position: MingMangPosition, moves: Move
 
 @kernel
 def mark_noisy(_board: MingMangBoard, position: MingMangPosition, moves: MoveBuffer, count: int) -> None:
-    """Mark the slides that take."""
+    """Mark the captures."""
     targets = taking_targets(position)
     for index in range(count):
         move = moves[index] | 0  # as wide as kernels take moves
@@ -148,7 +151,7 @@ def mark_noisy(_board: MingMangBoard, position: MingMangPosition, moves: MoveBuf
 
 @kernel
 def count_moves(board: MingMangBoard, position: MingMangPosition) -> int:
-    """Return how many moves `generate_moves` would write: no two men reach one square in one direction."""
+    """Return the number of moves that `generate_moves` writes: no two men reach one square in the same direction."""
     if is_over(board, position):
         return 0
     mover = position.mover
@@ -164,7 +167,7 @@ def count_moves(board: MingMangBoard, position: MingMangPosition) -> int:
 
 @kernel
 def make_move(_board: MingMangBoard, position: MingMangPosition, move: int) -> MingMangPosition:
-    """Return the position after the move and its takings, from the opponent's view."""
+    """Return the position after the move and its captures, from the opponent's view."""
     if move == PASS:
         return MingMangPosition(position.opponent, position.mover, position.passes + ONE)
     target = move >> 6
@@ -175,7 +178,7 @@ def make_move(_board: MingMangBoard, position: MingMangPosition, move: int) -> M
 
 @kernel
 def outcome(_board: MingMangBoard, position: MingMangPosition, ranks: NDArray[np.int32]) -> int:
-    """Write who has won and return why (2.6); where play could go on, the result by territory (2.7)."""
+    """Write the ranks and return the reason (2.6); where play could continue, the result by territory (2.7)."""
     mover, opponent = position.mover, position.opponent
     empties = ~(mover | opponent)
     reason = TERRITORY
@@ -193,7 +196,7 @@ def outcome(_board: MingMangBoard, position: MingMangPosition, ranks: NDArray[np
 
 @kernel
 def is_noisy(_board: MingMangBoard, position: MingMangPosition, move: int) -> bool:
-    """Return whether the move takes."""
+    """Return whether the move captures."""
     if move == PASS:
         return False
     target = move >> 6
@@ -203,19 +206,19 @@ def is_noisy(_board: MingMangBoard, position: MingMangPosition, move: int) -> bo
 
 @kernel
 def is_irreversible(_board: MingMangBoard, _position: MingMangPosition, _move: int) -> bool:
-    """Return False: men never leave the board, so whatever has changed may change back (2.4)."""
+    """Return False: men never leave the board, so that every change can be undone (2.4)."""
     return False
 
 
 @kernel
 def pass_turn(_board: MingMangBoard, position: MingMangPosition) -> MingMangPosition:
-    """Return the position from the opponent's view; since a ply may pass (2.5), moving is never worse."""
+    """Return the position from the opponent's view. Since a ply may pass (2.5), moving is never worse."""
     return MingMangPosition(position.opponent, position.mover, NO_CELLS)
 
 
 @kernel
 def find_territories(words: NDArray[np.uint64], territories: NDArray[np.uint64]) -> None:
-    """Write the squares that the mover alone, then that the opponent alone, can reach (2.7)."""
+    """Write the squares that only the mover can reach, then those that only the opponent can reach (2.7)."""
     empties = ~(words[0] | words[1])
     mover_squares, opponent_squares = flood(words[0], empties), flood(words[1], empties)
     territories[0] = mover_squares & ~opponent_squares

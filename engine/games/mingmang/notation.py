@@ -1,7 +1,4 @@
-"""Ming Mang as text, clicks and drawing; the rules themselves are in `kernels`.
-
-Texts are those of rulings 2.8 and 2.9. There are no options.
-"""
+"""Ming Mang as move texts (2.8), position texts (2.9), clicks and drawing. There are no options."""
 
 import re
 
@@ -14,7 +11,7 @@ from .position import MingMangBoard
 START_TEXT = "wwwwwwww/w6b/w6b/w6b/w6b/w6b/w6b/bbbbbbbb b 0"
 PASS_TEXT = "pass"
 MEN = 28
-"""On the board of every match from the standard start (2.1); a position text for study may have fewer."""
+"""The men of every match from the standard start (2.1); a position for study may have fewer."""
 
 SQUARE_NAMES = tuple(f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh")
 """By bit."""
@@ -25,7 +22,7 @@ _BOARD = MingMangBoard(np.array([2**SQUARES - 1], dtype=np.uint64))
 
 
 def parse_setup(text: str) -> Start:
-    """Read a position text (2.9), or the standard start where it is empty. Raises: SetupError."""
+    """Parse a position text (2.9), or the standard start if it is empty. Raises: SetupError."""
     fields = text.split() or START_TEXT.split()
     if len(fields) != 3:
         raise SetupError(f"A position has eight ranks, b or w to move, and the passes just made: {text!r}.")
@@ -52,7 +49,7 @@ def format_position(_start: Start, words: Words, seat: int, _quiet_plies: int) -
 
 
 def parse_move(_board: MingMangBoard, text: str) -> int:
-    """Read `a1-a4` or `pass` (2.8). Raises: MoveSyntaxError."""
+    """Parse `a1-a4` or `pass` (2.8). Raises: MoveSyntaxError."""
     if text == PASS_TEXT:
         return PASS
     match = _MOVE_PATTERN.fullmatch(text)
@@ -88,7 +85,7 @@ def draw(_board: MingMangBoard, words: Words, seat: int) -> Drawing:
 
 
 def territory(_board: MingMangBoard, words: Words, seat: int) -> tuple[int | None, ...]:
-    """Return for each square the seat that alone can reach it (2.7), or None."""
+    """Return for each square the only seat that can reach it (2.7), or None."""
     territories = np.empty(2, dtype=np.uint64)
     find_territories(words, territories)
     black, white = _by_seat(territories, seat)

@@ -1,7 +1,4 @@
-"""What a position of Ming Mang consists of.
-
-No moves and no worth: those are in `kernels` and `evaluation`, which import this.
-"""
+"""The position of Ming Mang, and its board."""
 
 from typing import NamedTuple
 
@@ -12,16 +9,16 @@ from ...bits import Bitboard
 
 
 class MingMangBoard(NamedTuple):
-    """What is the same for a whole match: nothing but the board itself."""
+    """The board of a match: nothing but its squares."""
 
     squares: NDArray[np.uint64]
     """One element: the squares of the board, all 64."""
 
 
 class MingMangPosition(NamedTuple):
-    """What lies on the board, mover's view."""
+    """The men on the board, from the mover's view."""
 
     mover: Bitboard
     opponent: Bitboard
     passes: Bitboard
-    """The passes just made in a row, 0..2; no part of what may not come back (2.4)."""
+    """Passes just made in a row, 0..2; a transient word (2.4)."""

@@ -84,7 +84,7 @@ def neighbours(squares: Bitboard) -> Bitboard:
 
 @kernel
 def flood(men: Bitboard, empties: Bitboard) -> Bitboard:
-    """Return the squares that `men` reach by any number of moves that take nothing, their own included (2.7)."""
+    """Return the squares that `men` reach by any number of moves without captures, their own included (2.7)."""
     reached = men
     grown = reached | neighbours(reached) & empties
     while grown != reached:
@@ -97,8 +97,8 @@ def flood(men: Bitboard, empties: Bitboard) -> Bitboard:
 def ground(men: Bitboard, opponents: Bitboard, empties: Bitboard) -> tuple[Bitboard, Bitboard]:
     """Return the empty squares to which `men`, and to which `opponents`, have the shorter way over empty squares.
 
-    What both reach in as many steps is nobody's and ends the way. Once walls of men part the sides it is what
-    territory counts (2.7), but for the men.
+    Squares that both reach in the same number of steps belong to neither and end the way. Once walls of men separate
+    the sides, this is what territory counts (2.7), except for the men.
     """
     own, theirs, free = men, opponents, empties
     while True:
@@ -112,7 +112,7 @@ def ground(men: Bitboard, opponents: Bitboard, empties: Bitboard) -> tuple[Bitbo
 
 @kernel
 def closed_above(line: Bitboard, men: Bitboard, opponents: Bitboard) -> Bitboard:
-    """Return the opponents on a line towards higher bits that stand without a gap before the first of `men` (2.3)."""
+    """Return the opponents on a line towards higher bits without a gap before the first of `men` (2.3)."""
     others = line & ~opponents
     if others == NO_CELLS:
         return NO_CELLS
@@ -132,7 +132,7 @@ def closed_below(line: Bitboard, men: Bitboard, opponents: Bitboard) -> Bitboard
 
 @kernel
 def taken_men(target: int, men: Bitboard, opponents: Bitboard) -> Bitboard:
-    """Return the opponents that a man of `men` takes by arriving on `target`, in all four directions (2.3)."""
+    """Return the opponents that a man of `men` captures by arriving on `target`, in all four directions (2.3)."""
     man = cell_bit(target)
     if neighbours(man) & opponents == NO_CELLS:
         return NO_CELLS
@@ -176,9 +176,10 @@ def runs_downward(starts: Bitboard, men: Bitboard, shift: np.uint64, within: Bit
 
 @kernel
 def men_in_danger(men: Bitboard, opponents: Bitboard, reached: Bitboard) -> Bitboard:
-    """Return the men that stand in lines with an opponent at one end and, at the other, one of the empty squares that
-    are `reached` by the opponents: what they could take in one move, but that the man which moves may be the one that
-    closes the line (2.3)."""
+    """Return the men in lines with an opponent at one end and an empty square that the opponents reach at the other.
+
+    The opponents could capture them in one move, unless the man that moves is the one that closes the line (2.3).
+    """
     north = runs_upward(opponents << RANK & men, men, RANK, ~NO_CELLS)
     south = runs_downward(opponents >> RANK & men, men, RANK, ~NO_CELLS)
     east = runs_upward(opponents << ONE & NOT_A_FILE & men, men, ONE, NOT_A_FILE)
@@ -193,7 +194,8 @@ def men_in_danger(men: Bitboard, opponents: Bitboard, reached: Bitboard) -> Bitb
 
 @kernel
 def has_men_between(men: Bitboard, squares: Bitboard) -> bool:
-    """Return whether some men stand in a line without a gap, file or rank, with one of `squares` at either end."""
+    """Return whether some of the men stand in a line without a gap, file or rank, with one of `squares` at either
+    end."""
     north = runs_upward(squares << RANK & men, men, RANK, ~NO_CELLS)
     south = runs_downward(squares >> RANK & men, men, RANK, ~NO_CELLS)
     east = runs_upward(squares << ONE & NOT_A_FILE & men, men, ONE, NOT_A_FILE)

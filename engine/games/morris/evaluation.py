@@ -1,11 +1,9 @@
-"""What a position of Nine Men's Morris is worth without looking ahead: what is counted, for each side.
+"""The static evaluation of Nine Men's Morris: its terms for each side, and its phases.
 
-The weights are data (`weights.json`, made by `millrace tune morris`). All terms are found by operations on whole boards
-(`points`), so that none costs a loop over men.
-
-A *line* is one of the 16 rows and columns of three points; a line that one side holds whole is a mill. Men, mills and
-lines with two men are terms of published programs; that a mill can be closed by a step and cannot be prevented is what
-decides between equal men.
+The weights are data (`weights.json`, made by `millrace tune morris`). All terms are computed by operations on whole
+boards (`points`), without loops over men. A *line* is one of the 16 rows and columns of three points; a line that one
+side holds whole is a mill. Men, mills and lines with two men are terms of published programs; with equal men, mills
+that can be closed by a step and not be prevented decide.
 """
 
 from typing import NamedTuple
@@ -74,21 +72,19 @@ PHASES = ("opening", "placing", "moving", "flying")
 
 MOVING_ROW = 0
 FLYING_ROW = 2 * MEN + 1
-"""The rows between them are those of so many men in both hands."""
+"""The last row; the rows before it are by the number of men in both hands."""
 
 MIDDLE_RING = np.uint64(0x00FF00)
 ONE_RING = np.uint64(8)
 TWO_RINGS = np.uint64(16)
 OUTER_RING = np.uint64(0xFF)
 ALL_RINGS = np.uint64(0x010101)
-"""Times a set of points of one ring: that set on each ring."""
+"""The factor that copies a set of points of one ring to each ring."""
 
 
 class Lines(NamedTuple):
-    """Which lines hold how many men of a side, the others of their points being empty.
-
-    A line along a ring is known by its midpoint, and one along spokes by its point on the outer ring.
-    """
+    """The lines of a side by its men on them, with their other points empty. A line along a ring is identified by its
+    midpoint, and one along spokes by its point on the outer ring."""
 
     ring_twos: Bitboard
     spoke_twos: Bitboard
@@ -100,7 +96,7 @@ class Lines(NamedTuple):
 
 @kernel
 def lines_of(men: Bitboard, empties: Bitboard) -> Lines:
-    """Return the lines that are still one side's."""
+    """Return the lines on which a side has no opponent."""
     ahead, behind = anticlockwise(men), clockwise(men)
     free_ahead, free_behind = anticlockwise(empties), clockwise(empties)
     spokes = MIDPOINTS & OUTER_RING
@@ -125,9 +121,9 @@ def along_spokes(points: Bitboard) -> Bitboard:
 
 @kernel
 def closed_by_steps(men: Bitboard, steppers: Bitboard) -> Bitboard:
-    """Return the points where a step of one of `steppers`, which are of `men`, completes a mill, if they are empty.
+    """Return the empty points where a step of one of `steppers`, which are part of `men`, completes a mill.
 
-    A man that steps along a line cannot complete that line, since it left it: each direction has lines of its own.
+    A man that steps along a line cannot complete that line, since it leaves it: each direction has its own lines.
     """
     ahead, behind = anticlockwise(men), clockwise(men)
     from_ahead, from_behind = anticlockwise(steppers), clockwise(steppers)
@@ -140,7 +136,7 @@ def closed_by_steps(men: Bitboard, steppers: Bitboard) -> Bitboard:
 
 @kernel
 def weigh_side(table: WeightTable, row: int, men: Bitboard, opponents: Bitboard, hand: int) -> int:
-    """Return the worth of one side by a row of weights."""
+    """Return the evaluation of one side by a row of weights."""
     empties = ~(men | opponents) & ALL_POINTS
     lines = lines_of(men, empties)
     in_mills = lines.ring_mills | clockwise(lines.ring_mills) | anticlockwise(lines.ring_mills)
@@ -176,7 +172,7 @@ def weigh_side(table: WeightTable, row: int, men: Bitboard, opponents: Bitboard,
 
 @kernel
 def row_of(board: MorrisBoard, men: Bitboard, hands: int) -> int:
-    """Return the row of weights for a side, with so many men in both hands."""
+    """Return the row of weights for a side, given the men in both hands."""
     if hands > 0:
         return hands
     return FLYING_ROW if count_cells(men) == 3 and board.options[0] == np.uint64(1) else MOVING_ROW
@@ -184,7 +180,7 @@ def row_of(board: MorrisBoard, men: Bitboard, hands: int) -> int:
 
 @kernel
 def weigh(board: MorrisBoard, position: MorrisPosition, _turn: int, table: WeightTable) -> int:
-    """Return the worth of the mover's side less that of the opponent's, and what the move and the last placing add."""
+    """Return the evaluation of the mover's side less the opponent's, plus what the move and the last placement add."""
     mover, opponent = position.mover, position.opponent
     hand, opponent_hand = hand_of_mover(position), hand_of_opponent(position)
     hands = hand + opponent_hand
@@ -197,7 +193,7 @@ def weigh(board: MorrisBoard, position: MorrisPosition, _turn: int, table: Weigh
 
 
 def phase_shares() -> list[tuple[float, float, float, float]]:
-    """Return how much each row has of each phase."""
+    """Return the share of each phase in each row."""
     placing = [(hands / (2 * MEN), 1 - hands / (2 * MEN), 0.0, 0.0) for hands in range(1, 2 * MEN + 1)]
     return [(0.0, 0.0, 1.0, 0.0), *placing, (0.0, 0.0, 0.0, 1.0)]
 

@@ -1,8 +1,7 @@
-"""Nine Men's Morris as compiled functions on bitboards: moves, takings, endings.
+"""The rules of Nine Men's Morris as kernels: moves, captures, and the end of play.
 
-No text and no history here; points and lines are in `points`, worth is in `evaluation`.
-
-A move is `origin | target << 5 | taken << 10`, where 24 stands for "from hand" and for "nothing taken".
+Points and lines are in `points`. A move is `origin | target << 5 | captured << 10`, where 24 stands for "from hand" and
+for "nothing captured".
 """
 
 import numpy as np
@@ -12,14 +11,14 @@ from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_ce
 from ...game import Kernels, MoveBuffer
 from ...weights import evaluate_by, shipped_weights
 from .evaluation import EVALUATION
-from .points import ALL_POINTS, closing_points, count_steps, neighbours, takeable_men
+from .points import ALL_POINTS, capturable_men, closing_points, count_steps, neighbours
 from .position import HAND_BITS, HAND_MASK, MorrisBoard, MorrisPosition, hand_of_mover
 
 HAND = 24
 NOTHING = 24
 MAX_MOVES = 512
-"""More than any position has: flying, 3 men reach at most 18 points each, of which one or two close a mill and take one
-of up to 9 men; placing, 24 points, of which those that close a mill take one of up to 9."""
+"""An upper bound: flying, 3 men reach at most 18 points each, one or two of which close a mill and capture one of up to
+9 men; placing, 24 points, of which those that close a mill capture one of up to 9."""
 
 TOO_FEW_MEN = 0
 BLOCKED = 1
@@ -32,15 +31,15 @@ def flies(board: MorrisBoard, position: MorrisPosition) -> bool:
 
 
 @kernel
-def write_moves(origin: int, targets: Bitboard, takeable: Bitboard, moves: MoveBuffer, count: int) -> int:
-    """Append the moves from `origin` to each target, one for each man of `takeable` if any; return the new count."""
+def write_moves(origin: int, targets: Bitboard, capturable: Bitboard, moves: MoveBuffer, count: int) -> int:
+    """Append the moves from `origin` to each target, one for each man of `capturable` if any; return the new count."""
     while targets != NO_CELLS:
         stem = origin | lowest_cell(targets) << 5
         targets &= targets - np.uint64(1)
-        if takeable == NO_CELLS:
+        if capturable == NO_CELLS:
             moves[count] = stem | NOTHING << 10
             count += 1
-        taken = takeable
+        taken = capturable
         while taken != NO_CELLS:
             moves[count] = stem | lowest_cell(taken) << 10
             taken &= taken - np.uint64(1)
@@ -50,13 +49,13 @@ def write_moves(origin: int, targets: Bitboard, takeable: Bitboard, moves: MoveB
 
 @kernel
 def generate_moves(board: MorrisBoard, position: MorrisPosition, moves: MoveBuffer) -> int:
-    """Write the legal moves, those that close a mill with every man that may be taken (1.2-1.7)."""
+    """Write the legal moves, those that close a mill once for each man that can be captured (1.2-1.7)."""
     mover = position.mover
     empties = ~(mover | position.opponent) & ALL_POINTS
-    takeable = takeable_men(position.opponent)
+    capturable = capturable_men(position.opponent)
     if hand_of_mover(position) > 0:
         closing = closing_points(mover)
-        count = write_moves(HAND, empties & closing, takeable, moves, 0)
+        count = write_moves(HAND, empties & closing, capturable, moves, 0)
         return write_moves(HAND, empties & ~closing, NO_CELLS, moves, count)
     count = 0
     if count_cells(mover) < 3:
@@ -68,7 +67,7 @@ def generate_moves(board: MorrisBoard, position: MorrisPosition, moves: MoveBuff
         men ^= man
         targets = empties if is_flying else neighbours(man) & empties
         closing = closing_points(mover ^ man)
-        count = write_moves(lowest_cell(man), targets & closing, takeable, moves, count)
+        count = write_moves(lowest_cell(man), targets & closing, capturable, moves, count)
         count = write_moves(lowest_cell(man), targets & ~closing, NO_CELLS, moves, count)
     return count
 
@@ -78,9 +77,9 @@ def generate_noisy(board: MorrisBoard, position: MorrisPosition, moves: MoveBuff
     """Write the legal moves that close a mill."""
     mover = position.mover
     empties = ~(mover | position.opponent) & ALL_POINTS
-    takeable = takeable_men(position.opponent)
+    capturable = capturable_men(position.opponent)
     if hand_of_mover(position) > 0:
-        return write_moves(HAND, empties & closing_points(mover), takeable, moves, 0)
+        return write_moves(HAND, empties & closing_points(mover), capturable, moves, 0)
     count = 0
     if count_cells(mover) < 3:
         return count
@@ -90,13 +89,13 @@ def generate_noisy(board: MorrisBoard, position: MorrisPosition, moves: MoveBuff
         man = men & (~men + np.uint64(1))
         men ^= man
         targets = empties if is_flying else neighbours(man) & empties
-        count = write_moves(lowest_cell(man), targets & closing_points(mover ^ man), takeable, moves, count)
+        count = write_moves(lowest_cell(man), targets & closing_points(mover ^ man), capturable, moves, count)
     return count
 
 
 @kernel
 def count_closing_steps(mover: Bitboard, targets: Bitboard) -> int:
-    """Return how many steps along a line to one of `targets` complete a mill."""
+    """Return the number of steps along a line to one of `targets` that complete a mill."""
     count = 0
     targets &= closing_points(mover)
     while targets != NO_CELLS:
@@ -112,7 +111,7 @@ def count_closing_steps(mover: Bitboard, targets: Bitboard) -> int:
 
 @kernel
 def count_flights(mover: Bitboard, empties: Bitboard, takings: int) -> int:
-    """Return how many moves of three men to any empty point there are, with `takings` choices for each mill closed."""
+    """Return the number of moves of three men to any empty point, with `captures` choices for each mill closed."""
     count = 0
     men = mover
     while men != NO_CELLS:
@@ -124,10 +123,10 @@ def count_flights(mover: Bitboard, empties: Bitboard, takings: int) -> int:
 
 @kernel
 def count_moves(board: MorrisBoard, position: MorrisPosition) -> int:
-    """Return how many moves `generate_moves` would write."""
+    """Return the number of moves that `generate_moves` writes."""
     mover = position.mover
     empties = ~(mover | position.opponent) & ALL_POINTS
-    takings = max(count_cells(takeable_men(position.opponent)), 1)
+    takings = max(count_cells(capturable_men(position.opponent)), 1)
     if hand_of_mover(position) > 0:
         closing = count_cells(empties & closing_points(mover))
         return count_cells(empties) + closing * (takings - 1)
@@ -166,7 +165,7 @@ def make_move(_board: MorrisBoard, position: MorrisPosition, move: int) -> Morri
 
 @kernel
 def outcome(_board: MorrisBoard, position: MorrisPosition, ranks: NDArray[np.int32]) -> int:
-    """Write the mover's loss, and return why: too few men, or no ply (1.7)."""
+    """Write the mover's loss, and return the reason: too few men, or no ply (1.7)."""
     ranks[0] = 2
     ranks[1] = 1
     return TOO_FEW_MEN if count_cells(position.mover) < 3 else BLOCKED
@@ -174,13 +173,13 @@ def outcome(_board: MorrisBoard, position: MorrisPosition, ranks: NDArray[np.int
 
 @kernel
 def is_noisy(_board: MorrisBoard, _position: MorrisPosition, move: int) -> bool:
-    """Return whether the move takes a man."""
+    """Return whether the move captures a man."""
     return move >> 10 != NOTHING
 
 
 @kernel
 def is_irreversible(_board: MorrisBoard, _position: MorrisPosition, move: int) -> bool:
-    """Return whether the move places or takes (1.8)."""
+    """Return whether the move places or captures (1.8)."""
     return move & 31 == HAND or move >> 10 != NOTHING
 
 
@@ -193,7 +192,7 @@ def pass_turn(_board: MorrisBoard, position: MorrisPosition) -> MorrisPosition:
 
 @kernel
 def may_pass(_board: MorrisBoard, position: MorrisPosition) -> bool:
-    """Return whether the mover places: to have to move is what blocked men lose by, to place rarely harms."""
+    """Return whether the mover is placing: blocked men lose by zugzwang, while having to place rarely harms."""
     return hand_of_mover(position) > 0
 
 

@@ -1,6 +1,6 @@
-"""Nine Men's Morris as text, clicks and drawing; the rules themselves are in `kernels`.
+"""Nine Men's Morris as move texts (1.9), position texts (1.10), clicks and drawing.
 
-Texts are those of rulings 1.9 and 1.10; options follow a position as `name=value`.
+Options follow a position as `name=value`.
 """
 
 import re
@@ -43,7 +43,7 @@ _MOVE_PATTERN = re.compile(r"(?:([a-g][1-7])-)?([a-g][1-7])(?:x([a-g][1-7]))?")
 
 
 def parse_setup(text: str) -> Start:
-    """Read a position text (1.10) and the option `flying=on|off`; each may be left out. Raises: SetupError."""
+    """Parse a position text (1.10) and the option `flying=on|off`; each is optional. Raises: SetupError."""
     fields = text.split()
     flying = True
     while fields and "=" in fields[-1]:
@@ -73,7 +73,7 @@ def parse_setup(text: str) -> Start:
 
 
 def format_position(start: Start, words: Words, seat: int, quiet_plies: int) -> str:
-    """Return the position text, with the plies since the last placing or taking if there are any."""
+    """Return the position text, with the plies since the last placement or capture if there are any."""
     (white, black), (white_hand, black_hand) = _by_seat(words, seat)
     points = "".join(["W" if white & bit else "B" if black & bit else "." for bit in _READING_BITS])
     quiet = f" {quiet_plies}" if quiet_plies else ""
@@ -82,7 +82,7 @@ def format_position(start: Start, words: Words, seat: int, quiet_plies: int) -> 
 
 
 def parse_move(_board: MorrisBoard, text: str) -> int:
-    """Read `d6`, `d6xb4`, `a4-a7` or `a4-a7xd6` (1.9). Raises: MoveSyntaxError."""
+    """Parse `d6`, `d6xb4`, `a4-a7` or `a4-a7xd6` (1.9). Raises: MoveSyntaxError."""
     return _move_of(text)
 
 
@@ -92,7 +92,7 @@ def format_move(_board: MorrisBoard, move: int) -> str:
 
 
 def clicks(_board: MorrisBoard, move: int) -> tuple[str, ...]:
-    """Return the points to click: where from unless from hand, where to, and the man taken if any."""
+    """Return the clicks: the origin unless from hand, the target, and the captured man if any."""
     return _clicks_of(move)
 
 

@@ -1,14 +1,14 @@
-"""Patterns of Nine Men's Morris: points that are looked at together, and which ways to fill them are alike.
+"""Patterns of Nine Men's Morris: groups of points that are evaluated together, and which ways to fill them are equal.
 
-What they are worth is data (`weights.json`); what is counted besides is `engine.games.morris.evaluation`, which imports
-this. Three shapes lie on the board eleven times:
+Their weights are data (`weights.json`); the other terms are in `engine.games.morris.evaluation`. Three shapes lie on
+the board eleven times:
 
-    ring     the eight points of a ring, the middle one for itself: what stands in and between its four rows
+    ring     the eight points of a ring, the middle ring with weights of its own: its four rows and what is between
     side     a spoke with the rows that it halves, nine points: four lines
     corner   a corner of all three rings with the midpoints next to it, nine points: the rows that meet there
 
-A way to fill a shape is a number in base 3, a digit for each of its points: 0 empty, 1 the mover's, 2 the opponent's.
-Turned, reflected or inside out it is worth the same, and with the sides changed the same for the other side.
+A way to fill a shape is a number in base 3, with a digit for each point: 0 empty, 1 the mover's, 2 the opponent's. It
+has the same weight when rotated, reflected or turned inside out, and the negative weight with the sides swapped.
 """
 
 from collections.abc import Sequence

@@ -57,7 +57,7 @@ def closing_points(men: Bitboard) -> Bitboard:
 
 
 @kernel
-def takeable_men(men: Bitboard) -> Bitboard:
+def capturable_men(men: Bitboard) -> Bitboard:
     """Return the men that may be taken: those outside mills, or all if there is none outside (1.6)."""
     free = men & ~closing_points(men)
     return free if free != NO_CELLS else men

@@ -1,7 +1,4 @@
-"""What a position of Nine Men's Morris consists of, and the options of a match.
-
-No moves and no worth: those are in `kernels` and `evaluation`, which import this.
-"""
+"""The position of Nine Men's Morris, and the options of a match."""
 
 from typing import NamedTuple
 
@@ -23,7 +20,7 @@ class MorrisBoard(NamedTuple):
 
 
 class MorrisPosition(NamedTuple):
-    """What lies on the board, mover's view."""
+    """The men on the board and in hand, from the mover's view."""
 
     mover: Bitboard
     opponent: Bitboard

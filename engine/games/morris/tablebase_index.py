@@ -1,15 +1,15 @@
-"""Where solved endings are found: every position without men in hand as an entry of a table, symmetric ones as one.
+"""The index of the tablebase of Nine Men's Morris: the table and entry of each position without men in hand.
 
-Solves nothing (`engine.tablebase.retrograde_analysis` does) and reads no file.
+`engine.tablebase.retrograde_analysis` solves the tables.
 
-The table `4-3` holds the positions in which the side to move has four men and the other three. The mover's men are
-turned by one of the 16 symmetries into the least set that they can become, which stands for its *class*; the opponent's
-men, turned likewise, are numbered among the sets of so many of the points that the mover leaves free:
+The table `4-3` holds the positions in which the side to move has four men and the other three. One of the 16 symmetries
+maps the mover's men to the least set that they can become, which stands for their *class*. The opponent's men, mapped
+likewise, are numbered among all sets of as many points that the mover leaves free:
 
     entry = class * C(24 - mover's men, opponent's men) + number of the opponent's set
 
-Sets of as many points are numbered in the order of the integers that they are (the combinatorial number system). Where
-a symmetry leaves the mover's men as they are, several entries stand for one position; they all hold the same code.
+Sets of the same size are numbered in the order of their integers (the combinatorial number system). Where a symmetry
+maps the mover's men to themselves, several entries stand for one position; all hold the same code.
 
 Tables are solved for the rules with flying; a match without (`flying=off`) finds nothing in them.
 """
@@ -30,55 +30,55 @@ from .symmetries import RING, SYMMETRIES, RingImages, image_of, ring_images
 
 LEAST_MEN = 3
 HALF = 12
-"""Sets are numbered by looking up their points 0..11 and 12..23."""
+"""Points 0..11 and 12..23 of a set are looked up separately."""
 
 HALF_MASK = np.uint64(0xFFF)
 COUNTS = MEN + 1
 
 
 class Numbering(NamedTuple):
-    """What numbers positions; the arrays indexed by men have a row for each number of men up to nine."""
+    """Arrays that number positions; those indexed by men have a row for each number of men up to nine."""
 
     low_ranks: NDArray[np.int32]
-    """What points 0..11 add to a set's number, by those points."""
+    """The contribution of points 0..11 to a set's number."""
     high_ranks: NDArray[np.int32]
-    """What points 12..23 add, by the number of men below them and by those points."""
+    """The contribution of points 12..23, by the number of lower points of the set and by these points."""
     images: RingImages
     packed: NDArray[np.uint8]
-    """By eight points that are kept and a set of points: the set with the points that are not kept left out."""
+    """By eight points that are kept and a set of points: the set without the points that are not kept."""
     spread: NDArray[np.uint8]
     """The inverse, by the points that are kept."""
     choices: NDArray[np.int64]
     """Binomial coefficients: `choices[n, k]`."""
     first_sets: NDArray[np.int64]
-    """By number of men, where its sets begin in `classes` and `turns`."""
+    """By number of men: where its sets begin in `classes` and `turns`."""
     classes: NDArray[np.int32]
-    """By number of the set, its class."""
+    """By number of the set: its class."""
     turns: NDArray[np.uint8]
-    """By number of the set, a symmetry that turns it into the least of its class."""
+    """By number of the set: a symmetry that maps it to the least set of its class."""
     first_classes: NDArray[np.int64]
-    """By number of men, where its classes begin in the two arrays that follow; one more for the end."""
+    """By number of men: where its classes begin in the next two arrays, with one more for the end."""
     leaders: NDArray[np.uint64]
     """The least set of each class."""
     stabilisers: NDArray[np.int64]
-    """A bit for each symmetry that leaves the least set of a class as it is."""
+    """A bit for each symmetry that maps the least set of a class to itself."""
 
 
 class MorrisTablebaseIndex(NamedTuple):
-    """Tables at hand, for kernels."""
+    """The opened tables, for kernels."""
 
     numbering: Numbering
     addresses: NDArray[np.uint64]
-    """Where the bytes of each table lie in memory, by the mover's and the opponent's men; 0 where there is no table."""
+    """The memory address of each table, by the mover's and the opponent's men; 0 where there is no table."""
     widths: NDArray[np.int64]
-    """How many bytes each of its entries has."""
+    """The number of bytes of its entries."""
     most_men: NDArray[np.int64]
     """One element: the men on the board in the largest table, or -1."""
 
 
 @kernel
 def rank_of(numbering: Numbering, points: Bitboard) -> int:
-    """Return the number of a set of points among the sets of as many."""
+    """Return the number of a set of points among the sets of the same size."""
     low = to_count(points & HALF_MASK)
     high = to_count(points >> np.uint64(HALF))
     return int(numbering.low_ranks[low]) + int(numbering.high_ranks[count_cells(points & HALF_MASK), high])
@@ -86,7 +86,7 @@ def rank_of(numbering: Numbering, points: Bitboard) -> int:
 
 @kernel
 def pack_points(numbering: Numbering, points: Bitboard, kept: Bitboard) -> Bitboard:
-    """Return a set of kept points as if only those existed."""
+    """Return a set of kept points, packed as if only those existed."""
     packed, taken = NO_CELLS, np.uint64(0)
     for ring in range(3):
         shift = np.uint64(8 * ring)
@@ -98,7 +98,7 @@ def pack_points(numbering: Numbering, points: Bitboard, kept: Bitboard) -> Bitbo
 
 @kernel
 def spread_points(numbering: Numbering, packed: Bitboard, kept: Bitboard) -> Bitboard:
-    """Return what `pack_points` was given."""
+    """Return the inverse of `pack_points`."""
     points = NO_CELLS
     for ring in range(3):
         shift = np.uint64(8 * ring)
@@ -122,7 +122,7 @@ def entry_of(numbering: Numbering, mover: Bitboard, opponent: Bitboard) -> int:
 
 @kernel
 def probe(endings: MorrisTablebaseIndex, board: MorrisBoard, position: MorrisPosition) -> int:
-    """Return the code of a position, or `NOT_IN_TABLEBASE` if no table at hand has it."""
+    """Return the code of a position, or `NOT_IN_TABLEBASE` if no opened table has it."""
     if position.hands != NO_CELLS or board.options[0] != np.uint64(1):
         return NOT_IN_TABLEBASE
     mover_men, opponent_men = count_cells(position.mover), count_cells(position.opponent)
@@ -140,19 +140,19 @@ def probe(endings: MorrisTablebaseIndex, board: MorrisBoard, position: MorrisPos
 
 @kernel
 def reach(endings: MorrisTablebaseIndex) -> int:
-    """Return how many men are on the board in the largest table, or -1 if there is none."""
+    """Return the number of men on the board in the largest table, or -1 if there is none."""
     return int(endings.most_men[0])
 
 
 @kernel
 def size(position: MorrisPosition) -> int:
-    """Return how many men are on the board, or more than any table has while some are in hand."""
+    """Return the number of men on the board, or more than any table has while some are in hand."""
     return count_cells(position.mover | position.opponent) if position.hands == NO_CELLS else POINTS
 
 
 @kernel
 def ends_unless_quiet(position: MorrisPosition) -> bool:
-    """Return whether both sides have three men and none in hand: the next taking ends the match (1.7)."""
+    """Return whether both sides have three men and none in hand: the next capture ends the match (1.7)."""
     return size(position) == 2 * LEAST_MEN
 
 
@@ -160,7 +160,8 @@ def ends_unless_quiet(position: MorrisPosition) -> bool:
 def fill_classes(
     numbering: Numbering, men: int, classes: NDArray[np.int32], turns: NDArray[np.uint8], leaders: NDArray[np.uint64]
 ) -> int:
-    """Write the class of each set of so many men, a symmetry to its least set, and the least sets; return how many."""
+    """Write the class of each set of `men` points, a symmetry to its least set, and the least sets; return their
+    number."""
     count = 0
     points = (np.uint64(1) << np.uint64(men)) - np.uint64(1)
     for rank in range(numbering.choices[POINTS, men]):
@@ -182,7 +183,7 @@ def fill_classes(
 
 @kernel
 def next_set(points: Bitboard) -> Bitboard:
-    """Return the next larger integer with as many bits (Gosper; Knuth, 7.1.3)."""
+    """Return the next larger integer with the same number of bits (Gosper's hack; Knuth, 7.1.3)."""
     lowest = points & (~points + np.uint64(1))
     carried = points + lowest
     return carried | ((points ^ carried) // lowest) >> np.uint64(2)
@@ -190,7 +191,7 @@ def next_set(points: Bitboard) -> Bitboard:
 
 @kernel
 def fill_stabilisers(numbering: Numbering) -> None:
-    """Write which symmetries leave the least set of each class as it is."""
+    """Write the symmetries that map the least set of each class to itself."""
     for at in range(numbering.leaders.shape[0]):
         leader = numbering.leaders[at]
         for symmetry in range(SYMMETRIES):
@@ -200,7 +201,7 @@ def fill_stabilisers(numbering: Numbering) -> None:
 
 @cache
 def make_numbering(most_men: int = MEN) -> Numbering:
-    """Return what numbers the positions with 3 to so many men on each side."""
+    """Return the numbering of positions with 3 up to so many men on each side."""
     men_with_sets = range(LEAST_MEN, most_men + 1)
     numbering = _blank_numbering(sum(comb(POINTS, men) for men in men_with_sets))
     first_sets, first_classes = numbering.first_sets, numbering.first_classes
@@ -219,13 +220,13 @@ def make_numbering(most_men: int = MEN) -> Numbering:
 
 
 def entries_of(numbering: Numbering, mover_men: int, opponent_men: int) -> int:
-    """Return how many entries a table has."""
+    """Return the number of entries of a table."""
     classes = int(numbering.first_classes[mover_men + 1] - numbering.first_classes[mover_men])
     return classes * comb(POINTS - mover_men, opponent_men)
 
 
 def table_name(mover_men: int, opponent_men: int) -> str:
-    """Return what a table is called."""
+    """Return the name of a table."""
     return f"{mover_men}-{opponent_men}"
 
 
@@ -236,7 +237,7 @@ def men_of(table: str) -> tuple[int, int]:
 
 
 def open_tables(tables: Mapping[str, TableBytes]) -> TablebaseIndex:
-    """Return the tables at hand, by name, in the form that `probe` takes; they must be kept while it is used."""
+    """Return the index of the given tables, by name. The caller keeps the arrays alive while it uses the index."""
     addresses, widths = np.zeros((COUNTS, COUNTS), dtype=np.uint64), np.zeros((COUNTS, COUNTS), dtype=np.int64)
     men = [men_of(name) for name in tables]
     numbering = make_numbering(max(max(pair) for pair in men)) if men else _blank_numbering(0)
@@ -248,7 +249,7 @@ def open_tables(tables: Mapping[str, TableBytes]) -> TablebaseIndex:
 
 
 def _blank_numbering(sets: int) -> Numbering:
-    """Return a numbering with room for so many sets of movers' men, whose classes are still to be found."""
+    """Return a numbering with room for this many sets of the mover's men, whose classes are not computed yet."""
     packed, spread = _ring_packings()
     return Numbering(
         low_ranks=_half_ranks(0)[0],
@@ -267,7 +268,8 @@ def _blank_numbering(sets: int) -> Numbering:
 
 
 def _half_ranks(offset: int) -> NDArray[np.int32]:
-    """Return what each set of twelve points from `offset` on adds to a number, by how many men are below them."""
+    """Return the contribution of each set of twelve points from `offset` on to a number, by the number of lower
+    points."""
     points = np.arange(1 << HALF)
     choices = np.array([[comb(n, k) for k in range(POINTS + 1)] for n in range(POINTS + 1)])
     ranks = np.zeros((HALF + 1, 1 << HALF), dtype=np.int32)

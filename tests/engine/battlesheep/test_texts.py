@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from millrace.engine.game import MoveSyntaxError, SetupError
 from millrace.engine.games.battlesheep import GAME
-from millrace.engine.games.battlesheep.legacy_text import read_older_text, write_older_text
+from millrace.engine.games.battlesheep.legacy_text import read_legacy_text, write_legacy_text
 from millrace.engine.state import State
 from tests.engine.battlesheep.board_text import ROW, pasture, rows, texts
 
@@ -127,7 +127,7 @@ def test_the_older_text_is_read_with_red_to_move() -> None:
 
 def test_the_older_text_is_written_as_it_was_read() -> None:
     state = State.of(GAME, OLDER)
-    assert write_older_text(GAME.drawing.geometry(state.start.board), state.drawing) == OLDER
+    assert write_legacy_text(GAME.drawing.geometry(state.start.board), state.drawing) == OLDER
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_a_faulty_older_text_is_refused_with_its_fault(text: str, fault: str) ->
 def test_the_older_text_is_for_two_seats() -> None:
     state = State.of(GAME, "seats=3")
     with pytest.raises(SetupError, match="two seats"):
-        write_older_text(GAME.drawing.geometry(state.start.board), state.drawing)
+        write_legacy_text(GAME.drawing.geometry(state.start.board), state.drawing)
 
 
 def test_an_older_text_may_have_blank_lines_around_it() -> None:
-    assert read_older_text("\n -2   0\n\n") == "r2,0 r 2"
+    assert read_legacy_text("\n -2   0\n\n") == "r2,0 r 2"

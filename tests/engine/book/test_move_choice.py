@@ -48,7 +48,7 @@ def test_every_move_that_is_chosen_is_legal_and_repeats_nothing(name: str, chanc
             assert move == choose_book_move(book, state, seed), "the same seed makes the same choice"
             assert move in state.legal_moves
             state = state.play(move)
-            assert state.repeats == 0
+            assert state.repetitions == 0
         assert state.ply > 0
 
 

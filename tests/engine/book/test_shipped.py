@@ -48,7 +48,7 @@ def test_what_it_plays_is_legal_and_leads_to_various_positions(book: Book) -> No
         while (move := choose_book_move(book, state, seed)) is not None:
             assert move in state.legal_moves
             state = state.play(move)
-            assert state.repeats == 0
+            assert state.repetitions == 0
         assert state.ply > 1
         ends.add(book.canonicalizer.canonical_form(state).key)
     assert len(ends) >= LEAST_ENDS

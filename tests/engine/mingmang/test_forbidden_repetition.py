@@ -35,7 +35,7 @@ def test_a_move_may_not_bring_back_an_earlier_position_with_the_same_side_to_mov
     state = shuttled()
     assert "b5-a5" not in texts(state)
     assert [state.format_move(move) for move in state.refused_moves] == ["b5-a5"]
-    with pytest.raises(RepetitionError, match="b5-a5 would bring back an earlier position"):
+    with pytest.raises(RepetitionError, match="b5-a5 would repeat an earlier position"):
         state.play_text("b5-a5")
 
 

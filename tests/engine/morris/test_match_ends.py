@@ -96,7 +96,7 @@ def test_the_same_men_with_the_other_side_to_move_are_no_repetition() -> None:
     state = board(THREE_AGAINST_FOUR)
     for text in ["a7-d7", "g1-d1", "d7-b6", "d1-g1", "b6-a7"]:
         state = state.play_text(text)
-    assert (state.seat, state.repeats) == (1, 0)
+    assert (state.seat, state.repetitions) == (1, 0)
 
 
 def test_a_hundred_plies_without_a_placing_or_a_taking_are_a_draw() -> None:

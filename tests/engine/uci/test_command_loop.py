@@ -240,5 +240,5 @@ def test_the_command_speaks_over_real_streams() -> None:
     assert answers.count("uciok") == 1
     state = State.from_moves(MORRIS, "", ["d6"])
     assert state.parse_move(answers[-2].split()[1]) in state.legal_moves
-    assert answers[-1] == "info string error There is no command 'what'."
+    assert answers[-1] == "info string error Unknown command: 'what'."
     assert done.stderr == ""

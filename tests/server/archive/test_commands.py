@@ -20,9 +20,9 @@ async def test_what_is_exported_is_imported_once_for_everyone_to_find(tmp_path: 
         await store_match(stores.journal, f"m{day}", (ANN, BEN), (1, 2), day)
     await stores.close()
     assert "3 matches" in await run("export", str(file), "--database", here)
-    assert "0 matches are imported; 3 were" in await run("import", str(file), "--database", here)
-    assert "3 matches are imported; 0 were" in await run("import", str(file), "--database", there)
-    assert "0 matches are imported; 3 were" in await run("import", str(file), "--database", there)
+    assert "Imported 0 matches; 3 were" in await run("import", str(file), "--database", here)
+    assert "Imported 3 matches; 0 were" in await run("import", str(file), "--database", there)
+    assert "Imported 0 matches; 3 were" in await run("import", str(file), "--database", there)
     stores = await open_storage(there)
     found = await stores.archive.search(ArchiveQuery(game="morris"), 10)
     assert [each.plies for each in found] == [2, 2, 2]

@@ -13,17 +13,13 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.elements import ClauseElement
 
 from millrace.server.archive.store import ArchiveQuery, Cursor
 from millrace.server.protocol import GameScore, MatchId, ResultFilter
 from millrace.server.storage import migrate
-from millrace.server.storage.archive_statements import (
-    LOADED_AT_ONCE,
-    NamedStatement,
-    Shape,
-    crosstable_statement,
-    search_statement,
-)
+from millrace.server.storage.archive import LOADED_AT_ONCE, crosstable_statement, search_statement
 from millrace.server.storage.stores import Stores
 from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match
 
@@ -134,12 +130,12 @@ def test_a_place_that_none_was_told_is_refused(text: str) -> None:
         Cursor.parse(text)
 
 
-SHAPES = [
-    Shape(has_player, has_opponent and has_player, has_game, results, rated)
-    for has_player in (False, True)
-    for has_opponent in (False, True)
-    for has_game in (False, True)
-    for results in ((), ("drawn",))
+SEARCHES = [
+    ArchiveQuery(player, opponent if player else None, game, result, rated)
+    for player in (None, ANN.id)
+    for opponent in (None, BEN.id)
+    for game in (None, "morris")
+    for result in (None, "drawn")
     for rated in (None, True)
 ]
 
@@ -147,24 +143,26 @@ SHAPES = [
 async def test_every_search_is_read_along_an_index_and_nothing_through(tmp_path: Path) -> None:
     # PostgreSQL plans by what is stored: `python -m benchmarks.archive` shows it with many matches.
     await migrate(str(tmp_path / "test.sqlite3"))
-    dialect = sqlite.dialect(paramstyle="qmark")
     with closing(sqlite3.connect(tmp_path / "test.sqlite3")) as connection:
-        for shape in SHAPES:
-            plan = plan_of(connection, search_statement(dialect, shape))
-            inner = "one" if shape.has_player else "matches"
-            index = "match_players_archive" if shape.has_player else "matches_archive"
+        for wanted in SEARCHES:
+            plan = plan_of(connection, search_statement(wanted, 50))
+            inner = "one" if wanted.player else "matches"
+            index = "match_players_archive" if wanted.player else "matches_archive"
             assert any(line.startswith(f"SEARCH {inner} USING") and index in line for line in plan), plan
             assert not any(line.startswith("SCAN") and "found" not in line for line in plan), plan
             met = "SEARCH other USING COVERING INDEX match_players_identity (identity=? AND match=?)"
-            assert (met in plan) == shape.has_opponent, plan
-        plan = plan_of(connection, crosstable_statement(dialect))
+            assert (met in plan) == (wanted.opponent is not None), plan
+        plan = plan_of(connection, crosstable_statement(ANN.id, BEN.id))
         assert any(line.startswith("SEARCH one USING") and "match_players_archive" in line for line in plan), plan
         met = "SEARCH other USING COVERING INDEX match_players_archive (identity=? AND archived_ms=? AND match=?)"
         assert met in plan, plan
 
 
-def plan_of(connection: sqlite3.Connection, statement: NamedStatement) -> list[str]:
-    rows = connection.execute(f"EXPLAIN QUERY PLAN {statement.text}", [1] * len(statement.names))
+def plan_of(connection: sqlite3.Connection, statement: ClauseElement) -> list[str]:
+    compiled = statement.compile(dialect=sqlite.dialect(), compile_kwargs={"render_postcompile": True})
+    assert isinstance(compiled, SQLCompiler)
+    values = [compiled.params[name] for name in compiled.positiontup or ()]
+    rows = connection.execute(f"EXPLAIN QUERY PLAN {compiled}", values)
     return [str(row[3]) for row in rows]
 
 

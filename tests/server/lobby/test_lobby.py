@@ -1,27 +1,18 @@
-"""Meeting people over real sockets: quick pairings, seeks, challenges, blocks, and what outlives a connection."""
+"""The lobby over real sockets: quick pairing, seeks, challenges, blocks, and what outlives a connection."""
 
 from typing import Any
 
 from tests.server.accounts.test_life import register
 from tests.server.conftest import Frame, Served, Visitor
+from tests.server.lobby.commands import ask
 
 REQUEST = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}
 SHEEP = {"game": "battlesheep", "seats": 4, "clock": None}
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 
 
-async def ask(visitor: Visitor, type_: str, **fields: Any) -> Frame:
-    """Send a command and return what answers it."""
-    id_ = fields.setdefault("id", "c")
-    await visitor.say(type_, **fields)
-    while True:
-        frame = await visitor.hear()
-        if frame.get("id") == id_:
-            return frame
-
-
 async def listed(visitor: Visitor, count: int) -> list[Frame]:
-    """Return the list of seeks once the latest that was told has so many."""
+    """Return the list of seeks once it has this length."""
     while True:
         lists: list[list[Frame]] = [frame["seeks"] for frame in visitor.read if frame["type"] == "seeks"]
         if lists and len(lists[-1]) == count:
@@ -29,7 +20,7 @@ async def listed(visitor: Visitor, count: int) -> list[Frame]:
         await visitor.hear()
 
 
-async def test_two_who_want_the_same_are_paired_and_play(served: Served) -> None:
+async def test_two_players_with_equal_requests_are_paired_and_play(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     searching = await ask(ann, "find_match", request=REQUEST)
     assert (searching["type"], searching["waiting"], searching["bot_level"]) == ("searching", 1, None)
@@ -44,16 +35,16 @@ async def test_two_who_want_the_same_are_paired_and_play(served: Served) -> None
     assert sorted(seats) == [[0], [1]]
 
 
-async def test_a_search_that_is_asked_for_again_is_the_same_search(served: Served) -> None:
+async def test_a_repeated_find_match_does_not_begin_a_second_search(served: Served) -> None:
     ann = await served.visitor()
     first = await ask(ann, "find_match", id="f", request=REQUEST)
     again = await served.visitor(ann.token)
-    told = await again.hear_until("searching")
-    assert told["since_ms"] == first["since_ms"]
+    searching = await again.hear_until("searching")
+    assert searching["since_ms"] == first["since_ms"]
     assert (await ask(again, "find_match", id="f", request=REQUEST))["waiting"] == 1
 
 
-async def test_whoever_missed_the_news_of_a_pairing_is_told_again(served: Served) -> None:
+async def test_a_repeated_find_match_reports_a_missed_pairing(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     await ask(ann, "find_match", id="f", request=REQUEST)
     await ask(ben, "find_match", request=REQUEST)
@@ -62,7 +53,7 @@ async def test_whoever_missed_the_news_of_a_pairing_is_told_again(served: Served
     assert await ask(again, "find_match", id="f", request=REQUEST) == {**paired, "id": "f"}
 
 
-async def test_who_stops_is_told_so_everywhere_and_is_not_paired(served: Served) -> None:
+async def test_stopping_a_search_is_reported_on_all_connections(served: Served) -> None:
     ann = await served.visitor()
     elsewhere = await served.visitor(ann.token)
     await ask(ann, "find_match", request=REQUEST)
@@ -72,7 +63,7 @@ async def test_who_stops_is_told_so_everywhere_and_is_not_paired(served: Served)
     assert (await ask(ann, "stop_search", id="again"))["type"] == "search_ended"
 
 
-async def test_who_waits_alone_is_offered_a_bot_and_may_play_it(served: Served) -> None:
+async def test_a_player_who_waits_alone_is_offered_a_bot(served: Served) -> None:
     ann = await served.visitor()
     await ask(ann, "find_match", request=REQUEST)
     refused = await ask(ann, "play_bot", id="early")
@@ -84,15 +75,15 @@ async def test_who_waits_alone_is_offered_a_bot_and_may_play_it(served: Served) 
     await ann.hear_event("started")
 
 
-async def test_four_meet_for_battle_sheep(served: Served) -> None:
-    people = [await served.visitor() for _ in range(4)]
-    for visitor in people:
+async def test_four_players_are_paired_for_battle_sheep(served: Served) -> None:
+    players = [await served.visitor() for _ in range(4)]
+    for visitor in players:
         await ask(visitor, "find_match", request=SHEEP)
-    matches = {(await visitor.hear_until("paired"))["match"] for visitor in people}
+    matches = {(await visitor.hear_until("paired"))["match"] for visitor in players}
     assert len(matches) == 1
 
 
-async def test_a_wish_that_cannot_be_is_refused(served: Served) -> None:
+async def test_an_impossible_pairing_request_is_refused(served: Served) -> None:
     ann = await served.visitor()
     for request, code in (
         ({**REQUEST, "game": "chess"}, "unknown_game"),
@@ -103,7 +94,7 @@ async def test_a_wish_that_cannot_be_is_refused(served: Served) -> None:
         assert (await ask(ann, "find_match", request=request))["code"] == code
 
 
-async def test_a_listed_seek_is_seen_and_taken(served: Served) -> None:
+async def test_a_listed_seek_is_seen_and_joined(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     await ben.say("watch_lobby")
     await listed(ben, 0)
@@ -123,7 +114,7 @@ async def test_a_match_that_is_not_listed_is_no_seek(served: Served) -> None:
     await listed(ann, 0)
 
 
-async def test_a_seek_that_is_called_off_is_listed_no_more(served: Served) -> None:
+async def test_a_withdrawn_seek_is_no_longer_listed(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     created = await ask(ann, "create", game="morris", seats=[ME, OPEN], listed=True)
     await ben.say("watch_lobby")
@@ -142,7 +133,7 @@ async def test_a_seek_is_still_there_after_a_restart(serve: Any) -> None:
     await listed(ben, 1)
 
 
-async def test_a_guest_has_at_most_five_matches_that_wait(served: Served) -> None:
+async def test_at_most_five_matches_of_a_guest_wait_for_players(served: Served) -> None:
     ann = await served.visitor()
     for number in range(5):
         answer = await ask(ann, "create", id=f"c{number}", game="morris", seats=[ME, OPEN])
@@ -153,14 +144,14 @@ async def test_a_guest_has_at_most_five_matches_that_wait(served: Served) -> Non
     assert (await ask(ann, "create", id="bot", game="morris", seats=[ME, {"occupant": "bot", "level": 1}]))["seq"] == 1
 
 
-async def test_a_challenge_needs_somebody_of_that_name_and_one_open_seat(served: Served) -> None:
+async def test_a_challenge_needs_a_known_player_and_one_open_seat(served: Served) -> None:
     ann = await served.visitor()
     fields = {"game": "morris", "seats": [ME, OPEN]}
     assert (await ask(ann, "create", invited="Nobody-Here", **fields))["code"] == "unknown_player"
     assert (await ask(ann, "create", listed=True, game="morris", seats=[ME, ME]))["code"] == "bad_seats"
 
 
-async def test_those_who_block_each_other_neither_meet_nor_see_each_others_seeks(served: Served) -> None:
+async def test_a_block_prevents_pairing_and_hides_seeks_both_ways(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     created = await ask(ann, "create", game="morris", seats=[ME, OPEN], listed=True)
     await ben.say("watch_lobby")
@@ -173,7 +164,7 @@ async def test_those_who_block_each_other_neither_meet_nor_see_each_others_seeks
     await listed(ben, 1)
 
 
-async def test_blocks_are_kept_over_a_restart(serve: Any) -> None:
+async def test_blocks_survive_a_restart(serve: Any) -> None:
     served = await serve()
     ann, ben = await served.visitor(), await served.visitor()
     await ask(ann, "block", id="b", player=ben.player["id"])
@@ -182,13 +173,13 @@ async def test_blocks_are_kept_over_a_restart(serve: Any) -> None:
     assert (await ask(back, "unblock", id="u", player="guest-other"))["players"] == [ben.player["id"]]
 
 
-async def test_nobody_blocks_themselves(served: Served) -> None:
+async def test_players_cannot_block_themselves(served: Served) -> None:
     ann = await served.visitor()
     assert (await ask(ann, "block", player=ann.player["id"]))["code"] == "not_for_you"
 
 
 async def challenged(visitor: Visitor, count: int) -> list[Frame]:
-    """Return the list of challenges once the latest that was told has so many."""
+    """Return the list of challenges once it has this length."""
     while True:
         lists: list[list[Frame]] = [frame["challenges"] for frame in visitor.read if frame["type"] == "challenges"]
         if lists and len(lists[-1]) == count:
@@ -197,17 +188,17 @@ async def challenged(visitor: Visitor, count: int) -> list[Frame]:
 
 
 async def challenge(maker: Visitor, name: str, **fields: Any) -> str:
-    """Challenge somebody by name and return the match."""
+    """Challenge a player by name and return the match."""
     answer = await ask(maker, "create", game="morris", seats=[ME, OPEN], invited=name, **fields)
     assert answer["type"] == "accepted", answer
     return str(answer["match"])
 
 
-async def test_a_challenge_is_told_live_and_accepted_by_joining(served: Served) -> None:
+async def test_a_challenge_arrives_live_and_is_accepted_by_joining(served: Served) -> None:
     ann, bea = await served.visitor(), await register(served)
     match = await challenge(ann, "beatrix")
-    (told,) = await challenged(bea, 1)
-    assert (told["match"], told["by"]) == (match, ann.player)
+    (received,) = await challenged(bea, 1)
+    assert (received["match"], received["by"]) == (match, ann.player)
     stranger = await served.visitor()
     assert (await ask(stranger, "join", id="j", match=match))["code"] == "not_for_you"
     assert (await ask(stranger, "decline", id="d", match=match))["code"] == "not_for_you"
@@ -216,7 +207,7 @@ async def test_a_challenge_is_told_live_and_accepted_by_joining(served: Served) 
     await bea.hear_event("started")
 
 
-async def test_a_challenge_waits_for_who_is_away_and_may_be_declined(served: Served) -> None:
+async def test_a_challenge_waits_for_an_offline_player_and_can_be_declined(served: Served) -> None:
     ann, bea = await served.visitor(), await register(served)
     token = bea.token
     await bea.connection.close()
@@ -232,7 +223,7 @@ async def test_a_challenge_waits_for_who_is_away_and_may_be_declined(served: Ser
     assert (ended["event"]["reason"], ended["event"]["ranks"]) == ("declined", None)
 
 
-async def test_a_challenge_that_is_called_off_is_gone(served: Served) -> None:
+async def test_a_withdrawn_challenge_is_gone(served: Served) -> None:
     ann, bea = await served.visitor(), await register(served)
     match = await challenge(ann, "Beatrix")
     await challenged(bea, 1)
@@ -241,7 +232,7 @@ async def test_a_challenge_that_is_called_off_is_gone(served: Served) -> None:
     assert (await ask(bea, "decline", id="d", match=match))["code"] == "match_over"
 
 
-async def test_a_challenge_of_somebody_blocked_is_not_heard(served: Served) -> None:
+async def test_a_challenge_by_a_blocked_player_does_not_arrive(served: Served) -> None:
     ann, bea = await served.visitor(), await register(served)
     match = await challenge(ann, "Beatrix")
     await challenged(bea, 1)
@@ -250,13 +241,13 @@ async def test_a_challenge_of_somebody_blocked_is_not_heard(served: Served) -> N
     assert (await ask(bea, "join", id="j", match=match))["code"] == "not_for_you"
 
 
-async def test_nobody_challenges_themselves(served: Served) -> None:
+async def test_players_cannot_challenge_themselves(served: Served) -> None:
     bea = await register(served)
     refused = await ask(bea, "create", game="morris", seats=[ME, OPEN], invited="Beatrix")
     assert refused["code"] == "not_for_you"
 
 
-async def test_those_with_accounts_meet_in_rated_matches(served: Served) -> None:
+async def test_players_with_accounts_are_paired_for_rated_matches(served: Served) -> None:
     request = {**REQUEST, "rated": True}
     bea, clara = await register(served), await register(served, "Clara")
     for visitor in (bea, clara):
@@ -266,7 +257,7 @@ async def test_those_with_accounts_meet_in_rated_matches(served: Served) -> None
     assert (await clara.hear_event("created"))["event"]["rated"] is True
 
 
-async def test_a_seek_for_some_ratings_is_for_nobody_else(served: Served) -> None:
+async def test_a_seek_with_a_rating_range_is_hidden_from_other_ratings(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     fields: Frame = {"game": "morris", "seats": [ME, OPEN], "listed": True}
     high = await ask(ann, "create", id="h", ratings={"least": 1800, "most": 2200}, **fields)
@@ -276,7 +267,7 @@ async def test_a_seek_for_some_ratings_is_for_nobody_else(served: Served) -> Non
     assert (await ask(ben, "join", id="j", match=high["match"]))["code"] == "not_for_you"
 
 
-async def test_the_guests_of_an_address_join_so_many_matches_a_day(serve: Any) -> None:
+async def test_guests_of_one_address_can_join_a_limited_number_of_matches_a_day(serve: Any) -> None:
     served = await serve(guest_joins=2)
     ann = await served.visitor()
     for id_ in ("1", "2"):

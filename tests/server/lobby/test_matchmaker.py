@@ -27,7 +27,7 @@ from millrace.server.protocol import (
     StopSearch,
 )
 from millrace.server.protocol.refusal import Refusal
-from tests.server.lobby.test_seeks import AllAlike, Here
+from tests.server.lobby.doubles import EqualRatings, FakeSession
 from tests.server.profiles.memory_blocks import MemoryBlocks
 
 ANN, BEN = (Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben"))
@@ -58,14 +58,14 @@ class Table:
         self.now_ms = 0
         bus = LocalBus()
         self.matches, self.presence = Matches(), Presence(bus)
-        self.sessions = {player.id: Here(player.id) for player in (ANN, BEN)}
+        self.sessions = {player.id: FakeSession(player.id) for player in (ANN, BEN)}
         for session in self.sessions.values():
             self.presence.add(session)
         self.maker = Matchmaker(
             self.matches,
             self.presence,
             Blocks(MemoryBlocks()),
-            AllAlike(),
+            EqualRatings(),
             bus,
             lambda: self.now_ms,
             random.Random(1),

@@ -59,7 +59,7 @@ def most_weight(seekers: list[Seeker], aversions: Aversions) -> int:
         (1000, 1561, 1000, False),
     ],
 )
-def test_the_gap_that_is_allowed_grows_with_the_rating_and_each_missed_wave(
+def test_the_allowed_gap_grows_with_the_rating_and_each_missed_wave(
     low: int, high: int, missed: int, may_meet: bool
 ) -> None:
     groups, left = make_groups([Seeker(ANN, low, missed), Seeker(BEN, high)], 2, {})
@@ -67,19 +67,19 @@ def test_the_gap_that_is_allowed_grows_with_the_rating_and_each_missed_wave(
     assert len(left) == (0 if may_meet else 2)
 
 
-def test_the_nearest_ratings_meet() -> None:
+def test_the_nearest_ratings_are_paired() -> None:
     seekers = [Seeker(ANN, 1500), Seeker(BEN, 1590), Seeker(CEM, 1510), Seeker(DOT, 1580)]
     assert names(make_groups(seekers, 2, {})[0]) == {frozenset((ANN, CEM)), frozenset((BEN, DOT))}
 
 
-def test_who_has_waited_longest_goes_first() -> None:
+def test_the_player_who_waited_longest_goes_first() -> None:
     seekers = [Seeker(ANN, 1500, 0), Seeker(BEN, 1500, 3), Seeker(CEM, 1500, 2)]
     groups, left = make_groups(seekers, 2, {})
     assert names(groups) == {frozenset((BEN, CEM))}
     assert left == [seekers[0]]
 
 
-def test_those_who_are_barred_from_each_other_meet_others() -> None:
+def test_barred_players_are_paired_with_others() -> None:
     seekers = [Seeker(each, 1500) for each in (ANN, BEN, CEM, DOT)]
     aversions = barred((ANN, BEN), (CEM, DOT), (ANN, CEM))
     assert names(make_groups(seekers, 2, aversions)[0]) == {frozenset((ANN, DOT)), frozenset((BEN, CEM))}
@@ -100,7 +100,7 @@ def test_a_group_has_as_many_members_as_the_match_has_seats() -> None:
     assert make_groups(seekers[:3], 4, {})[0] == []
 
 
-def test_in_a_group_nobody_is_barred_from_anybody() -> None:
+def test_no_two_players_of_a_group_are_barred() -> None:
     seekers = [Seeker(each, 1500) for each in (ANN, BEN, CEM, DOT, EVE)]
     groups, left = make_groups(seekers, 4, barred((ANN, CEM)))
     assert len(groups) == 1
@@ -117,7 +117,7 @@ def test_in_a_group_nobody_is_barred_from_anybody() -> None:
         ((3, 3, 3), (True, True, True), []),
     ],
 )
-def test_fewer_seats_are_taken_after_a_while_if_all_agree(
+def test_smaller_groups_are_made_after_a_while_if_all_agree(
     missed: tuple[int, ...], agree: tuple[bool, ...], sizes: list[int]
 ) -> None:
     seekers = [Seeker(*facts) for facts in zip((ANN, BEN, CEM), (1500,) * 3, missed, agree, strict=True)]
@@ -127,7 +127,7 @@ def test_fewer_seats_are_taken_after_a_while_if_all_agree(
 
 
 @given(st.lists(st.tuples(st.integers(1000, 1499), st.integers(0, 40)), max_size=7))
-def test_those_with_the_same_window_are_paired_as_well_as_can_be(facts: list[tuple[int, int]]) -> None:
+def test_with_equal_windows_the_total_weight_is_maximal(facts: list[tuple[int, int]]) -> None:
     seekers = [Seeker(IdentityId(str(index)), *fact) for index, fact in enumerate(facts)]
     groups, _ = make_groups(seekers, 2, {})
     assert sum(pair_weight(one, other, {}) + 1 for one, other in groups) == most_weight(seekers, {})
@@ -138,7 +138,7 @@ def test_those_with_the_same_window_are_paired_as_well_as_can_be(facts: list[tup
     st.sets(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=12),
     st.integers(2, 4),
 )
-def test_every_group_is_allowed_and_nobody_is_in_two_or_lost(
+def test_every_group_is_allowed_and_every_player_is_in_one_group_or_left(
     facts: list[tuple[int, int]], bars: set[tuple[int, int]], seats: int
 ) -> None:
     seekers = [Seeker(IdentityId(str(index)), *fact, takes_fewer=True) for index, fact in enumerate(facts)]
@@ -151,7 +151,7 @@ def test_every_group_is_allowed_and_nobody_is_in_two_or_lost(
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_same_players_have_every_seat_equally_often(seats: int) -> None:
+def test_the_same_players_get_every_seat_equally_often(seats: int) -> None:
     assignment, chance = SeatAssignment(), random.Random(seats)
     players = [ANN, BEN, CEM, DOT][:seats]
     had = {player: [0] * seats for player in players}
@@ -162,7 +162,7 @@ def test_the_same_players_have_every_seat_equally_often(seats: int) -> None:
         assert all(max(counts) - min(counts) <= 1 for counts in had.values())
 
 
-def test_who_has_had_a_seat_more_often_than_the_other_gets_another() -> None:
+def test_a_player_who_had_a_seat_more_often_gets_another() -> None:
     assignment = SeatAssignment()
     assert assignment.assign("toy", [ANN, BEN]) == (ANN, BEN)
     assert assignment.assign("toy", [ANN, CEM]) == (CEM, ANN)

@@ -1,4 +1,4 @@
-"""The pools: joining, leaving, waves, encounters, offers; and a machine that does all of it in any order."""
+"""The pools: joining, leaving, waves, recent opponents, offers; and a state machine that mixes all of it."""
 
 from collections import Counter
 from itertools import combinations
@@ -27,7 +27,7 @@ def search(
 def wave(
     pools: Pools, request: PairingRequest = MORRIS, absent: frozenset[IdentityId] = frozenset(), now_ms: int = 0
 ) -> list[set[IdentityId]]:
-    """Hold a wave and return who plays whom."""
+    """Hold a wave and return the players of each match."""
     pairings = pools.hold_wave(request, absent, pools.members(request), now_ms)
     return [{each.seeker.identity for each in pairing.searches} for pairing in pairings]
 
@@ -36,7 +36,7 @@ def bot_ratings(_: PairingRequest) -> tuple[int, ...]:
     return 800, 1000, 1200, 1400, 1600
 
 
-def test_whoever_joins_twice_waits_once_and_keeps_the_place() -> None:
+def test_joining_the_same_pool_twice_keeps_the_place() -> None:
     pools = Pools()
     pools.join(search(ANN))
     wave(pools)
@@ -47,7 +47,7 @@ def test_whoever_joins_twice_waits_once_and_keeps_the_place() -> None:
     assert pools.waiting(MORRIS) == 1
 
 
-def test_whoever_waits_for_something_else_waits_for_the_former_no_more() -> None:
+def test_joining_another_pool_leaves_the_first() -> None:
     pools = Pools()
     pools.join(search(ANN))
     pools.join(search(ANN, SHEEP))
@@ -55,7 +55,7 @@ def test_whoever_waits_for_something_else_waits_for_the_former_no_more() -> None
     assert pools.requests() == (SHEEP,)
 
 
-def test_who_has_left_is_not_paired() -> None:
+def test_a_player_who_left_is_not_paired() -> None:
     pools = Pools()
     pools.join(search(ANN))
     pools.join(search(BEN))
@@ -64,7 +64,7 @@ def test_who_has_left_is_not_paired() -> None:
     assert wave(pools) == []
 
 
-def test_who_is_absent_is_not_paired_and_misses_nothing() -> None:
+def test_an_absent_player_is_not_paired_and_misses_no_wave() -> None:
     pools = Pools()
     pools.join(search(ANN))
     pools.join(search(BEN))
@@ -76,7 +76,7 @@ def test_who_is_absent_is_not_paired_and_misses_nothing() -> None:
     assert pools.searches == ()
 
 
-def test_only_those_who_want_the_same_meet() -> None:
+def test_only_players_with_equal_requests_are_paired() -> None:
     pools = Pools()
     pools.join(search(ANN))
     pools.join(search(BEN, PairingRequest("morris", 2, ClockSettings(300_000, 3_000), rated=True)))
@@ -85,7 +85,7 @@ def test_only_those_who_want_the_same_meet() -> None:
 
 
 @pytest.mark.parametrize("blocker", [ANN, BEN])
-def test_a_block_counts_whoever_has_made_it(blocker: IdentityId) -> None:
+def test_a_block_works_both_ways(blocker: IdentityId) -> None:
     pools = Pools()
     for identity, other in ((ANN, BEN), (BEN, ANN)):
         pools.join(search(identity, blocked=(other,) if identity == blocker else ()))
@@ -93,7 +93,7 @@ def test_a_block_counts_whoever_has_made_it(blocker: IdentityId) -> None:
         assert wave(pools) == []
 
 
-def test_the_same_two_meet_less_and_less_often_and_then_for_an_hour_no_more() -> None:
+def test_two_players_are_paired_less_and_less_often_and_then_not_for_an_hour() -> None:
     pools = Pools()
     waits = []
     for _ in range(MOST_RECENT_PAIRINGS):
@@ -107,7 +107,7 @@ def test_the_same_two_meet_less_and_less_often_and_then_for_an_hour_no_more() ->
     assert wave(pools, now_ms=MEMORY_MS) == [{ANN, BEN}]
 
 
-def test_who_comes_in_finds_somebody_new_before_a_recent_opponent() -> None:
+def test_a_new_opponent_is_preferred_to_a_recent_one() -> None:
     pools = Pools()
     for identity in (ANN, BEN):
         pools.join(search(identity))
@@ -117,7 +117,7 @@ def test_who_comes_in_finds_somebody_new_before_a_recent_opponent() -> None:
     assert wave(pools) in ([{ANN, CEM}], [{BEN, CEM}])
 
 
-def test_a_bot_near_the_own_rating_is_offered_to_who_waits_alone_after_missed_waves() -> None:
+def test_a_bot_near_the_rating_is_offered_to_a_player_who_waits_alone() -> None:
     pools = Pools()
     pools.join(search(ANN, rating=1450))
     for _ in range(OFFER_ALONE_AFTER_WAVES):
@@ -136,7 +136,7 @@ def test_with_others_in_the_pool_a_bot_is_offered_later() -> None:
         assert (pools.offered_bot(ANN, bot_ratings) is not None) is (waves == OFFER_AFTER_WAVES)
 
 
-def test_a_match_that_could_not_be_made_puts_its_players_back_where_they_were() -> None:
+def test_players_whose_match_could_not_be_created_keep_their_place() -> None:
     pools = Pools()
     pools.join(search(ANN))
     wave(pools)
@@ -151,13 +151,13 @@ def test_a_match_that_could_not_be_made_puts_its_players_back_where_they_were() 
     assert (pools.waiting(MORRIS), pools.waiting(SHEEP)) == (1, 1)
 
 
-PEOPLE = [IdentityId(f"p{index}") for index in range(8)]
+PLAYERS = [IdentityId(f"p{index}") for index in range(8)]
 REQUESTS = [MORRIS, PairingRequest("mingmang"), SHEEP]
-people = st.sampled_from(PEOPLE)
+players = st.sampled_from(PLAYERS)
 
 
 class PoolMachine(RuleBasedStateMachine):
-    """Whatever happens in whatever order: nobody is paired twice, lost, barred, too far away or not there."""
+    """Whatever the order of events: no player is paired twice, lost, or paired against a bar, the window or absence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -169,7 +169,7 @@ class PoolMachine(RuleBasedStateMachine):
         self.met: Counter[frozenset[IdentityId]] = Counter()
         self.now_ms = 0
 
-    @rule(who=people, request=st.sampled_from(REQUESTS), rating=st.integers(1300, 1700), takes_fewer=st.booleans())
+    @rule(who=players, request=st.sampled_from(REQUESTS), rating=st.integers(1300, 1700), takes_fewer=st.booleans())
     def join(self, who: IdentityId, request: PairingRequest, rating: int, takes_fewer: bool) -> None:
         blocked = frozenset(other for one, other in self.blocks if one == who)
         self.pools.join(
@@ -180,21 +180,21 @@ class PoolMachine(RuleBasedStateMachine):
         self.facts[who] = Seeker(who, before.rating, before.missed, takes_fewer)
         self.waiting[who] = request
 
-    @rule(who=people)
+    @rule(who=players)
     def leave(self, who: IdentityId) -> None:
         assert self.pools.leave(who) is (self.waiting.pop(who, None) is not None)
 
-    @rule(who=people, whom=people)
+    @rule(who=players, whom=players)
     def block(self, who: IdentityId, whom: IdentityId) -> None:
         self.blocks.add((who, whom))
         if who in self.waiting:
             self.join(who, self.waiting[who], self.facts[who].rating, self.facts[who].takes_fewer)
 
-    @rule(who=people)
+    @rule(who=players)
     def vanish(self, who: IdentityId) -> None:
         self.absent.add(who)
 
-    @rule(who=people)
+    @rule(who=players)
     def come_back(self, who: IdentityId) -> None:
         self.absent.discard(who)
 

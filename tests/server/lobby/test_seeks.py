@@ -1,10 +1,8 @@
 """The list of seeks on a fake clock: seeks of disconnected players are hidden until they are back."""
 
-from collections.abc import Sequence
-
 from millrace.server.bus.bus import LocalBus
 from millrace.server.bus.events import MatchChanged, SeeksChanged
-from millrace.server.identity.presence import Credential, Presence
+from millrace.server.identity.presence import Presence
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.lobby.online_bots import OnlineBotList
 from millrace.server.lobby.seeks import HIDDEN_AFTER_MS, SeekList
@@ -14,7 +12,6 @@ from millrace.server.profiles.blocks import Blocks
 from millrace.server.protocol import (
     Accepted,
     ClockSettings,
-    Code,
     CommandId,
     Create,
     IdentityId,
@@ -22,46 +19,14 @@ from millrace.server.protocol import (
     Player,
     RatingRange,
     SeatPlan,
-    Speed,
 )
-from millrace.server.protocol.frames import WireFrame
+from tests.server.lobby.doubles import EqualRatings, FakeSession
 from tests.server.profiles.memory_blocks import MemoryBlocks
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")
 MATCH = MatchId("m1")
 A_WEEK = ClockSettings(7 * 86_400_000, renews=True)
-
-
-class AllAlike:
-    """Ratings that are all equal."""
-
-    def rating_of(self, identity: IdentityId, game: str, seats: int, speed: Speed) -> int:
-        """Return the initial rating."""
-        return 1500
-
-
-class Here:
-    """A session of a player."""
-
-    credential: Credential | None = None
-    is_api = False
-
-    def __init__(self, identity: IdentityId) -> None:
-        self.identity = identity
-        self.player = Player(identity, str(identity))
-        self.frames: list[WireFrame] = []
-
-    def deliver(self, frames: Sequence[WireFrame]) -> None:
-        self.frames += frames
-
-    deliver_now = deliver
-
-    def introduce_as(self, player: Player) -> None:
-        raise AssertionError
-
-    def dismiss(self, code: Code, words: str) -> None:
-        raise AssertionError
 
 
 class Rooms:
@@ -95,7 +60,7 @@ class Table:
             self.rooms,
             self.presence,
             Blocks(MemoryBlocks()),
-            AllAlike(),
+            EqualRatings(),
             OnlineBotList(self.rooms, self.bus),
             nobody,
             self.bus,
@@ -130,7 +95,7 @@ async def nobody(_: str) -> Player | None:
 
 def test_a_seek_of_a_disconnected_player_is_hidden_until_they_are_back() -> None:
     table = Table()
-    session = Here(ANN.id)
+    session = FakeSession(ANN.id)
     table.presence.add(session)
     table.pass_time(HIDDEN_AFTER_MS)
     assert table.is_listed

@@ -59,7 +59,7 @@ def under_way(clock: ClockSettings) -> Match:
 
 
 def obey(match: Match, command: MatchCommand, player: Player, now_ms: int = 0) -> Match:
-    return fold(decide(match, command, player, now_ms), now_ms, match)
+    return fold(decide(match, command, player, now_ms).events, now_ms, match)
 
 
 def play(seat: int, move: str) -> Play:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, Away, patience_ms
+from millrace.server.matches.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, Absence, wait_ms
 from millrace.server.matches.clock import DAY_MS, GRACE_MS
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.departures import VOTE_MS
@@ -34,7 +34,8 @@ from millrace.server.protocol import (
     StoodIn,
 )
 from millrace.server.protocol.refusal import Refusal
-from millrace.server.rooms.presence import Attendance
+from millrace.server.rooms.match_presence import MatchPresence
+from millrace.server.rooms.spectators import count_spectators
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
 GUEST = Player(IdentityId("guest"), "Guest")
@@ -58,30 +59,30 @@ def fold(events: Sequence[Event], at_ms: int, match: Match | None = None) -> Mat
 
 def begun(clock: ClockSettings | None = BLITZ, second: Player = BEN) -> Match:
     match = fold(open_match(Create(ID, "morris", (ME, OPEN), "", clock), ANN, (0, 1), 0), 0)
-    return fold(decide(match, Join(ID, MATCH), second, 0), 0, match)
+    return fold(decide(match, Join(ID, MATCH), second, 0).events, 0, match)
 
 
 def under_way(clock: ClockSettings | None = BLITZ, second: Player = BEN) -> Match:
     """A match of two in which both have made a ply, at 0."""
     match = begun(clock, second)
     for seat, move in enumerate(("a7", "g7")):
-        match = fold(decide_ply(match, seat, move, 0), 0, match)
+        match = fold(decide_ply(match, seat, move, 0).events, 0, match)
     return match
 
 
 def three_under_way() -> Match:
     match = fold(open_match(Create(ID, "battlesheep", (ME, OPEN, OPEN), WIDE_FOR_THREE, BLITZ), ANN, range(3), 0), 0)
     for player in (BEN, CAT):
-        match = fold(decide(match, Join(ID, MATCH), player, 0), 0, match)
+        match = fold(decide(match, Join(ID, MATCH), player, 0).events, 0, match)
     for seat, move in enumerate(("a1-d1:8", "a2-d2:8", "a3-d3:8")):
-        match = fold(decide_ply(match, seat, move, 0), 0, match)
+        match = fold(decide_ply(match, seat, move, 0).events, 0, match)
     return match
 
 
 def claimed(match: Match, outcome: str, due_at_ms: int | None, now_ms: int, for_seat: int = 1) -> list[Event]:
     claimable_at_ms = tuple(due_at_ms if seat == for_seat else None for seat in range(len(match.players)))
     claim = Claim(ID, MATCH, 0, for_seat, outcome)  # type: ignore[arg-type]
-    return decide(match, claim, ANN, now_ms, claimable_at_ms=claimable_at_ms)
+    return decide(match, claim, ANN, now_ms, claimable_at_ms=claimable_at_ms).events
 
 
 def refusal_of(match: Match, outcome: str, due_at_ms: int | None, now_ms: int, for_seat: int = 1) -> Refusal:
@@ -108,85 +109,85 @@ def refusal_of(match: Match, outcome: str, due_at_ms: int | None, now_ms: int, f
     ],
 )
 def test_how_long_somebody_is_waited_for(speed: Speed, has_closed: bool, is_guest: bool, waited_ms: int | None) -> None:
-    assert patience_ms(speed, Away(0, has_closed), is_guest) == waited_ms
+    assert wait_ms(speed, Absence(0, has_closed), is_guest) == waited_ms
 
 
 def test_one_is_there_as_long_as_any_connection_is() -> None:
-    attendance = Attendance(0, patience=1)
+    presence = MatchPresence(0, patience=1)
     for identity in (ANN.id, BEN.id, BEN.id):
-        attendance.came(identity)
-    attendance.went(BEN.id, has_closed=True, now_ms=1_000)
-    assert attendance.audience(under_way()).present == (True, True)
-    assert attendance.claimable_at_ms(under_way()) == (None, None)
-    attendance.went(BEN.id, has_closed=False, now_ms=2_000)
-    assert attendance.audience(under_way()).present == (True, False)
-    assert attendance.claimable_at_ms(under_way()) == (None, 2_000 + VANISHED_MS)
+        presence.add(identity)
+    presence.remove(BEN.id, has_closed=True, now_ms=1_000)
+    assert presence.seats_present(under_way()) == (True, True)
+    assert presence.claimable_at_ms(under_way()) == (None, None)
+    presence.remove(BEN.id, has_closed=False, now_ms=2_000)
+    assert presence.seats_present(under_way()) == (True, False)
+    assert presence.claimable_at_ms(under_way()) == (None, 2_000 + VANISHED_MS)
 
 
 def test_one_who_comes_back_and_goes_again_is_waited_for_anew() -> None:
-    attendance = Attendance(0, patience=1)
-    attendance.came(ANN.id)
-    attendance.came(BEN.id)
-    attendance.went(BEN.id, has_closed=False, now_ms=1_000)
-    attendance.came(BEN.id)
-    assert attendance.claimable_at_ms(under_way()) == (None, None)
-    attendance.went(BEN.id, has_closed=True, now_ms=30_000)
-    assert attendance.claimable_at_ms(under_way()) == (None, 30_000 + CLOSED_MS)
+    presence = MatchPresence(0, patience=1)
+    presence.add(ANN.id)
+    presence.add(BEN.id)
+    presence.remove(BEN.id, has_closed=False, now_ms=1_000)
+    presence.add(BEN.id)
+    assert presence.claimable_at_ms(under_way()) == (None, None)
+    presence.remove(BEN.id, has_closed=True, now_ms=30_000)
+    assert presence.claimable_at_ms(under_way()) == (None, 30_000 + CLOSED_MS)
 
 
 def test_one_who_never_came_is_away_since_the_match_started() -> None:
-    attendance = Attendance(0, patience=1)
-    attendance.came(ANN.id)
-    assert attendance.claimable_at_ms(under_way(second=GUEST)) == (None, VANISHED_MS // 2)
+    presence = MatchPresence(0, patience=1)
+    presence.add(ANN.id)
+    assert presence.claimable_at_ms(under_way(second=GUEST)) == (None, VANISHED_MS // 2)
 
 
 def test_an_operator_may_change_how_long_is_waited() -> None:
-    attendance = Attendance(0, patience=0.25)
-    assert attendance.claimable_at_ms(under_way()) == (VANISHED_MS // 4, VANISHED_MS // 4)
+    presence = MatchPresence(0, patience=0.25)
+    assert presence.claimable_at_ms(under_way()) == (VANISHED_MS // 4, VANISHED_MS // 4)
 
 
 @given(st.lists(st.tuples(st.sampled_from([ANN, BEN, CAT]), st.booleans(), st.integers(0, 9_000)), max_size=40))
 def test_whoever_is_there_is_never_claimed_from_and_whoever_is_not_always_at_last(
     steps: list[tuple[Player, bool, int]],
 ) -> None:
-    attendance, match, now_ms = Attendance(0, patience=1), under_way(), 0
+    presence, match, now_ms = MatchPresence(0, patience=1), under_way(), 0
     connections = {ANN: 0, BEN: 0, CAT: 0}
     for player, is_coming, span_ms in steps:
         now_ms += span_ms
         if is_coming:
-            attendance.came(player.id)
+            presence.add(player.id)
         elif connections[player]:
-            attendance.went(player.id, has_closed=bool(span_ms % 2), now_ms=now_ms)
+            presence.remove(player.id, has_closed=bool(span_ms % 2), now_ms=now_ms)
         connections[player] = max(0, connections[player] + (1 if is_coming else -1))
-        claimable_at_ms = attendance.claimable_at_ms(match)
+        claimable_at_ms = presence.claimable_at_ms(match)
         for seat, holder in enumerate((ANN, BEN)):
             due_at_ms = claimable_at_ms[seat]
             assert (due_at_ms is None) == (connections[holder] > 0)
             assert due_at_ms is None or due_at_ms <= now_ms + VANISHED_MS
-        assert attendance.spectators(match) == min(1, connections[CAT])
+        assert count_spectators(presence.identities, match) == min(1, connections[CAT])
 
 
 def test_after_a_restart_waiting_begins_when_the_grace_is_over() -> None:
     match = fold([Resumed((300_000, 300_000), GRACE_MS)], 90_000, under_way())
-    attendance = Attendance(90_000, patience=1)
-    assert attendance.claimable_at_ms(match) == (90_000 + GRACE_MS + VANISHED_MS,) * 2
+    presence = MatchPresence(90_000, patience=1)
+    assert presence.claimable_at_ms(match) == (90_000 + GRACE_MS + VANISHED_MS,) * 2
 
 
 def test_before_every_seat_has_made_a_ply_there_is_nothing_to_claim() -> None:
-    assert Attendance(0, patience=1).claimable_at_ms(begun()) == (None, None)
+    assert MatchPresence(0, patience=1).claimable_at_ms(begun()) == (None, None)
 
 
 def test_nobody_is_absent_from_correspondence() -> None:
-    assert Attendance(0, patience=1).claimable_at_ms(under_way(ClockSettings(DAY_MS, renews=True))) == (None, None)
+    assert MatchPresence(0, patience=1).claimable_at_ms(under_way(ClockSettings(DAY_MS, renews=True))) == (None, None)
 
 
 def test_a_bot_is_never_away() -> None:
     match = fold(open_match(Create(ID, "morris", (ME, BOT), "", BLITZ), ANN, (0, 1), 0), 0)
     for seat, move in enumerate(("a7", "g7")):
-        match = fold(decide_ply(match, seat, move, 0), 0, match)
-    attendance = Attendance(0, patience=1)
-    assert attendance.audience(match).present == (False, True)
-    assert attendance.claimable_at_ms(match) == (VANISHED_MS, None)
+        match = fold(decide_ply(match, seat, move, 0).events, 0, match)
+    presence = MatchPresence(0, patience=1)
+    assert presence.seats_present(match) == (False, True)
+    assert presence.claimable_at_ms(match) == (VANISHED_MS, None)
 
 
 def test_the_win_may_be_claimed_when_the_time_has_come() -> None:
@@ -243,12 +244,12 @@ def test_one_who_left_by_absence_is_behind_all_who_stay() -> None:
 
 def test_whoever_comes_back_before_the_claim_plays_on() -> None:
     match = under_way()
-    attendance = Attendance(0, patience=1)
-    attendance.came(ANN.id)
-    assert attendance.claimable_at_ms(match) == (None, VANISHED_MS)
-    attendance.came(BEN.id)
+    presence = MatchPresence(0, patience=1)
+    presence.add(ANN.id)
+    assert presence.claimable_at_ms(match) == (None, VANISHED_MS)
+    presence.add(BEN.id)
     claim = Claim(ID, MATCH, 0, 1, "win")
     with pytest.raises(Refusal) as refused:
-        decide(match, claim, ANN, VANISHED_MS, claimable_at_ms=attendance.claimable_at_ms(match))
+        decide(match, claim, ANN, VANISHED_MS, claimable_at_ms=presence.claimable_at_ms(match))
     assert refused.value.code is Code.NOT_ABSENT
-    assert isinstance(decide_ply(match, 0, "a1", VANISHED_MS)[0], Moved)
+    assert isinstance(decide_ply(match, 0, "a1", VANISHED_MS).events[0], Moved)

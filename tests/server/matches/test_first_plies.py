@@ -4,6 +4,7 @@ import pytest
 
 from millrace.server.matches.clock import DAY_MS, GRACE_MS
 from millrace.server.matches.creation import open_match
+from millrace.server.matches.lag_compensation import LagCompensation
 from millrace.server.matches.referee import (
     decide,
     decide_due,
@@ -31,7 +32,7 @@ def test_the_first_plies_cost_no_time_and_gain_none() -> None:
     match = started(clock=BLITZ)
     assert match.clock is not None
     assert match.clock.left_ms(29_000) == (180_000, 180_000)
-    assert decide(match, play(0, "a7"), ANN, 29_000) == [Moved(0, "a7", (180_000, 180_000))]
+    assert decide(match, play(0, "a7"), ANN, 29_000).events == [Moved(0, "a7", (180_000, 180_000))]
     match = obey(match, play(0, "a7"), ANN, 29_000)
     match = obey(match, play(1, "g7"), BEN, 50_000)
     assert match.clock is not None
@@ -83,7 +84,8 @@ def test_a_match_stored_before_first_plies_were_free_has_its_clock_run_from_the_
 def test_a_ply_that_was_on_its_way_when_the_flag_fell_comes_in_time() -> None:
     match = under_way(ClockSettings(10_000))
     assert decide_due(match, 10_150, allowance_ms=200) == []
-    assert decide(match, play(0, "d6"), ANN, 10_150, 200) == [Moved(0, "d6", (50, 10_000))]
+    lag = LagCompensation.of(match.created.clock, seats=2).measured(0, 200)
+    assert decide(match, play(0, "d6"), ANN, 10_150, lag=lag).events == [Moved(0, "d6", (50, 10_000))]
     (ended,) = decide_due(match, 10_200, allowance_ms=200)
     assert isinstance(ended, Ended)
     assert (ended.reason, ended.clocks_ms) == ("time", (0, 10_000))

@@ -9,7 +9,6 @@ from millrace.server.matches.match import Match, Phase
 from millrace.server.matches.referee import (
     decide,
     decide_due,
-    decide_play,
     decide_ply,
     decide_resume,
 )
@@ -53,7 +52,7 @@ WHITE_WINS_BY_A_TAKING = "WW......B....B.........B w 1 0"
 
 def test_a_ply_hands_the_turn_on_and_says_what_the_clocks_have_left() -> None:
     match = under_way(ClockSettings(60_000, 1_000))
-    assert decide(match, play(0, "d6"), ANN, 5_000) == [Moved(0, "d6", (56_000, 60_000))]
+    assert decide(match, play(0, "d6"), ANN, 5_000).events == [Moved(0, "d6", (56_000, 60_000))]
     after = obey(match, play(0, "d6"), ANN, 5_000)
     assert after.to_move == 1
     assert after.clock is not None
@@ -62,7 +61,7 @@ def test_a_ply_hands_the_turn_on_and_says_what_the_clocks_have_left() -> None:
 
 def test_a_move_may_be_said_in_clicks() -> None:
     match = started("WW......B....B.........B w 1 0")
-    assert decide(match, play(0, "g7 e5"), ANN, 0)[0] == Moved(0, "g7xe5", None)
+    assert decide(match, play(0, "g7 e5"), ANN, 0).events[0] == Moved(0, "g7xe5", None)
 
 
 @pytest.mark.parametrize(
@@ -91,18 +90,18 @@ def test_no_ply_is_made_before_the_start_or_after_the_end() -> None:
 
 
 def test_the_ply_that_wins_ends_the_match_with_it() -> None:
-    moved, ended = decide(started(WHITE_WINS_BY_A_TAKING), play(0, "g7xe5"), ANN, 0)
+    moved, ended = decide(started(WHITE_WINS_BY_A_TAKING), play(0, "g7xe5"), ANN, 0).events
     assert moved == Moved(0, "g7xe5", None)
     assert ended == Ended((1, 2), "too_few_men", "fewer than three men are left", None, None)
 
 
-def test_the_fold_takes_the_state_that_the_referee_has_if_it_follows_the_present_one() -> None:
+def test_the_fold_takes_the_position_of_the_decision_if_it_follows_the_present_one() -> None:
     match = started()
-    decision = decide_play(match, play(0, "d6"), ANN, 0)
+    decision = decide(match, play(0, "d6"), ANN, 0)
     recorded = Recorded(match.seq + 1, Entry(decision.events[0], 0))
-    assert match.after(recorded, decision.state).state is decision.state
-    assert match.after(recorded).state is not decision.state
-    elsewhere = decide_play(started(), play(0, "a7"), ANN, 0).state
+    assert match.after(recorded, decision.played).state is decision.played
+    assert match.after(recorded).state is not decision.played
+    elsewhere = decide(started(), play(0, "a7"), ANN, 0).played
     assert match.after(recorded, elsewhere).state.move_texts == ("d6",)
 
 
@@ -110,7 +109,7 @@ def test_the_third_occurrence_of_a_position_ends_the_match_in_a_draw() -> None:
     match = started("WWW.......BBB..........W w 0 0")
     for round_number in range(2):
         for seat, move in enumerate(("g1-g4", "e4-e5", "g4-g1", "e5-e4")):
-            events = decide_ply(match, seat % 2, move, 0)
+            events = decide_ply(match, seat % 2, move, 0).events
             match = fold(events, 0, match)
             assert match.phase is (Phase.OVER if (round_number, seat) == (1, 3) else Phase.PLAYING)
     assert match.ended is not None
@@ -118,7 +117,7 @@ def test_the_third_occurrence_of_a_position_ends_the_match_in_a_draw() -> None:
 
 
 def test_resigning_gives_the_match_to_the_other_seat() -> None:
-    assert decide(started(), Resign(CommandId("r"), MATCH, 1), BEN, 0) == [
+    assert decide(started(), Resign(CommandId("r"), MATCH, 1), BEN, 0).events == [
         Ended((1, 2), "resignation", "Black resigned", 1, None)
     ]
 
@@ -126,7 +125,7 @@ def test_resigning_gives_the_match_to_the_other_seat() -> None:
 def test_a_match_can_be_called_off_until_every_seat_has_made_a_ply() -> None:
     match = obey(started(), play(0, "d6"), ANN)
     abort = Abort(CommandId("a"), MATCH, 1)
-    ended = decide(match, abort, BEN, 0)[0]
+    ended = decide(match, abort, BEN, 0).events[0]
     assert isinstance(ended, Ended)
     assert (ended.ranks, ended.reason) == (None, "aborted")
     assert refusal_of(obey(match, play(1, "f4"), BEN), abort, BEN) is Code.ALREADY_STARTED
@@ -160,7 +159,7 @@ def test_a_move_that_would_repeat_a_position_is_refused_with_words_of_its_own() 
     for ply, move in enumerate(("h2-g2", "a7-b7", "g2-h2")):
         match = obey(match, play(ply % 2, move), (ANN, BEN)[ply % 2])
     for move in ("b7-a7", "b7 a7"):
-        with pytest.raises(Refusal, match="would bring back an earlier position") as refused:
+        with pytest.raises(Refusal, match="would repeat an earlier position") as refused:
             decide(match, play(1, move), BEN, 0)
         assert refused.value.code is Code.REPETITION_REFUSED
 

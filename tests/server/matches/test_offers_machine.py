@@ -122,7 +122,7 @@ class OffersMachine(RuleBasedStateMachine):
     def begin(self, seats: int) -> None:
         self.match, self.model = self._begun(seats)
         for player in PEOPLE[1:seats]:
-            self._store(decide(self.match, Join(ID, MATCH), player, 0))
+            self._store(decide(self.match, Join(ID, MATCH), player, 0).events)
 
     @staticmethod
     def _begun(seats: int) -> tuple[Match, Model]:
@@ -146,7 +146,7 @@ class OffersMachine(RuleBasedStateMachine):
         if self.match.mover is None:
             return
         move = state.format_move(state.legal_moves[choice % len(state.legal_moves)])
-        self._store(decide_ply(self.match, state.seat, move, 0))
+        self._store(decide_ply(self.match, state.seat, move, 0).events)
 
     @precondition(lambda self: not self.model.is_over)
     @rule(seat=seats_of_table, kind=kinds)
@@ -189,7 +189,7 @@ class OffersMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.model.seats == 3 and len(self.model.playing) == 3 and not self.model.is_over)
     @rule(seat=seats_of_table)
     def leave(self, seat: int) -> None:
-        events = decide(self.match, Resign(ID, MATCH, seat), PEOPLE[seat], 0)
+        events = decide(self.match, Resign(ID, MATCH, seat), PEOPLE[seat], 0).events
         self.model.playing.discard(seat)
         has_settled = bool(self.model.settled)
         self._store(events)
@@ -208,7 +208,7 @@ class OffersMachine(RuleBasedStateMachine):
     def _decide(self, command: MatchCommand, seat: int, expected: Code | None) -> list[Event]:
         """Return what a command leads to, which must be refused with this code or, without one, be followed."""
         if expected is None:
-            return decide(self.match, command, PEOPLE[seat], 0)
+            return decide(self.match, command, PEOPLE[seat], 0).events
         with pytest.raises(Refusal) as refused:
             decide(self.match, command, PEOPLE[seat], 0)
         assert refused.value.code is expected

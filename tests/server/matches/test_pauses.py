@@ -1,6 +1,6 @@
 """Pauses on which players agree, on a made-up clock."""
 
-from millrace.server.matches.open_offers import PAUSE_GRACE_MS, PAUSE_MS
+from millrace.server.matches.pauses import PAUSE_GRACE_MS, PAUSE_MS
 from millrace.server.matches.referee import decide_resume
 from millrace.server.protocol import (
     ClockSettings,

@@ -25,7 +25,7 @@ def begun(game: str, setup: str, seats: int) -> Match:
 
 def test_a_match_ended_in_territory_shows_whose_each_square_is() -> None:
     match = begun("mingmang", "8/8/8/wwwwwwww/8/8/bbbbbbbb/bbbbbbbb b 1", 2)
-    for event in decide_ply(match, 0, "pass", 0):
+    for event in decide_ply(match, 0, "pass", 0).events:
         match, told = told_of(match, event)
     assert isinstance(told.event, Ended)
     assert told.event.reason == TERRITORY
@@ -48,7 +48,7 @@ def test_while_the_board_is_being_laid_the_ground_is_told_and_then_the_board() -
     boards = []
     for tile in range(12):
         move = match.state.format_move(match.state.legal_moves[0])
-        (moved,) = decide_ply(match, match.state.seat, move, 0)
+        (moved,) = decide_ply(match, match.state.seat, move, 0).events
         match, told = told_of(match, moved)
         assert told.view is not None
         if tile < 11:

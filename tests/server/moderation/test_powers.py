@@ -2,7 +2,7 @@
 
 import pytest
 
-from millrace.server.matches.match import bot_player
+from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.moderation.permissions import THE_CONSOLE, Actor, check_deed, check_reports_about
 from millrace.server.moderation.store import Known
 from millrace.server.protocol import Code, Deed, IdentityId, Player, Role

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.server.accounts.test_life import PASSWORD, ask
 from tests.server.conftest import Frame, Serve, Served, Visitor
-from tests.server.profiles.test_profiles import follow, names
+from tests.server.profiles.players import follow, register_all
 
 OPEN = [{"occupant": "me"}, {"occupant": "open"}]
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]
@@ -48,7 +48,7 @@ async def begin(ann: Visitor, ben: Visitor) -> str:
 
 
 async def test_a_challenge_stays_in_the_inbox_until_it_is_answered(served: Served) -> None:
-    ann, ben = await names(served, "Annabel", "Benjamin")
+    ann, ben = await register_all(served, "Annabel", "Benjamin")
     await ben.say("watch_notifications")
     await ann.say("watch_notifications")
     match = await challenge(ann, ben)
@@ -61,7 +61,7 @@ async def test_a_challenge_stays_in_the_inbox_until_it_is_answered(served: Serve
 
 async def test_an_offline_challenger_is_notified_that_the_challenge_was_declined(serve: Serve) -> None:
     served = await serve()
-    ann, ben = await names(served, "Annabel", "Benjamin")
+    ann, ben = await register_all(served, "Annabel", "Benjamin")
     await ben.say("watch_notifications")
     match = await challenge(ann, ben)
     await notified(ben, "challenged")
@@ -74,11 +74,11 @@ async def test_an_offline_challenger_is_notified_that_the_challenge_was_declined
 
 
 async def test_a_blocked_player_causes_no_notification(served: Served) -> None:
-    ann, ben = await names(served, "Annabel", "Benjamin")
+    ann, ben = await register_all(served, "Annabel", "Benjamin")
     await ask(ben, "block", player=ann.player["id"])
     await ben.say("watch_notifications")
     await challenge(ann, ben)
-    cem = (await names(served, "Clothilde"))[0]
+    cem = (await register_all(served, "Clothilde"))[0]
     await challenge(cem, ben)
     assert (await notified(ben, "challenged"))["player"]["name"] == "Clothilde"
     assert await inbox(ben) == [("challenged", False)]
@@ -121,7 +121,7 @@ async def test_only_a_player_who_is_not_watching_is_notified_of_the_end_of_a_mat
 
 
 async def test_only_chosen_kinds_are_sent(served: Served) -> None:
-    ann, ben = await names(served, "Annabel", "Benjamin")
+    ann, ben = await register_all(served, "Annabel", "Benjamin")
     chosen = ["followed_online", "followed_playing"]
     assert "challenged" in (await ask(ann, "get_notification_kinds"))["kinds"]
     assert (await ask(ann, "set_notification_kinds", kinds=chosen))["type"] == "done"
@@ -132,7 +132,7 @@ async def test_only_chosen_kinds_are_sent(served: Served) -> None:
     match = (await ben.ask("create", id="x", game="morris", seats=BOTH))["match"]
     playing = await notified(ann, "followed_playing")
     assert (playing["match"], playing["subject"]) == (match, ben.player["id"])
-    cem = (await names(served, "Clothilde"))[0]
+    cem = (await register_all(served, "Clothilde"))[0]
     await follow(ann, cem)
     await cem.connection.close()
     # A player who reconnects soon has not come online again.
@@ -146,7 +146,7 @@ async def test_guests_cannot_choose_kinds(served: Served) -> None:
 
 
 async def test_deleting_an_account_withdraws_its_notifications(served: Served) -> None:
-    ann, ben = await names(served, "Annabel", "Benjamin")
+    ann, ben = await register_all(served, "Annabel", "Benjamin")
     await ben.say("watch_notifications")
     await challenge(ann, ben)
     await notified(ben, "challenged")

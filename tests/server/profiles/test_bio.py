@@ -1,4 +1,4 @@
-"""What may be written of oneself."""
+"""The text that players write about themselves."""
 
 import pytest
 

@@ -9,7 +9,7 @@ from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.accounts.store import Account
 from millrace.server.journal.ratings import Rating, RatingUpdate, RatingUpdates
 from millrace.server.journal.store import Entry, Origin, StorageError
-from millrace.server.matches.match import bot_player
+from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.protocol import (
     CommandId,
     Created,

@@ -6,10 +6,10 @@ import pytest
 
 from millrace.server.bots.requests import Urgency
 from millrace.server.journal.store import Entry, Origin
+from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_exhibition
-from millrace.server.matches.match import bot_player
 from millrace.server.protocol import CommandId, MatchId
-from millrace.server.rooms import bot_seats
+from millrace.server.rooms import bot_moves
 from millrace.server.spectating import exhibitions
 from millrace.server.storage import open_storage
 from tests.server.conftest import Serve, Served, Visitor
@@ -19,13 +19,13 @@ from tests.server.spectating.playing import begin
 @pytest.fixture(autouse=True)
 def standstill(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bots think about the first ply for as long as the test takes."""
-    monkeypatch.setattr(bot_seats, "EXHIBITION_PLY_SECONDS", 3600)
+    monkeypatch.setattr(bot_moves, "EXHIBITION_PLY_SECONDS", 3600)
 
 
 @pytest.fixture
 def hurry(standstill: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bots answer soon, but so that the match lasts until it is looked at."""
-    monkeypatch.setattr(bot_seats, "EXHIBITION_PLY_SECONDS", 0.05)
+    monkeypatch.setattr(bot_moves, "EXHIBITION_PLY_SECONDS", 0.05)
 
 
 async def featured(visitor: Visitor, game: str = "mingmang") -> str:

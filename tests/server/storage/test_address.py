@@ -27,16 +27,16 @@ async def test_a_database_that_does_not_exist_is_named_without_its_password(post
         ("sqlite://", "no path"),
         ("sqlite://:memory:", "no path"),
         ("sqlite:///:memory:", "only a file outlives the server"),
-        ("mysql://localhost/test", "no database is known by 'mysql://'"),
-        ("sqlite+aiosqlite:///journal.db", "no database is known by"),
-        ("postgresql://localhost:port/test", "does not parse"),
+        ("mysql://localhost/test", "supports no database at 'mysql://'"),
+        ("sqlite+aiosqlite:///journal.db", "supports no database at"),
+        ("postgresql://localhost:port/test", "cannot be parsed"),
         ("postgresql://root@127.0.0.1:1/test", "127.0.0.1:1/test: .*refused|Connect call failed"),
         ("{folder}", "is a folder"),
         ("{folder}/missing/journal.db", "there is no folder"),
         ("{folder}/text.db", "file is not a database"),
     ],
 )
-async def test_an_address_that_is_no_use_is_explained(tmp_path: Path, address: str, words: str) -> None:
+async def test_an_address_that_cannot_be_used_is_explained(tmp_path: Path, address: str, words: str) -> None:
     (tmp_path / "text.db").write_text(
         "This file is no database, but a text that is long enough to be told from one.\n" * 9
     )

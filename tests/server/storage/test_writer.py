@@ -11,15 +11,15 @@ import pytest
 
 from millrace.server.journal.store import Origin, StorageError
 from millrace.server.protocol import CommandId, MatchId
+from millrace.server.storage import database as databases
 from millrace.server.storage import open_journal
-from millrace.server.storage import sqlite as sqlite_storage
-from millrace.server.storage.statements import Row
-from millrace.server.storage.writer import Append, Outcome, Writer
+from millrace.server.storage.batches import Append, Outcome
+from millrace.server.storage.writer import Writer
 from tests.server.storage.entries import create, move, moves_of
 
 
-class ScriptedDatabase:
-    """A `Database` that fails when told to, and waits when told to."""
+class ScriptedTarget:
+    """A `Target` that fails when told to, and waits when told to."""
 
     def __init__(self) -> None:
         self.failures: list[Exception] = []
@@ -36,49 +36,40 @@ class ScriptedDatabase:
         self.written += appends
         return [True] * len(appends)
 
-    async def fetch(self, statement: str, *parameters: object) -> Sequence[Row]:
-        raise NotImplementedError
-
-    async def execute(self, statement: str, *parameters: object) -> None:
-        raise NotImplementedError
-
-    async def close(self) -> None:
-        raise NotImplementedError
-
 
 @pytest.mark.parametrize("failure", [StorageError("the disk is full"), ZeroDivisionError()])
 async def test_a_failed_batch_is_told_to_each_who_waits_and_the_next_is_written(failure: Exception) -> None:
-    database = ScriptedDatabase()
-    writer = Writer(database)
-    database.failures.append(failure)
-    first, second, third = (Append(((n,),)) for n in range(3))
+    target = ScriptedTarget()
+    writer = Writer(target)
+    target.failures.append(failure)
+    first, second, third = (Append(MatchId(f"{n}"), ()) for n in range(3))
     outcomes = await asyncio.gather(writer.append(first), writer.append(second), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [StorageError, StorageError]
     assert await writer.append(third)
-    assert database.written == [third]
+    assert target.written == [third]
     await writer.close()
 
 
 async def test_an_append_is_written_though_its_caller_is_cancelled() -> None:
-    database = ScriptedDatabase()
-    writer = Writer(database)
-    database.open.clear()
-    first, second, third = (Append(((n,),)) for n in range(3))
+    target = ScriptedTarget()
+    writer = Writer(target)
+    target.open.clear()
+    first, second, third = (Append(MatchId(f"{n}"), ()) for n in range(3))
     being_written = asyncio.ensure_future(writer.append(first))
-    await database.begun.wait()
+    await target.begun.wait()
     pending = [asyncio.ensure_future(writer.append(append)) for append in (second, third)]
     being_written.cancel()
-    database.open.set()
+    target.open.set()
     assert all(await asyncio.gather(*pending))
     assert being_written.cancelled()
-    assert database.written == [first, second, third]
+    assert target.written == [first, second, third]
     await writer.close()
 
 
 async def test_a_file_that_is_locked_for_too_long_fails_the_append_and_serves_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_storage, "BUSY_SECONDS", 0.0)
+    monkeypatch.setattr(databases, "BUSY_SECONDS", 0.0)
     journal = await open_journal(str(tmp_path / "journal.db"))
     other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

@@ -18,7 +18,7 @@ def test_the_same_seed_makes_the_same_file_whoever_plays_and_another_seed_anothe
         file = tmp_path / name
         code, printed = run("tune", *SMALL, "--seed", seed, "--workers", workers, "--file", str(file))
         assert code == 0
-        assert f"These weights are in {file}." in printed
+        assert f"Wrote the weights to {file}." in printed
         made.append(file.read_bytes())
     first, again, other = made
     assert first == again

@@ -5,15 +5,16 @@ from msgspec.structs import replace
 
 from millrace.engine.state import State
 from millrace.server.journal.store import Entry, Recorded
+from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_match
-from millrace.server.matches.match import Match, bot_player
+from millrace.server.matches.match import Match
 from millrace.server.protocol import CommandId, Create, Ended, IdentityId, MatchId, Player, Seated, SeatPlan, Unrated
 from millrace.server.ratings.eligibility import (
-    LEAST_PLIES_EACH,
-    MOST_MEETINGS,
-    MOST_QUICK,
+    EXPLANATIONS,
+    MAX_ENCOUNTERS,
+    MAX_QUICK_WINS,
+    MIN_PLIES_EACH,
     QUICK_PLIES_EACH,
-    WORDS,
     pairs_of,
     seats_to_rate,
     why_unrated,
@@ -61,8 +62,8 @@ def earlier(count: int, plies: int = LONG, ranks: tuple[int, int] = (1, 2)) -> d
         (over(ANN, BEN, ranks=(1, 1)), None),
         (over(ANN, bot_player(3)), None),
         (over(ANN, BEN, ranks=None), Unrated.NO_RESULT),
-        (over(ANN, BEN, plies=2 * LEAST_PLIES_EACH - 1), Unrated.TOO_SHORT),
-        (over(ANN, BEN, plies=2 * LEAST_PLIES_EACH), None),
+        (over(ANN, BEN, plies=2 * MIN_PLIES_EACH - 1), Unrated.TOO_SHORT),
+        (over(ANN, BEN, plies=2 * MIN_PLIES_EACH), None),
         (over(ANN, GUEST), Unrated.NO_ACCOUNT),
         (over(bot_player(1), bot_player(2)), Unrated.NO_ACCOUNT),
         (over(ANN, ANN), Unrated.ONE_PLAYER),
@@ -78,15 +79,15 @@ def test_a_match_counts_or_not(match: Match, reason: Unrated | None) -> None:
 
 def test_of_the_same_two_only_so_many_matches_count_in_a_day() -> None:
     match = over(ANN, BEN)
-    assert why_unrated(match, earlier(MOST_MEETINGS - 1)) is None
-    assert why_unrated(match, earlier(MOST_MEETINGS)) is Unrated.MET_OFTEN
+    assert why_unrated(match, earlier(MAX_ENCOUNTERS - 1)) is None
+    assert why_unrated(match, earlier(MAX_ENCOUNTERS)) is Unrated.MET_OFTEN
 
 
 def test_quick_wins_over_the_same_player_count_only_so_often() -> None:
     quick = over(ANN, BEN, plies=QUICK)
-    assert why_unrated(quick, earlier(MOST_QUICK - 1, QUICK)) is None
-    assert why_unrated(quick, earlier(MOST_QUICK, QUICK)) is Unrated.QUICK_WINS
-    assert why_unrated(over(ANN, BEN, plies=QUICK, ranks=(2, 1)), earlier(MOST_QUICK, QUICK, (2, 1))) is (
+    assert why_unrated(quick, earlier(MAX_QUICK_WINS - 1, QUICK)) is None
+    assert why_unrated(quick, earlier(MAX_QUICK_WINS, QUICK)) is Unrated.QUICK_WINS
+    assert why_unrated(over(ANN, BEN, plies=QUICK, ranks=(2, 1)), earlier(MAX_QUICK_WINS, QUICK, (2, 1))) is (
         Unrated.QUICK_WINS
     )
 
@@ -102,7 +103,7 @@ def test_quick_wins_over_the_same_player_count_only_so_often() -> None:
     ids=["a long one", "after long ones", "after defeats", "draws"],
 )
 def test_other_matches_count_on(match: Match, plies: int, ranks: tuple[int, int]) -> None:
-    assert why_unrated(match, earlier(MOST_QUICK + 1, plies, ranks)) is None
+    assert why_unrated(match, earlier(MAX_QUICK_WINS + 1, plies, ranks)) is None
 
 
 def test_of_two_bots_it_does_not_matter_how_often_they_have_met() -> None:
@@ -117,4 +118,4 @@ def test_a_bot_that_holds_several_seats_is_not_rated() -> None:
 
 
 def test_there_are_words_for_every_reason() -> None:
-    assert set(WORDS) == set(Unrated)
+    assert set(EXPLANATIONS) == set(Unrated)

@@ -2,7 +2,7 @@
 
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.creation import open_match
-from millrace.server.matches.idempotency import Memory, remembering_seat
+from millrace.server.matches.idempotency import AcceptedCommands, command_seat
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide
 from millrace.server.protocol import (
@@ -32,41 +32,41 @@ def waiting_match() -> Match:
     return Match.replayed(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
 
 
-def obey(match: Match, command: MatchCommand, player: Player, memory: Memory) -> Match:
+def obey(match: Match, command: MatchCommand, player: Player, accepted: AcceptedCommands) -> Match:
     """Store what the command leads to."""
-    events = decide(match, command, player, 0)
-    seat = remembering_seat(match, command, player, events)
+    events = decide(match, command, player, 0).events
+    seat = command_seat(match, command, player, events)
     entries = [Entry(events[0], 0, seat, command.id), *(Entry(event, 0) for event in events[1:])]
     for entry in entries:
         recorded = Recorded(match.seq + 1, entry)
         match = match.after(recorded)
-        memory.note(recorded)
+        accepted.add(recorded)
     return match
 
 
 def test_a_repeated_command_is_known_by_seat_and_id() -> None:
-    memory = Memory()
-    match = obey(waiting_match(), JOIN, BEN, memory)
-    match = obey(match, PLAY, ANN, memory)
-    assert memory.find(match, PLAY, ANN) == match.seq
-    assert memory.find(match, PLAY, BEN) is None
-    assert memory.find(match, Play(CommandId("2"), MATCH, 0, "d6"), ANN) is None
+    accepted = AcceptedCommands()
+    match = obey(waiting_match(), JOIN, BEN, accepted)
+    match = obey(match, PLAY, ANN, accepted)
+    assert accepted.find(match, PLAY, ANN) == match.seq
+    assert accepted.find(match, PLAY, BEN) is None
+    assert accepted.find(match, Play(CommandId("2"), MATCH, 0, "d6"), ANN) is None
 
 
 def test_a_declined_challenge_stays_declined_when_the_command_comes_again() -> None:
-    memory = Memory()
+    accepted = AcceptedCommands()
     create = Create(CommandId("c"), "morris", (SeatPlan("me"), SeatPlan("open")), invited="Ben")
-    events = open_match(create, ANN, (0, 1), 0, BEN.id)
+    events = open_match(create, ANN, (0, 1), 0, invited=BEN.id)
     match = Match.replayed(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
     decline = Decline(CommandId("d"), MATCH)
-    match = obey(match, decline, BEN, memory)
-    assert memory.find(match, decline, BEN) == match.seq
+    match = obey(match, decline, BEN, accepted)
+    assert accepted.find(match, decline, BEN) == match.seq
 
 
 def test_a_repeated_join_is_known_though_the_seat_was_not_named() -> None:
-    memory = Memory()
+    accepted = AcceptedCommands()
     match = waiting_match()
     joined_seq = match.seq + 1
-    match = obey(match, JOIN, BEN, memory)
-    assert memory.find(match, JOIN, BEN) == joined_seq
-    assert memory.find(match, JOIN, EVE) is None
+    match = obey(match, JOIN, BEN, accepted)
+    assert accepted.find(match, JOIN, BEN) == joined_seq
+    assert accepted.find(match, JOIN, EVE) is None

@@ -5,8 +5,9 @@ import pytest
 
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
+from millrace.server.matches.built_in_bots import bot_player, level_of_bot
 from millrace.server.matches.creation import open_match, open_paired, open_rematch
-from millrace.server.matches.match import LAPSE_MS, Match, Phase, bot_player, level_of_bot
+from millrace.server.matches.match import LAPSE_MS, Match, Phase
 from millrace.server.matches.referee import (
     decide,
     decide_due,
@@ -129,13 +130,15 @@ def test_a_personality_takes_a_seat_under_its_own_name_also_in_a_rematch(name: s
 
 def test_any_bot_can_fill_a_seat_but_not_one_that_nobody_knows() -> None:
     match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
-    assert decide(match, FillSeat(CommandId("f"), MATCH, 1, "hunter"), ANN, 0)[0] == Seated(1, bot_player("hunter"))
+    assert decide(match, FillSeat(CommandId("f"), MATCH, 1, "hunter"), ANN, 0).events[0] == Seated(
+        1, bot_player("hunter")
+    )
     assert refusal_of(match, FillSeat(CommandId("f"), MATCH, 1, "nobody"), ANN) is Code.BAD_SEATS
 
 
 def test_joining_takes_the_first_open_seat_and_starts_a_full_match() -> None:
     match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
-    assert decide(match, Join(CommandId("j"), MATCH), BEN, 0) == [Seated(1, BEN), Started()]
+    assert decide(match, Join(CommandId("j"), MATCH), BEN, 0).events == [Seated(1, BEN), Started()]
 
 
 def test_one_person_may_hold_both_seats() -> None:
@@ -146,7 +149,7 @@ def test_one_person_may_hold_both_seats() -> None:
 def test_a_player_may_seat_a_bot_and_a_stranger_may_not() -> None:
     match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
     fill = FillSeat(CommandId("f"), MATCH, 1, 5)
-    assert decide(match, fill, ANN, 0) == [Seated(1, bot_player(5)), Started()]
+    assert decide(match, fill, ANN, 0).events == [Seated(1, bot_player(5)), Started()]
     assert refusal_of(match, fill, EVE) is Code.NOT_YOUR_SEAT
 
 
@@ -189,7 +192,7 @@ def test_who_was_challenged_may_decline_and_nobody_else() -> None:
     decline = Decline(CommandId("d"), MATCH)
     for somebody in (ANN, EVE):
         assert refusal_of(challenge(), decline, somebody) is Code.NOT_FOR_YOU
-    (ended,) = decide(challenge(), decline, BEN, 0)
+    (ended,) = decide(challenge(), decline, BEN, 0).events
     assert isinstance(ended, Ended)
     assert (ended.ranks, ended.reason) == (None, "declined")
     accepted = obey(challenge(), Join(CommandId("j"), MATCH), BEN)
@@ -234,7 +237,7 @@ def test_a_rematch_needs_every_person_and_moves_the_seats_on() -> None:
 def test_a_bot_agrees_to_a_rematch_by_itself() -> None:
     match = fold(open_match(create(ME, BOT), ANN, (0, 1), 0))
     match = obey(match, Resign(CommandId("r"), MATCH, 0), ANN)
-    assert decide(match, Rematch(CommandId("x"), MATCH, 0), ANN, 0) == [RematchOffered(0)]
+    assert decide(match, Rematch(CommandId("x"), MATCH, 0), ANN, 0).events == [RematchOffered(0)]
     match = obey(match, Rematch(CommandId("x"), MATCH, 0), ANN)
     assert is_rematch_agreed(match)
     assert open_rematch(match, 0)[1:] == [Seated(0, bot_player(3)), Seated(1, ANN), Started()]

@@ -1,4 +1,4 @@
-"""Standard output and standard error as commands use them: answers go to the one, the log to the other."""
+"""Standard output, for results, and standard error, for the log."""
 
 import sys
 from contextlib import suppress
@@ -6,25 +6,25 @@ from typing import Literal, TextIO, cast
 
 
 class LastingStream:
-    """A standard stream that may lose its reader: what nobody would read is left out, and the process goes on."""
+    """A standard stream that ignores errors, so that the process continues when the reader goes away."""
 
     def __init__(self, name: Literal["stdout", "stderr"]) -> None:
         self._name = name
 
     def write(self, text: str) -> None:
-        """Write a text, if it can be written."""
+        """Write a text, if possible."""
         with suppress(OSError):
             getattr(sys, self._name).write(text)
 
     def flush(self) -> None:
-        """Hand on what was written, if it can be."""
+        """Flush the stream, if possible."""
         with suppress(OSError):
             getattr(sys, self._name).flush()
 
 
 def log_to_stderr() -> None:
-    """Have what is logged, from `info` on, written on standard error: standard output is for what commands answer."""
-    import structlog  # noqa: PLC0415  # a tenth of a second, which `millrace --help` need not wait
+    """Write log entries of level `info` and above to standard error, since standard output is for results."""
+    import structlog  # noqa: PLC0415  # takes 0.1 s, which `millrace --help` should not wait
 
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger("info"),

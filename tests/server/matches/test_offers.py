@@ -2,9 +2,9 @@
 
 import pytest
 
+from millrace.server.matches.extra_time import EXTRA_TIME_MS, MAX_EXTRA_MS
 from millrace.server.matches.match import Phase
 from millrace.server.matches.offers import answer_of_bot, bot_to_answer
-from millrace.server.matches.open_offers import MORE_TIME_MS, MOST_MORE_MS
 from millrace.server.protocol import (
     AcceptOffer,
     Code,
@@ -239,14 +239,14 @@ def test_a_rated_match_knows_neither_takebacks_nor_pauses(kind: OfferKind) -> No
 
 def test_time_is_given_to_the_others_without_asking_them() -> None:
     table = morris("d6", "f4", clock=CLOCK)
-    assert table.obey(GiveTime(ID, MATCH, 0), PEOPLE[0], 2_000) == [TimeGiven(0, (1,), MORE_TIME_MS)]
+    assert table.obey(GiveTime(ID, MATCH, 0), PEOPLE[0], 2_000) == [TimeGiven(0, (1,), EXTRA_TIME_MS)]
     assert table.match.clock is not None
     assert table.match.clock.left_ms(3_000) == (58_000, 76_000)
 
 
 def test_one_who_has_much_more_than_at_the_start_is_given_no_more() -> None:
     table = morris("d6", "f4", clock=CLOCK)
-    for _ in range(MOST_MORE_MS // MORE_TIME_MS):
+    for _ in range(MAX_EXTRA_MS // EXTRA_TIME_MS):
         table.obey(GiveTime(ID, MATCH, 0), PEOPLE[0])
     assert table.refusal_of(GiveTime(ID, MATCH, 0), PEOPLE[0]) is Code.OFFER_NOT_POSSIBLE
 

@@ -1,0 +1,76 @@
+"""What commands show besides their results: a progress bar, and errors as one line."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+from millrace.engine.game import EngineError
+
+SECONDS_BEFORE_PROGRESS = 2.0
+INVALID_ARGUMENT = 2
+"""Exit code for an argument that the engine rejects, as for one that the command line rejects."""
+
+
+def fail(message: str, code: int = 1) -> NoReturn:
+    """Print an error and exit."""
+    typer.echo(f"millrace: {message}", err=True)
+    raise typer.Exit(code)
+
+
+@contextmanager
+def exit_on(*kinds: type[Exception], code: int = 1) -> Iterator[None]:
+    """Print errors of these kinds as one line and exit."""
+    try:
+        yield
+    except kinds as error:
+        typer.echo(f"millrace: {message_of(error)}", err=True)
+        raise typer.Exit(code) from None
+
+
+def exit_on_engine_error() -> AbstractContextManager[None]:
+    """Print an `EngineError` as one line and exit with code 2."""
+    return exit_on(EngineError, code=INVALID_ARGUMENT)
+
+
+def message_of(error: Exception) -> str:
+    """Return an error's message for the user: that of a server's refusal, or of the system without its number.
+
+    >>> message_of(FileNotFoundError(2, "No such file or directory", "matches.txt"))
+    'matches.txt: No such file or directory.'
+    """
+    if isinstance(error, OSError) and error.strerror:
+        place = f"{error.filename}: " if error.filename else ""
+        return f"{place}{error.strerror}."
+    return str(getattr(error, "message", error))
+
+
+@contextmanager
+def progress_after_a_while(description: str, steps: int | None) -> Iterator[Callable[[], None]]:
+    """Provide a function to call after each step. A progress bar appears after two seconds if stderr is a terminal.
+
+    `steps` is None if the number of steps is unknown.
+    """
+    progress = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = progress.add_task(description, total=steps)
+    opening = threading.Timer(SECONDS_BEFORE_PROGRESS, progress.start)
+    opening.daemon = True
+    if progress.console.is_terminal:
+        opening.start()
+    try:
+        yield lambda: progress.advance(task)
+    finally:
+        opening.cancel()
+        if progress.live.is_started:
+            progress.stop()

@@ -1,0 +1,35 @@
+"""The built-in bots: the player that stands for each level and personality."""
+
+from collections.abc import Mapping
+
+from millrace.engine.game import Game
+from millrace.engine.levels.opponents import OPPONENTS, find_opponent
+
+from ..protocol import IdentityId, Player
+
+_ID_PREFIX = "bot-"
+
+
+def bot_player(level: int | str, game: Game | None = None) -> Player:
+    """Return the player of a level, by number or name, or of a personality.
+
+    A level's name means something only in a game. Raises: EngineError.
+    """
+    opponent = find_opponent(level, game)
+    is_level = opponent.name.isdecimal()
+    name = f"Bot, level {opponent.level}" if is_level else f"{opponent.title} (bot)"
+    return Player(IdentityId(f"{_ID_PREFIX}{opponent.name}"), name, opponent.level)
+
+
+BUILT_IN_BOTS: Mapping[IdentityId, Player] = {bot.id: bot for bot in map(bot_player, OPPONENTS)}
+"""The players of every level and personality, by id."""
+
+
+def level_of_bot(player: Player) -> int | str:
+    """Return the level's number or the personality's name from which `bot_player` makes this player.
+
+    >>> level_of_bot(bot_player("medium")), level_of_bot(bot_player("hunter"))
+    (6, 'hunter')
+    """
+    name = player.id.removeprefix(_ID_PREFIX)
+    return int(name) if name.isdecimal() else name

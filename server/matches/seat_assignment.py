@@ -1,0 +1,84 @@
+"""Seat assignment: who takes a seat of a match, and with which rating.
+
+Pure. Which seats a new match has is decided in `server.matches.creation`.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from millrace.engine.game import EngineError, Game
+
+from ..protocol import Code, Created, Event, Player, Seated, SeatRating, Started
+from ..protocol.refusal import Refusal
+from .automatic_events import with_automatic_events
+from .built_in_bots import bot_player
+from .match import Match, Phase
+from .speed import FIRST_PLY_MS, speed_of
+
+SeatRatings: TypeAlias = Callable[[Created, Player], SeatRating | None]
+"""Looks up a player's current rating in matches of the kind that is created; None for guests, who have none."""
+
+
+def no_ratings(_created: Created, _player: Player) -> None:
+    """Look up no rating: the `SeatRatings` of matches in which ratings do not matter."""
+
+
+def join(match: Match, seat: int | None, player: Player, now_ms: int, seat_ratings: SeatRatings) -> list[Event]:
+    """Return the events by which a player takes an open seat, by default the first. Raises: Refusal."""
+    if seat is None:
+        free = [index for index, holder in enumerate(match.players) if holder is None]
+        if not free:
+            raise Refusal(Code.SEAT_TAKEN, "Every seat of this match is taken.")
+        seat = free[0]
+    return _take_seat(match, seat, player, now_ms, seat_ratings)
+
+
+def seat_bot(
+    match: Match, seat: int, level: int | str, player: Player, now_ms: int, seat_ratings: SeatRatings
+) -> list[Event]:
+    """Return the events by which a player of the match gives an open seat to a bot. Raises: Refusal."""
+    if not match.seats_of(player.id):
+        raise Refusal(Code.NOT_YOUR_SEAT, "Only a player of this match can give a seat to a bot.")
+    return _take_seat(match, seat, find_bot(level, match.state.game), now_ms, seat_ratings)
+
+
+def start_of(created: Created) -> Started:
+    """Return the event by which a match starts once every seat has its player."""
+    return Started(None if created.clock is None else FIRST_PLY_MS.get(speed_of(created.clock)))
+
+
+def find_bot(level: int | str, game: Game) -> Player:
+    """Return the bot of a level or a personality, by number or name. Raises: Refusal."""
+    try:
+        return bot_player(level, game)
+    except EngineError as error:
+        raise Refusal(Code.BAD_SEATS, str(error)) from None
+
+
+def require_account(player: Player) -> None:
+    """Refuse a guest a seat of a rated match. Raises: Refusal."""
+    if not player.registered:
+        raise Refusal(Code.ACCOUNT_NEEDED, "You need an account to play rated matches.")
+
+
+def _take_seat(match: Match, seat: int, player: Player, now_ms: int, seat_ratings: SeatRatings) -> list[Event]:
+    if seat >= len(match.players):
+        raise Refusal(Code.BAD_SEATS, f"This match has {len(match.players)} seats, counted from 0.")
+    if match.phase is Phase.OVER:
+        raise Refusal(Code.MATCH_OVER, "The match is over.")
+    if match.players[seat] is not None:
+        raise Refusal(Code.SEAT_TAKEN, "That seat is taken.")
+    if player.level is None:
+        _require_invited(match, player)
+    events: list[Event] = [Seated(seat, player, seat_ratings(match.created, player))]
+    if match.players.count(None) == 1:
+        events.append(start_of(match.created))
+    return with_automatic_events(match, events, now_ms)
+
+
+def _require_invited(match: Match, player: Player) -> None:
+    """Refuse an open seat to a player who may not take it."""
+    if match.created.rated:
+        require_account(player)
+    if match.created.invited not in (None, player.id):
+        raise Refusal(Code.NOT_FOR_YOU, "This seat is reserved for the player who was challenged.")

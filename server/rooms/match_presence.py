@@ -1,0 +1,73 @@
+"""Presence at one match: which identities have a connection that watches it, and since when a player has none.
+
+It knows identities and times, no sockets and no events, and lasts as long as the room.
+"""
+
+from collections import Counter
+from collections.abc import Collection
+
+from ..matches.absence import Absence, wait_ms
+from ..matches.match import Match, Phase
+from ..matches.speed import speed_of
+from ..protocol import IdentityId
+
+
+class MatchPresence:
+    """Who is present at one match."""
+
+    def __init__(self, opened_ms: int, patience: float) -> None:
+        self._opened_ms = opened_ms
+        """Since when a player who never came counts as absent, at the earliest."""
+        self._patience = patience
+        """Factor for the waits before absence can be claimed."""
+        self._connections: Counter[IdentityId] = Counter()
+        self._absences: dict[IdentityId, Absence] = {}
+
+    def add(self, identity: IdentityId) -> None:
+        """Count a connection that begins to watch."""
+        self._connections[identity] += 1
+        self._absences.pop(identity, None)
+
+    def remove(self, identity: IdentityId, has_closed: bool, now_ms: int) -> None:
+        """Discount a connection that watches no longer; with the last one the identity becomes absent."""
+        self._connections[identity] -= 1
+        if self._connections[identity] <= 0:
+            del self._connections[identity]
+            self._absences[identity] = Absence(now_ms, has_closed)
+
+    @property
+    def identities(self) -> Collection[IdentityId]:
+        """Everyone who is present, players and spectators."""
+        return self._connections.keys()
+
+    def is_present(self, identity: IdentityId) -> bool:
+        """Return whether a connection of the identity watches."""
+        return identity in self._connections
+
+    def seats_present(self, match: Match) -> tuple[bool, ...]:
+        """Return for each seat whether its player is present; bots always are."""
+        return tuple(
+            player is not None and (player.level is not None or player.id in self._connections)
+            for player in match.players
+        )
+
+    def claimable_at_ms(self, match: Match) -> tuple[int | None, ...]:
+        """Return for each seat from when its player's absence can be claimed, None while it cannot.
+
+        It cannot before every seat has made a ply, when a match can still be called off, nor during a pause.
+        """
+        is_played = match.phase is Phase.PLAYING and match.pause is None
+        is_under_way = is_played and match.state.ply >= len(match.players)
+        return tuple(self._claimable_at_ms(match, seat) if is_under_way else None for seat in range(len(match.players)))
+
+    def _claimable_at_ms(self, match: Match, seat: int) -> int | None:
+        player = match.players[seat]
+        if player is None or player.level is not None or match.departure_of(seat) is not None:
+            return None
+        if player.id in self._connections:
+            return None
+        absence = self._absences.get(player.id, Absence(self._opened_ms))
+        waited_ms = wait_ms(speed_of(match.created.clock), absence, is_guest=not player.registered)
+        if waited_ms is None:
+            return None
+        return max(absence.since_ms, match.present_from_ms) + int(waited_ms * self._patience)

@@ -1,0 +1,195 @@
+"""A database: one SQLAlchemy engine, through which every store reads and writes.
+
+No statements here: each store has its own.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, nullcontext
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from sqlalchemy import URL, Executable, event
+from sqlalchemy.engine import CursorResult
+from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from ..journal.store import StorageError
+from .address import is_sqlite
+from .failures import explained
+
+CONNECTIONS = 5
+"""Connections that are open at once: the journal's and those of readers."""
+
+BUSY_SECONDS = 5.0
+"""How long SQLite waits for the write lock of another process."""
+
+CHECKPOINT_PAGES = 16_000
+"""Pages in SQLite's write-ahead log before it is copied into the file: in a large log (16 MiB) a page that many moves
+have changed is copied once."""
+
+CONNECT_SECONDS = 10.0
+COMMAND_SECONDS = 30.0
+"""Time limits for PostgreSQL's answers; after that a connection counts as broken."""
+
+_SQLITE_PRAGMAS = ("synchronous = FULL", f"wal_autocheckpoint = {CHECKPOINT_PAGES}")
+"""Set for each connection. FULL: a commit returns only when the disk has it."""
+
+
+R = TypeVar("R")
+F = TypeVar("F", bound=NamedTuple)
+
+
+class Step(NamedTuple):
+    """A statement of a transaction."""
+
+    statement: Executable
+    must_change: bool = False
+    """Whether the transaction is rolled back unless this statement changes a row."""
+
+
+class _NothingChangedError(Exception):
+    """Rolls back a transaction in which a step changed nothing that must."""
+
+
+class Database:
+    """The engine of one database. Every method raises StorageError.
+
+    After a failure the next call connects anew.
+    """
+
+    def __init__(self, url: URL) -> None:
+        self.url = url
+        self.engine = open_engine(url)
+        # SQLite has one writer at a time, and a second connection would poll for its turn: in this process it queues.
+        self._turn = asyncio.Lock() if is_sqlite(url) else nullcontext()
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether this is an SQLite file."""
+        return is_sqlite(self.url)
+
+    async def rows(self, statement: Executable) -> list[tuple[Any, ...]]:
+        """Return the rows of a query as they are."""
+        with explained(self.url):
+            async with self.engine.connect() as connection:
+                return [tuple(row) for row in await connection.execute(statement)]
+
+    async def records(self, record_type: type[R], statement: Executable) -> list[R]:
+        """Return the rows of a query as records, whose fields are its columns in order."""
+        rows = await self.rows(statement)
+        with explained(self.url):
+            return [msgspec.convert(row, record_type) for row in rows]
+
+    async def pairs(self, first: type[F], second: type[R], statement: Executable) -> list[tuple[F, R]]:
+        """Return the rows of a query as two records each: the first one's columns, then the second one's."""
+        width = len(first._fields)
+        rows = await self.rows(statement)
+        with explained(self.url):
+            return [(msgspec.convert(row[:width], first), msgspec.convert(row[width:], second)) for row in rows]
+
+    async def record(self, record_type: type[R], statement: Executable) -> R | None:
+        """Return the first row of a query as a record, or None if there is no row."""
+        found = await self.records(record_type, statement)
+        return found[0] if found else None
+
+    async def values(self, value_type: type[R], statement: Executable) -> list[R]:
+        """Return the first column of a query."""
+        rows = await self.rows(statement)
+        with explained(self.url):
+            return [msgspec.convert(row[0], value_type) for row in rows]
+
+    async def value(self, value_type: type[R], statement: Executable) -> R | None:
+        """Return the first column of the first row of a query, or None if there is no row."""
+        found = await self.values(value_type, statement)
+        return found[0] if found else None
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection in a transaction for writing, which is committed at the end, or rolled back on failure."""
+        with explained(self.url):
+            async with self._turn, self.engine.begin() as connection:
+                yield connection
+
+    async def execute(self, statement: Executable) -> int:
+        """Run a statement in a transaction of its own; return how many rows it changed."""
+        async with self.begin() as connection:
+            return await _count(connection, statement)
+
+    async def transact(self, steps: Sequence[Step]) -> bool:
+        """Run steps in one transaction.
+
+        Returns False, with nothing stored, if one violates a constraint or changes nothing though it must.
+        """
+        try:
+            async with self.begin() as connection:
+                for step in steps:
+                    if not await _count(connection, step.statement) and step.must_change:
+                        raise _NothingChangedError
+        except _NothingChangedError:
+            return False
+        except StorageError as error:
+            if isinstance(error.__cause__, IntegrityError):
+                return False
+            raise
+        return True
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self.engine.dispose()
+
+
+def open_engine(url: URL) -> AsyncEngine:
+    """Return the engine for an address; it connects when it is first used. Raises: StorageError."""
+    if is_sqlite(url):
+        return _open_sqlite(url)
+    try:
+        import asyncpg  # noqa: PLC0415 - an extra
+    except ModuleNotFoundError as error:
+        raise StorageError(f"PostgreSQL needs more packages: pip install 'millrace[postgres]' ({error})") from error
+    dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    return create_async_engine(
+        url,
+        # asyncpg itself reads the address, with all the options that libpq knows.
+        async_creator=lambda: asyncpg.connect(dsn, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS),
+        isolation_level="READ COMMITTED",
+        pool_size=CONNECTIONS,
+        max_overflow=0,
+        pool_pre_ping=True,
+    )
+
+
+def _open_sqlite(url: URL) -> AsyncEngine:
+    # In this mode the driver begins a transaction before the first statement that writes, and none for reading;
+    # IMMEDIATE takes the write lock at once, so that nothing in between can make the transaction fail.
+    arguments = {"timeout": BUSY_SECONDS, "isolation_level": "IMMEDIATE"}
+    engine = create_async_engine(url, connect_args=arguments, pool_size=CONNECTIONS, max_overflow=0)
+    event.listen(engine.sync_engine, "connect", _set_pragmas)
+    event.listen(engine.sync_engine, "handle_error", _reopen)
+    return engine
+
+
+def _set_pragmas(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    try:
+        cursor = connection.cursor()
+        for pragma in _SQLITE_PRAGMAS:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+    except BaseException:
+        # SQLAlchemy does not close a connection that it has not received.
+        connection.close()
+        raise
+
+
+def _reopen(context: ExceptionContext) -> None:
+    """Have the file opened anew after a failure of the database; constraints and unstorable values are none."""
+    if type(context.original_exception) in (sqlite3.OperationalError, sqlite3.DatabaseError):
+        context.is_disconnect = True
+
+
+async def _count(connection: AsyncConnection, statement: Executable) -> int:
+    result: CursorResult[Any] = await connection.execute(statement)
+    return result.rowcount

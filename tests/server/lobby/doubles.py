@@ -1,0 +1,38 @@
+"""Stand-ins for ratings and sessions in tests of the lobby."""
+
+from collections.abc import Sequence
+
+from millrace.server.identity.presence import Credential
+from millrace.server.protocol import Code, IdentityId, Player, Speed
+from millrace.server.protocol.frames import WireFrame
+
+
+class EqualRatings:
+    """Ratings that are all equal."""
+
+    def rating_of(self, identity: IdentityId, game: str, seats: int, speed: Speed) -> int:
+        """Return the initial rating."""
+        return 1500
+
+
+class FakeSession:
+    """A session of a player."""
+
+    credential: Credential | None = None
+    is_api = False
+
+    def __init__(self, identity: IdentityId) -> None:
+        self.identity = identity
+        self.player = Player(identity, str(identity))
+        self.frames: list[WireFrame] = []
+
+    def deliver(self, frames: Sequence[WireFrame]) -> None:
+        self.frames += frames
+
+    deliver_now = deliver
+
+    def introduce_as(self, player: Player) -> None:
+        raise AssertionError
+
+    def dismiss(self, code: Code, words: str) -> None:
+        raise AssertionError

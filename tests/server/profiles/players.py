@@ -1,0 +1,18 @@
+"""Players with accounts, for tests."""
+
+from tests.server.accounts.test_life import ask, register
+from tests.server.conftest import Frame, Served, Visitor
+
+
+async def register_all(served: Served, *names: str) -> list[Visitor]:
+    """Return visitors with accounts of these names, each on one connection."""
+    visitors = []
+    for name in names:
+        guest = await served.visitor()
+        visitors.append(await register(served, name, guest))
+        await guest.connection.close()
+    return visitors
+
+
+async def follow(visitor: Visitor, other: Visitor, on: bool = True) -> Frame:
+    return await ask(visitor, "follow", player=other.player["id"], on=on)
