@@ -1,24 +1,23 @@
-"""What each technique of the search is worth: nodes and time to a fixed depth, with it alone and with all but it.
+"""The gain of each search technique: nodes and time to a fixed depth, with only this technique and without it.
 
     python -m benchmarks.ablation [--game NAME] [--part alone|turned|together] [--technique NAME]
                                   [--pairs N] [--nodes N] [--write | --report]
 
-Plain alpha-beta stands for no technique at all: moves in the order in which they are generated, leaves at the depth,
-no table. It deepens iteratively like all others, which without a table teaches it nothing, and the nodes of all
-iterations count: somewhat more than one search to the depth alone would take. Time is that of the processor, and the
-least of several runs for each position, so that other programs hardly matter. Positions are those of
-`benchmarks/positions`.
+The baseline is plain alpha-beta: moves in the order of generation, no quiescence search, no table. It also deepens
+iteratively, and the nodes of all iterations count, so that it takes somewhat more than a single search to the depth.
+Time is processor time, the least of several runs for each position, so that other programs hardly matter. The positions
+are those of `benchmarks/positions`.
 
-A second table asks which of them the game's own search is right to use: nodes and time to a greater depth without each,
-and for whatever changes what is found, what using it is worth in Elo, by matches of equal nodes. Of the others, which
-only change how soon the same is found, time says all. Ratios are geometric means over positions, of which a few would
-rule the mean of their nodes. These positions come up, every few plies, in matches of the search against itself.
+A second table checks the game's own choice of techniques: nodes and time to a greater depth with each one switched and,
+for those that change the result, the gain in Elo in matches with equal nodes. For the others, which only change the
+time to the same result, time decides. Ratios are geometric means over positions, since a few positions would dominate
+the mean of nodes. These positions are taken at intervals from matches of the search against itself.
 
-`--part together` plays the game's search against the same without any of the techniques that the second table has not
-shown to be worth it: each may be worth too little for matches to tell, and all of them enough.
+`--part together` plays the game's search against the same search without the techniques that the second table has not
+shown to pay: each may gain too little for a match to show, but all of them enough.
 
-`--write` keeps the figures and renews the report, `benchmarks/ablation.md`, which gives the rule by which verdicts
-follow; `--report` only writes it anew from the figures that are kept, as after a change of what games use.
+`--write` stores the figures and renews the report `benchmarks/ablation.md`, which states the rule for its verdicts.
+`--report` only renews the report from the stored figures, for example after a change of what games use.
 """
 
 import random
@@ -63,16 +62,16 @@ USUAL_DEPTH = 4
 DEEP_DEPTHS = {"morris": 11, "mingmang": 9, "battlesheep": 10}
 USUAL_DEEP_DEPTH = 8
 LONGEST = {"mingmang": 240}
-"""In plies, of matches whose ends say little that is not seen by then."""
+"""Maximum plies of a match."""
 REPEATS = 3
-"""So often each position is searched for its least time."""
+"""Runs of each position, of which the least time counts."""
 MOST_TIMES = 10
-"""A search that takes so many times the nodes of the game's own is given up and counted as if it were done then."""
+"""A search is stopped at this multiple of the nodes of the game's own search, and counts as finished then."""
 STRIDE = 5
 DRAWING_NODES = 1_000
-"""Every so many plies of a match of so many nodes a move give a position."""
+"""Plies between two positions taken from a match, and nodes for each of its moves."""
 DECIDED = 600
-"""A side that is so many hundredths of a man ahead ends the part of a match from which positions are taken."""
+"""The lead at which no more positions are taken from a match, in hundredths of a man."""
 ONLY_FASTER = ("principal_variation", "table", "table_move")
 """Techniques that only change how soon the same is found. Those that order moves do more: what comes late is reduced
 and left out. Two that spared no time, and the null move, made Ming Mang 58 Elo weaker by being dropped."""
@@ -92,14 +91,14 @@ class Part(StrEnum):
 
 
 def main(
-    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
-    part: Annotated[list[Part] | None, typer.Option(help="Which; by default the two tables.")] = None,
-    technique: Annotated[list[str] | None, typer.Option(help="Only these, and only in the second table.")] = None,
-    positions: Annotated[int, typer.Option(help="For the second table, of each game.")] = 80,
+    game: Annotated[list[str] | None, typer.Option(help="Games to measure; all by default.")] = None,
+    part: Annotated[list[Part] | None, typer.Option(help="Parts to measure; the two tables by default.")] = None,
+    technique: Annotated[list[str] | None, typer.Option(help="Techniques of the second table.")] = None,
+    positions: Annotated[int, typer.Option(help="Positions of each game for the second table.")] = 80,
     pairs: Annotated[int, typer.Option(help="Pairs of matches for each technique.")] = 50,
-    nodes: Annotated[int, typer.Option(help="For each move of a match.")] = 3_000,
-    write: Annotated[bool, typer.Option("--write", help="Keep the figures and renew the report.")] = False,
-    report: Annotated[bool, typer.Option("--report", help="Only renew the report from the figures kept.")] = False,
+    nodes: Annotated[int, typer.Option(help="Nodes for each move of a match.")] = 3_000,
+    write: Annotated[bool, typer.Option("--write", help="Store the figures and renew the report.")] = False,
+    report: Annotated[bool, typer.Option("--report", help="Only renew the report from the stored figures.")] = False,
 ) -> None:
     parts = part or ([Part.TURNED] if technique else [Part.ALONE, Part.TURNED])
     turned = technique or list(TECHNIQUES)
@@ -124,10 +123,8 @@ def main(
 
 
 def choices(game: Game) -> Iterator[tuple[str, Techniques]]:
-    """Yield what is compared, by name: each technique added to none, and taken from the game's own or added to them.
-
-    With a technique alone come those that it needs.
-    """
+    """Yield the compared choices by name: each technique alone, with those that it needs, and each one removed from the
+    game's own techniques or added to them."""
     own = game.strength.techniques
     yield "plain alpha-beta", NO_TECHNIQUES
     for name, known in TECHNIQUES.items():
@@ -140,7 +137,7 @@ def choices(game: Game) -> Iterator[tuple[str, Techniques]]:
 
 
 def measure_all(game: Game, texts: list[str], depth: int) -> tuple[Row, ...]:
-    """Return a row for each choice, showing how far it is."""
+    """Return a row for each choice, with a progress bar."""
     compared = list(choices(game))
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(game.title, total=len(compared))
@@ -152,14 +149,14 @@ def measure_all(game: Game, texts: list[str], depth: int) -> tuple[Row, ...]:
 
 
 def measure(game: Game, texts: list[str], depth: int, name: str, techniques: Techniques) -> Row:
-    """Return what a choice of techniques takes on average."""
+    """Return the average nodes and time of a choice of techniques."""
     table = warm_table(game, techniques)
     found = [[search(game, text, Limits(depth=depth), table, techniques) for _ in range(REPEATS)] for text in texts]
     return Row(name, fmean(runs[0].nodes for runs in found), fmean(map(least_ms, found)))
 
 
 def warm_table(game: Game, *choices: Techniques) -> TranspositionTable:
-    """Return a table, having compiled the searches that will use it."""
+    """Compile the searches and return a table for them."""
     table = new_table(TABLE_MEGABYTES)
     for techniques in choices:
         analyse(State.of(game), Limits(depth=1), thread_time, table=table, techniques=techniques)
@@ -167,20 +164,20 @@ def warm_table(game: Game, *choices: Techniques) -> TranspositionTable:
 
 
 def search(game: Game, text: str, limits: Limits, table: TranspositionTable, techniques: Techniques) -> Analysis:
-    """Search a position with an empty table, whose memory need not be asked for again."""
+    """Search a position with an empty table that is already allocated."""
     table.clear()
     return analyse(State.of(game, text), limits, thread_time, table=table, techniques=techniques)
 
 
 def least_ms(runs: Sequence[Analysis]) -> float:
-    """Return the least time that the same search took."""
+    """Return the least time of several runs of the same search."""
     return min(run.elapsed_ms for run in runs)
 
 
 def turn_all(
     game: Game, techniques: Sequence[str], depth: int, positions: int, pairs: int, nodes: int
 ) -> tuple[Turned, ...]:
-    """Return what turning each of these techniques round changes, showing how far it is."""
+    """Return the effect of switching each of these techniques, with a progress bar."""
     openings = list(islice(draw_openings(game, random.Random(SEED)), pairs))
     texts = list(islice(draw_positions(game), positions))
     shown = track(techniques, game.title, console=Console(stderr=True), transient=True)
@@ -203,7 +200,7 @@ def draw_positions(game: Game) -> Iterator[str]:
 
 
 def turn(game: Game, technique: str, depth: int, texts: list[str], openings: list[str], match_nodes: int) -> Turned:
-    """Return what using a technique changes beside the others that a game uses."""
+    """Return the effect of a technique in addition to the others that a game uses."""
     own = game.strength.techniques
     if technique in TOLD_BY_TABLE:
         own = own._replace(internal_iterative_reductions=False)
@@ -221,7 +218,7 @@ def turn(game: Game, technique: str, depth: int, texts: list[str], openings: lis
 
 
 def measure_together(game: Game, pairs: int, nodes: int) -> Together:
-    """Return what all the techniques are worth that the game uses without being shown that they are, with progress."""
+    """Return the joint gain of all techniques that the game uses without being shown to pay, with a progress bar."""
     kept = next(figures for figures in read_figures() if figures.game == game.name)
     own, lacking = game.strength.techniques, game.strength.techniques._replace(**dict.fromkeys(kept.unshown, False))
     openings = list(islice(draw_openings(game, random.Random(SEED)), pairs))
@@ -230,7 +227,7 @@ def measure_together(game: Game, pairs: int, nodes: int) -> Together:
 
 
 def play_pairs(game: Game, openings: Iterable[str], using: Techniques, lacking: Techniques, nodes: int) -> list[int]:
-    """Play each opening from both seats and return how many pairs of each kind the first techniques scored."""
+    """Play each opening from both seats, and return the number of pairs of each kind for the first techniques."""
     pairs = [0] * len(PAIR_SCORES)
     for opening in openings:
         scores = [score_of_first_seat(game, opening, both, nodes) for both in ((using, lacking), (lacking, using))]
@@ -241,7 +238,7 @@ def play_pairs(game: Game, openings: Iterable[str], using: Techniques, lacking: 
 def compare_moves(
     game: Game, texts: list[str], depth: int, own: Techniques, rival: Techniques, was_used: bool
 ) -> tuple[Ratio, Ratio]:
-    """Return nodes and time to a depth without a technique over those with it; the rival has it turned round."""
+    """Return nodes and time to a depth without a technique, divided by those with it."""
     table = warm_table(game, own, rival)
     nodes, times = [], []
     for text in texts:
@@ -257,7 +254,7 @@ def compare_moves(
 
 
 def score_of_first_seat(game: Game, opening: str, techniques: tuple[Techniques, Techniques], nodes: int) -> float:
-    """Play a match of so many nodes a move and return what seat 0 scores: 1 won, 0 lost."""
+    """Play a match with this many nodes for each move, and return the score of seat 0: 1 won, 0 lost."""
     state = State.of(game, opening)
     tables = new_table(TABLE_MEGABYTES), new_table(TABLE_MEGABYTES)
     longest = LONGEST.get(game.name, LONGEST_MATCH)
@@ -269,7 +266,7 @@ def score_of_first_seat(game: Game, opening: str, techniques: tuple[Techniques, 
 
 
 def best_of(found: Analysis) -> str:
-    """Return the move that was found in a state where play is not over."""
+    """Return the move of a search in a state where play is not over."""
     assert found.best_move is not None
     return found.best_move
 

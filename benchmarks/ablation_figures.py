@@ -1,7 +1,7 @@
-"""What was measured of each technique, kept as data, and the verdicts and the report that follow from it.
+"""The measurements of each search technique as data, and the verdicts and the report that follow from them.
 
-Nothing is measured here: that is `benchmarks.ablation`, which imports this. The figures are `benchmarks/ablation.json`,
-the report is `benchmarks/ablation.md`; tests hold the report against the figures, and the games against the verdicts.
+`benchmarks.ablation` measures. The figures are in `benchmarks/ablation.json`, the report is `benchmarks/ablation.md`;
+tests compare the report with the figures, and the games with the verdicts.
 """
 
 import math
@@ -72,7 +72,7 @@ CAMMP = {
 
 
 class Verdict(StrEnum):
-    """What the figures say of using a technique; `HEADING` gives the rule."""
+    """The verdict on a technique; `HEADING` states the rule."""
 
     PAYS = "pays"
     COSTS = "costs"
@@ -82,12 +82,12 @@ class Verdict(StrEnum):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What a choice of techniques takes on average, to a small depth."""
+    """The average nodes and time of a choice of techniques, to a small depth."""
 
     name: str
     nodes: float
     milliseconds: float | None = None
-    """The least of several runs; None where only nodes were kept."""
+    """The least of several runs; None where only nodes were stored."""
 
 
 class Ratio(msgspec.Struct, frozen=True):
@@ -98,34 +98,34 @@ class Ratio(msgspec.Struct, frozen=True):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """What it lies between, with a confidence of 95%."""
+        """Its 95% confidence interval."""
         reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * self.error
         return self.factor * math.exp(-reach), self.factor * math.exp(reach)
 
 
 class Turned(msgspec.Struct, frozen=True):
-    """A technique turned round beside the others that its game used: what is seen from the side of using it."""
+    """The effect of a technique in addition to the others that a game uses, from the view of using it."""
 
     technique: str
     was_used: bool
-    """As the figures were taken."""
+    """Whether the game used it when the figures were taken."""
     nodes: Ratio
     time: Ratio
-    """To a depth, of the search without it over those of the search with it."""
+    """Nodes or time to a depth without it, divided by those with it."""
     pairs: tuple[int, ...] = ()
-    """How many pairs of matches of each kind of `benchmarks.engines.elo` the search with it played against the one
-    without it; empty if none were played."""
+    """Pairs of matches of each kind of `benchmarks.engines.elo` for the search with it against the one without; empty
+    if none were played."""
     match_nodes: int = 0
-    """For each move of those."""
+    """Nodes for each move of those matches."""
 
     @property
     def elo(self) -> Estimate | None:
-        """What using it is worth in matches, if some were played."""
+        """Its gain in matches, if some were played."""
         return estimate(self.pairs) if self.pairs else None
 
     @property
     def verdict(self) -> Verdict:
-        """What follows, by the rule of the report's heading."""
+        """The verdict by the rule in the report's heading."""
         is_sooner = self.time.bounds[0] > 1 and self.nodes.bounds[0] > 1
         if self.elo is None:
             if self.nodes == Ratio(1, 0):
@@ -141,16 +141,16 @@ class Turned(msgspec.Struct, frozen=True):
 
 
 class Together(msgspec.Struct, frozen=True):
-    """Techniques that are worth little each, measured all at once."""
+    """Several techniques of small gain, measured together."""
 
     techniques: tuple[str, ...]
     pairs: tuple[int, ...]
-    """How many pairs of matches of each kind the search with all of them played against the one with none."""
+    """Pairs of matches of each kind for the search with all of them against the one with none."""
     match_nodes: int
 
     @property
     def elo(self) -> Estimate:
-        """What using all of them is worth in matches."""
+        """The gain of all of them in matches."""
         return estimate(self.pairs)
 
     @property
@@ -160,7 +160,7 @@ class Together(msgspec.Struct, frozen=True):
 
 
 class GameFigures(msgspec.Struct, frozen=True):
-    """All that was measured of a game."""
+    """All measurements of a game."""
 
     game: str
     depth: int
@@ -173,7 +173,7 @@ class GameFigures(msgspec.Struct, frozen=True):
 
     @property
     def unshown(self) -> tuple[str, ...]:
-        """The techniques that the game uses although none of them is shown, by itself, to be worth it."""
+        """The techniques that the game uses although none is shown to pay by itself."""
         shown = {turned.technique for turned in self.turned if turned.verdict in {Verdict.PAYS, Verdict.SPARES}}
         used = find_game(self.game).strength.techniques
         return tuple(
@@ -190,12 +190,12 @@ def ratio_of(ratios: Sequence[float]) -> Ratio:
 
 
 def read_figures() -> list[GameFigures]:
-    """Return what is kept, a game after the other."""
+    """Return the stored figures of each game."""
     return msgspec.json.decode(FIGURES.read_bytes(), type=list[GameFigures]) if FIGURES.exists() else []
 
 
 def keep_figures(measured: GameFigures) -> None:
-    """Keep a game's figures in place of its earlier ones, but for what was not measured now."""
+    """Store a game's figures, keeping earlier ones that were not measured again."""
     kept = {figures.game: figures for figures in read_figures()}
     before = kept.get(measured.game)
     turned = {each.technique: each for each in (*(before.turned if before else ()), *measured.turned)}
@@ -211,7 +211,7 @@ def format_report(figures: Sequence[GameFigures]) -> str:
 
 
 def format_rows(figures: GameFigures) -> str:
-    """Return a game's first table: averages, and how many times the nodes of all techniques together they are."""
+    """Return a game's first table: averages, and nodes relative to all techniques together."""
     whole = next((row for row in figures.rows if row.name == "all"), None)
     if whole is None:
         return ""
@@ -230,7 +230,7 @@ def format_rows(figures: GameFigures) -> str:
 
 
 def format_turned(figures: GameFigures) -> str:
-    """Return a game's second table: what is in use and why, what is not and why not."""
+    """Return a game's second table: the techniques in use and not in use, with reasons."""
     game = find_game(figures.game)
     lines = [
         f"### {game.title} turned round, to depth {figures.deep_depth} on {figures.deep_positions} positions",
@@ -251,7 +251,7 @@ def format_turned(figures: GameFigures) -> str:
 
 
 def _format_together(together: Together) -> str:
-    """Return what is said of the techniques that were measured all at once."""
+    """Return the text about the techniques that were measured together."""
     names, verdict = ", ".join(together.techniques), "they pay" if together.is_paying else "they are not missed"
     return f"Together {names}: {_format_elo(together.elo)} in {_format_matches(together)}, so {verdict}."
 

@@ -1,9 +1,9 @@
-"""How long the archive takes to find a page of matches among very many.
+"""The time of archive searches in a very large database.
 
-Not used by the server. Run `python -m benchmarks.archive --matches 1000000`; `--database postgresql://...` for an empty
-database there, `--explain` for the plans. It fills the database with short matches of people and bots, of whom a few
-have played far more than all others, and times each search. Some thousands are stored as a server stores them; the rest
-are copies of these at other times, made by the database itself.
+Run `python -m benchmarks.archive --matches 1000000`; `--database postgresql://...` for an empty database there,
+`--explain` for the query plans. It fills the database with short matches of players and bots, a few of whom have played
+far more than all others, and times each search. Some thousands of matches are stored as a server stores them; the
+database copies these with other times.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ from millrace.server.storage.tables import events, match_players, matches
 PAGE = 25
 AT_ONCE = 500
 MOST_STORED = 10_000
-"""Of more matches the rest are copies."""
+"""Matches that are stored one by one; the rest are copies."""
 START_MS = 1_700_000_000_000
 MINUTE_MS = 60_000
 GAMES = {"morris": ("a7", "g1", "d7", "g4"), "mingmang": ("a1-a2",), "battlesheep": ()}
@@ -63,7 +63,7 @@ def players(count: int) -> list[Player]:
 
 
 def events_of(chance: random.Random, people: Sequence[Player]) -> list[Event]:
-    """Return a short match; the first people, and bots, play far more often than others."""
+    """Return a short match; the first players and bots play far more often than others."""
     game = chance.choices(tuple(GAMES), (90, 9, 1))[0]
     # Squared, the numbers crowd at the beginning.
     one = people[int(chance.random() ** 3 * len(people))]
@@ -88,7 +88,7 @@ async def store(journal: Journal, number: int, events: Sequence[Event]) -> None:
 
 
 async def fill(stores: Stores, engine: AsyncEngine, matches: int, people: Sequence[Player]) -> int:
-    """Store at least so many matches, and return how many."""
+    """Store at least this many matches, and return their number."""
     times = -(-matches // MOST_STORED)
     stored = -(-matches // times)
     await store_all(stores.journal, stored, people)
@@ -97,7 +97,7 @@ async def fill(stores: Stores, engine: AsyncEngine, matches: int, people: Sequen
 
 
 async def copy_all(engine: AsyncEngine, stored: int, times: int) -> None:
-    """Have what is stored that many times over, each time later than the time before."""
+    """Multiply the stored matches, each copy later than the one before."""
     tables = (matches, match_players, events)
     async with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
         for table in tables:
@@ -112,7 +112,7 @@ async def copy_all(engine: AsyncEngine, stored: int, times: int) -> None:
 
 
 def copying(table: SqlTable, time_over: int, later_ms: int) -> str:
-    """Return the statement that copies the matches that were stored."""
+    """Return the statement that copies the stored matches."""
     names = [f'"{name}"' for name in table.c.keys()]  # noqa: SIM118  # a collection of columns is no mapping
     values = [
         f"{name} || '.{time_over}'"
@@ -156,7 +156,7 @@ def searches(people: Sequence[Player], matches: int) -> dict[str, ArchiveQuery]:
 
 
 async def time_search(archive: ArchiveStore, wanted: ArchiveQuery, repeats: int) -> tuple[int, float, float]:
-    """Return how many are found, and the median and longest milliseconds."""
+    """Return the number of matches found, and the median and longest time in milliseconds."""
     taken = []
     for _ in range(repeats):
         began = time.perf_counter()
@@ -166,7 +166,7 @@ async def time_search(archive: ArchiveStore, wanted: ArchiveQuery, repeats: int)
 
 
 async def plan_of(engine: AsyncEngine, wanted: ArchiveQuery) -> list[str]:
-    """Return the database's plan of a search."""
+    """Return the query plan of a search."""
     statement = search_statement(wanted, PAGE).compile(engine, compile_kwargs={"literal_binds": True})
     word = "EXPLAIN QUERY PLAN" if engine.name == "sqlite" else "EXPLAIN ANALYZE"
     async with engine.connect() as connection:
@@ -208,7 +208,7 @@ def main(
     ] = "",
     explain: Annotated[bool, typer.Option(help="Print the databases' plans.")] = False,
 ) -> None:
-    """Fill a database with matches, and time what the archive finds among them."""
+    """Fill a database with matches, and time the archive's searches."""
     with tempfile.TemporaryDirectory() as folder:
         address = database or f"sqlite:///{Path(folder) / 'archive.sqlite3'}"
         asyncio.run(run(address, matches, people, repeats, explain))

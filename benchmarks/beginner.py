@@ -1,10 +1,10 @@
-"""Whether a child who learned the rules today can beat level 1: matches against one whom a search stands in for.
+"""Whether a beginner can beat level 1: matches against a simulated beginner.
 
     python -m benchmarks.beginner [--game NAME] [--pairs N] [--level N] [--seed N]
 
-The beginner takes what can be taken, and chooses among moves by how the board looks after them, which it misjudges by
-up to half a man either way: it sees no answer, and no threat. Every fourth ply it plays whatever comes to mind. What it
-scores is what people of that kind may hope for; it is no measurement of people.
+The beginner captures what can be captured, and otherwise judges moves by the board after them, wrong by up to half a
+man: it sees no answer and no threat. Every fourth ply is random. Its score suggests what real beginners may expect; it
+is no measurement of people.
 """
 
 import random
@@ -26,17 +26,17 @@ from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 
 NOISE = 50
-"""In hundredths of a man."""
+"""Noise of its evaluation, in hundredths of a man."""
 WHIMS = 0.25
-"""How many of its plies are whatever comes to mind."""
+"""The share of random plies."""
 OPENING_PLIES = 2
 
 
 def main(
-    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
+    game: Annotated[list[str] | None, typer.Option(help="Games to measure; all by default.")] = None,
     pairs: Annotated[int, typer.Option(min=1, help="Pairs of matches of each game.")] = 30,
-    level: Annotated[int, typer.Option(min=1, max=8, help="Of the bot.")] = 1,
-    seed: Annotated[int, typer.Option(help="What openings, whims and errors follow from.")] = 1,
+    level: Annotated[int, typer.Option(min=1, max=8, help="Level of the bot.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of openings, random plies and errors.")] = 1,
 ) -> None:
     """Print how often the beginner wins."""
     for name in game or GAMES:
@@ -51,7 +51,7 @@ def main(
 
 
 def play(state: State, beginner: int, level: int, seed: int) -> float:
-    """Play a match and return what the beginner scores in that seat: 1 won, 0 lost."""
+    """Play a match and return the beginner's score in that seat: 1 won, 0 lost."""
     chance = random.Random(seed)
     while state.outcome is None and state.ply < LONGEST_MATCH:
         if state.seat == beginner:
@@ -64,7 +64,7 @@ def play(state: State, beginner: int, level: int, seed: int) -> float:
 
 
 def beginners_move(state: State, chance: random.Random) -> str:
-    """Return what somebody plays who learned the rules today."""
+    """Return the move of the beginner."""
     if chance.random() < WHIMS:
         return state.format_move(chance.choice(state.legal_moves))
     is_noisy = bindings_of(state.game).is_noisy

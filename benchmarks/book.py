@@ -1,10 +1,10 @@
-"""How various the strongest level's matches are, with an opening book and without.
+"""The variety of the strongest level's matches, with an opening book and without.
 
     python -m benchmarks.book [--game NAME] [--matches N] [--plies N] [--nodes N]
 
-Both sides play from the standard start. Where the book has nothing, or is not used, they search so many nodes. What a
-book is worth in points is for `benchmarks.match` to say, with `--option-b Book=false --openings 0 --setup ""` and a
-`--movetime`.
+Both sides play from the standard start. Where the book has no move, or is not used, they search a fixed number of
+nodes. For the gain of a book in points use `benchmarks.match` with `--option-b Book=false --openings 0 --setup ""` and
+a `--movetime`.
 """
 
 from pathlib import Path
@@ -25,15 +25,15 @@ from millrace.server.commands.output import progress_after_a_while
 from millrace.server.settings import settings_for
 
 NOISE = 2
-"""By how many hundredths of a man leaves are misjudged, as the strongest level does."""
+"""Noise of the evaluation, as at the strongest level, in hundredths of a man."""
 
 
 def main(
-    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
+    game: Annotated[list[str] | None, typer.Option(help="Games to measure; all by default.")] = None,
     matches: Annotated[int, typer.Option(min=1, help="Matches of each game.")] = 200,
-    plies: Annotated[int, typer.Option(min=1, help="So far lines are compared.")] = 8,
-    nodes: Annotated[int, typer.Option(min=1, help="Of each search.")] = 2_000,
-    data_dir: Annotated[Path | None, typer.Option(help="Where books may have been grown.")] = None,
+    plies: Annotated[int, typer.Option(min=1, help="Plies that are compared.")] = 8,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes of each search.")] = 2_000,
+    data_dir: Annotated[Path | None, typer.Option(help="Data folder with grown books.")] = None,
 ) -> None:
     books = BookLibrary(settings_for(data_dir).books_folder)
     print(f"{'game':>12} {'matches in book':>15} {'positions':>9} | distinct lines of {plies} plies, plies by the book")
@@ -47,7 +47,7 @@ def main(
 
 
 def play_openings(game: Game, book: Book | None, matches: int, plies: int, nodes: int) -> tuple[int, float]:
-    """Return how many different lines so many matches begin with, and how many plies on average are the book's."""
+    """Return the number of different lines of play, and the average number of book plies."""
     lines, known = set[tuple[int, ...]](), 0
     with progress_after_a_while(game.title, matches) as advance:
         for seed in range(matches):
@@ -62,7 +62,7 @@ def play_openings(game: Game, book: Book | None, matches: int, plies: int, nodes
 
 
 def search(state: State, nodes: int, seed: int) -> str:
-    """Return the move that a search of so many nodes finds, a little misjudged as the seed says."""
+    """Return the move of a search with some noise by the seed."""
     found = analyse(
         state, Limits(nodes=nodes), no_clock, table=new_table(1), handicap=Handicap(NOISE, derive_seed(seed))
     )

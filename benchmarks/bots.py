@@ -1,14 +1,14 @@
-"""How long people wait for bots when many play at once, against twice the levels' times, and what it costs.
+"""How long players wait for bots when many play at once, against twice the levels' times, and the processor time used.
 
     python -m benchmarks.bots [--people N] [--levels 3,6,8] [--workers W] [--seconds S] [--pause S] [--clock S]
 
-Everyone plays one match against a bot of a level, levels in turn, and answers each of its moves by a random one after a
-pause (exponentially distributed). The bots are the server's: its pool of processes, with queue and schedule. `time` is
-what a move of the level takes when nobody else plays, measured first; `promise` is twice that, or half a second where
-that is longer; `late` counts the answers after it. `worker s/s` is how many processors the level keeps busy. With
-`--clock`, a bot has so many seconds for a match, and `flagged` counts the matches in which they ran out. A hundred weak
-bots: `--people 100 --levels 1,2,3`; bullet against people who never think: `--people 14 --levels 8 --pause 0.01
---clock 60 --seconds 300`.
+Each simulated player plays one match after another against a bot of one level, levels in turn, and answers each move by
+a random one after a pause (exponentially distributed). The bots are the server's: its process pool, with queue and
+schedule. `time` is the time of a move of the level without load, measured first. `promise` is twice that, at least half
+a second, and `late` counts the answers after it. `worker s/s` is the number of processors that the level keeps busy.
+With `--clock`, a bot has this many seconds for a match, and `flagged` counts matches lost on time. A hundred weak bots:
+`--people 100 --levels 1,2,3`; bullet against players who never think: `--people 14 --levels 8 --pause 0.01 --clock 60
+--seconds 300`.
 """
 
 import asyncio
@@ -34,14 +34,14 @@ from millrace.server.bots.schedule import PATIENCE_SECONDS
 from millrace.server.rooms.bot_moves import MOVETIME_MS
 
 LONE_MOVES = 5
-"""So many moves tell what a level takes by itself."""
+"""Moves that are timed for a level without load."""
 
 RANDOM_PLIES = 6
-"""Matches begin after so many plies at random, so that they differ."""
+"""Random plies at the start of a match."""
 
 
 class Person:
-    """Somebody who plays bots of a level, one match after another."""
+    """A simulated player who plays bots of one level, one match after another."""
 
     def __init__(self, name: str, level: int, seed: int, clock_seconds: float = inf) -> None:
         self.name = name
@@ -53,7 +53,7 @@ class Person:
         self.flagged = 0
 
     async def play(self, bots: BotPool, until: float, pause_seconds: float) -> None:
-        """Play on until a moment of `time.monotonic`."""
+        """Play until a moment of `time.monotonic`."""
         await asyncio.sleep(self.chance.expovariate(1 / pause_seconds))
         while time.monotonic() < until:
             await self.be_answered(bots)
@@ -107,7 +107,7 @@ def main(
     clock: Annotated[float, typer.Option(min=1)] = inf,
     seed: int = 1,
 ) -> None:
-    """Print how long people wait for bots."""
+    """Print how long players wait for bots."""
     parsed = [int(level) for level in levels.split(",")]
     # Or else the people of this process would compile while they play, and all would wait for them.
     warm_up_rules()
@@ -117,7 +117,7 @@ def main(
 
 
 async def measure(crowd: list[Person], workers: int, seconds: float, pause_seconds: float) -> Table:
-    """Return the table of what a crowd has waited."""
+    """Return the table of waiting times."""
     bots = BotPool(workers)
     with Console(stderr=True).status("Compiling ...") as status:
         await bots.start()
@@ -132,7 +132,7 @@ async def measure(crowd: list[Person], workers: int, seconds: float, pause_secon
 
 
 async def _time_alone(bots: BotPool, level: int) -> float:
-    """Return the seconds that a level takes for a move when nobody else plays."""
+    """Return the seconds that a level takes for a move without load."""
     person = Person("alone", level, 0)
     for _ in range(LONE_MOVES):
         await person.be_answered(bots)
@@ -140,7 +140,7 @@ async def _time_alone(bots: BotPool, level: int) -> float:
 
 
 def _thought(level: int) -> float:
-    """Return how long workers have searched for a level."""
+    """Return the seconds that workers have searched for a level."""
     return float(metrics.BOT_THINKING_SECONDS.labels("move", level)._value.get())
 
 

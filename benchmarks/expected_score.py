@@ -1,9 +1,9 @@
-"""What a lead is worth: by how many hundredths of a man the odds of winning grow by a factor of e.
+"""The logistic scale of a game: the lead that multiplies the odds of winning by e.
 
     python -m benchmarks.expected_score [--game NAME] [--matches N] [--nodes N]
 
-The engine plays itself from openings by lot; the logistic function of a multiple of what its searches found is fitted
-to how the matches ended (draws count half). Games state what comes out, rounded, as `Strength.logistic_scale`.
+The engine plays itself from random openings; the logistic function of a multiple of its search values is fitted to the
+results of the matches (draws count half). Games use the rounded result as `Strength.logistic_scale`.
 """
 
 from typing import Annotated
@@ -24,10 +24,10 @@ LOT_PLIES = 8
 
 
 def main(
-    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
+    game: Annotated[list[str] | None, typer.Option(help="Games to measure; all by default.")] = None,
     matches: Annotated[int, typer.Option(min=1, help="Matches of each game.")] = 400,
-    nodes: Annotated[int, typer.Option(min=1, help="Of each search.")] = 2_000,
-    seed: Annotated[int, typer.Option(help="What the openings are drawn by.")] = 1,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes of each search.")] = 2_000,
+    seed: Annotated[int, typer.Option(help="Seed of the openings.")] = 1,
 ) -> None:
     print(f"{'game':>12} {'matches':>8} {'decided':>8} {'positions':>10} {'logit at':>9}")
     for name in game or GAMES:
@@ -39,7 +39,7 @@ def main(
 
 
 def play(name: str, matches: int, nodes: int, seed: int) -> list[TrainingMatch]:
-    """Return so many matches of a game."""
+    """Return this many matches of a game."""
     terms = find_game(name).strength.evaluation
     assert terms is not None
     seeds = [f"{seed}/{index}" for index in range(matches)]
@@ -52,7 +52,7 @@ def play(name: str, matches: int, nodes: int, seed: int) -> list[TrainingMatch]:
 
 
 def samples_of(played: list[TrainingMatch]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what searches found, but for what was proven, and how those matches ended, both from seat 0's view."""
+    """Return the search values that were not proven, and the results of their matches, both from seat 0's view."""
     leads = np.concatenate([match.leads for match in played])
     results = np.concatenate([np.full(len(match.leads), match.result) for match in played])
     is_open = np.abs(leads) < PROVEN

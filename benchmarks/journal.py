@@ -1,7 +1,7 @@
-"""How many events the journal stores durably in a second, how long each takes, and what CPU that costs.
+"""Durable appends to the journal: events per second, latency, and CPU time.
 
-Not used by the server. Run `python -m benchmarks.journal`; `--help` shows the options. Each appender is a match that
-appends a move, waits until it is durable and appends the next; with `--work` the event loop is as busy as a server's.
+Run `python -m benchmarks.journal`; `--help` shows the options. Each appender is a match that appends a move, waits
+until it is durable, and appends the next. With `--work` the event loop is as busy as a server's.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from millrace.server.storage import open_journal
 
 
 class Figures(NamedTuple):
-    """What a run of so many appenders showed."""
+    """The result of a run."""
 
     appends: int
     seconds: float
@@ -44,7 +44,7 @@ class Figures(NamedTuple):
 
 
 async def fill(url: str, stored: int) -> None:
-    """Store so many matches of 60 moves."""
+    """Store this many matches of 60 moves."""
     journal = await open_journal(url)
     created = Entry(Created("morris", "", (), None), 1_800_000_000_000)
     for first in track(range(0, stored, 100), "filling", transient=True):
@@ -65,7 +65,8 @@ def moved(seq: int) -> Entry:
 
 
 async def measure(url: str, appenders: int, seconds: float, work: float) -> Figures:
-    """Append from so many matches at once for so long; `work` is what the event loop computes for each, in seconds."""
+    """Append from several matches at once; `work` is the computing time of the event loop for each append, in
+    seconds."""
     journal = await open_journal(url)
     names = [MatchId(uuid.uuid4().hex[:12]) for _ in range(appenders)]
     created = Entry(Created("morris", "", (), None), 1_800_000_000_000)
@@ -91,13 +92,13 @@ async def measure(url: str, appenders: int, seconds: float, work: float) -> Figu
 
 
 def main(
-    appenders: Annotated[str, typer.Option(help="How many matches append at once; several runs divided by commas.")] = (
+    appenders: Annotated[str, typer.Option(help="Matches that append at once; comma-separated for several runs.")] = (
         "1,10,100,200,1000"
     ),
-    seconds: Annotated[float, typer.Option(help="The length of each run.")] = 2.0,
+    seconds: Annotated[float, typer.Option(help="Length of each run, in seconds.")] = 2.0,
     work: Annotated[float, typer.Option(help="Microseconds that the event loop computes for each append.")] = 0.0,
-    database: Annotated[str, typer.Option(help="Its address; by default an SQLite file in a temporary folder.")] = "",
-    stored: Annotated[int, typer.Option(help="Matches of 60 moves that are there before.")] = 0,
+    database: Annotated[str, typer.Option(help="Database URL; an SQLite file in a temporary folder by default.")] = "",
+    stored: Annotated[int, typer.Option(help="Matches of 60 moves stored before the run.")] = 0,
 ) -> None:
     """Measure durable appends."""
     table = Table("appenders", "appends/s", "p50 ms", "p99 ms", "CPU s", "CPU us/append", title="journal")

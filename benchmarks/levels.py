@@ -1,11 +1,11 @@
-"""How strong the levels and personalities are: a round robin among those near one another, Elo with its error.
+"""The strength of levels and personalities: a round robin among near levels, Elo with its error.
 
     python -m benchmarks.levels [--game NAME] [--pairs N] [--reach N] [WHO ...]
 
-Everyone plays those whose level is at most `--reach` away, in pairs of matches that begin alike with seats swapped.
-Below the strongest level nothing depends on time, so the same seed gives the same table; the strongest takes the second
-that it takes in play, `--strongest-ms` another time. Whom to name and how many pairs decides how long it takes: two of
-the strongest play a minute for each match.
+Each plays those whose level is at most `--reach` away, in pairs of matches that begin alike with seats swapped. Below
+the strongest level nothing depends on time, so that the same seed gives the same table. The strongest level takes one
+second for a move, as in play, or `--strongest-ms`. The duration depends on the players and the number of pairs: two of
+the strongest play about a minute for each match.
 """
 
 import multiprocessing
@@ -45,13 +45,13 @@ class Task(NamedTuple):
 
 
 def main(
-    who: Annotated[list[str] | None, typer.Argument(help="Levels and personalities; by default all.")] = None,
-    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
-    pairs: Annotated[int, typer.Option(min=2, help="Pairs of matches of each two.")] = 40,
-    reach: Annotated[int, typer.Option(min=1, help="How far apart the levels of two may be.")] = 2,
-    strongest_ms: Annotated[int, typer.Option(min=1, help="What the strongest level takes for a move.")] = 1000,
+    who: Annotated[list[str] | None, typer.Argument(help="Levels and personalities; all by default.")] = None,
+    game: Annotated[list[str] | None, typer.Option(help="Games to measure; all by default.")] = None,
+    pairs: Annotated[int, typer.Option(min=2, help="Pairs of matches for each two players.")] = 40,
+    reach: Annotated[int, typer.Option(min=1, help="Maximum difference of levels.")] = 2,
+    strongest_ms: Annotated[int, typer.Option(min=1, help="Milliseconds of the strongest level for a move.")] = 1000,
     processes: Annotated[int | None, typer.Option(min=1, help="Matches at once.", show_default="cores")] = None,
-    seed: Annotated[int, typer.Option(help="What openings and errors follow from.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of openings and errors.")] = 1,
 ) -> None:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["millrace.engine.preload"])
@@ -69,7 +69,7 @@ def main(
 
 
 def check_comparable(names: Sequence[str], reach: int) -> None:
-    """Raises: EngineError if not all of them play one another, be it by way of others: that gives no common scale."""
+    """Raises: EngineError if the pairings do not connect all players, since then there is no common scale."""
     levels = sorted(find_opponent(name).level for name in names)
     widest = max((above - below for below, above in pairwise(levels)), default=None)
     if widest is None:
@@ -79,7 +79,7 @@ def check_comparable(names: Sequence[str], reach: int) -> None:
 
 
 def pairings_of(names: Sequence[str], reach: int) -> list[Pairing]:
-    """Return who plays whom: everyone those whose levels are near."""
+    """Return the pairings: all players with near levels."""
     return [
         (one, other)
         for one, other in combinations(names, 2)
@@ -88,7 +88,7 @@ def pairings_of(names: Sequence[str], reach: int) -> list[Pairing]:
 
 
 def tasks_of(game: str, pairings: Sequence[Pairing], pairs: int, seed: int, strongest_ms: int) -> list[Task]:
-    """Return the pairs of matches; each two begin with the same openings as all others."""
+    """Return the pairs of matches; all pairings use the same openings."""
     openings = list(islice(draw_openings(find_game(game), random.Random(seed), OPENING_PLIES), pairs))
     return [
         Task(game, pairing, opening, seed * 1_000_003 + number, strongest_ms)
@@ -98,13 +98,13 @@ def tasks_of(game: str, pairings: Sequence[Pairing], pairs: int, seed: int, stro
 
 
 def play_pair(task: Task) -> float:
-    """Return what the first player of a pairing scores in its two matches."""
+    """Return the first player's scores in the two matches of a pair."""
     one, other = task.pairing
     return score_of_first_seat(task, (one, other)) + 1 - score_of_first_seat(task, (other, one))
 
 
 def score_of_first_seat(task: Task, seats: Pairing) -> float:
-    """Play a match and return what seat 0 scores: 1 won, 0 lost."""
+    """Play a match and return the score of seat 0: 1 won, 0 lost."""
     state = State.of(find_game(task.game), task.opening)
     while state.outcome is None and state.ply < LONGEST_MATCH:
         who = find_opponent(seats[state.seat])
@@ -117,7 +117,7 @@ def score_of_first_seat(task: Task, seats: Pairing) -> float:
 
 
 def print_table(game: str, names: Sequence[str], results: dict[Pairing, list[float]], seed: int) -> None:
-    """Print ratings, steps between levels, and what each level scored against the next."""
+    """Print ratings, steps between levels, and the score of each level against the next."""
     print(f"{game}, {sum(map(len, results.values())) * 2} matches\n{'who':<10} {'Elo':>6} {'error':>6} {'step':>5}")
     before = None
     for standing in standings(names, results, seed):

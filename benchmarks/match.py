@@ -1,14 +1,12 @@
-"""Which of two engines plays better, and by how much: matches in pairs, Elo with its error.
+"""Matches between two engines: which plays better, and by how much, as Elo with its error.
 
     python -m benchmarks.match "millrace engine {game}" "millrace engine {game}" --folder-b ../older \\
         --game morris --games 400 --movetime 100
 
-Both commands must speak the line protocol of `docs/engine.md`, as `millrace engine` does. `millrace` as first word
-is run by this Python from `--folder-a` or `--folder-b`, so that another checkout can be the opponent. The two matches
-of a pair begin alike, with seats swapped; openings follow from `--seed`. With `--nodes` or `--depth`, nothing depends
-on how busy the machine is.
-
-The last line is the result as JSON, from A's view.
+Both commands must speak the line protocol of `docs/engine.md`, as `millrace engine` does. A first word `millrace` runs
+it with this Python from `--folder-a` or `--folder-b`, so that another checkout can be the opponent. The two matches of
+a pair begin alike, with seats swapped; openings depend on `--seed`. With `--nodes` or `--depth`, nothing depends on the
+load of the machine. The last line is the result as JSON, from A's view.
 """
 
 import asyncio
@@ -43,20 +41,20 @@ Option = typer.Option
 
 @dataclass
 class Score:
-    """What has been played so far, from A's view."""
+    """The results so far, from A's view."""
 
     names: tuple[str, str]
     wins: int = 0
     draws: int = 0
     losses: int = 0
     pairs: list[int] = field(default_factory=lambda: [0] * len(PAIR_SCORES))
-    """How many pairs there are of each kind of `PAIR_SCORES`."""
+    """The number of pairs of each kind of `PAIR_SCORES`."""
     plies: int = 0
     reasons: dict[str, int] = field(default_factory=dict)
-    """How often each way of ending came up, by its code; by sentences where an engine failed."""
+    """The number of matches by how they ended: a code, or a sentence where an engine failed."""
     failures: list[Played] = field(default_factory=list)
     elapsed_ms: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
-    """What each move took, A's and B's."""
+    """The time of each move of A and of B."""
 
     def add(self, first: Played, second: Played) -> None:
         """Count a pair: A has seat 0 in the first match and seat 1 in the second."""
@@ -76,31 +74,31 @@ class Score:
 
     @property
     def matches(self) -> int:
-        """How many matches have been counted."""
+        """The number of matches counted."""
         return self.wins + self.draws + self.losses
 
 
 def main(
-    a: Annotated[str, typer.Argument(metavar="A", help="The command of an engine.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The command of the other.")],
-    game: Annotated[str, Option(help="What they play.")] = "morris",
-    games: Annotated[int, Option(min=2, help="How many matches, rounded up to pairs.")] = 100,
+    a: Annotated[str, typer.Argument(metavar="A", help="Command of engine A.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Command of engine B.")],
+    game: Annotated[str, Option(help="Game to play.")] = "morris",
+    games: Annotated[int, Option(min=2, help="Number of matches, rounded up to pairs.")] = 100,
     movetime: Annotated[int | None, Option(min=1, help="Milliseconds for a move.")] = None,
     nodes: Annotated[int | None, Option(min=1, help="Nodes for a move.", show_default=f"{USUAL_NODES}")] = None,
     depth: Annotated[int | None, Option(min=1, help="Plies for a move.")] = None,
-    name_a: Annotated[str, Option(help="What A is called.")] = "A",
-    name_b: Annotated[str, Option(help="What B is called.")] = "B",
-    folder_a: Annotated[str | None, Option("--folder-a", "--cwd-a", help="Where A is started.")] = None,
-    folder_b: Annotated[str | None, Option("--folder-b", "--cwd-b", help="Where B is started.")] = None,
+    name_a: Annotated[str, Option(help="Name of A.")] = "A",
+    name_b: Annotated[str, Option(help="Name of B.")] = "B",
+    folder_a: Annotated[str | None, Option("--folder-a", "--cwd-a", help="Working directory of A.")] = None,
+    folder_b: Annotated[str | None, Option("--folder-b", "--cwd-b", help="Working directory of B.")] = None,
     option_a: Annotated[list[str] | None, Option(help="NAME=VALUE, an option of A; repeatable.")] = None,
     option_b: Annotated[list[str] | None, Option(help="NAME=VALUE, an option of B; repeatable.")] = None,
     concurrency: Annotated[int | None, Option(min=1, help="Matches at once.", show_default="cores")] = None,
-    seed: Annotated[int, Option(help="What openings follow from.")] = 1,
+    seed: Annotated[int, Option(help="Seed of the openings.")] = 1,
     plies: Annotated[int, Option("--openings", min=0, help="Random plies of each opening.")] = USUAL_PLIES,
-    setup: Annotated[list[str] | None, Option(help="Set-ups to begin with; {seed} stands for a number.")] = None,
-    longest: Annotated[int, Option(min=2, help="Plies after which a match is drawn or counted.")] = LONGEST_MATCH,
-    timeout: Annotated[float, Option(help="Seconds beyond its time after which an engine has lost.")] = 60,
-    sprt: Annotated[tuple[float, float] | None, Option(help="Stop when A is better by one rather than other.")] = None,
+    setup: Annotated[list[str] | None, Option(help="Set-ups to begin with; {seed} is replaced by a number.")] = None,
+    longest: Annotated[int, Option(min=2, help="Maximum plies of a match.")] = LONGEST_MATCH,
+    timeout: Annotated[float, Option(help="Seconds beyond its time after which an engine loses.")] = 60,
+    sprt: Annotated[tuple[float, float] | None, Option(help="Two Elo differences; stop when one is accepted.")] = None,
     record: Annotated[Path | None, Option(help="A file to which each match is appended as JSON.")] = None,
 ) -> None:
     chosen = find_game(game)
@@ -119,7 +117,7 @@ def main(
 
 
 def limit_of(movetime: int | None, nodes: int | None, depth: int | None, timeout_s: float) -> Limit:
-    """Return the one limit that was asked for. Raises: typer.BadParameter if there are several."""
+    """Return the requested limit. Raises: typer.BadParameter if there are several."""
     given = [(name, value) for name, value in (("movetime", movetime), ("nodes", nodes), ("depth", depth)) if value]
     if len(given) > 1:
         raise typer.BadParameter("one of --movetime, --nodes and --depth limits a move")
@@ -129,7 +127,7 @@ def limit_of(movetime: int | None, nodes: int | None, depth: int | None, timeout
 
 @dataclass
 class Tournament:
-    """Pairs of matches between two engines, some at once."""
+    """Plays pairs of matches between two engines, several at once."""
 
     game: Game
     programs: tuple[Program, Program]
@@ -141,7 +139,7 @@ class Tournament:
     record: TextIO | None = None
 
     async def play(self, concurrency: int) -> Score:
-        """Play the pairs, or until the test knows, showing progress on standard error; return the score.
+        """Play the pairs, or until the test decides, with progress on standard error; return the score.
 
         Raises: an ExceptionGroup of EngineFailure.
         """
@@ -156,7 +154,7 @@ class Tournament:
         return score
 
     async def _work(self, openings: Iterator[str], score: Score, progress: Progress, task: TaskID) -> None:
-        """Play one pair after the other with two engines of its own. Raises: EngineFailure if one cannot begin."""
+        """Play pairs one after another with two engines of its own. Raises: EngineFailure if one cannot start."""
         engines = (Engine(self.programs[0]), Engine(self.programs[1]))
         try:
             # Who cannot even begin is no opponent; only afterwards is a failure a lost match.
@@ -183,7 +181,7 @@ class Tournament:
 
 
 async def begin_at_all(engine: Engine) -> None:
-    """Start an engine. Raises: EngineFailure that says which of the two could not begin."""
+    """Start an engine. Raises: EngineFailure that names the engine."""
     try:
         await engine.begin_match()
     except EngineFailure as failure:
@@ -196,7 +194,7 @@ def in_short(score: Score) -> str:
 
 
 def print_score(score: Score, game: str, limit: Limit, test: SequentialTest | None) -> None:
-    """Print the result for people, and as JSON on the last line."""
+    """Print the result as text, and as JSON on the last line."""
     found = estimate(score.pairs)
     a, b = score.names
     print(f"{game}, {limit.name} {limit.value} a move: {a} against {b}, {score.matches} matches")
@@ -234,7 +232,7 @@ def print_score(score: Score, game: str, limit: Limit, test: SequentialTest | No
 
 
 def overshoot_of(elapsed_ms: list[float], limit: Limit) -> dict[str, float] | None:
-    """Return by how many milliseconds moves went past their time, where time was the limit."""
+    """Return how many milliseconds each move exceeded its time, where time was the limit."""
     if limit.movetime_ms is None or len(elapsed_ms) < 2:
         return None
     hundredths = quantiles(elapsed_ms, n=100, method="inclusive")
@@ -243,7 +241,7 @@ def overshoot_of(elapsed_ms: list[float], limit: Limit) -> dict[str, float] | No
 
 
 def finite(elo: float) -> Any:
-    """Return what JSON can hold: null where Elo is infinite."""
+    """Return a value for JSON: null where Elo is infinite."""
     return round(elo, 1) if math.isfinite(elo) else None
 
 

@@ -1,12 +1,13 @@
-"""Max-n: a search in which each seat seeks its own good, for `benchmarks.seats` to compare with the engine's own.
+"""Max-n search, in which each seat maximises its own result, for comparison in `benchmarks.seats`.
 
-It lost there, so the engine does not have it. Each position gets a value for every seat, and the seat to move takes
-what is best for itself (Luckhardt and Irani, An algorithmic solution of n-person games, 1986).
+It lost there, so the engine does not use it. Each position has a value for every seat, and the seat to move chooses the
+best for itself (Luckhardt and Irani, An algorithmic solution of n-person games, 1986). A value is a seat's lead over
+the best other seat, so that the values of two seats never add up to more than 0. This allows shallow pruning (Korf,
+Multi-player alpha-beta pruning, 1991): a seat that can already get v leaves at most -v to the seat before it, which
+avoids the position if it has as much elsewhere.
 
-A value is by how much a seat is better off than the best other seat; so those of two seats never add up to more than 0,
-which allows shallow pruning (Korf, Multi-player alpha-beta pruning, 1991): a seat that can already get v leaves at most
--v to the seat before it, which will not come here if it has as much elsewhere. Iterative deepening, and moves by
-killer and history, as the engine's search has them. No table: a bound on one seat's value says nothing of the others'.
+It uses iterative deepening, killer moves and the history heuristic like the engine's search, but no transposition
+table: a bound on one seat's value says nothing about the others'.
 """
 
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from millrace.engine.game import MOVE_LIMIT, Board, Game, Position, Words
 from millrace.engine.state import State
 
 RANK_WORTH = 10_000
-"""What it is worth at the end to be one place further up: more than any evaluation."""
+"""The value of one rank at the end: more than any evaluation."""
 
 LEAST = -100_000
 DEEPEST = 60
@@ -31,13 +32,13 @@ KILLER = 1 << 40
 
 
 class Scratch(NamedTuple):
-    """What the search writes."""
+    """The arrays of the search."""
 
     counters: NDArray[np.int64]
     values: NDArray[np.int64]
-    """For each ply, the value for each seat, counted from the root's."""
+    """For each ply, the value for each seat, counted from the root's seat."""
     best_moves: NDArray[np.int64]
-    """For each ply the latest move that was best there."""
+    """For each ply, the latest best move."""
     moves: NDArray[np.int32]
     ranked: NDArray[np.int64]
     history: NDArray[np.int64]
@@ -46,21 +47,21 @@ class Scratch(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a search found."""
+    """The result of a search."""
 
     move: int
     values: tuple[int, ...]
-    """For each seat, that to move first."""
+    """The value for each seat, from the seat to move on."""
     depth: int
     nodes: int
 
 
 Look = Callable[[Board, Words, int, Scratch], bool]
-"""Search to a depth and leave what was found in the first rows; return False if the nodes came to their end before."""
+"""Search to a depth, with the result in the first rows; return False if the nodes were used up before."""
 
 
 def search(state: State, nodes: int, depth: int = DEEPEST) -> Found:
-    """Search a state in which play goes on, by so many nodes at most, or to a depth."""
+    """Search a state that is not over, with a limit of nodes or depth."""
     look = make_max_n(state.game)
     scratch = new_scratch(state, nodes)
     found = Found(state.legal_moves[0], (), 0, 0)
@@ -73,7 +74,7 @@ def search(state: State, nodes: int, depth: int = DEEPEST) -> Found:
 
 
 def new_scratch(state: State, nodes: int) -> Scratch:
-    """Return the arrays of a search by so many nodes."""
+    """Return the arrays of a search with this many nodes."""
     most_moves, seats = state.game.rules.kernels.max_moves, state.start.seats
     return Scratch(
         counters=np.array([0, nodes, seats], dtype=np.int64),
@@ -88,7 +89,7 @@ def new_scratch(state: State, nodes: int) -> Scratch:
 
 @kernel
 def judge_end(scratch: Scratch, ply: int) -> None:
-    """Write what each seat has of an end, by the ranks from the mover's on."""
+    """Write the value of an end for each seat, from the ranks counted from the mover."""
     seats = scratch.counters[SEATS]
     for seat in range(seats):
         own = scratch.ranks[(seat - ply) % seats]
@@ -101,7 +102,7 @@ def judge_end(scratch: Scratch, ply: int) -> None:
 
 @allocating_kernel
 def rank_moves(scratch: Scratch, ply: int, count: int) -> None:
-    """Order the moves of a ply: the killer, then by history."""
+    """Order the moves of a ply: the killer move, then by history."""
     seat = ply % scratch.counters[SEATS]
     for index in range(count):
         move = read_move(scratch.moves[ply], index)
@@ -120,7 +121,7 @@ def make_max_n(game: Game) -> Look:
 
     @kernel
     def look_on(board: Board, position: Position, depth: int, ply: int, least: int, scratch: Scratch) -> bool:
-        """Write the values of a position; below `least` for its mover, they need not be right."""
+        """Write the values of a position; they may be inexact if the mover's is below `least`."""
         counters, values = scratch.counters, scratch.values
         seats = counters[SEATS]
         if counters[NODES] >= counters[LIMIT]:

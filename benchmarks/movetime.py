@@ -1,13 +1,12 @@
-"""How well an engine keeps to the time that it is given for a move.
+"""How well an engine keeps the time for a move.
 
     python -m benchmarks.movetime [--moves N] [--movetime MS ...] [--game NAME ...] [ENGINE]
 
-Positions are drawn at random, some near the start and some far from it, the same for each seed; the engine is one that
-speaks the line protocol, by default this project's. A move *misses* its time when it comes more than 5% or 20 ms late,
-whichever is larger. Coming early is no fault: a forced move or a win seen to its end needs no more thought.
-
-Time is measured from writing `go` to reading `bestmove`, so it has the pipes and the scheduler in it: the table is only
-worth something where the machine has nothing else to do. The usual 1,000 moves take seven minutes.
+Positions are random, at all distances from the start, and the same for each seed. The engine is one that speaks the
+line protocol, by default this project's. A move *misses* its time when it is late by more than 5% or 20 ms, whichever
+is larger. Early moves are no fault: a forced move or a proven win needs no more thought. Time is measured from writing
+`go` to reading `bestmove`, including pipes and scheduler, so that the machine must be idle. The default of 1,000 moves
+takes seven minutes.
 """
 
 import asyncio
@@ -32,16 +31,16 @@ TOLERANCE = 0.05
 TOLERANCE_MS = 20.0
 TIMEOUT_S = 60.0
 MOVES_A_MATCH = 10
-"""After so many the engine is told that another match begins: tables are neither always empty nor always full."""
+"""Moves after which a new match begins, so that tables are neither always empty nor always full."""
 
 
 def main(
-    engine: Annotated[str, typer.Argument(help="The command of an engine.")] = "millrace engine {game}",
-    moves: Annotated[int, typer.Option(min=1, help="How many in all.")] = 1000,
-    movetime: Annotated[list[int] | None, typer.Option(help="Milliseconds; by default 30, 100 and 1000.")] = None,
-    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
+    engine: Annotated[str, typer.Argument(help="Command of the engine.")] = "millrace engine {game}",
+    moves: Annotated[int, typer.Option(min=1, help="Total number of moves.")] = 1000,
+    movetime: Annotated[list[int] | None, typer.Option(help="Milliseconds; 30, 100 and 1000 by default.")] = None,
+    game: Annotated[list[str] | None, typer.Option(help="Games to measure; all by default.")] = None,
     option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE, an option of the engine.")] = None,
-    seed: Annotated[int, typer.Option(help="What positions follow from.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the positions.")] = 1,
 ) -> None:
     games = [find_game(name) for name in game or GAMES]
     times = movetime or [30, 100, 1000]
@@ -60,7 +59,7 @@ def main(
 async def measure(
     engine: Engine, game: Game, times: Iterable[int], moves: int, seed: int, progress: Progress, task: TaskID
 ) -> list[tuple[list[float], int]]:
-    """Return for each time what each of so many moves took, in milliseconds. Raises: EngineFailure."""
+    """Return the milliseconds of each move for each move time. Raises: EngineFailure."""
     rows = []
     try:
         for milliseconds in times:
@@ -87,7 +86,7 @@ def draw_positions(game: Game, chance: random.Random) -> Iterator[str]:
 
 
 def print_row(name: str, movetime: int, elapsed_ms: list[float]) -> int:
-    """Print how late moves came and return how many missed their time."""
+    """Print how late moves were, and return how many missed their time."""
     late = [elapsed - movetime for elapsed in elapsed_ms]
     hundredths = quantiles(late, n=100, method="inclusive")
     p50, p90, p99 = (hundredths[share - 1] for share in (50, 90, 99))
@@ -99,7 +98,7 @@ def print_row(name: str, movetime: int, elapsed_ms: list[float]) -> int:
 
 
 def count_missed(movetime: int, elapsed_ms: Iterable[float]) -> int:
-    """Return how many moves came later than is tolerated."""
+    """Return how many moves were later than tolerated."""
     return sum(elapsed > movetime + max(TOLERANCE * movetime, TOLERANCE_MS) for elapsed in elapsed_ms)
 
 

@@ -1,14 +1,14 @@
-"""The strongest that OpenSpiel has for Nine Men's Morris, its tree search, as an engine that speaks the line protocol.
+"""OpenSpiel's strongest player of Nine Men's Morris, its tree search, as a UCI engine.
 
     python -m benchmarks.match "millrace engine {game}" "python -m benchmarks.open_spiel" --game morris \\
         --option-a Book=false --openings 0 --setup "" --movetime 100
 
-Monte Carlo tree search with random rollouts, as the framework brings it, for the time that `go movetime` gives. There a
-mill is two actions, the move and the taking; the search for the second is allowed as much time again. Its matches end
-after 200 actions: what comes after is its first legal move. Matches begin at the start, since it cannot be told
-another position. `pip install '.[bench]'` brings it.
+It is the framework's Monte Carlo tree search with random rollouts, for the time of `go movetime`. In OpenSpiel a mill
+is two actions, the move and the capture; the search for the second has the same time again. Its matches end after 200
+actions; from then on it plays its first legal move. Matches begin at the start, since it cannot set other positions.
+`pip install '.[bench]'` installs it.
 
-OpenSpiel: Lanctot and others, 2019, github.com/google-deepmind/open_spiel; its points are numbered as ours are read.
+OpenSpiel: Lanctot and others, 2019, github.com/google-deepmind/open_spiel; it numbers points in our reading order.
 """
 
 import sys
@@ -21,7 +21,7 @@ from millrace.engine.games.morris.notation import POINT_NAMES, READING_ORDER
 from millrace.engine.state import State
 
 EXPLORATION = 2.0
-"""The weight of what is hardly tried, as in the framework's examples."""
+"""The exploration constant, as in the framework's examples."""
 MOST_SIMULATIONS = 10_000_000
 MEGABYTES = 1_000
 USUAL_MS = 100
@@ -54,7 +54,7 @@ def serve(lines: Iterable[str], seed: int = 1) -> Iterator[str]:
 
 
 def choose(moves: Sequence[str], movetime_ms: float, seed: int) -> str:
-    """Return the move that so much time finds after these moves."""
+    """Return the best move after these moves, found in this time."""
     state = state_after(moves)
     if state.is_terminal():
         ours = State.from_moves(MORRIS, "", moves)
@@ -68,7 +68,7 @@ def choose(moves: Sequence[str], movetime_ms: float, seed: int) -> str:
 
 
 def search(state: pyspiel.State, movetime_ms: float, seed: int) -> int:
-    """Return the action that the framework's tree search finds in so much time."""
+    """Return the action that the framework's tree search finds in this time."""
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
     seconds = movetime_ms / 1000
     bot = pyspiel.MCTSBot(
@@ -78,7 +78,7 @@ def search(state: pyspiel.State, movetime_ms: float, seed: int) -> int:
 
 
 def state_after(moves: Iterable[str]) -> pyspiel.State:
-    """Return the framework's state after moves from the start, or that at its end where it ended before."""
+    """Return the framework's state after moves from the start, or its final state if it ended before."""
     state = GAME.new_initial_state()
     for move in moves:
         for action in actions_of(move):
@@ -99,7 +99,7 @@ def actions_of(move: str) -> tuple[int, ...]:
 
 
 def text_of(action: int, is_taking: bool) -> str:
-    """Return what an action adds to the text of its move."""
+    """Return the part of the move text for an action."""
     origin, target = divmod(action, len(POINTS))
     if origin:
         return f"{POINTS[origin - 1]}-{POINTS[target]}"

@@ -1,11 +1,11 @@
-"""How long people wait for a quick pairing, how far apart their ratings are, and what one wave costs.
+"""Quick pairing: waiting times, rating differences, and the cost of one wave.
 
     python -m benchmarks.pairing [--players N] [--minutes M] [--arrivals PER_SECOND] [--seed S] [--wave N]
 
-The first table is a simulation: players whose ratings are normally distributed come back at random (Poisson), wait, and
-are paired wave by wave as the server does it, blocks and past encounters included. Beside it stands the exact
-maximum-weight matching (networkx, in `pip install '.[bench]'`) of the very same waves. The second table is the time of
-one wave of very many, by the processor's clock.
+The first table is a simulation: players with normally distributed ratings arrive at random (Poisson), wait, and are
+paired in waves as the server does it, including blocks and recent opponents. It is compared with the exact
+maximum-weight matching (networkx, in `pip install '.[bench]'`) of the same waves. The second table is the processor
+time of one very large wave.
 """
 
 import random
@@ -30,7 +30,7 @@ COMMAND = CommandId("benchmark")
 
 
 class Simulation:
-    """A population that comes, waits and plays."""
+    """A population of players that arrive, wait and play."""
 
     def __init__(self, players: int, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -58,7 +58,7 @@ class Simulation:
         return frozenset((self.chance.choice(self.idle),)) if is_blocking else frozenset()
 
     def _arrive(self, expected: float, now_ms: int) -> None:
-        """Let some come whose number is Poisson distributed, each at a moment since the wave before."""
+        """Add a Poisson-distributed number of players, each at a moment since the last wave."""
         interval_ms = WAVE_SECONDS * 1000
         for _ in range(_poisson(self.chance, expected)):
             if not self.idle:
@@ -82,10 +82,10 @@ class Simulation:
 
 
 def main(
-    players: Annotated[int, typer.Option(help="How many there are.")] = 5_000,
-    minutes: Annotated[float, typer.Option(help="Simulated.")] = 30.0,
-    arrivals: Annotated[list[float] | None, typer.Option(help="A second; by default several rates.")] = None,
-    wave: Annotated[list[int] | None, typer.Option(help="Sizes of the waves that are timed.")] = None,
+    players: Annotated[int, typer.Option(help="Number of players.")] = 5_000,
+    minutes: Annotated[float, typer.Option(help="Simulated minutes.")] = 30.0,
+    arrivals: Annotated[list[float] | None, typer.Option(help="Arrivals per second; several rates by default.")] = None,
+    wave: Annotated[list[int] | None, typer.Option(help="Sizes of the timed waves.")] = None,
     seed: Annotated[int, typer.Option()] = 1,
 ) -> None:
     """Print both tables."""
@@ -129,7 +129,7 @@ def print_wave(size: int, chance: random.Random) -> None:
 
 
 def timed(seekers: list[Seeker], seats: int, aversions: Aversions) -> tuple[int, float]:
-    """Return how many groups a wave makes, and the milliseconds that it takes, the best of five."""
+    """Return the number of groups of a wave, and the best of five times in milliseconds."""
     times_ms = []
     for _ in range(5):
         began = time.process_time()
@@ -139,7 +139,7 @@ def timed(seekers: list[Seeker], seats: int, aversions: Aversions) -> tuple[int,
 
 
 def exact_pairs(seekers: list[Seeker], aversions: Aversions) -> list[tuple[Seeker, Seeker]]:
-    """Return the maximum-weight matching of what pairs are worth."""
+    """Return the maximum-weight matching of the pairs."""
     graph = networkx.Graph()
     for index, one in enumerate(seekers):
         for other_index in range(index):

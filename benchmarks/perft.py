@@ -1,8 +1,8 @@
-"""How many leaves a second each game counts on one core.
+"""Perft speed: the leaves per second that each game counts on one core.
 
     python -m benchmarks.perft [--game NAME] [--seconds S]
 
-Each position of a game's table is counted at the deepest depth that takes about so many seconds at most.
+Each position of a game's table is counted at the greatest depth that takes at most about this many seconds.
 """
 
 from pathlib import Path
@@ -17,12 +17,12 @@ from millrace.engine.perft import PerftTable, perft, read_tables
 from millrace.engine.state import State
 
 GROWTH = 60
-"""A ply deeper is taken to cost so many times as much, where the table does not say."""
+"""The assumed growth of leaves for one more ply, where the table does not have it."""
 
 
 def main(
-    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
-    seconds: Annotated[float, typer.Option(help="About how long each count may take.")] = 2.0,
+    game: Annotated[list[str] | None, typer.Option(help="Games to measure; all by default.")] = None,
+    seconds: Annotated[float, typer.Option(help="Approximate maximum seconds for each count.")] = 2.0,
 ) -> None:
     print(f"{'game':<12} {'leaves':>15} {'depth':>5} {'seconds':>8} {'M leaves/s':>11}  position")
     for name in game or GAMES:
@@ -32,7 +32,7 @@ def main(
 
 
 def measure(state: State, table: PerftTable, seconds: float) -> str:
-    """Return the columns for the deepest count of a table that the time allows."""
+    """Return the table row for the greatest depth that the time allows."""
     for depth in (1, 2):
         perft(state, depth)
     line = ""

@@ -1,13 +1,12 @@
-"""What a table kept from move to move spares a search, and what thinking in the opponent's time adds to it.
+"""The gain of keeping the transposition table between moves, and of pondering.
 
     python -m benchmarks.pondering [--game NAME] [--nodes N] [--ponder TIMES] [--moves M] [--opponent LEVEL] [--seed S]
 
-The strongest level plays a bot of another level, which stands for a person. At each of its moves it searches with so
-many nodes from an empty table, from one that is kept, and from ones in which it has pondered too, with so many times
-the nodes: the position in which the opponent is to move (as the server does), or the one after the reply that it
-expects. It prints how many nodes each took to the greatest depth that all of them came to: a depth that only one of
-them had come to would be one at which that one was lucky. Ratios are geometric means, and of nodes, so that they are
-the same on every machine.
+The strongest level plays a bot of another level, which stands for a player. At each of its moves it searches the same
+number of nodes from an empty table, from one that was kept, and from ones in which it also pondered, with a multiple of
+the nodes: either the position in which the opponent is to move (as the server does), or the one after the expected
+reply. It prints the nodes that each took to the greatest depth that all of them reached. Ratios are geometric means of
+nodes, so that they are the same on every machine.
 """
 
 from collections.abc import Sequence
@@ -32,7 +31,7 @@ RANDOM_PLIES = 4
 
 
 class Ratios(NamedTuple):
-    """Nodes to a depth over those from an empty table, at one move."""
+    """Nodes to a depth at one move, divided by those from an empty table."""
 
     kept: float
     position: float
@@ -49,7 +48,7 @@ def main(
     opponent: int = 6,
     seed: int = 1,
 ) -> None:
-    """Print what keeping a table and pondering spare."""
+    """Print the gain of keeping the table and of pondering."""
     printed = Printed(title=f"nodes to one depth over those from an empty table, of {nodes:,} in all")
     for name in ("game", "moves", "table kept", "pondered position", "pondered expected", "expected reply played"):
         printed.add_column(name, justify="right")
@@ -62,7 +61,7 @@ def main(
 
 
 def measure(name: str, nodes: int, ponder_nodes: int, moves: int, opponent: int, seed: int) -> list[Ratios]:
-    """Play matches until so many moves are measured."""
+    """Play matches until this many moves are measured."""
     chance = np.random.default_rng(seed)
     state, table = _start(name, chance), new_table(MEGABYTES)
     ratios: list[Ratios] = []
@@ -89,7 +88,7 @@ def measure(name: str, nodes: int, ponder_nodes: int, moves: int, opponent: int,
 
 
 def _answered(state: State, level: int, seed: int) -> State:
-    """Return the state after the move of a level, or the same if play is over."""
+    """Return the state after the move of a level, or the same state if play is over."""
     reply = analyse_at_level(state, level, seed, no_clock).best_move
     return state if reply is None else state.play_text(reply)
 
@@ -102,13 +101,13 @@ def _start(name: str, chance: np.random.Generator) -> State:
 
 
 def _think(state: State, table: TranspositionTable, nodes: int) -> tuple[TranspositionTable, Analysis]:
-    """Search with a copy of a table, and return that with what was found."""
+    """Search with a copy of a table, and return it with the result."""
     copied = deepcopy(table)
     return copied, analyse(state, Limits(nodes=nodes), no_clock, table=copied)
 
 
 def _efforts(state: State, table: TranspositionTable, nodes: int) -> dict[int, int]:
-    """Return by depth how many of so many nodes a search with a copy of a table takes to come to it."""
+    """Return, by depth, the nodes that a search with a copy of a table takes to reach it."""
     efforts: dict[int, int] = {}
 
     def note(found: Analysis) -> None:

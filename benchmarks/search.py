@@ -1,8 +1,8 @@
-"""How deep and how fast the search looks, and its signature: the nodes it takes on fixed positions.
+"""Depth and speed of the search, and its signature: the nodes that it takes on fixed positions.
 
     python -m benchmarks.search [--game NAME] [--movetime MS] [--depth N]
 
-The signature is the total of nodes to a fixed depth; it changes exactly when the search behaves otherwise, and is the
+The signature is the total of nodes to a fixed depth. It changes exactly when the search behaves differently, and is the
 `Bench:` line of a commit that changes it.
 """
 
@@ -19,11 +19,11 @@ from millrace.engine.state import State
 from millrace.engine.transposition_table import TranspositionTable
 
 PASTURE = "0,0,0,0,.,.,.,./0,0,0,0,0,0,.,./0,0,0,0,0,r16,.,./0,b16,0,0,.,0,0,./.,.,0,0,0,0,0,0/.,.,0,0,0,0,.,. r 2"
-"""The 32 cells of Battle Sheep's tables of perft, both stacks placed."""
+"""The 32 cells of Battle Sheep's perft tables, with both stacks placed."""
 
 
 class Target(NamedTuple):
-    """What is wanted of one core."""
+    """The goal for one core."""
 
     position: str
     depth: int
@@ -37,16 +37,16 @@ TARGETS = {
 }
 
 MIDDLE_POSITIONS = 12
-"""So many of each game's file are looked at, besides its start."""
+"""Positions used from each game's file, besides the start."""
 
 DEPTHS = {"morris": 9, "mingmang": 5, "battlesheep": 5}
 USUAL_DEPTH = 5
 
 
 def main(
-    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
+    game: Annotated[list[str] | None, typer.Option(help="Games to measure; all by default.")] = None,
     movetime: Annotated[int, typer.Option(help="Milliseconds for each position; 0 for the signature only.")] = 1000,
-    depth: Annotated[int, typer.Option(help="Depth of the signature; by default each game's own.")] = 0,
+    depth: Annotated[int, typer.Option(help="Depth of the signature; each game's own by default.")] = 0,
 ) -> None:
     for name in game or GAMES:
         measure(name, movetime, depth or DEPTHS.get(name, USUAL_DEPTH))
@@ -75,7 +75,7 @@ def positions_of(name: str) -> tuple[str, ...]:
 
 
 def search_to(game: Game, depth: int, table: TranspositionTable | None = None) -> list[Analysis]:
-    """Search each position of a game to a depth, with nothing known before: a table that is handed in is emptied."""
+    """Search each position of a game to a depth, each with empty tables: a given table is cleared."""
     found = []
     for position in positions_of(game.name):
         if table is not None:
@@ -85,7 +85,7 @@ def search_to(game: Game, depth: int, table: TranspositionTable | None = None) -
 
 
 def report_target(game: Game, target: Target) -> None:
-    """Print how long the search takes to the depth that is wanted of it."""
+    """Print the time that the search takes to the depth of its goal."""
     found = analyse(State.of(game, target.position), Limits(depth=target.depth), perf_counter)
     print(
         f"target: depth {target.depth} from {target.position[:40] or 'the start'} in {target.milliseconds} ms; "

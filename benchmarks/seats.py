@@ -1,13 +1,12 @@
-"""Which search plays best where three and four seats play: match tables of paranoid, best-reply and max-n, by pairs.
+"""Search with three and four seats: match tables of paranoid, best-reply and max-n search, by pairs.
 
     python -m benchmarks.seats [--seats K] [--nodes N] [--max-n-nodes N] [--deals N] [--setup TEXT]
 
-A deal is a pasture and a first ply of each seat at random; every way of handing its seats to the two is played, except
-to give all to one, so that both have each seat equally often. Each ply may cost so many nodes; since a node of max-n
-(`benchmarks.max_n`) costs less or more work, it may have a number of its own, and what a ply took of the processor is
-printed beside the scores. A seat's score is 1 for being alone first, 0 for being alone last, and even steps between;
-ranks are shared alike. The error is that of the difference over deals, since the matches of one deal depend on one
-another.
+A deal is a pasture and a random first ply of each seat. Every assignment of its seats to the two searches is played,
+except all to one, so that both have each seat equally often. Each ply has a limit of nodes; max-n (`benchmarks.max_n`)
+may have its own, since its nodes differ in cost, and the processor time of a ply is printed with the scores. A seat's
+score is 1 for first alone, 0 for last alone, with even steps between; equal ranks share. The error is that of the
+difference over deals, since the matches of one deal depend on each other.
 """
 
 import random
@@ -34,7 +33,7 @@ TABLE_MEGABYTES = 2
 
 
 class Hand(StrEnum):
-    """A search."""
+    """A search that takes part."""
 
     PARANOID = "paranoid"
     BEST_REPLY = "best_reply"
@@ -45,22 +44,22 @@ Pair: TypeAlias = tuple[Hand, Hand]
 
 
 class Standing(NamedTuple):
-    """How a seat came out of a match."""
+    """The result of a seat in a match."""
 
     rank: float
-    """The mean of the places that the seats of its rank share, 1 best."""
+    """The mean of the places that seats of this rank share, 1 best."""
     score: float
     """1 best, 0 worst."""
     ply_ms: float
-    """What its plies took of the processor, on average."""
+    """The average processor time of its plies."""
 
 
 def main(
-    seats: Annotated[list[int] | None, typer.Option(help="How many play; by default 3, and 4.")] = None,
-    nodes: Annotated[int, typer.Option(help="For each ply.")] = 2000,
-    max_n_nodes: Annotated[int, typer.Option(help="For each ply of max-n; by default as many.")] = 0,
-    deals: Annotated[int, typer.Option(help="Of each set-up.")] = 8,
-    setup: Annotated[list[str] | None, typer.Option(help="Besides the number of seats; by default three.")] = None,
+    seats: Annotated[list[int] | None, typer.Option(help="Numbers of seats; 3 and 4 by default.")] = None,
+    nodes: Annotated[int, typer.Option(help="Nodes for each ply.")] = 2000,
+    max_n_nodes: Annotated[int, typer.Option(help="Nodes for each ply of max-n; the same by default.")] = 0,
+    deals: Annotated[int, typer.Option(help="Deals of each set-up.")] = 8,
+    setup: Annotated[list[str] | None, typer.Option(help="Set-ups without number of seats.")] = None,
 ) -> None:
     budgets = {hand: max_n_nodes if hand is Hand.MAX_N and max_n_nodes else nodes for hand in Hand}
     print(f"{'seats':>5} {'pasture':<10} {'matches':>7} | search, mean rank, score and ms a ply, twice | difference")
@@ -75,7 +74,7 @@ def main(
 def measure(
     seats: int, setup: str, pair: Pair, budgets: Mapping[Hand, int], deals: int
 ) -> list[list[Mapping[Hand, Standing]]]:
-    """Print the row of a pasture and return what came of its deals."""
+    """Print the row of a pasture and return the results of its deals."""
     starts = [dealt(seats, setup, seed) for seed in range(deals)]
     rows = [
         [play(start, hands, budgets) for hands in product(pair, repeat=seats) if len(set(hands)) > 1]
@@ -95,7 +94,7 @@ def dealt(seats: int, setup: str, seed: int) -> State:
 
 
 def play(start: State, hands: tuple[Hand, ...], budgets: Mapping[Hand, int]) -> Mapping[Hand, Standing]:
-    """Play a match in which each seat searches as its hand says, and return the means of each hand's seats."""
+    """Play a match in which each seat searches as its hand says, and return the mean of each hand's seats."""
     state, tables = start, [new_table(TABLE_MEGABYTES) for _ in hands]
     spent: dict[Hand, list[float]] = {hand: [] for hand in hands}
     while state.outcome is None:
@@ -115,7 +114,7 @@ def play(start: State, hands: tuple[Hand, ...], budgets: Mapping[Hand, int]) -> 
 
 
 def choose(state: State, hand: Hand, nodes: int, table: TranspositionTable) -> int:
-    """Return the move that a hand makes."""
+    """Return the move of a hand."""
     if hand is Hand.MAX_N:
         return max_n.search(state, nodes).move
     found = analyse(state, Limits(nodes=nodes), no_clock, table=table, opponent_model=OpponentModel(hand.value))
@@ -134,7 +133,7 @@ def score_of(ranks: tuple[int, ...], seat: int) -> float:
 
 
 def sides_of(ranks: tuple[int, ...], seat: int) -> tuple[int, int]:
-    """Return how many are behind a seat and how many before it."""
+    """Return the number of seats behind a seat and before it."""
     return sum(rank > ranks[seat] for rank in ranks), sum(rank < ranks[seat] for rank in ranks)
 
 

@@ -1,9 +1,9 @@
-"""How many moves a second a server accepts, how soon the opponent has them, and what a connection costs.
+"""The throughput of a server: accepted moves per second, delivery time to the opponent, and the cost of a connection.
 
-Run `python -m benchmarks.server --rooms 200 --rooms 1000`. A server with its durable journal is started on one core;
-this process, on another, plays random matches of Nine Men's Morris over the loopback, two connections a room: first as
-fast as answers come, then at a steady rate. The table also shows how busy both cores were: the figures are the
-server's only where its core is the busier one.
+Run `python -m benchmarks.server --rooms 200 --rooms 1000`. A server with its durable journal runs on one core. This
+process, on another core, plays random matches of Nine Men's Morris over the loopback, two connections for each room:
+first as fast as answers arrive, then at a steady rate. The table also shows how busy both cores were: the figures are
+those of the server only where its core is the busier one.
 """
 
 import asyncio
@@ -28,19 +28,19 @@ from benchmarks.wire import Wire
 from tests.serving import ServerProcess
 
 ROOMS_AT_ONCE = 25
-"""So many are opened at a time."""
+"""Connections opened at a time."""
 HEADINGS = ("moves/s", "p50 ms", "p99 ms", "server core", "client core")
 
 
 class Turn(msgspec.Struct):
-    """What is read of a `Turn`."""
+    """The part of a `Turn` that is read."""
 
     seat: int
     moves: Mapping[str, object]
 
 
 class Accepted(msgspec.Struct):
-    """What is read of an `Accepted`."""
+    """The part of an `Accepted` that is read."""
 
     id: str
     match: str
@@ -52,14 +52,14 @@ _answers = msgspec.json.Decoder(Accepted)
 
 @dataclass
 class Tally:
-    """What has been counted since it was last emptied."""
+    """Counts since the last reset."""
 
     accepted: int = 0
     delays_s: list[float] = field(default_factory=list)
-    """From sending a move to the opponent's receipt of its event."""
+    """Time from sending a move to the opponent's receipt of its event."""
 
     def empty(self) -> None:
-        """Begin anew."""
+        """Reset the counts."""
         self.accepted = 0
         self.delays_s.clear()
 
@@ -70,13 +70,13 @@ class Tally:
 
 @dataclass
 class Pace:
-    """How long players wait before they move."""
+    """Time that players wait before they move."""
 
     longest_s: float = 0.0
 
 
 class Room:
-    """Two players who play one match after the other."""
+    """Two players who play one match after another."""
 
     def __init__(self, tally: Tally, pace: Pace, chance: random.Random) -> None:
         self.greeted = asyncio.Semaphore(0)
@@ -102,11 +102,11 @@ class Room:
             await self.greeted.acquire()
 
     def begin(self) -> None:
-        """Make a match."""
+        """Create a match."""
         self._command(0, "create", '"game":"morris","seats":[{"occupant":"me"},{"occupant":"open"}]')
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connections."""
         for wire in self._wires:
             wire.close()
 
@@ -165,7 +165,7 @@ class Room:
 
 @contextmanager
 def on_core(core: int) -> Iterator[None]:
-    """Run what follows, and what it starts, on one core; where cores cannot be chosen, on any."""
+    """Restrict this process and its children to one core, where the system allows it."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -178,7 +178,7 @@ def on_core(core: int) -> Iterator[None]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return the time that a process has computed (Linux)."""
+    """Return the processor time of a process (Linux)."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -190,7 +190,7 @@ def memory_kib(pid: int) -> int:
 
 
 async def measure(tally: Tally, server_pid: int, warm_up_s: float, seconds: float) -> tuple[str, ...]:
-    """Let everybody play and return the figures of a table's line."""
+    """Let all players play, and return the figures of a row."""
     await asyncio.sleep(warm_up_s)
     tally.empty()
     began, server_cpu, client_cpu = time.perf_counter(), cpu_seconds(server_pid), time.process_time()
@@ -206,7 +206,7 @@ async def measure(tally: Tally, server_pid: int, warm_up_s: float, seconds: floa
 
 
 def give_up_on_errors() -> None:
-    """End this task when anything fails in a callback, rather than measure half of the players."""
+    """Cancel this task if a callback fails, rather than measure half of the players."""
     task = asyncio.current_task()
     assert task is not None
 
@@ -218,14 +218,14 @@ def give_up_on_errors() -> None:
 
 
 async def open_all(rooms: list[Room], server: ServerProcess) -> None:
-    """Connect everybody, some at a time."""
+    """Connect all players, some at a time."""
     host, _, port = server.address.rpartition(":")
     for first in range(0, len(rooms), ROOMS_AT_ONCE):
         await asyncio.gather(*(room.open(host, int(port)) for room in rooms[first : first + ROOMS_AT_ONCE]))
 
 
 async def weigh(server: ServerProcess, connections: int) -> float:
-    """Return the KiB of memory that a connection costs which has said hello and nothing more."""
+    """Return the memory of a connection that has only said hello, in KiB."""
     rooms = [Room(Tally(), Pace(), random.Random()) for _ in range(connections // 2)]
     before_kib = memory_kib(server.pid)
     await open_all(rooms, server)
@@ -238,7 +238,7 @@ async def weigh(server: ServerProcess, connections: int) -> float:
 async def load(
     server: ServerProcess, number: int, steady_rate: float, warm_up_s: float, seconds: float
 ) -> list[tuple[str, ...]]:
-    """Return the lines of the table for so many rooms."""
+    """Return the rows for a number of rooms."""
     give_up_on_errors()
     tally, pace = Tally(), Pace()
     rooms = [Room(tally, pace, random.Random(seed)) for seed in range(number)]
@@ -255,7 +255,7 @@ async def load(
 
 @contextmanager
 def serving(database: str) -> Iterator[ServerProcess]:
-    """Serve on the first core, bots compiled, while the context lasts."""
+    """Run a server on the first core, with compiled bots, while the context lasts."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = (
             "--message-rate",
@@ -279,11 +279,11 @@ def serving(database: str) -> Iterator[ServerProcess]:
 
 def main(
     rooms: Annotated[list[int] | None, typer.Option(help="Matches at once; repeatable.", show_default="200")] = None,
-    seconds: Annotated[float, typer.Option(help="How long each line is measured.")] = 10.0,
-    warm_up: Annotated[float, typer.Option(help="Seconds before each.")] = 3.0,
-    steady_rate: Annotated[float, typer.Option(help="Moves a second in the steady lines.")] = 400.0,
-    connections: Annotated[int, typer.Option(help="How many to weigh.")] = 1000,
-    database: Annotated[str, typer.Option(help="A database URL; by default SQLite in a new folder.")] = "",
+    seconds: Annotated[float, typer.Option(help="Seconds that each row is measured.")] = 10.0,
+    warm_up: Annotated[float, typer.Option(help="Seconds of warm-up before each row.")] = 3.0,
+    steady_rate: Annotated[float, typer.Option(help="Moves per second in the steady rows.")] = 400.0,
+    connections: Annotated[int, typer.Option(help="Connections whose memory is measured.")] = 1000,
+    database: Annotated[str, typer.Option(help="Database URL; SQLite in a new folder by default.")] = "",
 ) -> None:
     """Measure, and print the table."""
     table = Table("rooms", "pace", *HEADINGS, title="A server on one core, its players on another")

@@ -1,6 +1,6 @@
-"""Four ways to write the slides of rooks, side by side: why Ming Mang's kernels slide in fronts.
+"""Four ways to generate rook moves, compared: why Ming Mang's kernels use fronts.
 
-Not used by the engine. Run `python -m benchmarks.slides [POSITIONS] [ROUNDS]`; it prints nanoseconds a position.
+Run `python -m benchmarks.slides [POSITIONS] [ROUNDS]`; it prints nanoseconds per position.
 """
 
 import random
@@ -24,7 +24,7 @@ FILE_TO_RANK = np.uint64(0x0102040810204080)
 
 
 def slide(square: int, occupied: int) -> int:
-    """Return the squares that a rook attacks, blockers included, step by step."""
+    """Return the squares that a rook attacks, including blockers, step by step."""
     attacked = 0
     for file_step, rank_step in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         file, rank = square % 8 + file_step, square // 8 + rank_step
@@ -37,7 +37,7 @@ def slide(square: int, occupied: int) -> int:
 
 
 def line_tables() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return attacks along rank 1 and along the a-file by place and by the six inner squares occupied."""
+    """Return the attacks along rank 1 and along the a-file, by square and by occupation of the six inner squares."""
     ranks, files = np.zeros((2, 8, 64), dtype=np.uint64)
     for place in range(8):
         for inner in range(64):
@@ -48,7 +48,7 @@ def line_tables() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
 
 
 def magic_tables() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return masks, magic factors, shifts and attacks (4,096 for each square), found by trial."""
+    """Return masks, magic factors, shifts and attacks (4,096 for each square), found by trial and error."""
     chance = random.Random(1)
     masks, factors, shifts = np.zeros((3, SQUARES), dtype=np.uint64)
     attacks = np.zeros((SQUARES, 4096), dtype=np.uint64)
@@ -70,7 +70,7 @@ def magic_tables() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.u
 
 
 def inner_mask(square: int) -> int:
-    """Return the squares whose occupation changes what a rook attacks."""
+    """Return the squares whose occupation changes a rook's attacks."""
     lines = slide(square, 0)
     rank_ends = 0x81 << (square & 56)
     file_ends = (1 | 1 << 56) << (square & 7)
@@ -99,7 +99,7 @@ def by_rays(square: int, occupied: Bitboard) -> Bitboard:
 
 @kernel
 def by_lines(square: int, occupied: Bitboard) -> Bitboard:
-    """A look-up for the rank, and one for the file turned into a rank by a multiplication."""
+    """Look-up of the rank, and of the file turned into a rank by multiplication."""
     rank, file = np.uint64(square & 56), np.uint64(square & 7)
     along_rank = (occupied >> (rank + ONE)) & INNER
     along_file = ((((occupied >> file) & A_FILE) * FILE_TO_RANK) >> np.uint64(57)) & INNER
@@ -115,7 +115,7 @@ def by_magic(square: int, occupied: Bitboard) -> Bitboard:
 
 
 def generator_by(attacks: Callable[[int, Bitboard], Bitboard]) -> Callable[[Bitboard, Bitboard, MoveBuffer], int]:
-    """Return a generator that asks `attacks` for each man."""
+    """Return a generator that calls `attacks` for each man."""
 
     @kernel
     def generate(mover: Bitboard, opponent: Bitboard, moves: MoveBuffer) -> int:
@@ -138,7 +138,7 @@ BOARD = MingMangBoard(np.array([ALL], dtype=np.uint64))
 
 
 def generator_by_fronts(board: MingMangBoard) -> Callable[[Bitboard, Bitboard, MoveBuffer], int]:
-    """Return the engine's own generator behind the same door."""
+    """Return the engine's own generator with the same interface."""
     squares = board.squares
 
     @kernel
@@ -149,7 +149,7 @@ def generator_by_fronts(board: MingMangBoard) -> Callable[[Bitboard, Bitboard, M
 
 
 def measure(generate: Callable[[Bitboard, Bitboard, MoveBuffer], int], men: NDArray[np.uint64], rounds: int) -> str:
-    """Return a line with moves and nanoseconds a position."""
+    """Return a row with moves and nanoseconds per position."""
 
     @kernel
     def run(men: NDArray[np.uint64], moves: MoveBuffer, rounds: int) -> int:
@@ -168,7 +168,7 @@ def measure(generate: Callable[[Bitboard, Bitboard, MoveBuffer], int], men: NDAr
 
 
 def main() -> None:
-    """Measure on positions of 28 men strewn at random."""
+    """Measure on random positions of 28 men."""
     positions = int(sys.argv[1]) if len(sys.argv) > 1 else 4000
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 50
     chance = random.Random(1)

@@ -1,10 +1,10 @@
-"""How fast endings of Nine Men's Morris are solved, and what all of them would take.
+"""The speed of solving the tablebase of Nine Men's Morris, and an estimate for all of it.
 
     python -m benchmarks.tablebase [--up-to 4-4]
 
-Each pair is solved on one core, without files; compiling is not counted. The estimate for the pairs that are not solved
-takes the time of an entry from the largest pair solved of its kind, with or without a flying side; what else it takes
-for granted, it prints.
+Each pair is solved on one core, without files; compilation is not counted. The estimate for unsolved pairs uses the
+time per entry of the largest solved pair of the same kind, with or without a flying side; it prints its other
+assumptions.
 """
 
 from collections import deque
@@ -18,10 +18,10 @@ from millrace.engine.tablebase.pairs import PAIRS, Pair, pairs_up_to, parse_pair
 from millrace.engine.tablebase.retrograde_analysis import FLYING_MEN, solve_pair
 
 WORKING_BYTES = 4
-"""Of memory for each entry while it is solved: its code, what its takings promise, and its moves left."""
+"""Bytes of memory for each entry while it is solved: its code, the result of its captures, and its moves left."""
 
 WIDE_WORKING_BYTES = 6
-"""The same where codes need two bytes."""
+"""The same with codes of two bytes."""
 
 ASSUMPTIONS = f"""The estimates take it that
 - an entry of a larger pair takes as long as one of the largest solved here. It takes longer where more of them are
@@ -33,7 +33,7 @@ ASSUMPTIONS = f"""The estimates take it that
 GOAL: Pair = (5, 5)
 
 
-def main(up_to: str = typer.Option("4-4", help="The last pair to solve.")) -> None:
+def main(up_to: str = typer.Option("4-4", help="Last pair to solve.")) -> None:
     solve_pair_to_end(make_numbering(3), (3, 3), {})
     numbering = make_numbering()
     tables: dict[str, Codes] = {}
@@ -50,7 +50,7 @@ def main(up_to: str = typer.Option("4-4", help="The last pair to solve.")) -> No
 
 
 def solve_pair_to_end(numbering: Numbering, pair: Pair, tables: dict[str, Codes]) -> float:
-    """Solve a pair by the tables below it, add its own, and return the seconds that it took."""
+    """Solve a pair from smaller tables, add its own, and return the seconds that it took."""
     below = [tables.get(table_name(second - 1, first), NO_CODES) for first, second in (pair, pair[::-1])]
     started = perf_counter()
     _settled, codes, mirror = deque(solve_pair(numbering, pair, (below[0], below[1])), maxlen=1).pop()
@@ -60,7 +60,7 @@ def solve_pair_to_end(numbering: Numbering, pair: Pair, tables: dict[str, Codes]
 
 
 def estimate(numbering: Numbering, last: Pair, seconds_an_entry: dict[bool, float]) -> str:
-    """Return a line on what it takes to solve all pairs up to one."""
+    """Return a row with the cost of solving all pairs up to one."""
     usual = max(seconds_an_entry.values())
     pairs = pairs_up_to(last)
     entries = [entries_in(numbering, pair) for pair in pairs]

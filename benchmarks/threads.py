@@ -1,29 +1,27 @@
-"""How much sooner several threads reach a depth than one: a table of positions, and the mean for each game.
+"""The gain of several search threads: a table of positions, and the mean for each game.
 
     python -m benchmarks.threads [--game NAME] [--threads N] [--seconds S] [--repeats R]
     python -m benchmarks.threads --in-turns [--game NAME] [--threads N] [--nodes N]
     python -m benchmarks.threads --root-split [--game NAME] [--threads N] [--nodes N]
 
-The positions are those of `benchmarks.positions` and what becomes of each in a few plies of play, for it takes many to
-tell anything. The depth is the first for which one thread takes so many seconds. What several threads do depends on
-chance, so each position is searched several times with them. `ratio` is the time of one thread over theirs, `nodes`
-theirs together over its own: what they search twice. `cores` is what the machine gives at that moment: how many times
-the nodes of one search are done by as many at the same time that share nothing, not even a table. That is seldom the
-number of cores; `ratio` over it is what the method makes of them.
+The positions are those of `benchmarks.positions` and positions a few plies later, since many are needed. The depth is
+the first for which one thread takes at least `--seconds`. Several threads are not reproducible, so that each position
+is searched several times with them. `ratio` is the time of one thread divided by theirs; `nodes` is the total of their
+nodes divided by its own: what they search twice. `cores` is what the machine gives at that moment: how many independent
+searches at the same time do the nodes of one. It is usually less than the number of cores; `ratio` divided by it is the
+efficiency of the method.
 
-All means are geometric, so that a time twice as long as usual counts as much as one half as long, with one thread and
-with several. They are told with what they lie between in 19 cases of 20: one position's ratio may be a tenth of
-another's.
+All means are geometric, so that twice and half of the usual time weigh the same. They have 95% confidence intervals,
+since one position's ratio may be a tenth of another's.
 
-That says something only on a machine that has nothing else to do. With `--in-turns` the threads search a few
-nodes each in turns, so that one core is enough and no chance has a part in it: the depth is the first that takes one
-thread so many nodes, and `ratio` is its nodes over those of each of several. It is what the method gives at best, with
-cores and memory that do not stand in one another's way.
+The machine must be idle. With `--in-turns` the threads search a few nodes each in turns, so that one core is enough and
+nothing is random: the depth is the first that takes one thread `--nodes` nodes, and `ratio` is its nodes divided by
+those of each thread. It is the best possible gain, with cores and memory that do not interfere.
 
-`--root-split` tells what the other way to search with several threads would give at best: one searches the first move
-of the root, and when its value is known all share the others (Young Brothers Wait at the root,
-chessprogramming.org/Young_Brothers_Wait_Concept). It takes the nodes that one thread spends below each move, and has
-them shared out as evenly as whole moves allow, with nothing searched twice and nobody waiting for a message.
+`--root-split` computes the best possible gain of the other method: one thread searches the first move of the root, and
+then all share the other moves (Young Brothers Wait at the root, chessprogramming.org/Young_Brothers_Wait_Concept). It
+distributes the nodes that one thread spends below each move as evenly as whole moves allow, without double work or
+waiting.
 """
 
 from collections import Counter
@@ -57,21 +55,21 @@ TURN_NODES = 20
 LATEST_PLY, PLIES_BETWEEN = 8, 4
 PLAYED_NODES = 2_000
 LARGEST_LEAD = 600
-"""In hundredths of a man: that of the positions of the files."""
+"""The largest lead in the positions of the files, in hundredths of a man."""
 
 DEVIATIONS = 1.96
-"""Of a normal distribution, within which 19 cases of 20 lie."""
+"""Standard deviations of a normal distribution that contain 95% of the cases."""
 
 
 def main(
-    game: Annotated[list[str] | None, typer.Option(help="Which games; by default all.")] = None,
-    threads: Annotated[int, typer.Option(help="How many search together.", min=2)] = 2,
-    seconds: Annotated[float, typer.Option(help="What one thread is to take at least.")] = 0.5,
+    game: Annotated[list[str] | None, typer.Option(help="Games to measure; all by default.")] = None,
+    threads: Annotated[int, typer.Option(help="Number of threads.", min=2)] = 2,
+    seconds: Annotated[float, typer.Option(help="Minimum seconds of one thread.")] = 0.5,
     repeats: Annotated[int, typer.Option(help="Searches of each position with several threads.", min=1)] = 3,
     in_turns: Annotated[bool, typer.Option("--in-turns", help="Count nodes instead of time.")] = False,
-    root_split: Annotated[bool, typer.Option("--root-split", help="Count those of a root split.")] = False,
-    nodes: Annotated[int, typer.Option(help="Where nodes count, what one thread is to take at least.")] = 400_000,
-    positions: Annotated[int, typer.Option(help="At most so many of each game.", min=1)] = 150,
+    root_split: Annotated[bool, typer.Option("--root-split", help="Count the nodes of a root split.")] = False,
+    nodes: Annotated[int, typer.Option(help="Minimum nodes of one thread, where nodes are counted.")] = 400_000,
+    positions: Annotated[int, typer.Option(help="Maximum positions of each game.", min=1)] = 150,
 ) -> None:
     for name in game or GAMES:
         if root_split:
@@ -112,14 +110,14 @@ def measure(name: str, positions: int, threads: int, seconds: float, repeats: in
 
 
 def ms_side_by_side(state: State, depth: int, searches: int) -> float:
-    """Return how long so many searches to a depth take that run at the same time and share nothing, on average."""
+    """Return the average time of several independent searches to a depth at the same time."""
     with ThreadPoolExecutor(searches) as pool:
         found = pool.map(lambda _: analyse(state, Limits(depth=depth), perf_counter), range(searches))
         return geometric_mean(each.elapsed_ms for each in found)
 
 
 def count(name: str, positions: int, threads: int, nodes: int, nodes_of_each: Callable[[State, int, int], int]) -> None:
-    """Print a game's table of nodes of one thread and of each of several, and its mean."""
+    """Print a game's table of the nodes of one thread and of each of several, and its mean."""
     print(f"{name}: {'depth':>5} {'alone':>9} {f'of {threads}':>9} {'ratio':>6} | position", flush=True)
     ratios = list[float]()
     for state in states_of(name, positions):
@@ -138,8 +136,8 @@ def count(name: str, positions: int, threads: int, nodes: int, nodes_of_each: Ca
 
 
 def mean_of(values: Sequence[float]) -> str:
-    """Return the geometric mean and, where there are several, what it lies between in 19 cases of 20, by the spread of
-    the logarithms."""
+    """Return the geometric mean and, with several values, its 95% confidence interval from the spread of the
+    logarithms."""
     mean = geometric_mean(values)
     if len(values) == 1:
         return f"{mean:.2f}"
@@ -148,13 +146,13 @@ def mean_of(values: Sequence[float]) -> str:
 
 
 def states_of(name: str, most: int) -> Iterable[State]:
-    """Return the start, the positions of the file and what becomes of each, and show how far one is with them."""
+    """Return the start, the positions of the file and later ones, with a progress bar."""
     states = [later for text in ["", *read_positions(name)] for later in stability_of(State.of(find_game(name), text))]
     return track(states[:most], console=Console(stderr=True), transient=True)
 
 
 def stability_of(state: State) -> Iterator[State]:
-    """Yield a state and what becomes of it, each as if the match began there, until one side is far ahead."""
+    """Yield a state and later ones, each as the start of a match, until one side is far ahead."""
     for ply in range(LATEST_PLY + 1):
         if ply % PLIES_BETWEEN == 0:
             yield State.of(state.game, state.position_text)
@@ -165,7 +163,7 @@ def stability_of(state: State) -> Iterator[State]:
 
 
 def alone_until(state: State, is_enough: Callable[[Analysis], bool]) -> Analysis | None:
-    """Return the first iteration of one thread that is enough; None if it sees the end of play before."""
+    """Return the first iteration of one thread that takes long enough; None if it sees the end of play before."""
     enough: list[Analysis] = []
 
     def hear(found: Analysis) -> None:
@@ -177,7 +175,7 @@ def alone_until(state: State, is_enough: Callable[[Analysis], bool]) -> Analysis
 
 
 class Turns:
-    """Whose turn it is to search."""
+    """Lets several threads search in turns."""
 
     def __init__(self, threads: int) -> None:
         self._gates = [Semaphore(0) for _ in range(threads)]
@@ -191,7 +189,7 @@ class Turns:
 
 
 class TurnPace:
-    """The pace of a thread that searches in its turns, until the search is over."""
+    """The time checks of a thread that searches in turns, until the search is over."""
 
     limits = Limits()
 
@@ -215,7 +213,7 @@ class TurnPace:
 def new_run(
     state: State, pace: TimeChecks, progress: SharedProgress, table: TranspositionTable, histories: Histories
 ) -> AspirationSearch:
-    """Return the search of one thread, as `analyse` begins it."""
+    """Return the search of one thread, as `analyse` starts it."""
     tree = tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY, histories)
     return AspirationSearch(
         state,
@@ -230,7 +228,7 @@ def new_run(
 
 
 def nodes_in_turns(state: State, depth: int, threads: int) -> int:
-    """Return how many nodes the first of several threads has searched when one of them has reached the depth."""
+    """Return the nodes that the first of several threads has searched when one of them has reached the depth."""
     turns, progress, table = Turns(threads), SharedProgress(None, threads), new_table(TABLE_MEGABYTES)
     histories = new_histories(state.game, state.seat)
     table.begin_search()
@@ -253,7 +251,7 @@ def nodes_in_turns(state: State, depth: int, threads: int) -> int:
 
 
 class SlicePace:
-    """The pace of a search that nothing ends, in slices so small that each is below one move."""
+    """The time checks of a search without limits, in slices so small that each is below one root move."""
 
     limits = Limits()
     time_factor = 1.0
@@ -269,7 +267,7 @@ class SlicePace:
 
 
 class MoveNodes(Stability):
-    """A stability that knows the nodes below each move of the root, in the order in which they were searched first."""
+    """A stability that also counts the nodes below each root move, in the order of their first search."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -281,7 +279,7 @@ class MoveNodes(Stability):
 
 
 def nodes_by_root_split(state: State, depth: int, threads: int) -> int:
-    """Return how many nodes the busiest of several threads would search to a depth, at best."""
+    """Return the nodes that the busiest of several threads would search to a depth, at best."""
     table = new_table(TABLE_MEGABYTES)
     table.begin_search()
     run = new_run(state, SlicePace(), SharedProgress(None, 1), table, new_histories(state.game, state.seat))

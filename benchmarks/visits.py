@@ -1,10 +1,10 @@
-"""How soon a browser shows the page: at a first visit, and at one of a browser that was here before.
+"""How soon a browser shows the page, at the first visit and at a later one.
 
     python -m benchmarks.visits [--visits N]
 
-A server and a headless Chromium on this machine; each visit is a browser context of its own, which opens the start and
-then the live matches. Time is from asking for the page until its heading is there; the server's processor time is that
-of both together.
+A server and a headless Chromium run on this machine. Each visit is a new browser context, which opens the start page
+and then the live matches. Time is measured from requesting the page until its heading is shown; the server's processor
+time is for both together.
 """
 
 import shutil
@@ -22,7 +22,7 @@ from tests.browser.conftest import CHROMIUM_NAMES, CHROMIUM_OPTIONS
 from tests.serving import ServerProcess
 
 
-def main(visits: Annotated[int, typer.Option(min=1, help="How many browsers come.")] = 16) -> None:
+def main(visits: Annotated[int, typer.Option(min=1, help="Number of visits.")] = 16) -> None:
     chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if chromium is None:
         raise SystemExit("error: There is no Chromium on this machine.")
@@ -40,7 +40,7 @@ def main(visits: Annotated[int, typer.Option(min=1, help="How many browsers come
 
 
 def visit(browser: Browser, url: str) -> tuple[float, float]:
-    """Return the seconds until a browser that knows nothing yet shows the page, and then another address of it."""
+    """Return the seconds until a new browser shows the page, and then another address of it."""
     context = browser.new_context()
     page = context.new_page()
     shown = []

@@ -1,7 +1,6 @@
-"""A WebSocket for load, as bare as the protocol lets it be, so that the one who measures is not what is measured.
+"""A minimal WebSocket for load tests, so that the measuring process is not what is measured.
 
-No client library: it knows frames, not messages, and takes the server's word for the handshake. Used by
-`benchmarks.server`.
+It handles frames, not messages, and does not check the server's handshake.
 """
 
 import asyncio
@@ -14,7 +13,7 @@ _TEXT, _PING, _PONG = 0x81, 0x89, 0x8A
 
 
 class Wire(asyncio.Protocol):
-    """One connection."""
+    """A connection."""
 
     def __init__(self, host: str, on_frame: Callable[[bytes], None]) -> None:
         self.is_upgraded = asyncio.get_running_loop().create_future()
@@ -24,7 +23,7 @@ class Wire(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the upgrade."""
+        """Request the upgrade."""
         self._transport = cast(asyncio.Transport, transport)  # uvloop's is none of asyncio's classes
         self._transport.write(
             f"GET {SOCKET_PATH} HTTP/1.1\r\nHost: {self._host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -32,7 +31,7 @@ class Wire(asyncio.Protocol):
         )
 
     def data_received(self, data: bytes) -> None:
-        """Hand on every frame that is complete."""
+        """Deliver each complete frame."""
         received = self._received + data
         position = 0
         if not self.is_upgraded.done():
@@ -50,7 +49,7 @@ class Wire(asyncio.Protocol):
         self._received = received[position:]
 
     def send(self, payload: bytes, opcode: int = _TEXT) -> None:
-        """Send a frame, masked by zeros, which leaves it as it is; after `close`, nothing."""
+        """Send a frame, masked by zeros, which leaves it unchanged; after `close`, do nothing."""
         assert self._transport is not None
         if self._transport.is_closing():
             return
@@ -59,13 +58,13 @@ class Wire(asyncio.Protocol):
         self._transport.write(b"%b\0\0\0\0%b" % (head, payload))
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         assert self._transport is not None
         self._transport.abort()
 
     @staticmethod
     def _frame_end(received: bytes, position: int) -> tuple[int, int] | None:
-        """Return where the payload of the frame at `position` begins and ends, or None if it is not complete."""
+        """Return the start and end of the payload of the frame at `position`, or None if it is incomplete."""
         if len(received) < position + 2:
             return None
         size, start = received[position + 1], position + 2

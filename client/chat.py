@@ -1,6 +1,6 @@
-"""What is said beside a match, line by line: the client library's side of the chat.
+"""The chat beside a match: reading, writing and muting.
 
-`Connection.talk` is a `ChatClient`.
+`Connection.chat` is a `ChatClient`.
 """
 
 import asyncio
@@ -12,14 +12,14 @@ from typing import Protocol, Self
 from millrace.server.protocol import (
     Chat,
     ChatLine,
+    ChatLineAdded,
+    ChatRoom,
     Done,
     IdentityId,
     MatchId,
     Message,
     Mute,
-    Said,
     Say,
-    TalkRoom,
     WatchChat,
 )
 
@@ -29,30 +29,30 @@ from .requests import Requests, new_id
 
 
 class ChatConnection(Protocol):
-    """What a feed of talk needs of its connection."""
+    """What a chat feed needs of its connection."""
 
     def post(self, message: Message, /) -> None:
-        """Send, if there is a connection just now."""
+        """Send a message, if there is a connection at the moment."""
 
     def forget(self, feed: "ChatFeed") -> None:
         """Hand the feed no more messages."""
 
 
 class ChatFeed:
-    """The lines beside a match, each once, from the latest hundred on; those of people one has muted are left out.
+    """The lines beside a match, each once, starting with the latest hundred. Lines of muted players are left out.
 
     async with me.chat.listen(match) as feed:
         async for line in feed:
             print(line.player.name, line.text)
     """
 
-    def __init__(self, link: ChatConnection, match: MatchId) -> None:
+    def __init__(self, connection: ChatConnection, match: MatchId) -> None:
         self.match = match
-        self.room: TalkRoom | None = None
-        """Where what one says is heard; None before the server has told."""
+        self.room: ChatRoom | None = None
+        """The room that you write to. None until the server has answered."""
         self.muted: frozenset[IdentityId] = frozenset()
-        self._link = link
-        self._heard: set[int] = set()
+        self._connection = connection
+        self._received: set[int] = set()
         self._inbox: deque[ChatLine] = deque()
         self._arrival = asyncio.Event()
         self._error: ClientError | None = None
@@ -66,12 +66,12 @@ class ChatFeed:
         self.close()
 
     def close(self) -> None:
-        """Listen no longer."""
-        self._link.post(WatchChat(self.match, on=False))
-        self._link.forget(self)
+        """Unsubscribe."""
+        self._connection.post(WatchChat(self.match, on=False))
+        self._connection.forget(self)
 
     async def __aiter__(self) -> AsyncIterator[ChatLine]:
-        """Yield the lines without end. Raises: ConnectionLostError, RefusedError."""
+        """Yield lines as they arrive, without end. Raises: ConnectionLostError, RefusedError."""
         while True:
             while self._inbox:
                 line = self._inbox.popleft()
@@ -85,29 +85,29 @@ class ChatFeed:
     # For the connection
 
     def resume(self) -> None:
-        """Ask for the talk on a new socket."""
-        self._link.post(WatchChat(self.match))
+        """Subscribe on a new socket."""
+        self._connection.post(WatchChat(self.match))
 
-    def receive(self, message: Chat | Said) -> None:
-        """Take in what the server has sent."""
+    def receive(self, message: Chat | ChatLineAdded) -> None:
+        """Take a message from the server."""
         if isinstance(message, Chat):
             self.room, self.muted = message.room, frozenset(message.muted)
         for line in message.lines if isinstance(message, Chat) else (message.line,):
-            if line.number not in self._heard:
-                self._heard.add(line.number)
+            if line.number not in self._received:
+                self._received.add(line.number)
                 self._inbox.append(line)
         self._arrival.set()
 
     def fail(self, error: ClientError) -> None:
-        """Raise `error` in the reader when it has read what is there."""
+        """Raise `error` in the reader after the lines that have arrived."""
         self._error = error
         self._arrival.set()
 
 
 class ChatClient(FeedsByMatch[ChatFeed]):
-    """What a connection says and hears beside matches."""
+    """Reads and writes the chats of matches."""
 
-    hears = (Chat, Said)
+    hears = (Chat, ChatLineAdded)
 
     def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
         super().__init__()
@@ -115,24 +115,21 @@ class ChatClient(FeedsByMatch[ChatFeed]):
         self._requests = requests
 
     async def say(self, match: MatchId, text: str) -> None:
-        """Say something beside a match: to the other players, or, without a seat, to the other watchers.
-
-        Raises: RefusedError.
-        """
+        """Write a line: to the other players if you have a seat, otherwise to the spectators. Raises: RefusedError."""
         await self._requests.ask(Say(new_id(), match, text), Done)
 
     async def mute(self, player: IdentityId, on: bool = True) -> None:
-        """Hear somebody no longer, or again. Raises: RefusedError."""
+        """Hide the lines of a player from you, or show them again. Raises: RefusedError."""
         await self._requests.ask(Mute(new_id(), player, on), Done)
 
     def listen(self, match: MatchId) -> ChatFeed:
-        """Hear what is said beside a match. A connection has one such feed for a match."""
+        """Subscribe to the chat of a match. A connection has one such feed for each match."""
         self._requests.raise_if_ended()
         return self._open(ChatFeed(self, match))
 
     # For the connection
 
-    def receive(self, message: Chat | Said) -> None:
-        """Hand lines to the feed of their match."""
+    def receive(self, message: Chat | ChatLineAdded) -> None:
+        """Hand a message to the feed of its match."""
         if (feed := self._feeds.get(message.match)) is not None:
             feed.receive(message)

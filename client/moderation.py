@@ -1,6 +1,6 @@
-"""Keeping order: telling moderators what they should see. What moderators do is not for programs.
+"""Reporting players to the moderators. Moderating itself is not for programs.
 
-`Connection.order` is one of these.
+`Connection.moderation` is a `ModerationClient`.
 """
 
 from millrace.server.protocol import Done, IdentityId, MatchId, Report, ReportReason
@@ -9,7 +9,7 @@ from .requests import Requests, new_id
 
 
 class ModerationClient:
-    """What a connection tells moderators."""
+    """Sends reports to the moderators."""
 
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
@@ -21,10 +21,10 @@ class ModerationClient:
         *,
         player: IdentityId | None = None,
         line: int | None = None,
-        words: str = "",
+        note: str = "",
     ) -> None:
-        """Tell moderators of a player or of a line, whose text is kept with the report.
+        """Report a player, or a chat line of a match. The server keeps a copy of the reported text.
 
-        Without a match it is about the name of an account, or the words about oneself. Raises: RefusedError.
+        Without a match, the report is about the name or profile text of an account. Raises: RefusedError.
         """
-        await self._requests.ask(Report(new_id(), reason, match, player, line, words), Done)
+        await self._requests.ask(Report(new_id(), reason, match, player, line, note), Done)

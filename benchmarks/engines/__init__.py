@@ -1,4 +1,4 @@
-"""Two engines that speak the line protocol against each other: processes, openings, referee, arithmetic.
+"""Matches between two UCI engines: processes, openings, referee, statistics.
 
-No command is here: `benchmarks.match` and `benchmarks.movetime` are the commands that import this.
+The commands are `benchmarks.match` and `benchmarks.movetime`.
 """

@@ -1,7 +1,7 @@
-"""What a score is worth in Elo, how sure that is, and when enough has been played.
+"""From scores to Elo with confidence intervals, and sequential tests.
 
-Not the playing: only arithmetic on how many *pairs* of matches ended how. The two matches of a pair begin alike with
-seats swapped, so they depend on one another, and their error is that of the pairs: the pentanomial model of
+It is arithmetic on the numbers of *pairs* of matches by result. The two matches of a pair begin alike with seats
+swapped, so that they depend on each other, and the error is that of the pairs: the pentanomial model of
 chessprogramming.org/Match_Statistics and chessprogramming.org/Sequential_Probability_Ratio_Test.
 """
 
@@ -11,27 +11,27 @@ from statistics import NormalDist
 from typing import NamedTuple, TypeAlias
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The mean score of a match in pairs of each kind: both lost, one lost and one drawn, ..., both won."""
+"""The mean score of each kind of pair: both lost, one lost and one drawn, ..., both won."""
 
 PairCounts: TypeAlias = Sequence[int]
-"""How many pairs there are of each of the five kinds."""
+"""The number of pairs of each of the five kinds."""
 
 CONFIDENCE = 0.95
 ERROR_RATE = 0.05
-"""How often the test may accept the wrong one of its two hypotheses."""
+"""The probability that the test accepts the wrong hypothesis."""
 
 LEAST_COUNT = 1e-3
-"""What an empty kind counts in the test, so that there always is a variance."""
+"""The count of an empty kind in the test, so that there always is a variance."""
 
 
 class Estimate(NamedTuple):
-    """How much better one side is, with the bounds of 95%; infinite where only wins or only losses say nothing else."""
+    """The Elo difference with its 95% bounds; infinite where all matches were won or lost."""
 
     elo: float
     low: float
     high: float
     likelihood_of_superiority: float
-    """How probable it is that this side is the better one at all."""
+    """The probability that this side is better."""
 
 
 class SequentialTest(NamedTuple):
@@ -47,7 +47,7 @@ class SequentialTest(NamedTuple):
 
 
 def elo_of_score(score: float) -> float:
-    """Return by how many points of Elo a side is better that scores so much a match, 0..1.
+    """Return the Elo difference for an average score of 0..1.
 
     >>> round(elo_of_score(0.5)), round(elo_of_score(10 / 11)), elo_of_score(1)
     (0, 400, inf)
@@ -58,7 +58,7 @@ def elo_of_score(score: float) -> float:
 
 
 def score_of_elo(elo: float) -> float:
-    """Return what a side scores a match on average that is better by so many points.
+    """Return the average score for an Elo difference.
 
     >>> score_of_elo(0), round(score_of_elo(400), 3)
     (0.5, 0.909)
@@ -72,7 +72,7 @@ def kind_of_pair(first: float, second: float) -> int:
 
 
 def estimate(counts: PairCounts) -> Estimate:
-    """Return what the pairs tell of the side whose scores they count. Raises: ValueError if there are none."""
+    """Return the Elo difference of the side whose scores are counted. Raises: ValueError if there are no pairs."""
     pairs = sum(counts)
     if pairs == 0:
         raise ValueError("without a pair of matches there is nothing to tell")
@@ -87,10 +87,10 @@ def estimate(counts: PairCounts) -> Estimate:
 
 
 def _estimate_of_pairs_alike(score: float, pairs: int) -> Estimate:
-    """Return what so many pairs tell that all have the same score: how alike they are says nothing of the error.
+    """Return the Elo difference if all pairs have the same score, which says nothing about the variance.
 
-    The bounds are those at which the largest share of pairs that could still be otherwise, without this being a
-    surprise (Clopper-Pearson), are all lost, or all won.
+    The bounds are those for the largest share of other pairs that would not be surprising (Clopper-Pearson), all of
+    them lost or all won.
     """
     unsurprising = ((1 - CONFIDENCE) / 2) ** (1 / pairs)
     low, high = elo_of_score(score * unsurprising), elo_of_score(1 - (1 - score) * unsurprising)
@@ -99,7 +99,7 @@ def _estimate_of_pairs_alike(score: float, pairs: int) -> Estimate:
 
 
 def log_likelihood_ratio(counts: PairCounts, test: SequentialTest) -> float:
-    """Return how much better `elo1` explains the pairs than `elo0`: the generalised test, normal approximation."""
+    """Return the log likelihood ratio of `elo1` over `elo0`: the generalised test in normal approximation."""
     weights = [max(count, LEAST_COUNT) for count in counts]
     score, variance = _moments(weights)
     score0, score1 = score_of_elo(test.elo0), score_of_elo(test.elo1)

@@ -1,7 +1,7 @@
-"""Ratings of many players from the results of pairs among them (Bradley and Terry, 1952), with their errors.
+"""Ratings of several players from the results of pairs among them (Bradley and Terry, 1952), with errors.
 
-Only arithmetic. A draw counts as half a win. Each pairing gets a match that was won by half, so that who won everything
-still has a rating.
+A draw counts as half a win. Each pairing gets one additional half-won match, so that a player who won everything still
+has a rating.
 """
 
 import random
@@ -18,21 +18,21 @@ NEWTON_STEPS = 25
 
 Pairing: TypeAlias = tuple[str, str]
 Results: TypeAlias = Mapping[Pairing, Sequence[float]]
-"""For each two players what the first scored in each pair of matches, 0..2."""
+"""For each two players, the first one's score in each pair of matches, 0..2."""
 
 
 class Standing(NamedTuple):
-    """A player's place."""
+    """A player's rating."""
 
     name: str
     elo: float
-    """Above the mean of all."""
+    """Relative to the mean of all."""
     error: float
     """Half of the 95% interval, from resampled pairs."""
 
 
 def standings(names: Sequence[str], results: Results, seed: int) -> list[Standing]:
-    """Return the standings in the order of `names`; `seed` decides the resampling."""
+    """Return the ratings in the order of `names`; `seed` determines the resampling."""
     chance = random.Random(seed)
     ratings = fit(names, results)
     resampled = [
@@ -46,7 +46,7 @@ def standings(names: Sequence[str], results: Results, seed: int) -> list[Standin
 
 
 def fit(names: Sequence[str], results: Results) -> NDArray[np.float64]:
-    """Return the most likely ratings in Elo, their mean being 0."""
+    """Return the most likely ratings in Elo, with mean 0."""
     number = {name: index for index, name in enumerate(names)}
     first = np.array([number[one] for one, _ in results])
     second = np.array([number[other] for _, other in results])

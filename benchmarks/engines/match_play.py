@@ -1,6 +1,6 @@
 """One match between two engines, with this project's rules as the referee.
 
-Whoever makes an illegal move, ends, or is silent too long has lost.
+An engine that makes an illegal move, ends, or is silent too long loses.
 """
 
 from dataclasses import dataclass, field
@@ -10,27 +10,27 @@ from millrace.engine.game import EngineError, Game
 from millrace.engine.state import State
 
 LONGEST_MATCH = 600
-"""In plies; then territory is counted where the game has such a count, and otherwise the match is drawn."""
+"""Maximum plies; then territory decides where the game counts it, and otherwise the match is drawn."""
 
 
 @dataclass
 class Played:
-    """How a match went."""
+    """The result of a match."""
 
     opening: str
     names: tuple[str, str]
-    """Who had seat 0 and who seat 1."""
+    """The engines in seat 0 and seat 1."""
     moves: list[str] = field(default_factory=list)
     scores: tuple[float, float] = (0.5, 0.5)
-    """Of seat 0 and seat 1: 1 won, 0 lost."""
+    """The scores of seat 0 and seat 1: 1 won, 0 lost."""
     reason: str = ""
     elapsed_ms: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
-    """What each move of each seat took."""
+    """The time of each move of each seat."""
     has_failed: bool = False
-    """Whether the match was decided by what an engine did against the protocol or the rules."""
+    """Whether a failure of an engine decided the match."""
 
     def fail(self, seat: int, reason: str) -> None:
-        """Let a seat lose for what its engine did."""
+        """Return the result where a seat loses because its engine failed."""
         self.scores = (0.0, 1.0) if seat == 0 else (1.0, 0.0)
         self.reason = f"{self.names[seat]} {reason}"
         self.has_failed = True
@@ -39,7 +39,7 @@ class Played:
 async def play_match(
     game: Game, opening: str, engines: tuple[Engine, Engine], limit: Limit, longest: int = LONGEST_MATCH
 ) -> Played:
-    """Play from a set-up text, the first engine having seat 0, and return how it went. Raises: SetupError."""
+    """Play from a set-up text, with the first engine in seat 0, and return the result. Raises: SetupError."""
     state = State.of(game, opening)
     played = Played(opening, (engines[0].program.name, engines[1].program.name))
     for seat, engine in enumerate(engines):
@@ -70,7 +70,7 @@ async def play_match(
 
 
 def score_of_seat_0(state: State) -> float:
-    """Return what seat 0 scores where a match of two has ended or been given up as too long: 1 won, 0 lost."""
+    """Return the score of seat 0 in a match that has ended or is too long: 1 won, 0 lost."""
     outcome = state.outcome or state.adjudication
     if outcome is None or outcome.winner is None:
         return 0.5
@@ -78,9 +78,9 @@ def score_of_seat_0(state: State) -> float:
 
 
 async def _next_state(state: State, opening: str, engine: Engine, limit: Limit, played: Played) -> State:
-    """Return the state after the engine's move, or after the pass that nobody chooses.
+    """Return the state after the engine's move, or after a forced pass.
 
-    Raises: EngineFailure, and EngineError for a move that the rules do not allow.
+    Raises: EngineFailure, and EngineError for an illegal move.
     """
     if state.forced_pass is not None:
         return state.play(state.forced_pass)

@@ -1,4 +1,4 @@
-"""Positions from which matches begin: some plies from the start, drawn at random, about equal for both sides."""
+"""Openings for matches: random positions some plies from the start, about equal for both sides."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -9,18 +9,18 @@ from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 
 JUDGING_NODES = 200_000
-"""About what an engine sees in 100 ms. A tenth of it let openings pass of which 15 of 50, in Battle Sheep, were won by
-the side that a search of 6 s preferred, whoever played it."""
+"""Nodes that check an opening, about what an engine searches in 100 ms. With a tenth of it, 15 of 50 openings of Battle
+Sheep were won by the side that a search of 6 s preferred, whoever played it."""
 
 USUAL_PLIES = 6
 BALANCE = 40
-"""By so much either side may be better, in hundredths of a man, as that search sees it."""
+"""Maximum lead of either side by that search, in hundredths of a man."""
 PATIENCE = 40
-"""After so many openings in a row that were not balanced, the bound is doubled."""
+"""Unbalanced openings in a row after which the bound is doubled."""
 
 
 def usual_setups(game: Game) -> tuple[str, ...]:
-    """Return the set-ups for two that matches begin with: the standard one, and those that chance lays out."""
+    """Return the set-ups for two seats: the standard one and the random ones."""
     return ("", *(start.setup for start in game.starts if start.seats == 2 and "{seed}" in start.setup))
 
 
@@ -49,7 +49,7 @@ def draw_openings(
 
 
 def wander(state: State, plies: int, chance: random.Random) -> State | None:
-    """Return the state after so many random plies, or None if play ended before."""
+    """Return the state after random plies, or None if play ended before."""
     for _ in range(plies):
         if state.outcome is not None:
             return None

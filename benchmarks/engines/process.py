@@ -1,6 +1,6 @@
-"""An engine in a process of its own, spoken to by the line protocol of `docs/engine.md`.
+"""An engine in its own process, controlled by the line protocol of `docs/engine.md`.
 
-No rules are known here: positions and moves are texts.
+No rules here: positions and moves are texts.
 """
 
 import asyncio
@@ -13,24 +13,23 @@ from time import perf_counter
 from typing import NamedTuple
 
 START_SECONDS = 300.0
-"""An engine that compiles on a busy machine takes long to be ready."""
+"""Time for an engine to become ready; compiling on a busy machine takes long."""
 QUIT_SECONDS = 2.0
 LONGEST_LINE = 1 << 20
 
 
 class EngineFailure(Exception):  # noqa: N818  # what an engine does, not an error of this program
-    """An engine ended, was silent too long, or said that it could not do what it was asked; the text goes on after the
-    engine's name."""
+    """An engine ended, was silent too long, or reported an error. The text continues after the engine's name."""
 
 
 class Limit(NamedTuple):
-    """What an engine may spend on each of its moves: the arguments of `go`, and when its silence is a failure."""
+    """The limit of each move: the arguments of `go`, and when silence is a failure."""
 
     name: str
     """`movetime` (in milliseconds), `nodes` or `depth`."""
     value: int
     timeout_s: float
-    """After its move time, if that is what limits it."""
+    """Seconds beyond its move time, if time is the limit."""
 
     @property
     def movetime_ms(self) -> int | None:
@@ -39,7 +38,7 @@ class Limit(NamedTuple):
 
     @property
     def silence_s(self) -> float:
-        """After how long an engine has failed."""
+        """Seconds of silence after which an engine has failed."""
         return self.timeout_s + (self.movetime_ms or 0) / 1000
 
 
@@ -51,22 +50,22 @@ class Program:
     """For tables."""
     command: Sequence[str]
     folder: str | None = None
-    """Where it is started; by default here."""
+    """Its working directory; by default the present one."""
     options: Mapping[str, str] = field(default_factory=dict)
 
 
 class Answer(NamedTuple):
-    """What came back of `go`."""
+    """The answer to `go`."""
 
     move: str
     elapsed_ms: float
 
 
 def program_of(name: str, command: str, game: str, folder: str | None, options: Sequence[str]) -> Program:
-    """Return the program of a command line, in which `{game}` stands for the game's name.
+    """Return the program of a command line; `{game}` is replaced by the game's name.
 
-    A first word `millrace` stands for that command run by this Python from `folder`, so that an older checkout can be
-    an engine. Options are `NAME=VALUE`. Raises: ValueError for an option without `=` and an empty command.
+    A first word `millrace` runs that command with this Python from `folder`, so that an older checkout can play.
+    Options are `NAME=VALUE`. Raises: ValueError for an option without `=` or an empty command.
     """
     words = [word.replace("{game}", game) for word in shlex.split(command)]
     if not words:
@@ -79,14 +78,14 @@ def program_of(name: str, command: str, game: str, folder: str | None, options: 
 
 
 class Engine:
-    """A running engine, started when it is first needed and again after it has failed."""
+    """A running engine, started at its first use and restarted after a failure."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self._process: asyncio.subprocess.Process | None = None
 
     async def begin_match(self) -> None:
-        """Have the engine ready for another match. Raises: EngineFailure."""
+        """Prepare the engine for another match. Raises: EngineFailure."""
         if self._process is None:
             await self._start()
         self._send("ucinewgame")
@@ -106,7 +105,7 @@ class Engine:
         return Answer(words[1], (perf_counter() - began) * 1000)
 
     async def close(self) -> None:
-        """End the process: by asking, and if that does not help, at once."""
+        """Stop the process: by `quit` if possible."""
         process, self._process = self._process, None
         if process is None or process.returncode is not None:
             return
@@ -121,7 +120,7 @@ class Engine:
             await process.wait()
 
     async def kill(self) -> None:
-        """End the process without asking: it has failed."""
+        """Kill the process after a failure."""
         process, self._process = self._process, None
         if process is not None and process.returncode is None:
             process.kill()
@@ -155,7 +154,7 @@ class Engine:
         self._process.stdin.write(line.encode() + b"\n")
 
     async def _hear(self, word: str, seconds: float) -> str:
-        """Return the next line that begins with a word. Raises: EngineFailure."""
+        """Return the next line that begins with this word. Raises: EngineFailure."""
         assert self._process is not None
         assert self._process.stdout is not None
         try:

@@ -1,4 +1,5 @@
-"""Positions of every game to measure searches by: a file a game, a position text a line, lines with # for people."""
+"""Positions of each game for measuring searches: one file for each game, one position text per line, comments after
+#."""
 
 from pathlib import Path
 
@@ -6,7 +7,7 @@ FOLDER = Path(__file__).parent
 
 
 def read_positions(game_name: str) -> list[str]:
-    """Return the positions of a game, or its start alone where it has no file."""
+    """Return the positions of a game, or only its start if it has no file."""
     path = FOLDER / f"{game_name}.txt"
     if not path.exists():
         return [""]

@@ -91,7 +91,7 @@ class PlayerCommands:
         reason = next((each for each in reasons if each == typed), None)
         if reason is None:
             raise UsageError(f"The reason must be one of: {', '.join(reasons)}.")
-        await self._me.moderation.report(None, reason, player=await self._player(name), words=" ".join(rest))
+        await self._me.moderation.report(None, reason, player=await self._player(name), note=" ".join(rest))
         self._say("Your report was sent to the moderators.")
 
     async def _search(self, arguments: list[str]) -> None:

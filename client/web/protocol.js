@@ -18,7 +18,7 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {SignedIn | TokenCreated | Tokens} AccountAnswer
+ * @typedef {SignedIn | TokenCreated | Tokens} AccountReply
  */
 
 /**
@@ -43,8 +43,8 @@ export const NOBODY = -1;
  */
 
 /**
- * Those who hold a seat talk apart from those who watch; after the end all hear both.
- * @typedef {"players" | "watchers"} TalkRoom
+ * Players and spectators have separate rooms while the match goes on. When it is over, everyone reads both.
+ * @typedef {"players" | "spectators"} ChatRoom
  */
 
 /**
@@ -61,23 +61,24 @@ export const NOBODY = -1;
  * @typedef {Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
  *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
- *   GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured |
- *   GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis |
- *   AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block |
- *   Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
- *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
+ *   GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
+ *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
+ *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
+ *   GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
+ *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
  */
 
 /**
  * @typedef {Hello | Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
  *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
- *   GetLines | GetConduct | GetLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured |
- *   GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis |
- *   AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block |
- *   Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
- *   GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut |
- *   ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
+ *   GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
+ *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
+ *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
+ *   GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
+ *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping | Register | SignIn
+ *   | SignOut | ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken}
+ *   ClientMessage
  */
 
 /**
@@ -119,16 +120,17 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {WatchReports | TakeReports | SettleReports | Moderate | GetLines | GetConduct | GetLog} ModerationCommand
+ * @typedef {WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord |
+ *   GetModerationLog} ModeratorCommand
  */
 
 /**
- * @typedef {Report | WatchReports | TakeReports | SettleReports | Moderate | GetLines | GetConduct | GetLog}
- *   OrderCommand
+ * @typedef {Report | WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord |
+ *   GetModerationLog} ModerationCommand
  */
 
 /**
- * @typedef {Standing | OpenReports | Lines | Conduct | Log} OrderAnswer
+ * @typedef {YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog} ModerationReply
  */
 
 /**
@@ -164,10 +166,11 @@ export const NOBODY = -1;
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | MatchEvent | MatchEvents | Turn | Previewed | Described |
  *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Seeks | Challenges | OnlineBots | Renamed
- *   | SignedIn | TokenCreated | Tokens | Done | Chat | Said | YourMatches | LivePage | Featured | Leaders |
+ *   | SignedIn | TokenCreated | Tokens | Done | Chat | ChatLineAdded | YourMatches | LivePage | Featured | Leaders |
  *   PlayerRatings | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed
- *   | TablebaseProbed | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers | Standing |
- *   OpenReports | Lines | Conduct | Log | Notifications | NotificationAdded | NotificationKinds} ServerMessage
+ *   | TablebaseProbed | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers |
+ *   YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications | NotificationAdded
+ *   | NotificationKinds} ServerMessage
  */
 
 /**
@@ -195,7 +198,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Choose another name in place of the neutral one that moderators have given; see `Standing`.
+ * Choose another name in place of the neutral one that moderators have given; see `YourRestrictions`.
  * @typedef {{ type: "choose_name", id: string, name: string }} ChooseName
  */
 
@@ -423,17 +426,17 @@ export const NOBODY = -1;
  */
 
 /**
- * Follow what is said beside a match, answered by `Chat`; or follow it no longer.
+ * Subscribe to the chat of a match, or unsubscribe. Answered by `Chat`.
  * @typedef {{ type: "watch_chat", match: string, on?: boolean }} WatchChat
  */
 
 /**
- * Say something beside a match: to the other players, or, for those without a seat, to the other watchers.
+ * Write a line in the chat of a match: to the other players if you have a seat, otherwise to the spectators.
  * @typedef {{ type: "say", id: string, match: string, text: string }} Say
  */
 
 /**
- * Hear somebody no longer, in any match; or again. Nobody else is told.
+ * Hide the lines of a player from you in every match, or show them again. The player is not notified.
  * @typedef {{ type: "mute", id: string, player: string, on?: boolean }} Mute
  */
 
@@ -564,52 +567,53 @@ export const NOBODY = -1;
  */
 
 /**
- * Tell those who run the server of a player, or of one line; what it is about is kept with the report.
+ * Report a player, or one chat line, to the moderators. The server keeps a copy of the reported text.
  * @typedef {{ type: "report", id: string, reason: ReportReason, match?: string | null, player?: string | null, line?:
- *   number | null, words?: string }} Report
+ *   number | null, note?: string }} Report
  */
 
 /**
- * Follow the open reports, answered by `OpenReports`; or follow them no longer. For moderators, as all below.
+ * Subscribe to the open reports, or unsubscribe. Answered by `OpenReports`. For moderators, like all below.
  * @typedef {{ type: "watch_reports", on?: boolean }} WatchReports
  */
 
 /**
- * See to the open reports about a player, so that no other moderator does; or leave them to others again.
+ * Reserve the open reports about a player for yourself, or release them for other moderators.
  * @typedef {{ type: "take_reports", id: string, player: string, on?: boolean }} TakeReports
  */
 
 /**
- * Settle reports, without doing anything else.
+ * Settle reports without any further action.
  * @typedef {{ type: "settle_reports", id: string, player: string, reports: string[], upheld: boolean, reason: string }}
  *   SettleReports
  */
 
 /**
- * Do something about somebody, a line or a match; it has happened when `Done` comes.
- * @typedef {{ type: "moderate", id: string, deed: Deed, reason: string, player?: string | null, match?: string | null,
- *   line?: number | null, for_ms?: number | null, reports?: string[] }} Moderate
+ * Take an action against a player, a chat line or a match. It has taken effect when `Done` arrives.
+ * @typedef {{ type: "moderate", id: string, action: ModerationAction, reason: string, player?: string | null, match?:
+ *   string | null, line?: number | null, duration_ms?: number | null, reports?: string[] }} Moderate
  */
 
 /**
- * What moderators do; each stands in the log.
- * @typedef {"choose_name" | "clear_bio" | "close" | "dismiss" | "make_admin" | "make_moderator" | "mute" |
- *   "remove_line" | "remove_name" | "reopen" | "take_role" | "unmute" | "uphold" | "void"} Deed
+ * What moderators can do. Every action is recorded in the moderation log.
+ * @typedef {"ban" | "choose_name" | "clear_bio" | "dismiss" | "make_admin" | "make_moderator" | "mute" | "remove_line"
+ *   | "remove_name" | "remove_role" | "unban" | "unmute" | "uphold" | "void"} ModerationAction
  */
 
 /**
- * Ask what was said around a line; answered by `Lines`.
- * @typedef {{ type: "get_lines", id: string, match: string, line: number }} GetLines
+ * Ask for the chat lines around a line. Answered by `ChatContext`.
+ * @typedef {{ type: "get_chat_context", id: string, match: string, line: number }} GetChatContext
  */
 
 /**
- * Ask how somebody stands; answered by `Conduct`.
- * @typedef {{ type: "get_conduct", id: string, name: string }} GetConduct
+ * Ask for everything that moderators know about an account. Answered by `ModerationRecord`.
+ * @typedef {{ type: "get_moderation_record", id: string, name: string }} GetModerationRecord
  */
 
 /**
- * Ask what moderators have done; answered by `Log`.
- * @typedef {{ type: "get_log", id: string, before?: number | null, name?: string, deed?: Deed | null }} GetLog
+ * Ask for the latest moderation actions. Answered by `ModerationLog`.
+ * @typedef {{ type: "get_moderation_log", id: string, before?: number | null, name?: string, action?: ModerationAction
+ *   | null }} GetModerationLog
  */
 
 /**
@@ -916,63 +920,64 @@ export const NOBODY = -1;
  */
 
 /**
- * What holds of you beyond what holds of everybody: after `Hello` if anything does, and whenever it changes.
- * @typedef {{ type: "standing", role: Role | null, muted: string, muted_until_ms: number | null, name_removed: boolean
- *   }} Standing
+ * Your role and restrictions. Sent after `Welcome` if you have any, and whenever they change.
+ * @typedef {{ type: "your_restrictions", role: Role | null, mute_text: string, muted_until_ms: number | null,
+ *   name_removed: boolean }} YourRestrictions
  */
 
 /**
- * What somebody may do beyond what everybody may.
+ * What a player may do besides playing.
  * @typedef {"admin" | "moderator"} Role
  */
 
 /**
- * The open reports: the player of the latest first. Now and whenever they change.
- * @typedef {{ type: "open_reports", cases: Case[] }} OpenReports
+ * Answers `WatchReports`, and is sent again whenever the open reports change.
+ * @typedef {{ type: "open_reports", players: ReportedPlayer[] }} OpenReports
  */
 
 /**
- * The open reports about one player.
- * @typedef {{ player: Named, registered: boolean, upheld: number, muted: boolean, closed: boolean, taken_by: Named |
- *   null, reports: OpenReport[] }} Case
+ * A player with the open reports about them.
+ * @typedef {{ player: NamedPlayer, registered: boolean, upheld: number, muted: boolean, banned: boolean, taken_by:
+ *   NamedPlayer | null, reports: OpenReport[] }} ReportedPlayer
  */
 
 /**
- * Somebody by the name that was theirs then.
- * @typedef {{ id: string, name: string }} Named
+ * A player, with the name at that time.
+ * @typedef {{ id: string, name: string }} NamedPlayer
  */
 
 /**
- * A report that nobody has settled.
- * @typedef {{ id: string, by: Named, upheld: number, dismissed: number, match: string | null, line: number | null,
- *   text: string, reason: ReportReason, words: string, at_ms: number }} OpenReport
+ * A report that is not settled yet.
+ * @typedef {{ id: string, by: NamedPlayer, upheld: number, dismissed: number, match: string | null, line: number |
+ *   null, text: string, reason: ReportReason, note: string, at_ms: number }} OpenReport
  */
 
 /**
- * Answers `GetLines`: the lines of both rooms, the first to be said first.
- * @typedef {{ type: "lines", id: string, match: string, lines: ChatLine[] }} Lines
+ * Answers `GetChatContext`: the lines of both rooms, oldest first.
+ * @typedef {{ type: "chat_context", id: string, match: string, lines: ChatLine[] }} ChatContext
  */
 
 /**
- * What somebody has said.
- * @typedef {{ number: number, room: TalkRoom, player: Player, text: string, at_ms: number }} ChatLine
+ * A line of a chat.
+ * @typedef {{ number: number, room: ChatRoom, player: Player, text: string, at_ms: number }} ChatLine
  */
 
 /**
- * Answers `GetConduct`.
- * @typedef {{ type: "conduct", id: string, player: Named, role: Role | null, since_ms: number, muted: string,
- *   muted_until_ms: number | null, closed: string, upheld: number, dismissed: number, log: LogEntry[] }} Conduct
+ * Answers `GetModerationRecord`.
+ * @typedef {{ type: "moderation_record", id: string, player: NamedPlayer, role: Role | null, since_ms: number,
+ *   mute_reason: string, muted_until_ms: number | null, ban_reason: string, upheld: number, dismissed: number, log:
+ *   ModerationLogEntry[] }} ModerationRecord
  */
 
 /**
- * What a moderator has done.
- * @typedef {{ number: number, at_ms: number, by: string, deed: Deed, player: Named | null, match: string | null, line:
- *   number | null, until_ms: number | null, detail: string, reason: string }} LogEntry
+ * A moderation action that was taken.
+ * @typedef {{ number: number, at_ms: number, by: string, action: ModerationAction, player: NamedPlayer | null, match:
+ *   string | null, line: number | null, until_ms: number | null, detail: string, reason: string }} ModerationLogEntry
  */
 
 /**
- * Answers `GetLog`.
- * @typedef {{ type: "log", id: string, entries: LogEntry[], has_more: boolean }} Log
+ * Answers `GetModerationLog`.
+ * @typedef {{ type: "moderation_log", id: string, entries: ModerationLogEntry[], has_more: boolean }} ModerationLog
  */
 
 /**
@@ -1097,16 +1102,16 @@ export const NOBODY = -1;
 
 /**
  * Why a command was refused or a connection closed: the closed list. `docs/protocol.md` shows the same texts.
- * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_line" | "bad_move" |
- *   "bad_name" | "bad_password" | "bad_record" | "bad_seats" | "bad_setup" | "bad_token" | "being_played" |
- *   "bot_needed" | "closed" | "guest_registered" | "has_played" | "hello_first" | "illegal_move" | "malformed" |
- *   "match_over" | "muted" | "name_taken" | "not_absent" | "not_allowed" | "not_for_bots" | "not_for_you" | "not_over"
- *   | "not_paused" | "not_searching" | "not_started" | "not_taken" | "not_your_seat" | "not_your_turn" |
- *   "nothing_to_choose" | "nothing_to_do" | "offer_lapsed" | "offer_not_possible" | "offer_open" | "offer_too_soon" |
- *   "paused" | "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" | "signed_in" |
- *   "signed_out" | "too_busy" | "too_early" | "too_fast" | "too_many" | "too_many_attempts" | "too_much_talk" |
- *   "unavailable" | "unknown_country" | "unknown_game" | "unknown_line" | "unknown_match" | "unknown_player" |
- *   "unknown_ply" | "unknown_token" | "unsupported_version" | "wrong_password"} Code
+ * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_move" | "bad_name" |
+ *   "bad_password" | "bad_record" | "bad_seats" | "bad_setup" | "bad_text" | "bad_token" | "banned" | "being_played" |
+ *   "bot_needed" | "guest_registered" | "has_played" | "hello_first" | "illegal_move" | "malformed" | "match_over" |
+ *   "muted" | "name_taken" | "not_absent" | "not_allowed" | "not_for_bots" | "not_for_you" | "not_over" | "not_paused"
+ *   | "not_searching" | "not_started" | "not_taken" | "not_your_seat" | "not_your_turn" | "nothing_to_choose" |
+ *   "nothing_to_do" | "offer_lapsed" | "offer_not_possible" | "offer_open" | "offer_too_soon" | "paused" |
+ *   "rate_limited" | "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" | "signed_in"
+ *   | "signed_out" | "too_busy" | "too_early" | "too_fast" | "too_many" | "too_many_attempts" | "unavailable" |
+ *   "unknown_country" | "unknown_game" | "unknown_line" | "unknown_match" | "unknown_player" | "unknown_ply" |
+ *   "unknown_token" | "unsupported_version" | "wrong_password"} Code
  */
 
 /**
@@ -1187,13 +1192,13 @@ export const NOBODY = -1;
  */
 
 /**
- * The latest of what has been said and may be heard; sent anew when that changes, as by the end of the match.
- * @typedef {{ type: "chat", match: string, room: TalkRoom, lines: ChatLine[], muted: string[] }} Chat
+ * The latest lines that you may read. Sent again whenever that changes, for example when the match ends.
+ * @typedef {{ type: "chat", match: string, room: ChatRoom, lines: ChatLine[], muted: string[] }} Chat
  */
 
 /**
- * Somebody has said something.
- * @typedef {{ type: "said", match: string, line: ChatLine }} Said
+ * A new line in a chat that you follow.
+ * @typedef {{ type: "chat_line_added", match: string, line: ChatLine }} ChatLineAdded
  */
 
 /**

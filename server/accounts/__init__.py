@@ -1,6 +1,12 @@
-"""Accounts: names that belong to somebody, and what lets their owners in.
+"""Accounts: signing in with a password, sessions, API tokens, restrictions and rate limits.
 
-Guests need none of this: see `server.identity.credentials`. `names`, `passwords`, `attempts` and `scopes` are rules,
-and pure; `store` is the interface to what is kept. `reception` finds out who a connection is, `desk` answers what is
-asked about accounts, with `proving`, `hashing` and `issuing` behind it, and `entrance` gives browsers their cookies.
+authentication.py   who a connection is, from its token, header or cookie
+handler.py          the messages about accounts
+password_login.py   checks a name and password, behind limits on wrong ones; hashing.py hashes, passwords.py judges
+tokens.py           sessions, sign-in tickets and API tokens; cookies.py gives browsers their cookies
+restrictions.py     who is muted or banned, and who is a moderator
+rate_limits.py      sliding windows and token buckets, for every feature
+store.py, restriction_store.py   interfaces to what is stored
+
+Guests need no account: `server.identity.credentials`.
 """

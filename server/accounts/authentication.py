@@ -1,73 +1,74 @@
-"""The reception: finds out who a connection is, from its token, header or cookie.
+"""Authentication: which player a connection is, by its token, header or cookie.
 
-Not how one gets an account, which is the desk's business (`server.accounts.handler`).
+How accounts are made and signed in to is the business of `server.accounts.handler`.
 """
 
-from ..identity.caller import Admission, Visit
-from ..identity.credentials import BadTokenError, credential_of, identify, kind_of, new_secret
+from ..identity.caller import Authentication, ConnectionInfo
+from ..identity.credentials import BadTokenError, credential_of, identify, kind_of, new_token
 from ..journal.unavailable import refusing_failures
 from ..protocol import Code, Scope
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
-from .store import Account, AccountStore, Grant, Kind
+from .store import Account, AccountStore, StoredToken, TokenKind
 
-_NOT_VALID = "This token is not valid any more; please sign in again."
+_INVALID = "This token is no longer valid; please sign in again."
 
 
-class Reception:
-    """Lets connections in."""
+class Authenticator:
+    """Authenticates connections."""
 
     def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
         self._store = store
         self._now_ms = now_ms
 
-    async def admit(self, token: str, visit: Visit) -> Admission:
-        """Return who says `Hello` with that token. Raises: Refusal.
+    async def authenticate(self, token: str, connection_info: ConnectionInfo) -> Authentication:
+        """Return who says `Hello` with a token. Raises: Refusal.
 
-        A program names a token, in `Hello` or in the header; it is refused if the token is worth nothing. A browser's
-        cookie goes before a guest's token that the page remembers, and counts for nothing if its session is over.
+        A program sends its token in `Hello` or in the `Authorization` header, and is refused if it is not valid. A
+        browser's cookie takes precedence over a guest's token, and is ignored if its session has ended.
         """
         try:
             with refusing_failures("accounts not read", "read who you are"):
-                return await self._admit(token, visit)
+                return await self._authenticate(token, connection_info)
         except BadTokenError as error:
             raise Refusal(Code.BAD_TOKEN, str(error)) from None
 
-    async def _admit(self, token: str, visit: Visit) -> Admission:
+    async def _authenticate(self, token: str, connection_info: ConnectionInfo) -> Authentication:
         if token and kind_of(token) != "guest":
             return await self._by_token(token)
-        if visit.bearer:
-            return await self._by_token(visit.bearer)
-        return await self._by_cookie(visit.cookie) or await self._as_guest(token)
+        if connection_info.bearer:
+            return await self._by_token(connection_info.bearer)
+        return await self._by_cookie(connection_info.cookie) or await self._as_guest(token)
 
-    async def _by_token(self, token: str) -> Admission:
-        if kind_of(token) not in (Kind.SESSION, Kind.API):
-            raise BadTokenError(_NOT_VALID)
+    async def _by_token(self, token: str) -> Authentication:
+        if kind_of(token) not in (TokenKind.SESSION, TokenKind.API):
+            raise BadTokenError(_INVALID)
         credential = credential_of(token)
-        admitted = await self._store.admit(credential, self._now_ms())
-        if admitted is None:
-            raise BadTokenError(_NOT_VALID)
-        if admitted[1].kind is Kind.API:
+        found = await self._store.find_by_token(credential, self._now_ms())
+        if found is None:
+            raise BadTokenError(_INVALID)
+        account, stored = found
+        if stored.kind is TokenKind.API:
             await self._store.note_use(credential, self._now_ms())
-        return _admission(*admitted, token)
+        return _authentication(account, stored, token)
 
-    async def _by_cookie(self, cookie: str) -> Admission | None:
+    async def _by_cookie(self, cookie: str) -> Authentication | None:
         if not cookie:
             return None
-        admitted = await self._store.admit(credential_of(cookie), self._now_ms())
-        return _admission(*admitted, "") if admitted is not None and admitted[1].kind is Kind.SESSION else None
+        found = await self._store.find_by_token(credential_of(cookie), self._now_ms())
+        return _authentication(*found, "") if found is not None and found[1].kind is TokenKind.SESSION else None
 
-    async def _as_guest(self, token: str) -> Admission:
+    async def _as_guest(self, token: str) -> Authentication:
         if not token:
-            token = new_secret("guest")
-            return Admission(identify(token), token)
+            token = new_token("guest")
+            return Authentication(identify(token), token)
         player = identify(token)
         if await self._store.find(player.id) is not None:
-            raise Refusal(Code.GUEST_REGISTERED, "This guest has become an account; please sign in.")
-        return Admission(player, token)
+            raise Refusal(Code.GUEST_REGISTERED, "This guest has created an account; please sign in.")
+        return Authentication(player, token)
 
 
-def _admission(account: Account, grant: Grant, token: str) -> Admission:
-    is_api = grant.kind is Kind.API
-    scopes = frozenset(Scope(scope) for scope in grant.scopes) if is_api else frozenset(Scope)
-    return Admission(account.player, token, grant.credential, is_api, scopes)
+def _authentication(account: Account, stored: StoredToken, token: str) -> Authentication:
+    is_api = stored.kind is TokenKind.API
+    scopes = frozenset(Scope(scope) for scope in stored.scopes) if is_api else frozenset(Scope)
+    return Authentication(account.player, token, stored.credential, is_api, scopes)

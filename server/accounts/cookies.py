@@ -1,6 +1,6 @@
-"""The entrance for browsers: turns a ticket into a cookie, and takes the cookie of a session that is over back.
+"""Cookies: a browser exchanges a sign-in ticket for a session cookie, and loses the cookie when it signs out.
 
-It decides, and writes headers; the door (`server.http.web_server`) reads requests and answers them.
+Also what the headers of a request say about its sender. `server.http.web_server` reads requests and answers them.
 """
 
 import re
@@ -10,77 +10,77 @@ from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import parse_qs, urlsplit
 
-from ..identity.caller import Visit
-from ..identity.credentials import credential_of, new_secret
+from ..identity.caller import ConnectionInfo
+from ..identity.credentials import credential_of, new_token
 from ..journal.store import StorageError
 from ..system_clock import NowMs
-from .store import AccountStore, Grant, Kind
+from .store import AccountStore, StoredToken, TokenKind
 
 COOKIE = "millrace_session"
 SESSION_MS = 180 * 24 * 3_600_000
-"""A session ends by itself after so long."""
+"""How long a session is valid."""
 
 _LOCAL_PATH = re.compile(r"/(?:[A-Za-z0-9][A-Za-z0-9._~/-]*)?(?:\?[A-Za-z0-9._~=&%-]*)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What is answered to a browser."""
+class CookieResponse:
+    """The response to a browser that signs in or out."""
 
     status: HTTPStatus
-    words: str = ""
+    text: str = ""
     location: str = ""
     cookie: str = ""
 
 
-class Entrance:
-    """Gives browsers their cookies."""
+class CookieLogin:
+    """Sets and clears the session cookies of browsers."""
 
     def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
         self._store = store
         self._now_ms = now_ms
 
-    async def sign_in(self, target: str, headers: Mapping[str, str]) -> Answer:
-        """Redeem the ticket of a request and return to the page that it names, with the cookie of a new session."""
+    async def sign_in(self, target: str, headers: Mapping[str, str]) -> CookieResponse:
+        """Redeem the ticket of a request, set the cookie of a new session, and redirect to the page named by `next`."""
         if not _is_from_own_page(headers):
-            return Answer(HTTPStatus.FORBIDDEN, "Please sign in on the page of this server.")
+            return CookieResponse(HTTPStatus.FORBIDDEN, "Please sign in on this server's own page.")
         query = parse_qs(urlsplit(target).query)
         back = local_path(_first(query, "next"))
-        secret = new_secret("session")
+        token = new_token("session")
         try:
             now_ms = self._now_ms()
             identity = await self._store.redeem(credential_of(_first(query, "ticket")), now_ms)
             if identity is None:
-                return Answer(HTTPStatus.GONE, "This ticket has been used or is too old; please sign in again.")
-            credential = credential_of(secret)
-            grant = Grant(credential, credential[:16], identity, Kind.SESSION, now_ms, now_ms + SESSION_MS)
-            await self._store.add_grant(grant)
+                return CookieResponse(HTTPStatus.GONE, "This ticket was used or has expired; please sign in again.")
+            credential = credential_of(token)
+            stored = StoredToken(credential, credential[:16], identity, TokenKind.SESSION, now_ms, now_ms + SESSION_MS)
+            await self._store.add_token(stored)
         except StorageError:
-            return Answer(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot sign you in now; please try again.")
-        return Answer(HTTPStatus.SEE_OTHER, location=back, cookie=_cookie(secret, SESSION_MS // 1000, headers))
+            return CookieResponse(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot sign you in; please try again.")
+        return CookieResponse(HTTPStatus.SEE_OTHER, location=back, cookie=_cookie(token, SESSION_MS // 1000, headers))
 
-    async def sign_out(self, target: str, headers: Mapping[str, str]) -> Answer:
-        """Take back the cookie of a session that is over; one that goes on is not ended by a mere link."""
+    async def sign_out(self, target: str, headers: Mapping[str, str]) -> CookieResponse:
+        """Clear the cookie of a session that has ended. A mere link cannot end a session."""
         back = local_path(_first(parse_qs(urlsplit(target).query), "next"))
         cookie = cookie_of(headers)
         try:
-            is_over = not cookie or await self._store.admit(credential_of(cookie), self._now_ms()) is None
+            is_over = not cookie or await self._store.find_by_token(credential_of(cookie), self._now_ms()) is None
         except StorageError:
             is_over = False
-        return Answer(HTTPStatus.SEE_OTHER, location=back, cookie=_cookie("", 0, headers) if is_over else "")
+        return CookieResponse(HTTPStatus.SEE_OTHER, location=back, cookie=_cookie("", 0, headers) if is_over else "")
 
 
-def read_visit(headers: Mapping[str, str], peer: str, *, is_behind_proxy: bool) -> Visit:
-    """Return what a request says of its sender; `peer` is the address at the other end of the connection.
+def read_connection_info(headers: Mapping[str, str], peer: str, *, is_behind_proxy: bool) -> ConnectionInfo:
+    """Return what a request says about its sender; `peer` is the address at the other end of the connection.
 
-    A cookie counts only for the server's own pages: a script of another site may hold a socket, but not in the
-    reader's name. `X-Forwarded-For` is believed only of a proxy of ours, and there only what it has added itself.
+    A cookie counts only for the server's own pages: a script on another site may open a socket, but not in the user's
+    name. `X-Forwarded-For` counts only behind our own proxy, and only the entry that the proxy added itself.
     """
     forwarded = headers.get("X-Forwarded-For", "").rpartition(",")[2].strip() if is_behind_proxy else ""
     scheme, _, bearer = headers.get("Authorization", "").partition(" ")
     origin = headers.get("Origin")
     is_own = origin is None or urlsplit(origin).netloc == headers.get("Host")
-    return Visit(
+    return ConnectionInfo(
         address=network_of(forwarded or peer),
         bearer=bearer.strip() if scheme.lower() == "bearer" else "",
         cookie=cookie_of(headers) if is_own else "",
@@ -88,7 +88,7 @@ def read_visit(headers: Mapping[str, str], peer: str, *, is_behind_proxy: bool) 
 
 
 def network_of(address: str) -> str:
-    """Return what counts as one sender: an IPv4 address, or the 64 bits of IPv6 that one household has.
+    """Return the network of a sender, for rate limits: an IPv4 address, or the /64 network of an IPv6 address.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8:1:2:3::4")
     ('192.0.2.7', '2001:db8:1:2::/64')
@@ -104,7 +104,7 @@ def network_of(address: str) -> str:
 
 
 def local_path(path: str) -> str:
-    """Return a path of this server's pages, the start page in place of anything else.
+    """Return the path if it is on this server, otherwise the path of the start page.
 
     >>> local_path("/match/m1?ply=3"), local_path("//evil.example"), local_path("https://evil.example/")
     ('/match/m1?ply=3', '/', '/')
@@ -113,7 +113,7 @@ def local_path(path: str) -> str:
 
 
 def cookie_of(headers: Mapping[str, str]) -> str:
-    """Return the session's secret that a browser sends, empty if it sends none."""
+    """Return the session token in a browser's cookie, empty if there is none."""
     for part in headers.get("Cookie", "").split(";"):
         name, _, value = part.strip().partition("=")
         if name == COOKIE:
@@ -122,16 +122,16 @@ def cookie_of(headers: Mapping[str, str]) -> str:
 
 
 def _is_from_own_page(headers: Mapping[str, str]) -> bool:
-    """Return whether a page of ours sends this: another site must not sign its visitors in as somebody else."""
+    """Return whether this server's own page sent the request: other sites must not sign their visitors in here."""
     site = headers.get("Sec-Fetch-Site")
     if site is not None:
         return site == "same-origin"
     return urlsplit(headers.get("Referer", "")).netloc == headers.get("Host")
 
 
-def _cookie(secret: str, seconds: int, headers: Mapping[str, str]) -> str:
+def _cookie(token: str, seconds: int, headers: Mapping[str, str]) -> str:
     secure = "; Secure" if headers.get("X-Forwarded-Proto") == "https" else ""
-    return f"{COOKIE}={secret}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
+    return f"{COOKIE}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
 
 
 def _first(query: Mapping[str, list[str]], name: str) -> str:

@@ -1,26 +1,26 @@
-"""The desk where accounts are made, entered, changed and deleted.
+"""The messages about accounts: registering, signing in and out, passwords, deletion, and API tokens.
 
-It answers messages about accounts; who a connection is finds `server.accounts.authentication`. Secrets pass through
-here and are stored as hashes alone; none is ever logged or part of an event.
+Who a connection is, is found by `server.accounts.authentication`. Passwords and tokens are stored only as hashes, and
+never logged.
 """
 
 import secrets
-from collections.abc import Awaitable, Callable, Iterable
-from typing import get_args
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
-from ..identity.caller import Admission, Caller
-from ..identity.credentials import credential_of, new_nobody
+from ..bus.bus import Bus
+from ..bus.events import AccountDeleted
+from ..identity.caller import Authentication, Caller, account_of
+from ..identity.credentials import credential_of, new_deleted_player
 from ..identity.names import BadNameError, check_name, skeleton_of
-from ..identity.presence import Presence, Present
+from ..identity.presence import PlayerSession, Presence
 from ..journal.store import Journal
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
-    AccountCommand,
     BecomeBot,
     ChangePassword,
-    ChooseName,
     Code,
     CommandId,
     CreateToken,
@@ -39,29 +39,28 @@ from ..protocol import (
 )
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
+from ..routing.feature import Feature
+from ..routing.routes import Access, Route
 from ..system_clock import NowMs
-from .hashing import Hasher
-from .password_login import Prover
+from .hashing import PasswordHasherPool
+from .password_login import PasswordLogin
 from .passwords import BadPasswordError, check_password
-from .rate_limits import Attempts
-from .restrictions import Standings
+from .rate_limits import SlidingWindow
+from .restrictions import Restrictions
 from .store import Account, AccountStore
-from .tokens import Issuer
+from .tokens import TokenIssuer
 
 RESERVED_MS = 90 * 24 * 3_600_000
-"""So long nobody gets the name of a deleted account."""
+"""How long the name of a deleted account stays reserved."""
 REGISTRATIONS_WINDOW_MS = 3_600_000
-"""In this time an address may make a limited number of accounts."""
+"""The stretch of time in which the registrations from an address are counted."""
 
-Farewell = Callable[[IdentityId, Player], Awaitable[None]]
-"""Is told whose account is being deleted, and who is nobody in its place; forgets what it keeps of the identity."""
-
-ChooseAnother = Callable[[Player, str, CommandId], Awaitable[None]]
-"""Gives an account another name in place of the neutral one that moderators gave it. Raises: Refusal, StorageError."""
+DeletePlayer = Callable[[IdentityId, Player], Awaitable[None]]
+"""Deletes what a feature stores about a player, or hands it to the replacement. Raises: Refusal, StorageError."""
 
 
-class AccountDesk:
-    """Answers what is asked about accounts."""
+class AccountHandler(Feature):
+    """Answers the messages about accounts."""
 
     def __init__(
         self,
@@ -69,179 +68,191 @@ class AccountDesk:
         journal: Journal,
         presence: Presence,
         rooms: Rooms,
+        restrictions: Restrictions,
+        bus: Bus,
         now_ms: NowMs,
-        standings: Standings,
-        choose_name: ChooseAnother,
-        titles: Iterable[str],
+        reserved_names: Iterable[str],
         registrations: int,
+        delete_player: Sequence[DeletePlayer],
     ) -> None:
         self._store, self._journal = store, journal
         self._presence, self._rooms, self._now_ms = presence, rooms, now_ms
-        self._standings = standings
-        self._choose_name = choose_name
-        self._titles = tuple(titles)
-        self._hasher = Hasher()
-        self._prover = Prover(self._store, self._hasher, now_ms)
-        self._issuer = Issuer(self._store, now_ms)
-        self._registrations = Attempts(registrations, REGISTRATIONS_WINDOW_MS)
-        self.farewells: list[Farewell] = []
-        """Whoever keeps something of an identity is told here when its account is deleted."""
+        self._restrictions = restrictions
+        self._bus = bus
+        self._reserved_names = tuple(reserved_names)
+        self._hasher = PasswordHasherPool()
+        self._login = PasswordLogin(self._store, self._hasher, now_ms)
+        self._tokens = TokenIssuer(self._store, now_ms)
+        self._registrations = SlidingWindow(registrations, REGISTRATIONS_WINDOW_MS)
+        self._delete_player = tuple(delete_player)
 
-    commands = get_args(AccountCommand)
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """The messages about accounts. API tokens cannot be used for them."""
+        return (
+            Route(Register, self.register, Access.SIGNED_IN),
+            Route(SignIn, self.sign_in, Access.SIGNED_IN),
+            Route(SignOut, self.sign_out, Access.SIGNED_IN),
+            Route(ChangePassword, self.change_password, Access.SIGNED_IN),
+            Route(DeleteAccount, self.delete_account, Access.SIGNED_IN),
+            Route(BecomeBot, self.become_bot, Access.SIGNED_IN),
+            Route(CreateToken, self.create_token, Access.SIGNED_IN),
+            Route(ListTokens, self.list_tokens, Access.SIGNED_IN),
+            Route(RevokeToken, self.revoke_token, Access.SIGNED_IN),
+        )
 
-    async def handle(self, command: AccountCommand, caller: Caller) -> None:
-        """Follow a command and answer it. Raises: Refusal."""
-        with refusing_failures("accounts not stored"):
-            await self._handle(command, caller)
-
-    def leave(self, caller: Present) -> None:
-        """Nothing is kept of a connection."""
-
-    def close(self) -> None:
-        """Let go of what hashes."""
+    async def close(self) -> None:
+        """Stop the threads that hash passwords."""
         self._hasher.close()
 
-    async def _handle(self, command: AccountCommand, caller: Caller) -> None:
-        match command:
-            case Register():
-                await self._register(command, caller)
-            case SignIn(id_, name, password, browser):
-                account = await self._prover.prove(name, password, caller.visit.address)
-                self._standings.require_open(account.id)
-                caller.send(await self._signed_in(id_, account, browser))
-            case SignOut(id_):
-                await self._sign_out(id_, caller)
-            case ChangePassword():
-                await self._change_password(command, caller)
-            case ChooseName(id_, name):
-                self._check_name(name)
-                await self._choose_name(_owner(caller), name, id_)
-                caller.send(Done(id_))
-            case DeleteAccount(id_, password):
-                await self._delete(id_, password, caller)
-            case BecomeBot(id_):
-                await self._become_bot(_owner(caller))
-                caller.send(Done(id_))
-            case CreateToken(id_):
-                secret, info = await self._issuer.api_token(_owner(caller).id, command)
-                caller.send(TokenCreated(id_, secret, info))
-            case ListTokens(id_):
-                caller.send(Tokens(id_, await self._issuer.api_tokens(_owner(caller).id)))
-            case RevokeToken(id_, token_id):
-                owner = _owner(caller)
-                credential = await self._issuer.revoke(owner.id, token_id)
-                words = "This token has been revoked."
-                self._presence.dismiss(
-                    owner.id, lambda session: session.credential == credential, Code.SIGNED_OUT, words
-                )
-                caller.send(Done(id_))
+    # Registering and signing in
 
-    # Coming
-
-    async def _register(self, command: Register, caller: Caller) -> None:
-        guest = caller.admission.player
+    async def register(self, command: Register, caller: Caller) -> None:
+        """Make an account of the caller, who is a guest. Raises: Refusal."""
+        guest = caller.player
         if guest.registered:
-            raise Refusal(Code.SIGNED_IN, f"You are signed in as {guest.name}; sign out to make another account.")
+            raise Refusal(Code.SIGNED_IN, f"You are signed in as {guest.name}; sign out to create another account.")
         self._check_name(command.name)
         _check_password(command.password, command.name)
-        skeleton = skeleton_of(command.name)
-        if await self._store.find_named(skeleton) is not None:
-            raise _name_taken()
-        self._count_registration(caller.visit.address)
-        password_hash = await self._hasher.hash(command.password)
-        account = Account(guest.id, command.name, password_hash, self._now_ms())
-        if not await self._store.create(account, skeleton, self._now_ms() - RESERVED_MS):
-            raise _name_taken()
-        answer = await self._signed_in(command.id, account, command.browser)
-        credential = credential_of(answer.token) if answer.token else None
-        caller.readmit(Admission(account.player, answer.token, credential))
-        words = f"You have made the account {account.name}; please sign in."
-        self._presence.dismiss(guest.id, lambda session: session is not caller, Code.GUEST_REGISTERED, words)
-        await self._rooms.rename(await self._journal.matches_of(guest.id))
-        caller.send(answer)
+        with refusing_failures("account not stored"):
+            account = await self._create(guest, command, caller.connection_info.address)
+            reply = await self._signed_in(command.id, account, command.browser)
+            credential = credential_of(reply.token) if reply.token else None
+            caller.authenticate_as(Authentication(account.player, reply.token, credential))
+            explanation = f"You created the account {account.name}; please sign in."
+            self._presence.disconnect(
+                guest.id, lambda session: session is not caller, Code.GUEST_REGISTERED, explanation
+            )
+            await self._rooms.rename(await self._journal.matches_of(guest.id))
+        caller.send(reply)
 
-    async def _signed_in(self, command: CommandId, account: Account, browser: bool) -> SignedIn:
-        if browser:
-            return SignedIn(command, account.player, "", await self._issuer.ticket(account.id))
-        return SignedIn(command, account.player, await self._issuer.session(account.id), "")
+    async def sign_in(self, command: SignIn, caller: Caller) -> None:
+        """Send a token or ticket for an account. The caller's own connection does not change. Raises: Refusal."""
+        with refusing_failures("account not read", "sign you in"):
+            address = caller.connection_info.address
+            account = await self._login.check_password(command.name, command.password, address)
+            self._restrictions.require_unbanned(account.id)
+            caller.send(await self._signed_in(command.id, account, command.browser))
 
-    def _check_name(self, name: str) -> None:
-        try:
-            check_name(name, self._titles)
-        except BadNameError as error:
-            raise Refusal(Code.BAD_NAME, str(error)) from None
-
-    def _count_registration(self, address: str) -> None:
-        now_ms = self._now_ms()
-        if not self._registrations.may_try(address, now_ms):
-            raise Refusal(Code.TOO_MANY_ATTEMPTS, "Too many accounts were made from here; please try again in an hour.")
-        self._registrations.begin(address, now_ms)
-
-    # Changing
-
-    async def _change_password(self, command: ChangePassword, caller: Caller) -> None:
-        owner = _owner(caller)
-        account = await self._prover.prove(owner.name, command.password, caller.visit.address)
-        _check_password(command.new_password, owner.name)
-        await self._store.set_password(account.id, await self._hasher.hash(command.new_password))
-        staying = caller.admission.credential
-        await self._store.revoke_sessions(account.id, staying)
-        self._dismiss_sessions(account.id, staying, caller, "The password was changed; please sign in again.")
-        caller.send(Done(command.id))
-
-    async def _become_bot(self, owner: Player) -> None:
-        """Make an account that of a bot, on all its connections too; of one that is a bot's already, it stays so."""
-        if owner.bot:
-            return
-        if not await self._store.become_bot(owner.id):
-            words = "This account has played already; please make another for your bot."
-            raise Refusal(Code.HAS_PLAYED, words)
-        for session in self._presence.sessions_of(owner.id):
-            session.introduce_as(replace(owner, bot=True))
-
-    def _dismiss_sessions(self, identity: IdentityId, staying: str | None, caller: Caller, words: str) -> None:
-        def is_over(session: Present) -> bool:
-            is_same = session is caller or (staying is not None and session.credential == staying)
-            return not (is_same or session.is_api)
-
-        self._presence.dismiss(identity, is_over, Code.SIGNED_OUT, words)
-
-    # Going
-
-    async def _sign_out(self, command: CommandId, caller: Caller) -> None:
-        owner, credential = _owner(caller), caller.admission.credential
+    async def sign_out(self, command: SignOut, caller: Caller) -> None:
+        """End the caller's session, and its other connections. Raises: Refusal."""
+        owner, credential = account_of(caller), caller.credential
         if credential is not None:
-            await self._store.revoke(credential)
-        caller.send(Done(command))
-        self._presence.dismiss(
+            with refusing_failures("session not revoked", "sign you out"):
+                await self._store.revoke(credential)
+        caller.send(Done(command.id))
+        self._presence.disconnect(
             owner.id,
             lambda session: session is caller or (credential is not None and session.credential == credential),
             Code.SIGNED_OUT,
             "You have signed out.",
         )
 
-    async def _delete(self, command: CommandId, password: str, caller: Caller) -> None:
-        owner = _owner(caller)
-        account = await self._prover.prove(owner.name, password, caller.visit.address)
-        words = "The account has been deleted."
-        self._presence.dismiss(account.id, lambda session: session is not caller, Code.SIGNED_OUT, words)
-        for match in await self._journal.matches_of(account.id, unfinished=True):
-            await self._rooms.give_up(match, account.player)
-        nobody, scrubbed = new_nobody(), IdentityId(f"scrubbed-{secrets.token_hex(12)}")
-        matches = await self._journal.matches_of(account.id)
-        for farewell in self.farewells:
-            await farewell(account.id, nobody)
-        await self._store.delete(account.id, nobody, scrubbed, self._now_ms())
+    async def _create(self, guest: Player, command: Register, address: str) -> Account:
+        """Store a new account. Raises: Refusal, StorageError."""
+        name_taken = Refusal(Code.NAME_TAKEN, "That name, or one that looks like it, is taken; please choose another.")
+        skeleton = skeleton_of(command.name)
+        if await self._store.find_named(skeleton) is not None:
+            raise name_taken
+        if not self._registrations.try_add(address, self._now_ms()):
+            explanation = "Too many accounts were created from your address; please try again in an hour."
+            raise Refusal(Code.TOO_MANY_ATTEMPTS, explanation)
+        password_hash = await self._hasher.hash(command.password)
+        account = Account(guest.id, command.name, password_hash, self._now_ms())
+        if not await self._store.create(account, skeleton, self._now_ms() - RESERVED_MS):
+            raise name_taken
+        return account
+
+    async def _signed_in(self, command: CommandId, account: Account, browser: bool) -> SignedIn:
+        if browser:
+            return SignedIn(command, account.player, "", await self._tokens.ticket(account.id))
+        return SignedIn(command, account.player, await self._tokens.session(account.id), "")
+
+    def _check_name(self, name: str) -> None:
+        try:
+            check_name(name, self._reserved_names)
+        except BadNameError as error:
+            raise Refusal(Code.BAD_NAME, str(error)) from None
+
+    # Changing and deleting an account
+
+    async def change_password(self, command: ChangePassword, caller: Caller) -> None:
+        """Change the password, and end the account's other sessions. Raises: Refusal."""
+        owner = account_of(caller)
+        with refusing_failures("password not stored"):
+            address = caller.connection_info.address
+            account = await self._login.check_password(owner.name, command.password, address)
+            _check_password(command.new_password, owner.name)
+            await self._store.set_password(account.id, await self._hasher.hash(command.new_password))
+            await self._store.revoke_sessions(account.id, caller.credential)
+
+        def is_other_session(session: PlayerSession) -> bool:
+            is_own = session is caller or (caller.credential is not None and session.credential == caller.credential)
+            return not (is_own or session.is_api)
+
+        explanation = "Your password was changed; please sign in again."
+        self._presence.disconnect(account.id, is_other_session, Code.SIGNED_OUT, explanation)
+        caller.send(Done(command.id))
+
+    async def become_bot(self, command: BecomeBot, caller: Caller) -> None:
+        """Turn the account into a bot's account, on all its connections. Raises: Refusal."""
+        owner = account_of(caller)
+        if not owner.bot:
+            with refusing_failures("bot account not stored"):
+                if not await self._store.become_bot(owner.id):
+                    explanation = "This account has played already; please create another one for your bot."
+                    raise Refusal(Code.HAS_PLAYED, explanation)
+            for session in self._presence.sessions_of(owner.id):
+                session.update_player(replace(owner, bot=True))
+        caller.send(Done(command.id))
+
+    async def delete_account(self, command: DeleteAccount, caller: Caller) -> None:
+        """Delete the account. Its unfinished matches are given up first. Raises: Refusal."""
+        owner = account_of(caller)
+        explanation = "Your account was deleted."
+        with refusing_failures("account not deleted", "delete your account"):
+            address = caller.connection_info.address
+            account = await self._login.check_password(owner.name, command.password, address)
+            self._presence.disconnect(account.id, lambda session: session is not caller, Code.SIGNED_OUT, explanation)
+            for match in await self._journal.matches_of(account.id, unfinished=True):
+                await self._rooms.give_up(match, account.player)
+            await self._delete(account.id)
+        caller.send(Done(command.id))
+        caller.disconnect(Code.SIGNED_OUT, explanation)
+
+    async def _delete(self, identity: IdentityId) -> None:
+        """Delete an account and everything stored about its owner. Raises: Refusal, StorageError."""
+        replacement, scrubbed = new_deleted_player(), IdentityId(f"scrubbed-{secrets.token_hex(12)}")
+        matches = await self._journal.matches_of(identity)
+        for delete_player in self._delete_player:
+            await delete_player(identity, replacement)
+        await self._store.delete(identity, replacement, scrubbed, self._now_ms())
+        self._bus.publish(AccountDeleted(identity, replacement))
         await self._rooms.rename(matches)
-        caller.send(Done(command))
-        caller.dismiss(Code.SIGNED_OUT, words)
 
+    # API tokens
 
-def _owner(caller: Caller) -> Player:
-    player = caller.admission.player
-    if not player.registered:
-        raise Refusal(Code.ACCOUNT_NEEDED, "You are a guest; make an account or sign in first.")
-    return player
+    async def create_token(self, command: CreateToken, caller: Caller) -> None:
+        """Send a new API token, once. Raises: Refusal."""
+        with refusing_failures("token not stored"):
+            token, info = await self._tokens.api_token(account_of(caller).id, command)
+        caller.send(TokenCreated(command.id, token, info))
+
+    async def list_tokens(self, command: ListTokens, caller: Caller) -> None:
+        """Send the account's API tokens, without the secrets. Raises: Refusal."""
+        with refusing_failures("tokens not read", "read your tokens"):
+            caller.send(Tokens(command.id, await self._tokens.api_tokens(account_of(caller).id)))
+
+    async def revoke_token(self, command: RevokeToken, caller: Caller) -> None:
+        """Revoke an API token, and end its connections. Raises: Refusal."""
+        owner = account_of(caller)
+        with refusing_failures("token not revoked", "revoke the token"):
+            credential = await self._tokens.revoke(owner.id, command.token_id)
+        explanation = "This token was revoked."
+        self._presence.disconnect(
+            owner.id, lambda session: session.credential == credential, Code.SIGNED_OUT, explanation
+        )
+        caller.send(Done(command.id))
 
 
 def _check_password(password: str, name: str) -> None:
@@ -249,7 +260,3 @@ def _check_password(password: str, name: str) -> None:
         check_password(password, name)
     except BadPasswordError as error:
         raise Refusal(Code.BAD_PASSWORD, str(error)) from None
-
-
-def _name_taken() -> Refusal:
-    return Refusal(Code.NAME_TAKEN, "That name, or one that looks like it, is taken; please choose another.")

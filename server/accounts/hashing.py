@@ -1,7 +1,6 @@
-"""Hashes passwords by argon2id, off the event loop, and not too many at once.
+"""Hashes passwords with argon2id, in threads, a few at a time. The only module that uses argon2.
 
-The only home of argon2. A hash costs 64 MiB and a tenth of a second on purpose, so that few are computed at a time and
-few more wait; who comes then is asked to come back.
+A hash costs 64 MiB and a tenth of a second on purpose. When too many requests wait, further ones are refused.
 """
 
 import asyncio
@@ -18,39 +17,39 @@ from .passwords import normalize
 
 TIME_COST = 3
 MEMORY_KIB = 64 * 1024
-"""As RFC 9106 advises for servers that hash beside other work."""
+"""The parameters that RFC 9106 recommends for servers that also do other work."""
 
-AT_ONCE = 2
-WAITING = 8
+THREADS = 2
+MAX_WAITING = 8
 
 _R = TypeVar("_R")
 
 
-class Hasher:
-    """Computes and verifies hashes of passwords."""
+class PasswordHasherPool:
+    """Computes and verifies password hashes."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher(TIME_COST, MEMORY_KIB, parallelism=1)
-        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="passwords")
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="passwords")
         self._busy = 0
 
     async def hash(self, password: str) -> str:
-        """Return the hash of a password, with its salt and cost. Raises: Refusal if too many wait."""
+        """Return the hash of a password, with its salt and cost. Raises: Refusal if too many requests wait."""
         return await self._run(lambda: self._hasher.hash(normalize(password)))
 
     async def verify(self, password: str, password_hash: str | None) -> bool:
-        """Return whether the password is that of the hash. None, of nobody, takes as long. Raises: Refusal."""
+        """Return whether a password has that hash. With None it takes as long and returns False. Raises: Refusal."""
         if password_hash is None:
             await self.hash(password)
             return False
         return await self._run(lambda: self._verify(password, password_hash))
 
     def is_outdated(self, password_hash: str) -> bool:
-        """Return whether a hash was computed at another cost than is asked for now."""
+        """Return whether a hash was computed with another cost than the present one."""
         return self._hasher.check_needs_rehash(password_hash)
 
     def close(self) -> None:
-        """Let go of the threads."""
+        """Stop the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _verify(self, password: str, password_hash: str) -> bool:
@@ -60,8 +59,8 @@ class Hasher:
             return False
 
     async def _run(self, work: Callable[[], _R]) -> _R:
-        if self._busy >= AT_ONCE + WAITING:
-            raise Refusal(Code.TOO_BUSY, "Too many people are signing in at once; please try again in a moment.")
+        if self._busy >= THREADS + MAX_WAITING:
+            raise Refusal(Code.TOO_BUSY, "Too many players are signing in at once; please try again in a moment.")
         self._busy += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)

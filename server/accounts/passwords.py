@@ -1,15 +1,13 @@
-"""Passwords: which are refused, and what of them is hashed.
+"""Passwords: which are refused, and the form in which they are hashed. Pure; `server.accounts.hashing` hashes.
 
-Pure; hashing itself is in `server.accounts.hashing`.
-
-Length is what helps, so no kind of character is asked for; what everybody tries first is refused.
+Length matters most, so no kinds of characters are required. The most common passwords are refused.
 """
 
 import unicodedata
 
 SHORTEST, LONGEST = 8, 128
 
-_TRIED_FIRST = """
+_COMMON_PASSWORDS = """
 00000000 11111111 11223344 12121212 123123123 1234512345 12341234 12344321 12345678 123456789 1234567890 1234567891
 123456abc 1234abcd 1234qwer 12qwaszx 147258369 1q2w3e4r 1q2w3e4r5t 1qaz2wsx 1qazxsw2 22222222 55555555 66666666
 77777777 87654321 88888888 987654321 9876543210 99999999 a1b2c3d4 a1234567 aa123456 aaaaaaaa abc12345 abcd1234
@@ -25,26 +23,26 @@ starwars steelers sunshine sunshine1 superman superman1 swordfish test1234 testt
 welcome1 welcome123 whatever wordpass zaq12wsx zaq1zaq1 zxcvbnm1 zxcvbnm123 zzzzzzzz
 """
 _TRIMMINGS = "0123456789!?.-_ "
-_COMMON = frozenset(_TRIED_FIRST.split())
+_COMMON = frozenset(_COMMON_PASSWORDS.split())
 
 
 class BadPasswordError(ValueError):
-    """A password that is refused; the text says why, for people."""
+    """A password that is refused. The text says why, for the player."""
 
 
 def normalize(password: str) -> str:
-    """Return a password in one form, however the keyboard composes its letters."""
+    """Return a password in the same form for every keyboard (Unicode NFKC)."""
     return unicodedata.normalize("NFKC", password)
 
 
 def check_password(password: str, name: str) -> None:
-    """Accept a new password for the account of that name. Raises: BadPasswordError."""
+    """Check a new password for the account with that name. Raises: BadPasswordError."""
     if len(password) < SHORTEST:
-        raise BadPasswordError(f"A password has at least {SHORTEST} characters.")
+        raise BadPasswordError(f"A password needs at least {SHORTEST} characters.")
     if len(password) > LONGEST:
-        raise BadPasswordError(f"A password has at most {LONGEST} characters.")
+        raise BadPasswordError(f"A password can have at most {LONGEST} characters.")
     folded = normalize(password).casefold()
     if folded in _COMMON or len(set(folded)) == 1:
-        raise BadPasswordError("That password is among those that everybody tries first; please choose another.")
+        raise BadPasswordError("That password is one of the most common; please choose another.")
     if folded.strip(_TRIMMINGS) == name.casefold().strip(_TRIMMINGS):
-        raise BadPasswordError("A password must not be the name.")
+        raise BadPasswordError("Your password must not be your name.")

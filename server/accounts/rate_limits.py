@@ -1,50 +1,101 @@
-"""How often something may be tried: so many times by one key in any stretch of time of a given length.
+"""Rate limits: how often, or how much, a player or an address may do something. Pure: the time is an argument.
 
-Pure: told the time.
+`SlidingWindow` counts events, such as wrong passwords in a minute. `TokenBucket` refills steadily and measures any
+amount, such as messages or milliseconds of processor time (en.wikipedia.org/wiki/Token_bucket).
 """
 
 from collections import deque
+from dataclasses import dataclass
 from typing import Final
 
-KEYS_KEPT: Final = 10_000
-"""Past so many keys, those whose attempts are over are forgotten."""
+MAX_KEYS: Final = 10_000
+"""With more keys than this, those that have not used anything lately are forgotten."""
 
 
-class Attempts:
-    """Counts attempts by key: a name, an address.
+class SlidingWindow:
+    """Allows each key, such as a name or an address, a number of events in any stretch of time of a given length."""
 
-    An attempt counts from when it begins, so that many at once are no way around the limit; one that succeeds is
-    given back.
-    """
+    def __init__(self, limit: int, window_ms: int) -> None:
+        self.limit = limit
+        self.window_ms = window_ms
+        self._events_ms: dict[str, deque[int]] = {}
 
-    def __init__(self, most: int, window_ms: int) -> None:
-        self._most = most
-        self._window_ms = window_ms
-        self._at_ms: dict[str, deque[int]] = {}
+    def has_room(self, key: str, now_ms: int) -> bool:
+        """Return whether another event is within the limit."""
+        return len(self._recent(key, now_ms)) < self.limit
 
-    def may_try(self, key: str, now_ms: int) -> bool:
-        """Return whether the key has an attempt left."""
-        return len(self._recent(key, now_ms)) < self._most
+    def add(self, key: str, now_ms: int) -> None:
+        """Count an event, even past the limit."""
+        if len(self._events_ms) >= MAX_KEYS:
+            self._events_ms = {each: times for each, times in self._events_ms.items() if self._recent(each, now_ms)}
+        self._events_ms.setdefault(key, deque()).append(now_ms)
 
-    def begin(self, key: str, now_ms: int) -> None:
-        """Count an attempt."""
-        if len(self._at_ms) >= KEYS_KEPT:
-            self._forget_old(now_ms)
-        self._at_ms.setdefault(key, deque()).append(now_ms)
+    def try_add(self, key: str, now_ms: int) -> bool:
+        """Count an event if it is within the limit, and return whether it is."""
+        if not self.has_room(key, now_ms):
+            return False
+        self.add(key, now_ms)
+        return True
 
-    def give_back(self, key: str) -> None:
-        """Count the latest attempt no longer."""
-        times_ms = self._at_ms.get(key)
+    def undo(self, key: str) -> None:
+        """Uncount the latest event, for example a sign-in that succeeded.
+
+        Counting before the outcome is known keeps simultaneous attempts within the limit.
+        """
+        times_ms = self._events_ms.get(key)
         if times_ms:
             times_ms.pop()
         if not times_ms:
-            self._at_ms.pop(key, None)
+            self._events_ms.pop(key, None)
 
     def _recent(self, key: str, now_ms: int) -> deque[int]:
-        times_ms = self._at_ms.get(key, deque())
-        while times_ms and times_ms[0] <= now_ms - self._window_ms:
+        times_ms = self._events_ms.get(key, deque())
+        while times_ms and times_ms[0] <= now_ms - self.window_ms:
             times_ms.popleft()
         return times_ms
 
-    def _forget_old(self, now_ms: int) -> None:
-        self._at_ms = {key: times_ms for key, times_ms in self._at_ms.items() if self._recent(key, now_ms)}
+
+@dataclass(slots=True)
+class _Level:
+    left: float
+    at_ms: int
+
+
+class TokenBucket:
+    """Gives each key a budget of up to `burst`, which refills by `per_second`."""
+
+    def __init__(self, per_second: float, burst: float) -> None:
+        self.per_second = per_second
+        self.burst = burst
+        self._levels: dict[str, _Level] = {}
+
+    def left(self, key: str, now_ms: int) -> float:
+        """Return what is left to spend; negative after an overdraft."""
+        return self._level(key, now_ms).left
+
+    def spend(self, key: str, amount: float, now_ms: int) -> bool:
+        """Spend an amount, and return whether there was enough. If not, the budget is overdrawn."""
+        level = self._level(key, now_ms)
+        level.left -= amount
+        return level.left >= 0
+
+    def wait_ms(self, key: str, amount: float, now_ms: int) -> int:
+        """Return in how many milliseconds there will be an amount to spend."""
+        missing = amount - self._level(key, now_ms).left
+        return max(0, int(missing * 1000 / self.per_second))
+
+    def _level(self, key: str, now_ms: int) -> _Level:
+        level = self._levels.get(key)
+        if level is None:
+            if len(self._levels) >= MAX_KEYS:
+                self._forget_full(now_ms)
+            level = self._levels[key] = _Level(self.burst, now_ms)
+        refilled = max(0, now_ms - level.at_ms) * self.per_second / 1000
+        level.left = min(self.burst, level.left + refilled)
+        level.at_ms = max(level.at_ms, now_ms)
+        return level
+
+    def _forget_full(self, now_ms: int) -> None:
+        """Forget the keys whose last use is so long ago that an empty budget would be full again."""
+        refill_ms = self.burst * 1000 / self.per_second
+        self._levels = {key: level for key, level in self._levels.items() if level.at_ms > now_ms - refill_ms}

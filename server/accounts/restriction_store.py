@@ -4,48 +4,50 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-from ..protocol import CommandId, Deed, IdentityId, MatchId, Named, Role
+from ..protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Role
 
 
 class RestrictionKind(StrEnum):
-    """What may hold of somebody."""
+    """What a player cannot do."""
 
     MUTE = "mute"
-    CLOSURE = "closure"
+    """Write in chats."""
+    BAN = "closure"
+    """Sign in to the account."""
 
 
 class Restriction(NamedTuple):
-    """What holds of somebody, and why."""
+    """A restriction of a player."""
 
-    words: str
-    """The reason as it is told to whom it concerns."""
+    reason: str
+    """Shown to the player."""
     until_ms: int | None = None
-    """None for good."""
+    """None if it is permanent."""
 
-    def holds(self, now_ms: int) -> bool:
-        """Return whether it has not run out."""
+    def is_active(self, now_ms: int) -> bool:
+        """Return whether it has not expired."""
         return self.until_ms is None or now_ms < self.until_ms
 
 
 class StoredRestriction(NamedTuple):
-    """A measure as it is kept."""
+    """A restriction with the player that it belongs to."""
 
     identity: IdentityId
     kind: RestrictionKind
-    measure: Restriction
+    restriction: Restriction
 
 
 class ActionRecord(NamedTuple):
-    """An entry of the log, but for its number."""
+    """An entry of the moderation log, without its number."""
 
     at_ms: int
     by: IdentityId | None
-    """Who did it; None for the command line."""
+    """The moderator. None for the command line."""
     by_name: str
     command_id: CommandId
-    deed: Deed
+    action: ModerationAction
     reason: str
-    player: Named | None = None
+    player: NamedPlayer | None = None
     match: MatchId | None = None
     line: int | None = None
     until_ms: int | None = None
@@ -56,13 +58,13 @@ class RestrictionStore(Protocol):
     """Roles and restrictions. Every method raises StorageError."""
 
     async def roles(self) -> Sequence[tuple[IdentityId, Role]]:
-        """Return everybody who has a role."""
+        """Return every player with a role."""
 
-    async def measures(self) -> Sequence[StoredRestriction]:
-        """Return every measure, even what has run out."""
+    async def restrictions(self) -> Sequence[StoredRestriction]:
+        """Return every restriction, including expired ones."""
 
-    async def nameless(self) -> Sequence[IdentityId]:
-        """Return whose name was removed and who have not chosen another."""
+    async def removed_names(self) -> Sequence[IdentityId]:
+        """Return the players whose name was removed and who have not chosen another."""
 
     async def forget(self, identity: IdentityId) -> None:
-        """Forget the measures upon somebody who is no more."""
+        """Delete the restrictions of a player whose account is deleted."""

@@ -1,94 +1,124 @@
-"""How everybody stands: roles, mutes, closures and names that were removed, held in memory, since they are asked for at
-every line of talk.
+"""Restrictions: who is muted, who is banned, whose name was removed, and who is a moderator.
 
-Not what is stored, which is read once and followed by the log (`server.moderation.enforcement`).
+Kept in memory, because every chat line asks for them. `server.moderation.enforcement` keeps them up to date.
 """
 
-from ..protocol import Code, Deed, IdentityId, Role, Standing
+from datetime import UTC, datetime
+
+from ..protocol import Code, IdentityId, ModerationAction, Role, YourRestrictions
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .restriction_store import ActionRecord, Restriction, RestrictionKind, RestrictionStore
-from .restriction_texts import closed_words, muted_words
 
-_ROLES = {Deed.MAKE_ADMIN: Role.ADMIN, Deed.MAKE_MODERATOR: Role.MODERATOR}
+_ROLES = {ModerationAction.MAKE_ADMIN: Role.ADMIN, ModerationAction.MAKE_MODERATOR: Role.MODERATOR}
 
 
-class Standings:
-    """Roles and measures."""
+class Restrictions:
+    """The roles and restrictions of all players."""
 
     def __init__(self, store: RestrictionStore, now_ms: NowMs) -> None:
         self._store = store
         self._now_ms = now_ms
         self._roles: dict[IdentityId, Role] = {}
-        self._measures: dict[tuple[IdentityId, RestrictionKind], Restriction] = {}
-        self._nameless: set[IdentityId] = set()
-        """Whose name was removed, and who have not chosen another."""
+        self._restrictions: dict[tuple[IdentityId, RestrictionKind], Restriction] = {}
+        self._removed_names: set[IdentityId] = set()
+        """Players whose name was removed and who have not chosen another."""
 
     async def load(self) -> None:
-        """Read what is stored. Raises: StorageError."""
+        """Read the stored roles and restrictions. Raises: StorageError."""
         self._roles = dict(await self._store.roles())
-        self._measures = {(each.identity, each.kind): each.measure for each in await self._store.measures()}
-        self._nameless = set(await self._store.nameless())
+        self._restrictions = {
+            (stored.identity, stored.kind): stored.restriction for stored in await self._store.restrictions()
+        }
+        self._removed_names = set(await self._store.removed_names())
 
     def role_of(self, identity: IdentityId) -> Role | None:
-        """Return what somebody may do beyond what everybody may."""
+        """Return the role of a player, None for most."""
         return self._roles.get(identity)
 
     def mute_of(self, identity: IdentityId) -> Restriction | None:
-        """Return why somebody may not talk, or None if that is allowed."""
-        mute = self._measures.get((identity, RestrictionKind.MUTE))
-        return mute if mute is not None and mute.holds(self._now_ms()) else None
+        """Return the active mute of a player."""
+        mute = self._restrictions.get((identity, RestrictionKind.MUTE))
+        return mute if mute is not None and mute.is_active(self._now_ms()) else None
 
-    def closure_of(self, identity: IdentityId) -> Restriction | None:
-        """Return why somebody's account is closed, or None if it is open."""
-        return self._measures.get((identity, RestrictionKind.CLOSURE))
+    def ban_of(self, identity: IdentityId) -> Restriction | None:
+        """Return the ban of a player."""
+        return self._restrictions.get((identity, RestrictionKind.BAN))
 
-    def require_voice(self, identity: IdentityId) -> None:
-        """Let somebody talk. Raises: Refusal."""
+    def require_unmuted(self, identity: IdentityId) -> None:
+        """Refuse a player who is muted. Raises: Refusal."""
         mute = self.mute_of(identity)
         if mute is not None:
-            raise Refusal(Code.MUTED, muted_words(mute))
+            raise Refusal(Code.MUTED, mute_text(mute))
 
-    def require_open(self, identity: IdentityId) -> None:
-        """Let somebody into the account. Raises: Refusal."""
-        closure = self.closure_of(identity)
-        if closure is not None:
-            raise Refusal(Code.CLOSED, closed_words(closure))
+    def require_unbanned(self, identity: IdentityId) -> None:
+        """Refuse a player who is banned. Raises: Refusal."""
+        ban = self.ban_of(identity)
+        if ban is not None:
+            raise Refusal(Code.BANNED, ban_text(ban))
 
-    def standing_of(self, identity: IdentityId) -> Standing:
-        """Return what somebody is told of it."""
+    def your_restrictions(self, identity: IdentityId) -> YourRestrictions:
+        """Return the message that tells a player about their own role and restrictions."""
         mute = self.mute_of(identity)
-        words, until_ms = ("", None) if mute is None else (muted_words(mute), mute.until_ms)
-        return Standing(self.role_of(identity), words, until_ms, identity in self._nameless)
+        text, until_ms = ("", None) if mute is None else (mute_text(mute), mute.until_ms)
+        return YourRestrictions(self.role_of(identity), text, until_ms, identity in self._removed_names)
 
-    def follow(self, record: ActionRecord) -> None:
-        """Take in what was done."""
+    def apply(self, record: ActionRecord) -> None:
+        """Apply a moderation action that was stored."""
         if record.player is None:
             return
-        identity, deed = record.player.id, record.deed
-        match deed:
-            case Deed.MAKE_ADMIN | Deed.MAKE_MODERATOR:
-                self._roles[identity] = _ROLES[deed]
-            case Deed.TAKE_ROLE:
+        identity, action = record.player.id, record.action
+        match action:
+            case ModerationAction.MAKE_ADMIN | ModerationAction.MAKE_MODERATOR:
+                self._roles[identity] = _ROLES[action]
+            case ModerationAction.REMOVE_ROLE:
                 self._roles.pop(identity, None)
-            case Deed.MUTE:
-                self._measures[identity, RestrictionKind.MUTE] = Restriction(record.reason, record.until_ms)
-            case Deed.CLOSE:
-                self._measures[identity, RestrictionKind.CLOSURE] = Restriction(record.reason)
-            case Deed.UNMUTE:
-                self._measures.pop((identity, RestrictionKind.MUTE), None)
-            case Deed.REMOVE_NAME:
-                self._nameless.add(identity)
-            case Deed.CHOOSE_NAME:
-                self._nameless.discard(identity)
-            case Deed.REOPEN:
-                self._measures.pop((identity, RestrictionKind.CLOSURE), None)
+            case ModerationAction.MUTE:
+                self._restrictions[identity, RestrictionKind.MUTE] = Restriction(record.reason, record.until_ms)
+            case ModerationAction.UNMUTE:
+                self._restrictions.pop((identity, RestrictionKind.MUTE), None)
+            case ModerationAction.BAN:
+                self._restrictions[identity, RestrictionKind.BAN] = Restriction(record.reason)
+            case ModerationAction.UNBAN:
+                self._restrictions.pop((identity, RestrictionKind.BAN), None)
+            case ModerationAction.REMOVE_NAME:
+                self._removed_names.add(identity)
+            case ModerationAction.CHOOSE_NAME:
+                self._removed_names.discard(identity)
             case _:
                 pass
 
     def forget(self, identity: IdentityId) -> None:
-        """Forget somebody who is no more."""
+        """Forget a player whose account is deleted."""
         self._roles.pop(identity, None)
-        self._nameless.discard(identity)
+        self._removed_names.discard(identity)
         for kind in RestrictionKind:
-            self._measures.pop((identity, kind), None)
+            self._restrictions.pop((identity, kind), None)
+
+
+def mute_text(mute: Restriction) -> str:
+    """Return the sentences that tell a player why they cannot write in chats, and until when.
+
+    >>> mute_text(Restriction("Insults.", 1_764_000_000_000))
+    'A moderator muted you until 24 November 2025, 16:00 UTC. Reason: Insults.'
+    """
+    until = "" if mute.until_ms is None else f" until {_format_time(mute.until_ms)}"
+    return f"A moderator muted you{until}. Reason: {_sentence(mute.reason)}"
+
+
+def ban_text(ban: Restriction) -> str:
+    """Return the sentences that tell a player why they cannot sign in.
+
+    >>> ban_text(Restriction("cheating"))
+    'A moderator banned this account. Reason: cheating.'
+    """
+    return f"A moderator banned this account. Reason: {_sentence(ban.reason)}"
+
+
+def _format_time(at_ms: int) -> str:
+    time = datetime.fromtimestamp(at_ms / 1000, UTC)
+    return f"{time.day} {time:%B %Y, %H:%M} UTC"
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

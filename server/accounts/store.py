@@ -1,6 +1,6 @@
-"""What is kept of accounts, as the rest of the server sees it: names, password hashes, and what lets somebody in.
+"""What is stored about accounts: names, password hashes and tokens. An interface only; `server.storage` implements it.
 
-An interface only; `server.storage` keeps it in a database. Secrets are known here by their hashes alone.
+Tokens are stored as hashes.
 """
 
 from enum import StrEnum
@@ -11,101 +11,101 @@ from ..protocol import IdentityId, Player
 
 
 class Account(NamedTuple):
-    """Somebody with a name of their own."""
+    """An account."""
 
     id: IdentityId
-    """That of the guest from whom the account was made."""
+    """The identity of the guest who created the account."""
     name: str
     password_hash: str
     created_ms: int
     is_bot: bool = False
-    """Whether a program plays by it, which its owner has declared for ever."""
+    """Whether a program plays with it. That is declared once and permanent."""
 
     @property
     def player(self) -> Player:
-        """Return the account's owner as others see it."""
+        """The account's owner, as others see them."""
         return Player(self.id, self.name, registered=True, bot=self.is_bot)
 
 
-class Kind(StrEnum):
-    """What a secret is for."""
+class TokenKind(StrEnum):
+    """What a token is for."""
 
     SESSION = "session"
-    """Of a browser or program that has signed in."""
+    """Authenticates a browser or program that has signed in."""
     TICKET = "ticket"
-    """Is exchanged for a session, once and soon."""
+    """Is exchanged for a session, once and within a minute."""
     API = "api"
-    """Of a bot or script, with some scopes."""
+    """Authenticates a bot or script, with some scopes."""
 
 
-class Grant(NamedTuple):
-    """A secret that was given out, by its hash, and what it allows."""
+class StoredToken(NamedTuple):
+    """A token that was issued, by its hash, and what it allows."""
 
     credential: Credential
     id: str
-    """By which its owner may name it; no secret."""
+    """The name by which its owner refers to it. Not secret."""
     identity: IdentityId
-    kind: Kind
+    kind: TokenKind
     created_ms: int
     expires_ms: int | None = None
     label: str = ""
     scopes: tuple[str, ...] = ()
-    """Of an API token; the others allow everything."""
+    """The scopes of an API token. Sessions allow everything."""
     used_ms: int | None = None
-    """When an API token last began a connection."""
+    """When a connection was last authenticated by it. Only noted for API tokens."""
 
 
 class AccountStore(Protocol):
-    """Accounts and what lets their owners in. Every method raises StorageError."""
+    """Accounts and their tokens. Every method raises StorageError."""
 
     async def create(self, account: Account, skeleton: str, reserved_since_ms: int) -> bool:
-        """Store a new account, and put its name to every seat that its identity has had.
+        """Store a new account, and show its name on every seat that its identity has had.
 
-        Returns False, with nothing stored, if another has that name or one that looks like it, or had it and was
-        deleted after `reserved_since_ms`, or if the identity has an account.
+        Returns False, with nothing stored, if the identity has an account, if another account has the name or one
+        that looks like it, or if one that had it was deleted after `reserved_since_ms`.
         """
 
     async def find(self, identity: IdentityId) -> Account | None:
-        """Return somebody's account."""
+        """Return the account of an identity."""
 
     async def find_named(self, skeleton: str) -> Account | None:
-        """Return the account whose name has that skeleton (`server.names`)."""
+        """Return the account whose name has that skeleton (`server.identity.names`)."""
 
     async def set_password(self, identity: IdentityId, password_hash: str) -> None:
         """Change the password."""
 
     async def become_bot(self, identity: IdentityId) -> bool:
-        """Make an account that of a bot; False, with nothing changed, if it has had a seat in any match."""
+        """Turn an account into a bot's. Returns False, with nothing changed, if it has had a seat in any match."""
 
-    async def delete(self, identity: IdentityId, nobody: Player, scrubbed: IdentityId, now_ms: int) -> None:
-        """Forget an account and all that lets its owner in; put `nobody` to every seat that it has had.
+    async def delete(self, identity: IdentityId, replacement: Player, scrubbed: IdentityId, now_ms: int) -> None:
+        """Delete an account and its tokens, and put `replacement` on every seat that it has had.
 
-        Its name alone is kept, by an identity `scrubbed` that leads nowhere, so that nobody else takes it at once.
+        The name is kept under the identity `scrubbed`, which has no account, so that it stays reserved for a time.
         """
 
-    async def add_grant(self, grant: Grant) -> None:
-        """Store what lets somebody in."""
+    async def add_token(self, token: StoredToken) -> None:
+        """Store a token."""
 
-    async def admit(self, credential: Credential, now_ms: int) -> tuple[Account, Grant] | None:
-        """Return the account that a secret lets in, unless the secret has expired or is only a ticket."""
+    async def find_by_token(self, credential: Credential, now_ms: int) -> tuple[Account, StoredToken] | None:
+        """Return the account of a token, unless the token has expired or is a ticket."""
 
     async def redeem(self, ticket: Credential, now_ms: int) -> IdentityId | None:
-        """Take a ticket back and return whose it was; None if there is no such ticket or it has expired."""
+        """Delete a ticket and return its owner. None if there is no such ticket or it has expired."""
 
     async def note_use(self, credential: Credential, now_ms: int) -> None:
-        """Note that a secret has been used."""
+        """Note that a token has been used."""
 
-    async def api_tokens(self, identity: IdentityId) -> tuple[Grant, ...]:
-        """Return somebody's API tokens, the oldest first."""
+    async def api_tokens(self, identity: IdentityId) -> tuple[StoredToken, ...]:
+        """Return the API tokens of an account, oldest first."""
 
     async def revoke(self, credential: Credential) -> None:
-        """Make a secret worthless."""
+        """Delete a token."""
 
     async def revoke_sessions(self, identity: IdentityId, but: Credential | None) -> None:
-        """Make somebody's sessions and tickets worthless, but for one; API tokens stay."""
+        """Delete the sessions and tickets of an account except one. API tokens are kept."""
 
     async def revoke_all(self, identity: IdentityId) -> None:
-        """Make all that lets somebody in worthless, API tokens too."""
+        """Delete all tokens of an account, including API tokens."""
 
     async def sweep(self, now_ms: int) -> None:
-        """Forget what has expired."""
+        """Delete the tokens that have expired."""

@@ -1,73 +1,74 @@
-"""Issues sessions, sign-in tickets and API tokens. Each secret is shown once and stored hashed."""
+"""Issues sessions, sign-in tickets and API tokens. Each token is sent once and stored as a hash."""
 
 from secrets import token_hex
 
-from ..identity.credentials import credential_of, new_secret
+from ..identity.credentials import credential_of, new_token
 from ..identity.presence import Credential
 from ..protocol import Code, CreateToken, IdentityId, Scope, TokenInfo
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .cookies import SESSION_MS
-from .store import AccountStore, Grant, Kind
+from .store import AccountStore, StoredToken, TokenKind
 
 TICKET_MS = 60_000
-TOKENS = 20
-"""So many API tokens an account may have."""
+"""How long a ticket is valid."""
+MAX_API_TOKENS = 20
+"""Maximum API tokens of an account."""
 
 
-class Issuer:
-    """Gives out secrets, and takes them back."""
+class TokenIssuer:
+    """Issues and revokes tokens."""
 
     def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
         self._store = store
         self._now_ms = now_ms
 
     async def session(self, identity: IdentityId) -> str:
-        """Return the secret of a new session. Raises: StorageError."""
-        return await self._issue(Kind.SESSION, identity, SESSION_MS)
+        """Return the token of a new session. Raises: StorageError."""
+        return await self._issue(TokenKind.SESSION, identity, SESSION_MS)
 
     async def ticket(self, identity: IdentityId) -> str:
-        """Return a ticket that a browser changes into a cookie. Raises: StorageError."""
-        return await self._issue(Kind.TICKET, identity, TICKET_MS)
+        """Return a ticket that a browser exchanges for a cookie. Raises: StorageError."""
+        return await self._issue(TokenKind.TICKET, identity, TICKET_MS)
 
     async def api_token(self, identity: IdentityId, command: CreateToken) -> tuple[str, TokenInfo]:
-        """Return a new API token, and what is shown of it from now on. Raises: Refusal, StorageError."""
+        """Return a new API token, and what its owner sees of it later. Raises: Refusal, StorageError."""
         if not command.label.strip() or not command.label.isprintable():
-            raise Refusal(Code.BAD_NAME, "Please give the token a name, so that you know it again.")
-        if len(await self._store.api_tokens(identity)) >= TOKENS:
-            raise Refusal(Code.TOO_MANY, f"An account has at most {TOKENS} tokens; revoke one that you do not need.")
-        scopes = tuple(scope for scope in Scope if scope in command.scopes)
-        secret = new_secret(Kind.API)
-        grant = Grant(
-            credential_of(secret),
-            token_hex(6),
-            identity,
-            Kind.API,
-            self._now_ms(),
+            raise Refusal(Code.BAD_NAME, "Please give the token a name, so that you recognise it later.")
+        if len(await self._store.api_tokens(identity)) >= MAX_API_TOKENS:
+            explanation = f"You can have at most {MAX_API_TOKENS} tokens; revoke one that you do not need."
+            raise Refusal(Code.TOO_MANY, explanation)
+        token = new_token(TokenKind.API)
+        stored = StoredToken(
+            credential=credential_of(token),
+            id=token_hex(6),
+            identity=identity,
+            kind=TokenKind.API,
+            created_ms=self._now_ms(),
             label=command.label.strip(),
-            scopes=scopes,
+            scopes=tuple(scope for scope in Scope if scope in command.scopes),
         )
-        await self._store.add_grant(grant)
-        return secret, _shown(grant)
+        await self._store.add_token(stored)
+        return token, _info(stored)
 
     async def api_tokens(self, identity: IdentityId) -> tuple[TokenInfo, ...]:
-        """Return what is shown of somebody's API tokens. Raises: StorageError."""
-        return tuple(_shown(grant) for grant in await self._store.api_tokens(identity))
+        """Return the API tokens of an account, without their secrets. Raises: StorageError."""
+        return tuple(_info(stored) for stored in await self._store.api_tokens(identity))
 
     async def revoke(self, identity: IdentityId, token_id: str) -> Credential:
-        """Make an API token worthless. Raises: Refusal, StorageError."""
-        for grant in await self._store.api_tokens(identity):
-            if grant.id == token_id:
-                await self._store.revoke(grant.credential)
-                return grant.credential
+        """Revoke an API token and return its hash. Raises: Refusal, StorageError."""
+        for stored in await self._store.api_tokens(identity):
+            if stored.id == token_id:
+                await self._store.revoke(stored.credential)
+                return stored.credential
         raise Refusal(Code.UNKNOWN_TOKEN, "There is no such token; it may have been revoked already.")
 
-    async def _issue(self, kind: Kind, identity: IdentityId, lasts_ms: int) -> str:
-        secret, now_ms = new_secret(kind), self._now_ms()
-        grant = Grant(credential_of(secret), token_hex(6), identity, kind, now_ms, now_ms + lasts_ms)
-        await self._store.add_grant(grant)
-        return secret
+    async def _issue(self, kind: TokenKind, identity: IdentityId, lifetime_ms: int) -> str:
+        token, now_ms = new_token(kind), self._now_ms()
+        stored = StoredToken(credential_of(token), token_hex(6), identity, kind, now_ms, now_ms + lifetime_ms)
+        await self._store.add_token(stored)
+        return token
 
 
-def _shown(grant: Grant) -> TokenInfo:
-    return TokenInfo(grant.id, grant.label, tuple(map(Scope, grant.scopes)), grant.created_ms, grant.used_ms)
+def _info(stored: StoredToken) -> TokenInfo:
+    return TokenInfo(stored.id, stored.label, tuple(map(Scope, stored.scopes)), stored.created_ms, stored.used_ms)

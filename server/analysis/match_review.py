@@ -11,10 +11,10 @@ from millrace.engine.analysis.expected_score import engine_version
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
-from ..accounts.rate_limits import Attempts
+from ..accounts.rate_limits import SlidingWindow
 from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..journal.store import StorageError
 from ..matches.match import Match
 from ..protocol import (
@@ -60,7 +60,7 @@ class _Review:
         self.match = match
         self.by = by
         """Whose allowance it uses."""
-        self.waiting: dict[Present, tuple[Caller, CommandId]] = {}
+        self.waiting: dict[PlayerSession, tuple[Caller, CommandId]] = {}
         """The callers who wait for it, with their commands."""
         self.done = 0
         self.task: asyncio.Task[None] | None = None
@@ -83,7 +83,7 @@ class Reviews:
         self._store = store
         self._now_ms = now_ms
         self._running: dict[MatchId, _Review] = {}
-        self._counted = Attempts(REVIEWS_PER_DAY, DAY_MS)
+        self._counted = SlidingWindow(REVIEWS_PER_DAY, DAY_MS)
 
     async def ask(self, command: AnalyseMatch, match: Match, caller: Caller) -> None:
         """Send a caller the review of a match, at once or when it is done. Raises: Refusal, StorageError."""
@@ -96,7 +96,7 @@ class Reviews:
         review.waiting[caller] = (caller, command.id)
         caller.send(review.progress(command.id))
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """Forget a caller whose connection has ended; the review is finished and stored all the same."""
         for review in self._running.values():
             review.waiting.pop(caller, None)
@@ -112,11 +112,11 @@ class Reviews:
         by, _ = allowance_of(caller)
         if any(review.by == by for review in self._running.values()):
             raise Refusal(Code.ANALYSIS_SPENT, "Another review for you is in progress. Wait until it is done.")
-        if not self._counted.may_try(by, self._now_ms()):
+        if not self._counted.has_room(by, self._now_ms()):
             raise Refusal(
                 Code.ANALYSIS_SPENT, f"You can have {REVIEWS_PER_DAY} matches reviewed per day. Try again tomorrow."
             )
-        self._counted.begin(by, self._now_ms())
+        self._counted.add(by, self._now_ms())
         review = self._running[match.id] = _Review(match, by)
         review.task = asyncio.create_task(self._run(review))
         return review

@@ -15,7 +15,7 @@ from millrace.engine.state import State
 
 from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..protocol import Analyse, Code, IdentityId, Line, Refused
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
@@ -59,7 +59,7 @@ class Searches:
         if search is not None and search.task is not None:
             search.task.cancel()
 
-    def leave(self, caller: Present) -> None:
+    def leave(self, caller: PlayerSession) -> None:
         """End the search of a caller whose connection has ended."""
         search = self._running.get(caller.identity)
         if search is not None and search.caller is caller:

@@ -76,5 +76,5 @@ class Allowances:
 
 def allowance_of(caller: Caller) -> tuple[str, Rate]:
     """Return whose allowance somebody spends, and how much that is."""
-    player = caller.admission.player
-    return (player.id, ACCOUNT_RATE) if player.registered else (f"at {caller.visit.address}", GUEST_RATE)
+    player = caller.authentication.player
+    return (player.id, ACCOUNT_RATE) if player.registered else (f"at {caller.connection_info.address}", GUEST_RATE)

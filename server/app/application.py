@@ -6,6 +6,7 @@ opens the door first and imports this beside.
 
 import asyncio
 import gc
+import random
 import socket
 
 import structlog
@@ -15,10 +16,10 @@ from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
 from millrace.engine.warm_up import Progress
 
-from ..accounts.authentication import Reception
-from ..accounts.cookies import Entrance
-from ..accounts.handler import AccountDesk
-from ..accounts.restrictions import Standings
+from ..accounts.authentication import Authenticator
+from ..accounts.cookies import CookieLogin
+from ..accounts.handler import AccountHandler
+from ..accounts.restrictions import Restrictions
 from ..accounts.store import AccountStore
 from ..analysis.handler import AnalysisHandler
 from ..archive.exports import ExportHandler
@@ -26,7 +27,7 @@ from ..archive.handler import ArchiveHandler, QueryBuilder
 from ..archive.import_handler import ImportHandler
 from ..bots.requests import Bots
 from ..bus.bus import LocalBus
-from ..chat.handler import ChatDesk
+from ..chat.handler import ChatHandler
 from ..http.session import Session, SessionServices
 from ..identity.find_player import FindPlayer
 from ..identity.names import skeleton_of
@@ -34,6 +35,9 @@ from ..identity.presence import Presence
 from ..journal.store import StorageError
 from ..lobby.handler import LobbyHandler
 from ..lobby.your_matches import YourMatchesHandler
+from ..moderation.enforcement import Enforcement
+from ..moderation.handler import ModerationHandler
+from ..moderation.reports import ReportHandler
 from ..notifications.handler import NotificationHandler
 from ..notifications.triggers import NotificationTriggers
 from ..profiles.block_handler import BlockHandler
@@ -55,15 +59,12 @@ from ..routing.feature import Feature
 from ..routing.resources import Resources
 from ..routing.routes import routes_by_message
 from ..settings import Settings
+from ..spectating.exhibitions import Exhibitions
+from ..spectating.handler import SpectatingHandler
+from ..spectating.live_index import LiveIndex
 from ..storage.stores import Stores
 from ..system_clock import NowMs, steady_clock
-from .features import (
-    AccountsWing,
-    Ground,
-    OrderWing,
-    PlainWing,
-    WatchingWing,
-)
+from .moderation_actions import moderation_actions
 
 log = structlog.get_logger()
 
@@ -88,38 +89,46 @@ class Application:
         self._rooms = Rooms(stores.journal, self._rules, bots, self._ratings, bus, now_ms, settings.patience)
         presence, blocks = Presence(bus), Blocks(stores.blocks)
         find_player = _find_player(stores.accounts)
-        ground = Ground(
-            stores, now_ms, bus, bots, self._rules, self._rooms, presence, blocks, self._ratings, find_player
-        )
-        standings = Standings(stores.order, now_ms)
-        find_open = _find_open(find_player, standings)
-        watching = WatchingWing(ground)
+        restrictions = Restrictions(stores.moderation, now_ms)
+        find_challengeable = _find_challengeable(find_player, restrictions)
+        live_index = LiveIndex(self._rooms, bus)
+        exhibitions = Exhibitions(self._rooms, bots, now_ms, random.SystemRandom().randrange)
+        spectating = SpectatingHandler(live_index, exhibitions, now_ms)
         lobby = LobbyHandler(
             self._rooms,
             presence,
             blocks,
             self._ratings,
-            watching.index,
-            find_open,
+            live_index,
+            find_challengeable,
             bus,
             now_ms,
             settings.guest_joins,
         )
-        chat = ChatDesk(stores.chat, self._rooms, standings, bus, now_ms)
+        chat = ChatHandler(stores.chat, self._rooms, restrictions, bus, now_ms)
         ratings = RatingsHandler(stores.ratings, self._ratings, stores.accounts, stores.archive, find_player)
-
-        order = OrderWing(ground, standings, lobby, chat)
-        choose_name = order.moderation.choose_name
-        self._accounts = AccountDesk(
+        enforcement = Enforcement(
+            stores.moderation,
+            stores.reports,
+            restrictions,
             stores.accounts,
             stores.journal,
             presence,
             self._rooms,
-            now_ms,
-            standings,
-            choose_name,
+            self._ratings,
+            lobby.withdraw,
+            bus,
+        )
+        moderation = ModerationHandler(
+            stores.accounts,
+            stores.moderation,
+            stores.reports,
+            restrictions,
+            moderation_actions(stores, now_ms),
+            enforcement,
+            presence,
+            bus,
             _reserved_names(),
-            settings.registrations,
         )
         follows, last_seen = Follows(stores.profiles), LastSeen(stores.profiles, bus, now_ms)
         directory = PlayerDirectory(stores.profiles, presence, CurrentMatches(self._rooms, bus), last_seen)
@@ -140,34 +149,51 @@ class Application:
         queries = QueryBuilder(find_player)
         notifications = NotificationHandler(stores.notifications, presence, now_ms)
         NotificationTriggers(notifications.inbox, self._rooms, presence, directory, follows, blocks, bus, now_ms)
+        accounts = AccountHandler(
+            stores.accounts,
+            stores.journal,
+            presence,
+            self._rooms,
+            restrictions,
+            bus,
+            now_ms,
+            _reserved_names(),
+            settings.registrations,
+            [
+                moderation.delete_player,
+                stores.chat.forget,
+                block_handler.forget,
+                profiles.forget,
+                notifications.forget,
+            ],
+        )
         self._features: tuple[Feature, ...] = (
             MatchHandler(self._rooms),
             lobby,
             YourMatchesHandler(self._rooms, stores.journal, bus),
-            PlainWing(chat),
+            chat,
             ratings,
-            AccountsWing(self._accounts),
+            accounts,
             AnalysisHandler(self._rooms, bots, stores.analyses, now_ms, settings.analysis_allowance),
             profiles,
             block_handler,
-            order,
+            ReportHandler(stores.reports, stores.accounts, stores.profiles, self._rooms, chat, bus, now_ms),
+            moderation,
             notifications,
             ArchiveHandler(stores.archive, queries),
             ImportHandler(stores.journal, self._rules.ready, now_ms),
             ExportHandler(stores.archive, queries),
-            watching,
+            spectating,
         )
-        forgetful = (order.moderation, chat, block_handler, profiles, notifications)
-        self._accounts.farewells += [each.forget for each in forgetful]
 
         self.routes = routes_by_message(route for feature in self._features for route in feature.routes)
         """The handler of every message that the session does not answer itself."""
         self.resources: Resources = tuple(resource for feature in self._features for resource in feature.resources)
         """What GETs are answered with."""
-        self.entrance = Entrance(stores.accounts, now_ms)
-        """Gives browsers their cookies."""
+        self.cookie_login = CookieLogin(stores.accounts, now_ms)
+        """Sets and clears the session cookies of browsers."""
         self._session_services = SessionServices(
-            authenticate=Reception(stores.accounts, now_ms).admit,
+            authenticate=Authenticator(stores.accounts, now_ms).authenticate,
             features=self._features,
             routes=self.routes,
             presence=presence,
@@ -255,13 +281,13 @@ def _find_player(accounts: AccountStore) -> FindPlayer:
     return find
 
 
-def _find_open(find_player: FindPlayer, standings: Standings) -> FindPlayer:
-    """Return the function that finds whom one may challenge, and refuses those whose account is closed."""
+def _find_challengeable(find_player: FindPlayer, restrictions: Restrictions) -> FindPlayer:
+    """Return the function that finds a player to challenge, and refuses banned ones."""
 
     async def find(name: str) -> Player | None:
         player = await find_player(name)
-        if player is not None and standings.closure_of(player.id) is not None:
-            raise Refusal(Code.CLOSED, f"The account of {player.name} is closed.")
+        if player is not None and restrictions.ban_of(player.id) is not None:
+            raise Refusal(Code.BANNED, f"The account of {player.name} is banned.")
         return player
 
     return find

@@ -78,7 +78,7 @@ async def _serve(settings: Settings, console: Console, web_server: WebServer, st
     starting = asyncio.create_task(_start(bots, console, tablebases.build_small_tables, settings))
     try:
         web_server.health = application.health
-        web_server.entrance = application.entrance
+        web_server.cookie_login = application.cookie_login
         web_server.resources = application.resources
         web_server.set_handler(application.serve_connection)
         console.say("Players are welcome.")

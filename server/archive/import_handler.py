@@ -10,7 +10,7 @@ from typing import Any
 
 from millrace.engine.games import GAMES
 
-from ..accounts.rate_limits import Attempts
+from ..accounts.rate_limits import SlidingWindow
 from ..identity.caller import Caller
 from ..journal.store import Journal, Origin, StorageError
 from ..journal.unavailable import refusing_failures
@@ -64,9 +64,9 @@ class ImportHandler(Feature):
         self._ready = ready
         self._now_ms = now_ms
         self._uploads: dict[Caller, _Upload] = {}
-        self._accounts = Attempts(IMPORTS_PER_DAY, DAY_MS)
-        self._guests = Attempts(GUEST_IMPORTS_PER_DAY, DAY_MS)
-        self._texts = Attempts(TEXTS_PER_HOUR, HOUR_MS)
+        self._accounts = SlidingWindow(IMPORTS_PER_DAY, DAY_MS)
+        self._guests = SlidingWindow(GUEST_IMPORTS_PER_DAY, DAY_MS)
+        self._texts = SlidingWindow(TEXTS_PER_HOUR, HOUR_MS)
         self._turn = asyncio.Lock()
 
     @property
@@ -82,19 +82,19 @@ class ImportHandler(Feature):
             return
         counter, key = self._counter(caller)
         now_ms = self._now_ms()
-        if not self._texts.may_try(key, now_ms):
+        if not self._texts.has_room(key, now_ms):
             raise Refusal(Code.TOO_MANY, "You have uploaded too many texts. Please try again in an hour.")
-        self._texts.begin(key, now_ms)
+        self._texts.add(key, now_ms)
         readings = await self._read(text, command.game or "")
         imported: list[ImportedMatch] = []
         for reading in readings:
-            if not counter.may_try(key, now_ms):
+            if not counter.has_room(key, now_ms):
                 text = "You have imported enough matches for today. Please import the rest tomorrow."
                 raise Refusal(Code.TOO_MANY, text + _stored_text(imported))
             with refusing_failures("import not stored", advice="please upload it again." + _stored_text(imported)):
                 match, is_new = await self._store(reading, origin_of(reading, caller.identity), now_ms)
             if is_new:
-                counter.begin(key, now_ms)
+                counter.add(key, now_ms)
             record = reading.record
             names = tuple(seat.name for seat in record.seats)
             imported.append(ImportedMatch(match, record.game, names, len(record.plies)))
@@ -142,10 +142,10 @@ class ImportHandler(Feature):
             )
         return readings
 
-    def _counter(self, caller: Caller) -> tuple[Attempts, str]:
-        if caller.admission.player.registered:
+    def _counter(self, caller: Caller) -> tuple[SlidingWindow, str]:
+        if caller.authentication.player.registered:
             return self._accounts, caller.identity
-        return self._guests, caller.visit.address
+        return self._guests, caller.connection_info.address
 
     async def _store(self, reading: ReadMatch, origin: Origin, now_ms: int) -> tuple[MatchId, bool]:
         """Store a match unless the same player imported it before; return its id, and whether it is new.

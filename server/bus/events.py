@@ -71,6 +71,12 @@ class ChatLineRemoved(BusEvent, frozen=True):
     line: int
 
 
+class PlayerRenamed(BusEvent, frozen=True):
+    """A player has another name, because moderators removed it or because the player chose a new one."""
+
+    player: Player
+
+
 class AccountDeleted(BusEvent, frozen=True):
     """An account was deleted; features forget what they hold in memory about it."""
 

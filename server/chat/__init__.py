@@ -1,1 +1,1 @@
-"""Talking beside the board: `limits` judges lines, `store` is what is kept, `desk` serves it to sessions."""
+"""Chat beside a match: `line_rules` judges lines, `store` is what is stored, `handler` answers the messages."""

@@ -1,265 +1,261 @@
-"""The desk for talk: who hears what beside a match, and what may be said there.
+"""The messages of chat: subscribing to the chat of a match, writing lines and muting players.
 
-Store, then tell, as with moves. What may be said is judged in `server.chat.line_rules`.
+A line is stored before it is sent to the subscribers. Which lines are allowed is judged in `server.chat.line_rules`.
 """
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from typing import get_args
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
-from ..accounts.restrictions import Standings
+from ..accounts.restrictions import Restrictions
 from ..bus.bus import Bus
-from ..bus.events import MatchChanged
+from ..bus.events import AccountDeleted, ChatLineRemoved, MatchChanged, PlayerRenamed
 from ..identity.caller import Caller
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..journal.unavailable import refusing_failures
 from ..matches.match import Match, Phase
 from ..protocol import (
     Chat,
-    ChatCommand,
     ChatLine,
+    ChatLineAdded,
+    ChatRoom,
     Code,
     Done,
     IdentityId,
     MatchId,
     Mute,
     Player,
-    Said,
     Say,
-    TalkRoom,
+    Scope,
     WatchChat,
 )
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
+from ..routing.feature import Feature
+from ..routing.routes import Route
 from ..system_clock import NowMs
-from .line_rules import ACCOUNT, GUEST, Recent, judge, tidy
+from .line_rules import FloodControl, limits_of, tidy
 from .store import ChatStore
 
 SHOWN_LINES = 100
-"""So many of the latest lines are told to one who comes."""
-
-FOLLOWED_CHATS = 64
-"""So many chats a connection may follow at once."""
-
-MOST_MUTED = 500
-REMEMBERED_TALKERS = 10_000
-"""Of so many people what they lately said is known; who is pushed out has not talked for long."""
-
+"""How many of the latest lines a subscriber receives."""
+MAX_FOLLOWED = 64
+"""Maximum chats that a connection follows at once."""
+MAX_MUTED = 500
+"""Maximum players that a player mutes."""
 ATTEMPTS = 5
-"""So many times a line is stored anew after another writer took its number."""
+"""Maximum attempts to store a line after its number was taken."""
 
 
-class Talk:
-    """What is said beside one match, for as long as somebody listens."""
+class _OpenChat:
+    """The chat of a match while somebody follows it or writes to it."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
         self.lines: list[ChatLine] | None = None
-        """The latest lines; None until they are loaded."""
-        self.hearers: dict[Present, tuple[IdentityId, ...]] = {}
-        """With whom each has muted."""
-        self.audience: tuple[frozenset[IdentityId], bool] | None = None
-        """Who held seats, and whether the match was over, when all were last told what they may hear."""
+        """The latest lines. None until they are loaded."""
+        self.subscribers: dict[PlayerSession, tuple[IdentityId, ...]] = {}
+        """The sessions that follow the chat, each with the players that it mutes."""
+        self.readers: tuple[frozenset[IdentityId], bool] | None = None
+        """The players, and whether the match was over, when the subscribers last received the lines they may read."""
 
 
-class ChatDesk:
-    """What sessions ask for about talk."""
+class ChatHandler(Feature):
+    """Answers the messages of chat."""
 
-    commands = get_args(ChatCommand)
-
-    def __init__(self, store: ChatStore, rooms: Rooms, standings: Standings, bus: Bus, now_ms: NowMs) -> None:
+    def __init__(self, store: ChatStore, rooms: Rooms, restrictions: Restrictions, bus: Bus, now_ms: NowMs) -> None:
         self._store = store
         self._rooms = rooms
-        self._standings = standings
+        self._restrictions = restrictions
         self._now_ms = now_ms
-        self._talks: dict[MatchId, Talk] = {}
-        self._followed: dict[Present, set[MatchId]] = {}
-        self._recent: OrderedDict[IdentityId, Recent] = OrderedDict()
+        self._chats: dict[MatchId, _OpenChat] = {}
+        self._followed: dict[PlayerSession, set[MatchId]] = {}
+        self._flood_control = FloodControl()
         bus.subscribe(MatchChanged, lambda event: self._match_changed(event.match))
+        bus.subscribe(ChatLineRemoved, self._line_removed)
+        bus.subscribe(PlayerRenamed, lambda event: self._replace_player(event.player.id, event.player))
+        bus.subscribe(AccountDeleted, lambda event: self._replace_player(event.identity, event.replacement))
 
-    async def handle(self, message: ChatCommand, caller: Caller) -> None:
-        """Do what somebody asks for, and answer it. Raises: Refusal."""
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Reading, writing and muting."""
+        return (
+            Route(WatchChat, self.watch_chat, Scope.READ),
+            Route(Say, self.say, Scope.CHAT),
+            Route(Mute, self.mute, Scope.CHAT),
+        )
+
+    def disconnect(self, caller: Caller) -> None:
+        """Unsubscribe a connection that has ended."""
+        for match_id in tuple(self._followed.get(caller, ())):
+            self._unsubscribe(match_id, caller)
+
+    async def watch_chat(self, command: WatchChat, caller: Caller) -> None:
+        """Subscribe the caller to the chat of a match, or unsubscribe. Raises: Refusal."""
+        if not command.on:
+            self._unsubscribe(command.match, caller)
+            return
+        followed = self._followed.get(caller, set())
+        if command.match not in followed and len(followed) >= MAX_FOLLOWED:
+            raise Refusal(Code.TOO_MANY, f"You can follow the chats of at most {MAX_FOLLOWED} matches at once.")
+        with refusing_failures("chat not read"):
+            await self._subscribe(command.match, caller)
+
+    async def say(self, command: Say, caller: Caller) -> None:
+        """Add a line of the caller to the chat of a match, unless the same command has done so. Raises: Refusal."""
+        player, limits = caller.player, limits_of(caller.player)
+        self._restrictions.require_unmuted(player.id)
         with refusing_failures("chat not stored"):
-            match message:
-                case WatchChat(match, on):
-                    if on:
-                        await self._watch(match, caller)
-                    else:
-                        self._unwatch(match, caller)
-                    return
-                case Say():
-                    await self._say(message, caller.admission.player)
-                case Mute():
-                    await self._mute(message, caller.identity)
-        caller.send(Done(message.id))
+            if not await self._store.was_said(player.id, command.id):
+                text = tidy(command.text, limits)
+                match = (await self._rooms.find(command.match)).match
+                now_ms = self._now_ms()
+                # Counted before it is stored, so that lines sent all at once count too.
+                self._flood_control.count(player, text, now_ms)
+                await self._add_line(match, command, player, text, now_ms)
+        caller.send(Done(command.id))
 
-    def leave(self, hearer: Present) -> None:
-        """Tell somebody nothing more."""
-        for match_id in tuple(self._followed.get(hearer, ())):
-            self._unwatch(match_id, hearer)
+    async def mute(self, command: Mute, caller: Caller) -> None:
+        """Mute a player for the caller, or unmute. Raises: Refusal."""
+        by = caller.identity
+        with refusing_failures("mute not stored"):
+            if not command.on:
+                await self._store.unmute(by, command.player)
+            elif len(await self._store.muted_by(by)) >= MAX_MUTED:
+                raise Refusal(Code.TOO_MANY, f"You can mute at most {MAX_MUTED} players.")
+            else:
+                await self._store.mute(by, command.player, self._now_ms())
+            self._update_muted(by, await self._store.muted_by(by))
+        caller.send(Done(command.id))
 
-    async def forget(self, identity: IdentityId, nobody: Player) -> None:
-        """Put `nobody` to what somebody has said. Raises: StorageError."""
-        await self._store.forget(identity, nobody)
-        self._recent.pop(identity, None)
-        self._change_lines(
-            lambda line: replace(line, player=nobody) if line.player.id == identity else line, self._talks
-        )
-
-    async def rename(self, player: Player) -> None:
-        """Put a player's new name to what was said, as it is stored already."""
-        self._change_lines(
-            lambda line: replace(line, player=player) if line.player.id == player.id else line, self._talks
-        )
-
-    async def remove_line(self, match_id: MatchId, number: int) -> None:
-        """Tell those who listen that a line has lost its text, as it is stored already."""
-        self._change_lines(lambda line: replace(line, text="") if line.number == number else line, [match_id])
-
-    async def find_line(self, match_id: MatchId, number: int, hearer: IdentityId) -> ChatLine:
-        """Return a line that somebody may hear. Raises: Refusal, StorageError."""
+    async def find_line(self, match_id: MatchId, number: int, reader: IdentityId) -> ChatLine:
+        """Return a line that a player may read. Raises: Refusal, StorageError."""
         match = (await self._rooms.find(match_id)).match
         for line in await self._store.lines(match_id, SHOWN_LINES):
-            if line.number == number and _may_hear(match, hearer, line.room):
+            if line.number == number and _may_read(match, reader, line.room):
                 return line
         raise Refusal(Code.UNKNOWN_LINE, "There is no such line.")
 
-    def _change_lines(self, change: Callable[[ChatLine], ChatLine], match_ids: Iterable[MatchId]) -> None:
-        """Change lines that were said, and tell those who listen where any is other than it was."""
-        for match_id in match_ids:
-            talk, match = self._talks.get(match_id), self._rooms.peek(match_id)
-            before = None if talk is None else talk.lines
-            if talk is None or before is None or match is None:
-                continue
-            talk.lines = [change(line) for line in before]
-            if talk.lines != before:
-                for hearer in tuple(talk.hearers):
-                    hearer.deliver([_chat(match, talk, hearer)])
+    # Subscriptions
 
-    async def _watch(self, match_id: MatchId, hearer: Present) -> None:
-        followed = self._followed.get(hearer, set())
-        if match_id not in followed and len(followed) >= FOLLOWED_CHATS:
-            raise Refusal(Code.TOO_MANY, f"A connection follows the talk of at most {FOLLOWED_CHATS} matches.")
-        muted = await self._store.muted_by(hearer.identity)
+    async def _subscribe(self, match_id: MatchId, session: PlayerSession) -> None:
+        muted = await self._store.muted_by(session.identity)
         match = (await self._rooms.find(match_id)).match
-        talk = self._talk(match_id)
-        # Before anything is waited for, so that the talk is not let go meanwhile.
-        talk.hearers[hearer] = muted
-        self._followed.setdefault(hearer, set()).add(match_id)
-        async with talk.lock:
-            if talk.lines is None:
-                await self._load(match_id, talk)
-        talk.audience = talk.audience or _audience(match)
-        hearer.deliver([_chat(match, talk, hearer)])
+        chat = self._chats.setdefault(match_id, _OpenChat())
+        # Before the next await, so that the chat is not dropped meanwhile.
+        chat.subscribers[session] = muted
+        self._followed.setdefault(session, set()).add(match_id)
+        async with chat.lock:
+            if chat.lines is None:
+                await self._load(match_id, chat)
+        chat.readers = chat.readers or _readers(match)
+        session.deliver([_chat_frame(match, chat, session)])
 
-    def _unwatch(self, match_id: MatchId, hearer: Present) -> None:
-        followed = self._followed.get(hearer, set())
+    def _unsubscribe(self, match_id: MatchId, session: PlayerSession) -> None:
+        followed = self._followed.get(session, set())
         followed.discard(match_id)
         if not followed:
-            self._followed.pop(hearer, None)
-        talk = self._talks.get(match_id)
-        if talk is not None:
-            talk.hearers.pop(hearer, None)
-            self._let_go(match_id, talk)
+            self._followed.pop(session, None)
+        chat = self._chats.get(match_id)
+        if chat is not None:
+            chat.subscribers.pop(session, None)
+            self._drop_if_unused(match_id, chat)
 
-    async def _say(self, command: Say, player: Player) -> None:
-        self._standings.require_voice(player.id)
-        if await self._store.was_said(player.id, command.id):
-            return
-        measure = ACCOUNT if player.registered else GUEST
-        text = tidy(command.text, measure)
-        now_ms = self._now_ms()
-        recent = self._recent.get(player.id, Recent())
-        judge(recent, text, measure, now_ms)
-        match = (await self._rooms.find(command.match)).match
-        # Noted before it is stored, so that lines sent all at once count too.
-        self._remember(player.id, recent.after(text, now_ms))
-        await self._store_line(match, command, player, text, now_ms)
+    def _drop_if_unused(self, match_id: MatchId, chat: _OpenChat) -> None:
+        if not chat.subscribers and not chat.lock.locked() and self._chats.get(match_id) is chat:
+            del self._chats[match_id]
 
-    async def _store_line(self, match: Match, command: Say, player: Player, text: str, now_ms: int) -> None:
-        talk = self._talk(match.id)
-        async with talk.lock:
-            lines = talk.lines if talk.lines is not None else await self._load(match.id, talk)
+    # Lines
+
+    async def _add_line(self, match: Match, command: Say, player: Player, text: str, now_ms: int) -> None:
+        chat = self._chats.setdefault(match.id, _OpenChat())
+        async with chat.lock:
+            lines = chat.lines if chat.lines is not None else await self._load(match.id, chat)
             for _ in range(ATTEMPTS):
                 number = lines[-1].number + 1 if lines else 1
                 line = ChatLine(number, _room_of(match, player.id), player, text, now_ms)
                 if await self._store.add_line(match.id, line, command.id):
-                    talk.lines = [*lines, line][-SHOWN_LINES:]
-                    self._tell(match, talk, line)
+                    chat.lines = [*lines, line][-SHOWN_LINES:]
+                    _send_line(match, chat, line)
                     break
                 if await self._store.was_said(player.id, command.id):
                     break
-                lines = await self._load(match.id, talk)
+                lines = await self._load(match.id, chat)
             else:
-                raise Refusal(Code.UNAVAILABLE, "Too much is said here at once; please try again.")
-        self._let_go(match.id, talk)
+                raise Refusal(Code.UNAVAILABLE, "The chat is too busy; please send your line again.")
+        self._drop_if_unused(match.id, chat)
 
-    async def _mute(self, command: Mute, by: IdentityId) -> None:
-        if not command.on:
-            await self._store.unmute(by, command.player)
-        elif len(await self._store.muted_by(by)) >= MOST_MUTED:
-            raise Refusal(Code.TOO_MANY, f"You can mute at most {MOST_MUTED} people.")
-        else:
-            await self._store.mute(by, command.player, self._now_ms())
-        muted = await self._store.muted_by(by)
-        for match_id, talk in self._talks.items():
-            match = self._rooms.peek(match_id)
-            for hearer in [hearer for hearer in talk.hearers if hearer.identity == by]:
-                talk.hearers[hearer] = muted
-                if match is not None:
-                    hearer.deliver([_chat(match, talk, hearer)])
+    async def _load(self, match_id: MatchId, chat: _OpenChat) -> list[ChatLine]:
+        chat.lines = list(await self._store.lines(match_id, SHOWN_LINES))
+        return chat.lines
 
-    def _talk(self, match_id: MatchId) -> Talk:
-        return self._talks.setdefault(match_id, Talk())
+    def _change_lines(self, change: Callable[[ChatLine], ChatLine], match_ids: Iterable[MatchId]) -> None:
+        """Change lines in memory, as they are stored already, and send the changed chats to their subscribers."""
+        for match_id in match_ids:
+            chat, match = self._chats.get(match_id), self._rooms.peek(match_id)
+            if chat is None or chat.lines is None or match is None:
+                continue
+            before, chat.lines = chat.lines, [change(line) for line in chat.lines]
+            if chat.lines != before:
+                _send_chat(match, chat)
 
-    async def _load(self, match_id: MatchId, talk: Talk) -> list[ChatLine]:
-        talk.lines = list(await self._store.lines(match_id, SHOWN_LINES))
-        return talk.lines
+    # What other features publish
 
-    def _let_go(self, match_id: MatchId, talk: Talk) -> None:
-        if not talk.hearers and not talk.lock.locked() and self._talks.get(match_id) is talk:
-            del self._talks[match_id]
+    def _line_removed(self, event: ChatLineRemoved) -> None:
+        self._change_lines(lambda line: replace(line, text="") if line.number == event.line else line, [event.match])
 
-    def _remember(self, identity: IdentityId, recent: Recent) -> None:
-        self._recent[identity] = recent
-        self._recent.move_to_end(identity)
-        if len(self._recent) > REMEMBERED_TALKERS:
-            self._recent.popitem(last=False)
-
-    def _tell(self, match: Match, talk: Talk, line: ChatLine) -> None:
-        frame = frame_of(Said(match.id, line))
-        for hearer in tuple(talk.hearers):
-            if _may_hear(match, hearer.identity, line.room):
-                hearer.deliver([frame])
+    def _replace_player(self, identity: IdentityId, player: Player) -> None:
+        """Show another name, or another player, in place of a player."""
+        self._change_lines(
+            lambda line: replace(line, player=player) if line.player.id == identity else line, self._chats
+        )
 
     def _match_changed(self, match_id: MatchId) -> None:
-        """Tell those who listen what they may hear now that seats were taken or the match is over."""
-        talk = self._talks.get(match_id)
-        match = None if talk is None else self._rooms.peek(match_id)
-        if talk is None or match is None or talk.audience == (audience := _audience(match)):
+        """Send the lines that each subscriber may read now that a seat was taken or the match is over."""
+        chat = self._chats.get(match_id)
+        match = None if chat is None else self._rooms.peek(match_id)
+        if chat is None or match is None or chat.readers == (readers := _readers(match)):
             return
-        talk.audience = audience
-        for hearer in tuple(talk.hearers):
-            hearer.deliver([_chat(match, talk, hearer)])
+        chat.readers = readers
+        _send_chat(match, chat)
+
+    def _update_muted(self, by: IdentityId, muted: tuple[IdentityId, ...]) -> None:
+        for match_id, chat in self._chats.items():
+            match = self._rooms.peek(match_id)
+            for session in [session for session in chat.subscribers if session.identity == by]:
+                chat.subscribers[session] = muted
+                if match is not None:
+                    session.deliver([_chat_frame(match, chat, session)])
 
 
-def _audience(match: Match) -> tuple[frozenset[IdentityId], bool]:
+def _readers(match: Match) -> tuple[frozenset[IdentityId], bool]:
     return match.people, match.phase is Phase.OVER
 
 
-def _room_of(match: Match, identity: IdentityId) -> TalkRoom:
-    return "players" if identity in match.people else "watchers"
+def _room_of(match: Match, identity: IdentityId) -> ChatRoom:
+    return "players" if identity in match.people else "spectators"
 
 
-def _may_hear(match: Match, identity: IdentityId, room: TalkRoom) -> bool:
-    """Return whether somebody hears a room: those who play learn what is said about them when the match is over."""
+def _may_read(match: Match, identity: IdentityId, room: ChatRoom) -> bool:
+    """Return whether a player may read a room. Everyone reads both when the match is over."""
     return match.phase is Phase.OVER or room == _room_of(match, identity)
 
 
-def _chat(match: Match, talk: Talk, hearer: Present) -> WireFrame:
-    lines = tuple(line for line in talk.lines or () if _may_hear(match, hearer.identity, line.room))
-    return frame_of(Chat(match.id, _room_of(match, hearer.identity), lines, talk.hearers[hearer]))
+def _chat_frame(match: Match, chat: _OpenChat, session: PlayerSession) -> WireFrame:
+    lines = tuple(line for line in chat.lines or () if _may_read(match, session.identity, line.room))
+    return frame_of(Chat(match.id, _room_of(match, session.identity), lines, chat.subscribers[session]))
+
+
+def _send_chat(match: Match, chat: _OpenChat) -> None:
+    for session in tuple(chat.subscribers):
+        session.deliver([_chat_frame(match, chat, session)])
+
+
+def _send_line(match: Match, chat: _OpenChat, line: ChatLine) -> None:
+    frame = frame_of(ChatLineAdded(match.id, line))
+    for session in tuple(chat.subscribers):
+        if _may_read(match, session.identity, line.room):
+            session.deliver([frame])

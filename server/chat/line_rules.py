@@ -1,67 +1,71 @@
-"""What may be said, and how much of it: judged line by line.
+"""What may be written in a chat, and how much: the length of a line, its characters, flooding and repeats.
 
-Pure: it is told the time.
+Pure: the time is an argument.
 """
 
 from typing import NamedTuple
 
+from ..accounts.rate_limits import SlidingWindow
 from ..identity.user_text import require_showable
-from ..protocol import Code
+from ..protocol import Code, Player
 from ..protocol.refusal import Refusal
 
 WINDOW_MS = 10_000
-"""Lines are counted over so long."""
+"""The stretch of time in which a player's lines are counted."""
 
 REPEAT_MS = 60_000
-"""The same may be said again after so long."""
+"""The same line may be written again after this time."""
 
 
-class Measure(NamedTuple):
-    """How much somebody may say."""
+class LineLimits(NamedTuple):
+    """How much a player may write."""
 
     lines: int
-    """In `WINDOW_MS`."""
+    """Maximum lines in `WINDOW_MS`."""
     characters: int
-    """Of a line."""
+    """Maximum characters of a line."""
 
 
-GUEST = Measure(2, 140)
-ACCOUNT = Measure(4, 280)
+GUEST = LineLimits(2, 140)
+ACCOUNT = LineLimits(4, 280)
 
 
-class Recent(NamedTuple):
-    """What somebody has lately said."""
-
-    lines: tuple[tuple[int, str], ...] = ()
-    """When, and what."""
-
-    def after(self, text: str, now_ms: int) -> "Recent":
-        """Return this with one more line, and without what counts no more."""
-        kept = (line for line in self.lines if now_ms - line[0] < REPEAT_MS)
-        return Recent((*kept, (now_ms, text)))
+def limits_of(player: Player) -> LineLimits:
+    """Return the limits of a player."""
+    return ACCOUNT if player.registered else GUEST
 
 
-def tidy(text: str, measure: Measure) -> str:
-    """Return a line with single spaces between its words, as it will be shown.
+def tidy(text: str, limits: LineLimits) -> str:
+    """Return a line with single spaces between its words.
 
     >>> tidy("  well \\n  played ", GUEST)
     'well played'
 
-    Raises: Refusal if nothing is left, or if it is too long, or holds characters that are not text.
+    Raises: Refusal if the line is empty or too long, or has characters that cannot be shown.
     """
     line = " ".join(text.split())
     if not line:
-        raise Refusal(Code.BAD_LINE, "There is nothing in that line.")
-    if len(line) > measure.characters:
-        raise Refusal(Code.BAD_LINE, f"That line is too long: at most {measure.characters} characters.")
+        raise Refusal(Code.BAD_TEXT, "Your line is empty.")
+    if len(line) > limits.characters:
+        raise Refusal(Code.BAD_TEXT, f"Your line is too long: the maximum is {limits.characters} characters.")
     require_showable(line)
     return line
 
 
-def judge(recent: Recent, line: str, measure: Measure, now_ms: int) -> None:
-    """Raise a Refusal if somebody has said too much lately to say this line now."""
-    if sum(now_ms - at_ms < WINDOW_MS for at_ms, _ in recent.lines) >= measure.lines:
-        words = f"At most {measure.lines} lines in {WINDOW_MS // 1000} seconds; please wait a moment."
-        raise Refusal(Code.TOO_MUCH_TALK, words)
-    if any(text.casefold() == line.casefold() and now_ms - at_ms < REPEAT_MS for at_ms, text in recent.lines):
-        raise Refusal(Code.TOO_MUCH_TALK, "You have just said that.")
+class FloodControl:
+    """Refuses players who write too many lines, or the same line again."""
+
+    def __init__(self) -> None:
+        self._lines = {limits: SlidingWindow(limits.lines, WINDOW_MS) for limits in (GUEST, ACCOUNT)}
+        self._repeats = SlidingWindow(1, REPEAT_MS)
+
+    def count(self, player: Player, line: str, now_ms: int) -> None:
+        """Count a line that a player is about to write. Raises: Refusal, and does not count it, if it is too much."""
+        limits = limits_of(player)
+        repeat_key = f"{player.id} {line.casefold()}"
+        if not self._lines[limits].has_room(player.id, now_ms):
+            explanation = f"You can write {limits.lines} lines in {WINDOW_MS // 1000} seconds; please wait a moment."
+            raise Refusal(Code.RATE_LIMITED, explanation)
+        if not self._repeats.try_add(repeat_key, now_ms):
+            raise Refusal(Code.RATE_LIMITED, "You have just written that.")
+        self._lines[limits].add(player.id, now_ms)

@@ -1,6 +1,7 @@
-"""The commands `millrace admin ...`: keep order from the command line, beside a server that runs or not.
+"""The commands `millrace admin ...`: moderate from the command line, whether or not a server is running.
 
-No work is done here, as in `server.cli`, which imports this; `server.commands.admin_actions` does it.
+They only parse arguments, so that `millrace --help` is fast; `server.commands.admin_actions` and
+`server.commands.admin_lists` do the work.
 """
 
 from pathlib import Path
@@ -8,158 +9,158 @@ from typing import Annotated
 
 import typer
 
-admin = typer.Typer(no_args_is_help=True, help="Keep order: roles, accounts, matches, and the log of what was done.")
+admin = typer.Typer(no_args_is_help=True, help="Moderate: roles, accounts, matches, and the moderation log.")
 
-DataDir = Annotated[Path | None, typer.Option(help="Where data is kept.", show_default="this user's")]
+DataDir = Annotated[Path | None, typer.Option(help="The data folder.", show_default="this user's")]
 Database = Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")]
 AccountName = Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.")]
-Reason = Annotated[str, typer.Option(prompt="The reason, for the log", help="It is kept in the log.")]
-ToldReason = Annotated[
-    str, typer.Option("--reason", prompt="The reason, which they are told", help="It is told and kept in the log.")
+Reason = Annotated[str, typer.Option(prompt="Reason, for the log", help="Kept in the log.")]
+ShownReason = Annotated[
+    str, typer.Option("--reason", prompt="Reason, which the player sees", help="Shown to the player, kept in the log.")
 ]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask again.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
 @admin.command("make-admin")
 def make_admin(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Let somebody keep order, and give and take roles."""
-    from .admin_actions import do_upon
+    """Allow a player to moderate, and to give and remove roles."""
+    from .admin_actions import act_on_player
 
-    do_upon(name, "make_admin", reason, data_dir, database)
+    act_on_player(name, "make_admin", reason, data_dir, database)
 
 
 @admin.command("make-moderator")
 def make_moderator(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Let somebody keep order."""
-    from .admin_actions import do_upon
+    """Allow a player to moderate."""
+    from .admin_actions import act_on_player
 
-    do_upon(name, "make_moderator", reason, data_dir, database)
-
-
-@admin.command("take-role")
-def take_role(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Take the role of an admin or moderator."""
-    from .admin_actions import do_upon
-
-    do_upon(name, "take_role", reason, data_dir, database)
+    act_on_player(name, "make_moderator", reason, data_dir, database)
 
 
-@admin.command()
-def close(name: AccountName, reason: ToldReason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Close an account: its sessions and tokens end, its matches are given up, nobody can sign in."""
-    from .admin_actions import do_upon
+@admin.command("remove-role")
+def remove_role(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
+    """Remove the role of an admin or moderator."""
+    from .admin_actions import act_on_player
 
-    do_upon(name, "close", reason, data_dir, database)
+    act_on_player(name, "remove_role", reason, data_dir, database)
 
 
 @admin.command()
-def reopen(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Let the owner of a closed account sign in again."""
-    from .admin_actions import do_upon
+def ban(name: AccountName, reason: ShownReason, database: Database = "", data_dir: DataDir = None) -> None:
+    """Close an account: end its sessions and tokens, give up its matches, and let nobody sign in to it."""
+    from .admin_actions import act_on_player
 
-    do_upon(name, "reopen", reason, data_dir, database)
+    act_on_player(name, "ban", reason, data_dir, database)
+
+
+@admin.command()
+def unban(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
+    """Let the owner of a banned account sign in again."""
+    from .admin_actions import act_on_player
+
+    act_on_player(name, "unban", reason, data_dir, database)
 
 
 @admin.command()
 def mute(
     name: AccountName,
-    reason: ToldReason,
-    hours: Annotated[int | None, typer.Option(min=1, max=8784, help="How long.", show_default="for good")] = None,
+    reason: ShownReason,
+    hours: Annotated[int | None, typer.Option(min=1, max=8784, help="Duration.", show_default="permanently")] = None,
     database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Let somebody talk nowhere."""
-    from .admin_actions import do_upon
+    """Stop a player from writing in chats."""
+    from .admin_actions import act_on_player
 
-    do_upon(name, "mute", reason, data_dir, database, hours=hours)
+    act_on_player(name, "mute", reason, data_dir, database, hours=hours)
 
 
 @admin.command()
 def unmute(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Let somebody talk again."""
-    from .admin_actions import do_upon
+    """Let a player write in chats again."""
+    from .admin_actions import act_on_player
 
-    do_upon(name, "unmute", reason, data_dir, database)
+    act_on_player(name, "unmute", reason, data_dir, database)
 
 
 @admin.command("clear-bio")
 def clear_bio(
     name: AccountName, reason: Reason, yes: Yes = False, database: Database = "", data_dir: DataDir = None
 ) -> None:
-    """Take away what somebody has written of themselves."""
-    from .admin_actions import confirm, do_upon
+    """Delete the text on a player's profile."""
+    from .admin_actions import act_on_player, confirm
 
-    confirm(f"What {name} has written cannot be brought back. Go on?", yes)
-    do_upon(name, "clear_bio", reason, data_dir, database)
+    confirm(f"The profile text of {name} cannot be restored. Continue?", yes)
+    act_on_player(name, "clear_bio", reason, data_dir, database)
 
 
 @admin.command("remove-name")
 def remove_name(
     name: AccountName, reason: Reason, yes: Yes = False, database: Database = "", data_dir: DataDir = None
 ) -> None:
-    """Give an account a neutral name, in place of which its owner may choose another; nobody gets the old one."""
-    from .admin_actions import confirm, do_upon
+    """Give an account a neutral name, until its owner chooses another. The old name stays reserved."""
+    from .admin_actions import act_on_player, confirm
 
-    confirm(f"The name {name} cannot be given back. Go on?", yes)
-    do_upon(name, "remove_name", reason, data_dir, database)
+    confirm(f"The name {name} cannot be restored. Continue?", yes)
+    act_on_player(name, "remove_name", reason, data_dir, database)
 
 
 @admin.command()
 def void(
-    match: Annotated[str, typer.Argument(metavar="MATCH", help="The id, or the link.")],
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The id of a match, or a link to it.")],
     reason: Reason,
     yes: Yes = False,
     database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Have the result of a match not count; what it did to the ratings is taken back."""
+    """Void the result of a match and revert its rating changes."""
     from .admin_actions import confirm, void_match
 
-    confirm("A voided match cannot be made to count again. Go on?", yes)
+    confirm("A voided match cannot be made to count again. Continue?", yes)
     void_match(match, reason, data_dir, database)
 
 
 @admin.command("list")
 def list_accounts(
-    name: Annotated[str, typer.Option(help="Those whose name begins so.")] = "",
+    name: Annotated[str, typer.Option(help="Only accounts whose name begins with this.")] = "",
     role: Annotated[str, typer.Option(help="admin, moderator, or any.")] = "",
-    closed: Annotated[bool, typer.Option("--closed", help="Only closed accounts.")] = False,
-    muted: Annotated[bool, typer.Option("--muted", help="Only those who may not talk.")] = False,
-    most: Annotated[int, typer.Option(min=1, help="So many at most.")] = 1000,
+    banned: Annotated[bool, typer.Option("--banned", help="Only banned accounts.")] = False,
+    muted: Annotated[bool, typer.Option("--muted", help="Only muted accounts.")] = False,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum accounts.")] = 1000,
     as_json: AsJson = False,
     database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """List accounts, with roles and measures."""
+    """List accounts with their roles and restrictions."""
     from .admin_lists import print_accounts
 
-    print_accounts(name, role, closed, muted, most, as_json, data_dir, database)
+    print_accounts(name, role, banned, muted, limit, as_json, data_dir, database)
 
 
 @admin.command()
 def log(
-    name: Annotated[str, typer.Option(help="By or upon one whose name begins so.")] = "",
-    deed: Annotated[str, typer.Option(help="Such as mute, close, void.")] = "",
-    most: Annotated[int, typer.Option(min=1, help="So many of the latest.")] = 50,
+    name: Annotated[str, typer.Option(help="Only actions by or against players whose name begins with this.")] = "",
+    action: Annotated[str, typer.Option(help="Such as mute, ban, void.")] = "",
+    limit: Annotated[int, typer.Option(min=1, help="Maximum entries.")] = 50,
     as_json: AsJson = False,
     database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Show what moderators did, the latest first."""
+    """Show the moderation log, latest first."""
     from .admin_lists import print_log
 
-    print_log(name, deed, most, as_json, data_dir, database)
+    print_log(name, action, limit, as_json, data_dir, database)
 
 
 @admin.command()
 def statistics(
-    days: Annotated[int, typer.Option(min=1, max=366, help="Matches of so many days.")] = 7,
+    days: Annotated[int, typer.Option(min=1, max=366, help="How many days of matches to show.")] = 7,
     as_json: AsJson = False,
     database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Count accounts, matches, open reports, and what all of it takes up."""
+    """Count accounts, matches and open reports, and show the size of the database."""
     from .admin_lists import print_statistics
 
     print_statistics(days, as_json, data_dir, database)

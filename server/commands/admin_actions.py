@@ -1,6 +1,6 @@
-"""What the commands `millrace admin ...` do: deeds of the command line, whose log calls it `console`.
+"""The moderation actions behind `millrace admin ...`. The log names `console` as their moderator.
 
-A server that runs on the same database learns of them from the log within a second.
+A server that runs on the same database follows the log, and applies them within a second.
 """
 
 import asyncio
@@ -13,13 +13,13 @@ from typing import TypeVar
 
 import typer
 
-from ..accounts.restriction_texts import DEED_WORDS
-from ..app.features import moderation_of
+from ..app.moderation_actions import moderation_actions
 from ..identity.names import skeleton_of
 from ..journal.store import StorageError
-from ..moderation.actions import Order
-from ..moderation.permissions import THE_CONSOLE
-from ..protocol import Code, CommandId, Deed, MatchId
+from ..moderation.actions import ActionRequest
+from ..moderation.labels import ACTION_LABELS
+from ..moderation.permissions import CONSOLE
+from ..protocol import Code, CommandId, MatchId, ModerationAction
 from ..protocol.refusal import Refusal
 from ..settings import Settings, settings_for
 from ..storage import open_storage
@@ -31,49 +31,52 @@ HOUR_MS = 3_600_000
 _Result = TypeVar("_Result")
 
 
-def do_upon(name: str, deed: str, reason: str, data_dir: Path | None, database: str, hours: int | None = None) -> None:
-    """Do something upon the owner of an account, and say so; exit with 2 if it is refused."""
-    for_ms = None if hours is None else hours * HOUR_MS
+def act_on_player(
+    name: str, action_name: str, reason: str, data_dir: Path | None, database: str, hours: int | None = None
+) -> None:
+    """Take an action against the owner of an account and print it; exit with 2 if it is refused."""
+    action = ModerationAction(action_name)
+    duration_ms = None if hours is None else hours * HOUR_MS
 
     async def run(stores: Stores) -> str:
         account = await stores.accounts.find_named(skeleton_of(name))
         if account is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}.")
-        order = Order(Deed(deed), reason, _new_id(), account.id, for_ms=for_ms)
-        await moderation_of(stores, now_ms).carry_out(THE_CONSOLE, order)
+            raise Refusal(Code.UNKNOWN_PLAYER, f"There is no account called {name}.")
+        request = ActionRequest(action, reason, _new_id(), account.id, duration_ms=duration_ms)
+        await moderation_actions(stores, now_ms).perform(CONSOLE, request)
         renamed = await stores.accounts.find(account.id)
-        now = f", who is {renamed.name} now" if renamed is not None and renamed.name != account.name else ""
-        return f"{account.name}{now}: {DEED_WORDS[Deed(deed)]}."
+        new_name = f" (now {renamed.name})" if renamed is not None and renamed.name != account.name else ""
+        return f"{account.name}{new_name}: {ACTION_LABELS[action]}."
 
     typer.echo(_with_stores(settings_for(data_dir, database), run))
 
 
 def void_match(match: str, reason: str, data_dir: Path | None, database: str) -> None:
-    """Void a match, and say so; exit with 2 if it is refused."""
+    """Void a match and print that; exit with 2 if it is refused."""
     match_id = MatchId(match.rstrip("/").rpartition("/")[2].partition("#")[0])
 
     async def run(stores: Stores) -> str:
-        order = Order(Deed.VOID, reason, _new_id(), match=match_id)
-        await moderation_of(stores, now_ms).carry_out(THE_CONSOLE, order)
-        return f"{match_id}: {DEED_WORDS[Deed.VOID]}."
+        request = ActionRequest(ModerationAction.VOID, reason, _new_id(), match=match_id)
+        await moderation_actions(stores, now_ms).perform(CONSOLE, request)
+        return f"{match_id}: {ACTION_LABELS[ModerationAction.VOID]}."
 
     typer.echo(_with_stores(settings_for(data_dir, database), run))
 
 
 def confirm(question: str, is_sure: bool) -> None:
-    """Ask before what cannot be undone; exit with 1 if the answer is no."""
+    """Ask before an action that cannot be undone; exit with 1 if the answer is no."""
     if not is_sure:
         typer.confirm(question, abort=True)
 
 
 def now_ms() -> int:
-    """Return the time."""
+    """Return the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 @contextmanager
 def failures_as_lines(settings: Settings) -> Iterator[None]:
-    """Turn what fails into one line on stderr: exit code 2 for what is refused, 1 for a database that is not there."""
+    """Print failures as one line on stderr. Exits with 2 for a refusal, with 1 if the database cannot be read."""
     try:
         url = parse_address(settings.database_url)
         if is_sqlite(url) and not (path := sqlite_path(url)).exists():

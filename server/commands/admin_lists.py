@@ -1,4 +1,4 @@
-"""What the commands `millrace admin list`, `log` and `statistics` print: tables for people, JSON for programs."""
+"""The output of `millrace admin list`, `log` and `statistics`: tables, or JSON for programs."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,10 +11,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from ..accounts.restriction_texts import DEED_WORDS
+from ..moderation.labels import ACTION_LABELS
 from ..moderation.overview import AccountFilter, AccountLine, Overview, Statistics
-from ..moderation.store import LogFilter, Numbered
-from ..protocol import Deed, Role
+from ..moderation.store import LogFilter, NumberedRecord
+from ..protocol import ModerationAction, Role
 from ..settings import settings_for
 from ..storage import open_overview, open_storage
 from .admin_actions import failures_as_lines, now_ms
@@ -27,40 +27,42 @@ _Result = TypeVar("_Result")
 def print_accounts(
     name: str,
     role: str,
-    is_closed: bool,
+    is_banned: bool,
     is_muted: bool,
-    most: int,
+    limit: int,
     as_json: bool,
     data_dir: Path | None,
     database: str,
 ) -> None:
-    """Print the accounts that are wanted."""
+    """Print accounts with their roles and restrictions."""
     if role not in ("", ANY_ROLE, *Role):
         raise typer.BadParameter(f"A role is {' or '.join(Role)}, or {ANY_ROLE}.", param_hint="--role")
-    wanted = AccountFilter(name, Role(role) if role in tuple(Role) else None, role == ANY_ROLE, is_muted, is_closed)
-    lines = _overseen(data_dir, database, lambda overview: overview.accounts(wanted, now_ms(), most))
+    wanted = AccountFilter(name, Role(role) if role in tuple(Role) else None, role == ANY_ROLE, is_muted, is_banned)
+    lines = _read_overview(data_dir, database, lambda overview: overview.accounts(wanted, now_ms(), limit))
     if as_json:
         _print_json([_account_document(line) for line in lines])
         return
-    table = Table("Name", "Role", "Since", "Standing", box=None, pad_edge=False)
+    table = Table("Name", "Role", "Since", "Restrictions", box=None, pad_edge=False)
     for line in lines:
         name_shown = f"{line.name} (bot)" if line.is_bot else line.name
-        table.add_row(name_shown, line.role or "", _day(line.created_ms), _standing(line))
+        table.add_row(name_shown, line.role or "", _format_day(line.created_ms), _restrictions(line))
     _print(table, f"{len(lines)} {'account' if len(lines) == 1 else 'accounts'}")
 
 
-def print_log(name: str, deed: str, most: int, as_json: bool, data_dir: Path | None, database: str) -> None:
-    """Print what moderators did, the latest first."""
-    wanted_deed = deed.replace("-", "_")
-    if wanted_deed and wanted_deed not in tuple(Deed):
-        raise typer.BadParameter(f"There are {', '.join(Deed)}.", param_hint="--deed")
-    wanted = LogFilter(name=name, deed=Deed(wanted_deed) if wanted_deed else None)
+def print_log(name: str, action: str, limit: int, as_json: bool, data_dir: Path | None, database: str) -> None:
+    """Print the moderation log, latest first."""
+    wanted_action = action.replace("-", "_")
+    if wanted_action and wanted_action not in tuple(ModerationAction):
+        raise typer.BadParameter(
+            f"There is no such action. Choose one of: {', '.join(ModerationAction)}.", param_hint="--action"
+        )
+    wanted = LogFilter(name=name, action=ModerationAction(wanted_action) if wanted_action else None)
     settings = settings_for(data_dir, database)
 
-    async def read() -> tuple[Numbered, ...]:
+    async def read() -> tuple[NumberedRecord, ...]:
         stores = await open_storage(settings.database_url)
         try:
-            return tuple(await stores.order.log(wanted, most))
+            return tuple(await stores.moderation.log(wanted, limit))
         finally:
             await stores.close()
 
@@ -69,25 +71,25 @@ def print_log(name: str, deed: str, most: int, as_json: bool, data_dir: Path | N
     if as_json:
         _print_json([_entry_document(entry) for entry in entries])
         return
-    table = Table("No.", "When (UTC)", "Who", "What", "Upon", "Why", box=None, pad_edge=False)
+    table = Table("No.", "When (UTC)", "Moderator", "Action", "Player or match", "Reason", box=None, pad_edge=False)
     for number, record in entries:
-        name_then = "" if record.player is None else record.player.name
-        upon = f"{name_then} {record.match or ''}".strip()
-        until = "" if record.until_ms is None else f" until {_moment(record.until_ms)}"
-        what = f"{DEED_WORDS[record.deed]}{until}"
-        table.add_row(str(number), _moment(record.at_ms), record.by_name, what, upon, record.reason)
+        player = "" if record.player is None else record.player.name
+        target = f"{player} {record.match or ''}".strip()
+        until = "" if record.until_ms is None else f" until {_format_time(record.until_ms)}"
+        label = f"{ACTION_LABELS[record.action]}{until}"
+        table.add_row(str(number), _format_time(record.at_ms), record.by_name, label, target, record.reason)
     _print(table, f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}")
 
 
 def print_statistics(days: int, as_json: bool, data_dir: Path | None, database: str) -> None:
-    """Print counts of everything."""
-    statistics = _overseen(data_dir, database, lambda overview: overview.statistics(now_ms(), days))
+    """Print statistics."""
+    statistics = _read_overview(data_dir, database, lambda overview: overview.statistics(now_ms(), days))
     if as_json:
         _print_json({**statistics._asdict(), "by_day": dict(statistics.by_day)})
         return
     table = Table(show_header=False, box=None, pad_edge=False)
-    for words, count in _counted(statistics):
-        table.add_row(words, count)
+    for label, count in _counts(statistics):
+        table.add_row(label, count)
     Console().print(table)
     games = sorted({game for _, by_game in statistics.by_day for game in by_game})
     by_day = Table("Matches begun", *games, "all", box=None, pad_edge=False)
@@ -96,20 +98,20 @@ def print_statistics(days: int, as_json: bool, data_dir: Path | None, database: 
     _print(by_day, "")
 
 
-def _counted(counts: Statistics) -> list[tuple[str, str]]:
+def _counts(counts: Statistics) -> list[tuple[str, str]]:
     return [
         (
             "Accounts",
-            f"{counts.accounts:,} ({counts.bots:,} of bots, {counts.closed:,} closed, {counts.muted:,} muted)",
+            f"{counts.accounts:,} ({counts.bots:,} bots, {counts.banned:,} banned, {counts.muted:,} muted)",
         ),
         ("Matches", f"{counts.matches:,} ({counts.live:,} being played, {counts.waiting:,} waiting)"),
-        ("Rated and over", f"{counts.rated:,} ({counts.void:,} void)"),
+        ("Rated and finished", f"{counts.rated:,} ({counts.void:,} voided)"),
         ("Open reports", f"{counts.reports_open:,}"),
         ("Storage", f"{counts.storage_bytes / 1e6:,.1f} MB"),
     ]
 
 
-def _overseen(data_dir: Path | None, database: str, ask: Callable[[Overview], Awaitable[_Result]]) -> _Result:
+def _read_overview(data_dir: Path | None, database: str, ask: Callable[[Overview], Awaitable[_Result]]) -> _Result:
     settings = settings_for(data_dir, database)
 
     async def run() -> _Result:
@@ -123,35 +125,35 @@ def _overseen(data_dir: Path | None, database: str, ask: Callable[[Overview], Aw
         return asyncio.run(run())
 
 
-def _standing(line: AccountLine) -> str:
+def _restrictions(line: AccountLine) -> str:
     parts = []
-    if line.closure is not None:
-        parts.append(f"closed: {line.closure.words}")
+    if line.ban is not None:
+        parts.append(f"banned: {line.ban.reason}")
     if line.mute is not None:
-        until = "" if line.mute.until_ms is None else f" until {_moment(line.mute.until_ms)}"
-        parts.append(f"muted{until}: {line.mute.words}")
+        until = "" if line.mute.until_ms is None else f" until {_format_time(line.mute.until_ms)}"
+        parts.append(f"muted{until}: {line.mute.reason}")
     return "; ".join(parts)
 
 
 def _account_document(line: AccountLine) -> dict[str, object]:
-    measures = {"muted": line.mute, "closed": line.closure}
+    restrictions = {"muted": line.mute, "banned": line.ban}
     return {
         "name": line.name,
         "id": line.identity,
         "since_ms": line.created_ms,
         "bot": line.is_bot,
         "role": line.role,
-        **{name: None if measure is None else measure._asdict() for name, measure in measures.items()},
+        **{name: None if each is None else each._asdict() for name, each in restrictions.items()},
     }
 
 
-def _entry_document(entry: Numbered) -> dict[str, object]:
+def _entry_document(entry: NumberedRecord) -> dict[str, object]:
     number, record = entry
     return {
         "number": number,
         "at_ms": record.at_ms,
         "by": record.by_name,
-        "deed": record.deed,
+        "action": record.action,
         "player": None if record.player is None else record.player.name,
         "match": record.match,
         "line": record.line,
@@ -161,20 +163,20 @@ def _entry_document(entry: Numbered) -> dict[str, object]:
     }
 
 
-def _print(table: Table, words: str) -> None:
+def _print(table: Table, summary: str) -> None:
     if table.row_count:
         Console().print(table)
-    if words:
-        typer.echo(words)
+    if summary:
+        typer.echo(summary)
 
 
 def _print_json(document: object) -> None:
     typer.echo(msgspec.json.format(msgspec.json.encode(document)).decode())
 
 
-def _moment(at_ms: int) -> str:
+def _format_time(at_ms: int) -> str:
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M}"
 
 
-def _day(at_ms: int) -> str:
+def _format_day(at_ms: int) -> str:
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d}"

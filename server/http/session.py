@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from .. import metrics
-from ..accounts.cookies import read_visit
-from ..identity.caller import Admission, Visit
+from ..accounts.cookies import read_connection_info
+from ..identity.caller import Authentication, ConnectionInfo
 from ..identity.presence import Credential, Presence
 from ..protocol import (
     VERSION,
@@ -60,7 +60,7 @@ CLOSED_IN_ORDER = (1000, 1001)
 class SessionServices:
     """What every session uses."""
 
-    authenticate: Callable[[str, Visit], Awaitable[Admission]]
+    authenticate: Callable[[str, ConnectionInfo], Awaitable[Authentication]]
     """Who says `Hello` with a token. Raises: Refusal."""
     features: Sequence[Feature]
     routes: Routes
@@ -84,9 +84,9 @@ class Session:
     def __init__(self, connection: ServerConnection, services: SessionServices) -> None:
         self._connection = connection
         self._services = services
-        self._admission: Admission | None = None
+        self._authentication: Authentication | None = None
         self._closing: asyncio.Task[None] | None = None
-        self.visit = _visit_of(connection, is_behind_proxy=services.is_behind_proxy)
+        self.connection_info = _connection_info_of(connection, is_behind_proxy=services.is_behind_proxy)
         """Where it comes from."""
         self._credits = Credits(services.message_rate)
         self._outbox: list[bytes] = []
@@ -94,37 +94,37 @@ class Session:
     @property
     def identity(self) -> IdentityId:
         """Who it is, once it has said `Hello`."""
-        return self.admission.player.id
+        return self.authentication.player.id
 
     @property
     def player(self) -> Player:
         """Who it is to others, once it has said `Hello`."""
-        return self.admission.player
+        return self.authentication.player
 
     @property
-    def admission(self) -> Admission:
+    def authentication(self) -> Authentication:
         """Who it is and what it may do, once it has said `Hello`."""
-        assert self._admission is not None
-        return self._admission
+        assert self._authentication is not None
+        return self._authentication
 
     @property
     def credential(self) -> Credential | None:
         """What let it in; None for a guest."""
-        return self.admission.credential
+        return self.authentication.credential
 
     @property
     def is_api(self) -> bool:
         """Whether an API token let it in."""
-        return self.admission.is_api
+        return self.authentication.is_api
 
-    def readmit(self, admission: Admission) -> None:
+    def authenticate_as(self, authentication: Authentication) -> None:
         """From now on this is who the connection is; the identity stays the same."""
-        assert admission.player.id == self.identity
-        self._admission = admission
+        assert authentication.player.id == self.identity
+        self._authentication = authentication
 
-    def introduce_as(self, player: Player) -> None:
+    def update_player(self, player: Player) -> None:
         """From now on this is who it is to others; the identity stays the same."""
-        self.readmit(replace(self.admission, player=player))
+        self.authenticate_as(replace(self.authentication, player=player))
 
     @property
     def round_trip_ms(self) -> int:
@@ -183,7 +183,7 @@ class Session:
             pass
         finally:
             metrics.CONNECTIONS.dec()
-            if self._admission is not None:
+            if self._authentication is not None:
                 self._leave()
 
     def _leave(self) -> None:
@@ -207,13 +207,13 @@ class Session:
         if isinstance(message, Hello):
             await self._greet(message)
             return
-        if self._admission is None:
+        if self._authentication is None:
             raise Refusal(Code.HELLO_FIRST, "The first message of a connection must be hello.")
         if isinstance(message, Ping):
             self.send(Pong(message.nonce, self._services.now_ms()))
             return
         route = self._services.routes[type(message)]
-        require_access(route.access, self._admission)
+        require_access(route.access, self._authentication)
         self._credits.spend(route.cost - 1)
         await route.handle(message, self)
 
@@ -221,13 +221,13 @@ class Session:
         if hello.version != VERSION:
             await self._close(Code.UNSUPPORTED_VERSION, f"This server speaks version {VERSION} of the protocol.")
             return
-        if self._admission is not None:
+        if self._authentication is not None:
             raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
-        visit = replace(self.visit, cookie="") if hello.anonymous else self.visit
-        admission = self._admission = await self._services.authenticate(hello.token, visit)
+        connection_info = replace(self.connection_info, cookie="") if hello.anonymous else self.connection_info
+        authentication = self._authentication = await self._services.authenticate(hello.token, connection_info)
         ping_as_spectator(self._connection)
         self._services.presence.add(self)
-        self.send(Welcome(VERSION, admission.player, admission.token, GAME_INFOS, self._services.now_ms()))
+        self.send(Welcome(VERSION, authentication.player, authentication.token, GAME_INFOS, self._services.now_ms()))
         for feature in self._services.features:
             self.deliver(feature.greet(self))
 
@@ -239,7 +239,7 @@ class Session:
         metrics.REFUSALS.labels(refusal.code.value).inc()
         self.send(Refused(refusal.code, refusal.message, envelope.id, envelope.match))
 
-    def dismiss(self, code: Code, words: str) -> None:
+    def disconnect(self, code: Code, words: str) -> None:
         """Say why, and close the connection, without waiting until it is closed."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close(code, words))
@@ -252,10 +252,10 @@ class Session:
         await self._connection.close(CLOSE_POLICY, words)
 
 
-def _visit_of(connection: ServerConnection, *, is_behind_proxy: bool) -> Visit:
+def _connection_info_of(connection: ServerConnection, *, is_behind_proxy: bool) -> ConnectionInfo:
     address = connection.remote_address
     headers = connection.request.headers if connection.request is not None else {}
-    return read_visit(headers, str(address[0]) if address else "", is_behind_proxy=is_behind_proxy)
+    return read_connection_info(headers, str(address[0]) if address else "", is_behind_proxy=is_behind_proxy)
 
 
 def _envelope_of(frame: str | bytes) -> _Envelope:

@@ -18,7 +18,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from ..accounts.cookies import Entrance
+from ..accounts.cookies import CookieLogin
 from ..protocol import MAX_FRAME_BYTES, SOCKET_PATH
 from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, Resources, find_resource
 from .pages import REVALIDATE, Page, accepts_gzip, client_pages
@@ -54,7 +54,7 @@ class WebServer:
         self._pages = client_pages()
         self._handler: asyncio.Future[Handler] = asyncio.get_running_loop().create_future()
         self._server: Server | None = None
-        self.entrance: Entrance | None = None
+        self.cookie_login: CookieLogin | None = None
         """Gives browsers their cookies, when it is there."""
         self.resources: Resources = ()
         """What other GETs are answered with."""
@@ -127,16 +127,16 @@ class WebServer:
 
     async def _enter(self, path: str, request: Request) -> Response:
         """Give a browser its cookie, or take it back."""
-        if self.entrance is None:
+        if self.cookie_login is None:
             return _response(HTTPStatus.SERVICE_UNAVAILABLE, b"The server is starting.\n", PLAIN_TEXT)
-        enter = self.entrance.sign_in if path == SIGN_IN_PATH else self.entrance.sign_out
+        enter = self.cookie_login.sign_in if path == SIGN_IN_PATH else self.cookie_login.sign_out
         answer = await enter(request.path, request.headers)
         headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
         if answer.location:
             headers["Location"] = answer.location
         if answer.cookie:
             headers["Set-Cookie"] = answer.cookie
-        return _response(answer.status, f"{answer.words}\n".encode(), PLAIN_TEXT, headers)
+        return _response(answer.status, f"{answer.text}\n".encode(), PLAIN_TEXT, headers)
 
     def _check_upgrade(self, request: Request) -> Response | None:
         origin = request.headers.get("Origin")

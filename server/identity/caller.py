@@ -1,54 +1,51 @@
-"""Whom a connection is let in as.
-
-Values only.
-"""
+"""The caller of a message: who they are, how they were authenticated, and where they connect from."""
 
 from dataclasses import dataclass
 from typing import Protocol
 
 from ..protocol import Code, Message, Player, Scope
 from ..protocol.refusal import Refusal
-from .presence import Credential, Present
+from .presence import Credential, PlayerSession
 
 ALL_SCOPES = frozenset(Scope)
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
-    """What the request that opened a connection says of its sender, before `Hello`."""
+class ConnectionInfo:
+    """What the request that opened a connection says about its sender."""
 
     address: str
-    """Of the sender's network, for limits."""
+    """The sender's network, for rate limits."""
     bearer: str = ""
     """The token of an `Authorization` header."""
     cookie: str = ""
-    """The session's secret that a browser sends."""
+    """The session token that a browser sends."""
 
 
 @dataclass(frozen=True, slots=True)
-class Admission:
-    """Who a connection is, and what it may do."""
+class Authentication:
+    """The player that a connection is authenticated as, and what it may do."""
 
     player: Player
     token: str
-    """What `Welcome` tells: empty where a cookie keeps the secret."""
+    """The token for `Welcome`. Empty if the client keeps it in a cookie."""
     credential: Credential | None = None
-    """What let it in; None for a guest."""
+    """The hash of the token. None for a guest."""
     is_api: bool = False
-    """Whether an API token let it in."""
+    """Whether it is an API token."""
     scopes: frozenset[Scope] = ALL_SCOPES
 
 
-class Caller(Present, Protocol):
-    """A session, as the desks see it."""
+class Caller(PlayerSession, Protocol):
+    """The session that sent a message, as handlers see it."""
 
     @property
-    def admission(self) -> Admission:
-        """Who it is."""
+    def authentication(self) -> Authentication:
+        """How the session was authenticated."""
 
     @property
-    def visit(self) -> Visit:
-        """Where it comes from."""
+    def connection_info(self) -> ConnectionInfo:
+        """Where the session connects from."""
 
     @property
     def round_trip_ms(self) -> int:
@@ -64,8 +61,8 @@ class Caller(Present, Protocol):
     def send(self, message: Message) -> None:
         """Send a message, without waiting."""
 
-    def readmit(self, admission: Admission) -> None:
-        """From now on this is who the connection is; the identity stays the same."""
+    def authenticate_as(self, authentication: Authentication) -> None:
+        """Replace the authentication. The identity stays the same."""
 
 
 def account_of(caller: Caller) -> Player:

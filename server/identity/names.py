@@ -1,8 +1,8 @@
-"""Names of accounts: which may be had, and which look alike.
+"""Names of accounts: which are allowed, and which look alike. Pure.
 
-Pure. Two names that a person would take for one another have the same *skeleton*, and only one of them may exist. Only
-ASCII is allowed, so that no letter of another script can pass for one of ours. Guests' names, which the server makes
-up, hold a space: no account's name can be one.
+Two names that people would confuse have the same *skeleton*, and only one of them may exist. Names are ASCII, so no
+letter of another alphabet can imitate one of ours. The names of guests, which the server makes up, contain a space, so
+no account can have one.
 """
 
 import re
@@ -18,7 +18,7 @@ NOUNS = (
     *("Badger", "Beaver", "Crane", "Dipper", "Falcon", "Ferret", "Finch", "Fox", "Hare", "Heron", "Kestrel", "Lark"),
     *("Marten", "Miller", "Otter", "Owl", "Pike", "Raven", "Robin", "Salmon", "Sparrow", "Swan", "Trout", "Wren"),
 )
-"""A guest's name is one of each."""
+"""A guest's name is an adjective and a noun."""
 
 _RESERVED_BEGINNINGS = ("admin", "moderator", "millrace", "guest", "deleted", "official")
 _RESERVED = (
@@ -35,11 +35,11 @@ _LOOKS_LIKE = str.maketrans({"0": "o", "1": "l", "i": "l"})
 
 
 class BadNameError(ValueError):
-    """A name that nobody may have; the text says why, for people."""
+    """A name that is not allowed. The text says why, for the player."""
 
 
 def skeleton_of(name: str) -> str:
-    """Return what is left of a name when all that is easily overlooked is taken away.
+    """Return a name without the differences that are easily overlooked.
 
     >>> skeleton_of("Corn_Mill"), skeleton_of("C0m-miII")
     ('commlll', 'commlll')
@@ -49,18 +49,15 @@ def skeleton_of(name: str) -> str:
 
 
 def check_name(name: str, titles: Iterable[str] = ()) -> None:
-    """Accept a name for an account. Raises: BadNameError.
-
-    `titles` are further names that nobody may have: those of the games and the bots.
-    """
+    """Check a name for an account; `titles` are further reserved names, of games and bots. Raises: BadNameError."""
     if not SHORTEST <= len(name) <= LONGEST:
-        raise BadNameError(f"A name has {SHORTEST} to {LONGEST} characters.")
+        raise BadNameError(f"A name needs {SHORTEST} to {LONGEST} characters.")
     if re.fullmatch(r"[A-Za-z0-9_-]+", name) is None:
-        raise BadNameError("A name is made of the letters a to z, digits, hyphens and underscores.")
+        raise BadNameError("A name can contain only the letters a to z, digits, hyphens and underscores.")
     if not name[0].isalpha():
-        raise BadNameError("A name begins with a letter.")
+        raise BadNameError("A name must begin with a letter.")
     if re.search(r"[-_]{2}", name) or not name[-1].isalnum():
-        raise BadNameError("Hyphens and underscores stand alone, between letters or digits.")
+        raise BadNameError("Hyphens and underscores must be single, between letters or digits.")
     if _is_reserved(name, titles):
         raise BadNameError("That name is reserved; please choose another.")
 

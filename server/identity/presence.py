@@ -1,6 +1,6 @@
-"""Who is connected: the sessions of this process, by identity and by the credential that let them in.
+"""Presence: which players are connected to this server, by identity and by the credential of each session.
 
-It knows neither sockets nor matches; whether somebody looks at a match is its room's business.
+Whether a player is watching a match is known to the match's room.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,89 +12,91 @@ from ..protocol import Code, IdentityId, Player
 from ..protocol.frames import WireFrame
 
 Credential = NewType("Credential", str)
-"""What let a session in, as its hash: a browser's session or an API token. Guests have none."""
+"""The hash of the token that a session was authenticated by: a browser's session or an API token."""
 
 
-class Listener(Protocol):
-    """Somebody connected who is told what happens."""
+class Recipient(Protocol):
+    """A connected player to whom the server sends frames."""
 
     @property
     def identity(self) -> IdentityId:
-        """Who it is."""
+        """The player's identity."""
 
     def deliver(self, frames: Sequence[WireFrame]) -> None:
-        """Send frames in order, without waiting; one who cannot keep up is disconnected."""
+        """Send frames in order, without waiting. A client that does not read them is disconnected."""
 
     def deliver_now(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in this turn of the event loop."""
 
 
-class Present(Listener, Protocol):
-    """A session of somebody who has been welcomed."""
+class PlayerSession(Recipient, Protocol):
+    """A connection that has been welcomed."""
 
     @property
     def player(self) -> Player:
-        """Who it is to others."""
+        """The player, as others see them."""
 
     @property
     def credential(self) -> Credential | None:
-        """What let it in."""
+        """The credential that authenticated the session. None for a guest."""
 
     @property
     def is_api(self) -> bool:
-        """Whether an API token let it in."""
+        """Whether an API token authenticated the session."""
 
-    def introduce_as(self, player: Player) -> None:
-        """From now on this is who it is to others; the identity stays the same."""
+    def update_player(self, player: Player) -> None:
+        """Change the player's name or whether it is a bot. The identity stays the same."""
 
-    def dismiss(self, code: Code, words: str) -> None:
-        """Say why, and close the connection, without waiting until it is closed."""
+    def disconnect(self, code: Code, explanation: str) -> None:
+        """Send a refusal and close the connection, without waiting until it is closed."""
 
 
 class Presence:
-    """The sessions of this process."""
+    """The sessions on this server."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
-        self._by_identity: dict[IdentityId, list[Present]] = {}
+        self._by_identity: dict[IdentityId, list[PlayerSession]] = {}
 
-    def add(self, present: Present) -> None:
-        """Note that somebody is here."""
-        sessions = self._by_identity.setdefault(present.identity, [])
-        sessions.append(present)
+    def add(self, session: PlayerSession) -> None:
+        """Add a session."""
+        sessions = self._by_identity.setdefault(session.identity, [])
+        sessions.append(session)
         if len(sessions) == 1:
-            self._bus.publish(PresenceChanged(present.player, True))
+            self._bus.publish(PresenceChanged(session.player, True))
 
-    def remove(self, present: Present) -> None:
-        """Note that a session is over; one that was never added is over already."""
-        sessions = self._by_identity.get(present.identity, [])
-        if present not in sessions:
+    def remove(self, session: PlayerSession) -> None:
+        """Remove a session that has ended. One that was never added is ignored."""
+        sessions = self._by_identity.get(session.identity, [])
+        if session not in sessions:
             return
-        sessions.remove(present)
+        sessions.remove(session)
         if not sessions:
-            del self._by_identity[present.identity]
-            self._bus.publish(PresenceChanged(present.player, False))
+            del self._by_identity[session.identity]
+            self._bus.publish(PresenceChanged(session.player, False))
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Everyone who is here, each once, as others see them."""
+        """Every connected player, once."""
         return tuple(sessions[0].player for sessions in self._by_identity.values())
 
     def is_online(self, identity: IdentityId) -> bool:
-        """Return whether somebody has a session."""
+        """Return whether a player has a session."""
         return identity in self._by_identity
 
-    def sessions_of(self, identity: IdentityId) -> tuple[Present, ...]:
-        """Return the sessions of somebody, the first to come first."""
+    def sessions_of(self, identity: IdentityId) -> tuple[PlayerSession, ...]:
+        """Return the sessions of a player, oldest first."""
         return tuple(self._by_identity.get(identity, ()))
 
     def deliver(self, identity: IdentityId, frames: Sequence[WireFrame]) -> None:
-        """Send frames to every session of somebody."""
+        """Send frames to every session of a player."""
         for session in self.sessions_of(identity):
             session.deliver(frames)
 
-    def dismiss(self, identity: IdentityId, which: Callable[[Present], bool], code: Code, words: str) -> None:
-        """Say why, and close those sessions of somebody for which `which` is true."""
+    def disconnect(
+        self, identity: IdentityId, is_meant: Callable[[PlayerSession], bool], code: Code, explanation: str
+    ) -> None:
+        """Send a refusal to the sessions of a player for which `is_meant` is true, and close them."""
         for session in self.sessions_of(identity):
-            if which(session):
-                session.dismiss(code, words)
+            if is_meant(session):
+                session.disconnect(code, explanation)

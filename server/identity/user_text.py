@@ -1,7 +1,4 @@
-"""Which characters may stand in what people write to one another.
-
-Pure.
-"""
+"""Which characters may appear in text that players write. Pure."""
 
 import unicodedata
 
@@ -9,11 +6,11 @@ from ..protocol import Code
 from ..protocol.refusal import Refusal
 
 _JOINER = "\u200d"
-"""Holds the parts of a drawn sign together; the only invisible character that is let through."""
+"""Joins the parts of an emoji. The only invisible character that is allowed."""
 
 
 def require_showable(text: str) -> None:
-    """Accept a text that is nothing but text, ends of lines among it. Raises: Refusal."""
-    # Control characters, marks that turn the direction of reading, surrogates, and what has no meaning at all.
+    """Refuse text with characters that cannot be shown. Line breaks are allowed. Raises: Refusal."""
+    # Category C: control characters, marks that change the reading direction, surrogates, unassigned characters.
     if any(unicodedata.category(character).startswith("C") and character not in (_JOINER, "\n") for character in text):
-        raise Refusal(Code.BAD_LINE, "That holds characters that cannot be shown.")
+        raise Refusal(Code.BAD_TEXT, "The text has characters that cannot be shown; please remove them.")

@@ -5,7 +5,7 @@ from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from .. import metrics
-from ..accounts.rate_limits import Attempts
+from ..accounts.rate_limits import SlidingWindow
 from ..bus.bus import Bus
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
@@ -56,7 +56,7 @@ class LobbyHandler(Feature):
     ) -> None:
         self._rooms = rooms
         self._now_ms = now_ms
-        self._guest_joins = Attempts(guest_joins, DAY_MS)
+        self._guest_joins = SlidingWindow(guest_joins, DAY_MS)
         self._bots = OnlineBotList(rooms, bus)
         self._seeks = SeekList(rooms, presence, blocks, rating_lookup, self._bots, find_player, bus, now_ms)
         self._matchmaker = Matchmaker(rooms, presence, blocks, rating_lookup, bus, now_ms, random.SystemRandom())
@@ -141,8 +141,8 @@ class LobbyHandler(Feature):
         """Count a match that a guest joins against the limit of the address. Raises: Refusal."""
         if caller.player.registered:
             return
-        now_ms, address = self._now_ms(), caller.visit.address
-        if not self._guest_joins.may_try(address, now_ms):
+        now_ms, address = self._now_ms(), caller.connection_info.address
+        if not self._guest_joins.has_room(address, now_ms):
             text = "Guests at your address have joined too many matches today; create an account to continue."
             raise Refusal(Code.TOO_MANY, text)
-        self._guest_joins.begin(address, now_ms)
+        self._guest_joins.add(address, now_ms)

@@ -4,7 +4,7 @@ import asyncio
 
 from ..bus.bus import Bus
 from ..bus.events import BotsChanged, MatchChanged, SeeksChanged
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..protocol import LiveMatches, OnlineBots, Seeks
 from ..protocol.frames import WireFrame, frame_of
 from ..spectating.live_index import LiveIndex
@@ -24,18 +24,18 @@ class LobbyLists:
         self._live = live
         self._seeks = seeks
         self._bots = bots
-        self._sent: dict[Present, tuple[WireFrame, ...]] = {}
+        self._sent: dict[PlayerSession, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
         for kind in (MatchChanged, SeeksChanged, BotsChanged):
             bus.subscribe(kind, lambda _: self._changed())
 
-    def watch(self, watcher: Present) -> None:
+    def watch(self, watcher: PlayerSession) -> None:
         """Send a connection the lists, now and after each change."""
         frames = self._live_frame(), self._bots_frame(), self._seeks_frame(watcher)
         self._sent[watcher] = frames
         watcher.deliver(frames)
 
-    def unwatch(self, watcher: Present) -> None:
+    def unwatch(self, watcher: PlayerSession) -> None:
         """Send a connection the lists no more."""
         self._sent.pop(watcher, None)
 
@@ -64,5 +64,5 @@ class LobbyLists:
     def _bots_frame(self) -> WireFrame:
         return frame_of(OnlineBots(self._bots.online()))
 
-    def _seeks_frame(self, watcher: Present) -> WireFrame:
+    def _seeks_frame(self, watcher: PlayerSession) -> WireFrame:
         return frame_of(Seeks(self._seeks.seeks_for(watcher.player)))

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from ..bus.bus import Bus
 from ..bus.events import BotsChanged, MatchChanged
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..matches.match import Match, Phase
 from ..protocol import ChallengeRules, Code, Create, IdentityId, MatchId, OnlineBot, Player
 from ..protocol.refusal import Refusal
@@ -34,13 +34,13 @@ class OnlineBotList:
     def __init__(self, matches: LoadedMatches, bus: Bus) -> None:
         self._matches = matches
         self._bus = bus
-        self._rules: dict[Present, _RulesOfBot] = {}
+        self._rules: dict[PlayerSession, _RulesOfBot] = {}
         self._engaged: dict[MatchId, frozenset[IdentityId]] = {}
         """The bots that each unfinished match occupies: its players, and a challenged bot."""
         self._counts: Counter[IdentityId] = Counter()
         bus.subscribe(MatchChanged, self._match_changed)
 
-    def set_rules(self, session: Present, rules: ChallengeRules | None) -> None:
+    def set_rules(self, session: PlayerSession, rules: ChallengeRules | None) -> None:
         """Set the rules of a bot; with None it accepts no more challenges. Raises: Refusal."""
         if not session.player.bot:
             raise Refusal(Code.BOT_NEEDED, "Only a bot account can set challenge rules; create one for your program.")
@@ -49,7 +49,7 @@ class OnlineBotList:
             self._rules[session] = _RulesOfBot(session.player, rules)
             self._bus.publish(BotsChanged())
 
-    def disconnect(self, session: Present) -> None:
+    def disconnect(self, session: PlayerSession) -> None:
         """Drop the rules that a closed connection had set."""
         if self._rules.pop(session, None) is not None:
             self._bus.publish(BotsChanged())

@@ -12,7 +12,7 @@ import structlog
 from ..bus.bus import Bus
 from ..bus.events import MatchChanged
 from ..identity.caller import Caller
-from ..identity.presence import Listener
+from ..identity.presence import Recipient
 from ..journal.store import Journal, StorageError
 from ..matches.match import Match, Phase
 from ..protocol import IdentityId, MatchId, Scope, WatchYourMatches, YourMatch, YourMatches
@@ -37,7 +37,7 @@ class YourMatchesHandler(Feature):
         self._journal = journal
         self._lists: dict[IdentityId, dict[MatchId, YourMatch]] = {}
         """The matches of each player whose list is watched."""
-        self._sent: dict[Listener, WireFrame | None] = {}
+        self._sent: dict[Recipient, WireFrame | None] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._loading: set[asyncio.Task[None]] = set()
         bus.subscribe(MatchChanged, self._match_changed)

@@ -1,7 +1,7 @@
-"""What moderators do: whether it may be done, and how it is stored together with its entry in the log.
+"""Moderation actions: whether one may be taken, and how it is stored together with its log entry.
 
-What follows from it in a running server is in `server.moderation.enforcement`, which learns of it from the log: so a
-deed is the same whoever does it, and where.
+What an action changes in a running server is in `server.moderation.enforcement`, which follows the log. So an action
+has the same effect whether it was taken on this server, on another one, or on the command line.
 """
 
 import secrets
@@ -11,7 +11,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ..accounts.restriction_store import ActionRecord, Restriction, RestrictionKind
-from ..accounts.restriction_texts import NAME_CHOSEN, VOIDED
 from ..identity.names import skeleton_of
 from ..identity.user_text import require_showable
 from ..journal.store import Entry, Journal
@@ -20,11 +19,11 @@ from ..protocol import (
     Code,
     CommandId,
     Created,
-    Deed,
     Ended,
     IdentityId,
     MatchId,
-    Named,
+    ModerationAction,
+    NamedPlayer,
     Role,
     Seated,
     Voided,
@@ -33,266 +32,278 @@ from ..protocol.refusal import Refusal
 from ..ratings.store import RatingStore
 from ..ratings.voiding import rating_without
 from ..system_clock import NowMs
-from .permissions import PERSON_DEEDS, Actor, check_deed, check_reports_about
+from .permissions import PLAYER_ACTIONS, Actor, check_action, check_reports_about
 from .store import (
+    ActionTarget,
+    AddRestriction,
     Change,
     ClearBio,
-    GiveRole,
-    Impose,
-    Known,
-    Lift,
-    OrderStore,
+    ModerationStore,
     RemoveLine,
-    Rename,
+    RemoveRestriction,
+    RenamePlayer,
     ReportStore,
-    Restored,
+    RestoredRating,
+    SetRole,
     VoidMatch,
 )
 
 ATTEMPTS = 5
-"""So many times something is decided anew after another was quicker."""
+"""Maximum attempts to decide an action after a write conflict."""
 
-MOST_OPEN = 1_000
-"""So many of the latest open reports are looked through for those that an order is to settle."""
+MAX_OPEN_REPORTS = 1_000
+"""How many of the latest open reports are searched for those that an action settles."""
 
-_MEASURES = {
-    Deed.MUTE: RestrictionKind.MUTE,
-    Deed.UNMUTE: RestrictionKind.MUTE,
-    Deed.CLOSE: RestrictionKind.CLOSURE,
-    Deed.REOPEN: RestrictionKind.CLOSURE,
+VOIDED = "a moderator has voided the match: its result does not count"
+NAME_CHOSEN = "The previous name was removed."
+"""The reason in the log when a player chooses a new name."""
+
+_ROLES = {
+    ModerationAction.MAKE_ADMIN: Role.ADMIN,
+    ModerationAction.MAKE_MODERATOR: Role.MODERATOR,
+    ModerationAction.REMOVE_ROLE: None,
 }
-_ROLES = {Deed.MAKE_ADMIN: Role.ADMIN, Deed.MAKE_MODERATOR: Role.MODERATOR, Deed.TAKE_ROLE: None}
 
 
-class Order(NamedTuple):
-    """What is to be done."""
+class ActionRequest(NamedTuple):
+    """An action that a moderator wants to take."""
 
-    deed: Deed
+    action: ModerationAction
     reason: str
     command_id: CommandId
     player: IdentityId | None = None
     match: MatchId | None = None
     line: int | None = None
-    for_ms: int | None = None
-    """How long a mute lasts; None for good."""
+    duration_ms: int | None = None
+    """How long a mute lasts. None for a permanent one."""
     reports: tuple[str, ...] = ()
-    """That are settled by it."""
+    """Open reports that the action settles."""
 
 
-class _Decided(NamedTuple):
-    """What an order comes to, for the log and for the rest of what is stored."""
+class _Decision(NamedTuple):
+    """What an action changes, and what its log entry says."""
 
     change: Change | None
-    player: Named | None
+    player: NamedPlayer | None
     detail: str = ""
     until_ms: int | None = None
 
 
-class Moderation:
-    """Does what moderators order."""
+class ModerationActions:
+    """Decides and stores moderation actions."""
 
     def __init__(
         self,
-        order: OrderStore,
+        store: ModerationStore,
         reports: ReportStore,
-        people: ProfileStore,
+        profiles: ProfileStore,
         ratings: RatingStore,
         journal: Journal,
         now_ms: NowMs,
     ) -> None:
-        self._order = order
+        self._store = store
         self._reports = reports
-        self._people = people
+        self._profiles = profiles
         self._ratings = ratings
         self._journal = journal
         self._now_ms = now_ms
 
-    async def carry_out(self, actor: Actor, order: Order) -> None:
-        """Do something, unless the same command has done it before. Raises: Refusal, StorageError."""
-        order = order._replace(reason=" ".join(order.reason.split()))
-        if not order.reason:
-            raise Refusal(Code.BAD_LINE, "Please give a reason: it is kept in the log.")
-        require_showable(order.reason)
-        if not await self._do(actor, order, lambda: self._decide(actor, order)):
-            raise Refusal(Code.UNAVAILABLE, "Too much is done here at once; nothing was done, please try again.")
+    async def perform(self, actor: Actor, request: ActionRequest) -> None:
+        """Take an action, unless the same command has taken it already. Raises: Refusal, StorageError."""
+        request = request._replace(reason=" ".join(request.reason.split()))
+        if not request.reason:
+            raise Refusal(Code.BAD_TEXT, "Please give a reason. It is kept in the log.")
+        require_showable(request.reason)
+        if not await self._record(actor, request, lambda: self._decide(actor, request)):
+            raise Refusal(Code.UNAVAILABLE, "The server is too busy. Nothing was changed; please try again.")
 
     async def choose_name(self, identity: IdentityId, name: str, command_id: CommandId) -> None:
-        """Give an account another name in place of the neutral one that moderators gave it, unless the same command
-        has done it before. Raises: Refusal, StorageError.
-        """
-        known = await self._find(identity)
-        order = Order(Deed.CHOOSE_NAME, NAME_CHOSEN, command_id, identity)
-        actor = Actor(identity, known.player.name, known.role)
-        if not await self._do(actor, order, lambda: self._decide_choice(identity, name)):
-            words = "That name, or one that looks like it, is taken; please choose another."
-            raise Refusal(Code.NAME_TAKEN, words)
+        """Rename an account whose name was removed, unless the same command has done so already.
 
-    async def _do(self, actor: Actor, order: Order, decide: Callable[[], Awaitable["_Decided"]]) -> bool:
-        """Store what is decided; False, with nothing stored, if something was always in its way."""
+        Raises: Refusal, StorageError.
+        """
+        target = await self._find(identity)
+        request = ActionRequest(ModerationAction.CHOOSE_NAME, NAME_CHOSEN, command_id, identity)
+        actor = Actor(identity, target.player.name, target.role)
+        if not await self._record(actor, request, lambda: self._choose_name(identity, name)):
+            raise Refusal(Code.NAME_TAKEN, "That name, or one that looks like it, is taken; please choose another.")
+
+    async def _record(self, actor: Actor, request: ActionRequest, decide: Callable[[], Awaitable[_Decision]]) -> bool:
+        """Decide and store an action. Returns False, with nothing stored, if every attempt met a conflict."""
         for _ in range(ATTEMPTS):
-            if await self._order.was_recorded(actor.identity, order.command_id):
+            if await self._store.was_recorded(actor.identity, request.command_id):
                 return True
-            decided = await decide()
+            decision = await decide()
             record = ActionRecord(
                 self._now_ms(),
                 actor.identity,
                 actor.name,
-                order.command_id,
-                order.deed,
-                order.reason,
-                decided.player,
-                order.match,
-                order.line,
-                decided.until_ms,
-                decided.detail,
+                request.command_id,
+                request.action,
+                request.reason,
+                decision.player,
+                request.match,
+                request.line,
+                decision.until_ms,
+                decision.detail,
             )
-            if await self._order.record(record, decided.change, order.reports):
+            if await self._store.record(record, decision.change, request.reports):
                 return True
         return False
 
-    async def _decide(self, actor: Actor, order: Order) -> _Decided:
-        deed = order.deed
-        await self._open_reports(actor, order)
-        if deed in PERSON_DEEDS:
-            known = await self._find(order.player)
-            check_deed(actor, deed, known)
-            return await self._decide_upon(known, order)
-        if deed is Deed.REMOVE_LINE:
-            return await self._decide_line(actor, order)
-        check_deed(actor, deed, None)
-        if deed is Deed.VOID:
-            return await self._decide_void(actor, order)
-        return await self._decide_reports(actor, order)
+    async def _decide(self, actor: Actor, request: ActionRequest) -> _Decision:
+        action = request.action
+        await self._find_open_reports(actor, request)
+        if action in PLAYER_ACTIONS:
+            target = await self._find(request.player)
+            check_action(actor, action, target)
+            return await self._decide_for_player(target, request)
+        if action is ModerationAction.REMOVE_LINE:
+            return await self._remove_line(actor, request)
+        check_action(actor, action, None)
+        if action is ModerationAction.VOID:
+            return await self._void_match(actor, request)
+        return await self._settle_reports(actor, request)
 
-    async def _find(self, identity: IdentityId | None) -> Known:
-        known = None if identity is None else await self._order.find(identity)
-        if known is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, "There is no such player here.")
-        return known
+    async def _find(self, identity: IdentityId | None) -> ActionTarget:
+        target = None if identity is None else await self._store.find(identity)
+        if target is None:
+            raise Refusal(Code.UNKNOWN_PLAYER, "There is no such player.")
+        return target
 
-    # Upon somebody
+    # Actions against a player
 
-    async def _decide_upon(self, known: Known, order: Order) -> _Decided:
-        player, deed = known.player, order.deed
-        named = Named(player.id, player.name)
-        match deed:
-            case Deed.MAKE_ADMIN | Deed.MAKE_MODERATOR | Deed.TAKE_ROLE:
-                return _Decided(_role_change(known, _ROLES[deed]), named)
-            case Deed.MUTE:
-                until_ms = None if order.for_ms is None else self._now_ms() + order.for_ms
-                return _Decided(
-                    Impose(player.id, _MEASURES[deed], Restriction(order.reason, until_ms)), named, "", until_ms
-                )
-            case Deed.CLOSE:
-                return _Decided(self._imposed(known, order), named)
-            case Deed.UNMUTE | Deed.REOPEN:
-                return _Decided(_lifted(known, _MEASURES[deed]), named)
-            case Deed.CLEAR_BIO:
-                bio = (await self._people.find(player.id)).bio
-                if not bio:
-                    raise Refusal(Code.NOTHING_TO_DO, f"{player.name} has written nothing of themselves.")
-                return _Decided(ClearBio(player.id), named, bio)
+    async def _decide_for_player(self, target: ActionTarget, request: ActionRequest) -> _Decision:  # noqa: PLR0911
+        match request.action:
+            case ModerationAction.MUTE:
+                return self._mute(target, request)
+            case ModerationAction.UNMUTE:
+                return _lift(target, RestrictionKind.MUTE, f"{target.player.name} is not muted.")
+            case ModerationAction.BAN:
+                return _ban(target, request)
+            case ModerationAction.UNBAN:
+                return _lift(target, RestrictionKind.BAN, f"{target.player.name} is not banned.")
+            case ModerationAction.CLEAR_BIO:
+                return await self._clear_bio(target)
+            case ModerationAction.REMOVE_NAME:
+                return _remove_name(target)
             case _:
-                assert deed is Deed.REMOVE_NAME
-                name = f"Player{secrets.randbelow(900_000) + 100_000}"
-                reserved = IdentityId(f"removed-{secrets.token_hex(12)}")
-                change = Rename(replace(player, name=name), skeleton_of(name), skeleton_of(player.name), reserved)
-                return _Decided(change, named, name)
+                return _change_role(target, _ROLES[request.action])
 
-    def _imposed(self, known: Known, order: Order) -> Impose:
-        if RestrictionKind.CLOSURE in known.measures:
-            raise Refusal(Code.NOTHING_TO_DO, f"The account of {known.player.name} is closed already.")
-        return Impose(known.player.id, RestrictionKind.CLOSURE, Restriction(order.reason))
+    def _mute(self, target: ActionTarget, request: ActionRequest) -> _Decision:
+        until_ms = None if request.duration_ms is None else self._now_ms() + request.duration_ms
+        change = AddRestriction(target.player.id, RestrictionKind.MUTE, Restriction(request.reason, until_ms))
+        return _Decision(change, _named(target), until_ms=until_ms)
 
-    async def _decide_choice(self, identity: IdentityId, name: str) -> _Decided:
-        known = await self._find(identity)
-        if identity not in await self._order.nameless():
-            raise Refusal(Code.NOTHING_TO_DO, "Only who has lost a name chooses another, and once.")
-        before = known.player
-        renamed = replace(before, name=name)
-        change = Rename(renamed, skeleton_of(name), skeleton_of(before.name), None)
-        return _Decided(change, Named(identity, before.name), name)
+    async def _clear_bio(self, target: ActionTarget) -> _Decision:
+        bio = (await self._profiles.find(target.player.id)).bio
+        if not bio:
+            raise Refusal(Code.NOTHING_TO_DO, f"The profile of {target.player.name} has no text.")
+        return _Decision(ClearBio(target.player.id), _named(target), bio)
 
-    # Lines
+    async def _choose_name(self, identity: IdentityId, name: str) -> _Decision:
+        target = await self._find(identity)
+        if identity not in await self._store.removed_names():
+            raise Refusal(Code.NOTHING_TO_DO, "You can choose a new name only once, after moderators removed yours.")
+        before = target.player
+        change = RenamePlayer(replace(before, name=name), skeleton_of(name), skeleton_of(before.name), None)
+        return _Decision(change, _named(target), name)
 
-    async def _decide_line(self, actor: Actor, order: Order) -> _Decided:
-        if order.match is None or order.line is None:
-            raise Refusal(Code.UNKNOWN_LINE, "There is no such line.")
-        found = await self._order.lines_around(order.match, order.line, 0)
+    # Actions against lines and matches
+
+    async def _remove_line(self, actor: Actor, request: ActionRequest) -> _Decision:
+        if request.match is None or request.line is None:
+            raise Refusal(Code.UNKNOWN_LINE, "Please name the match and the line.")
+        found = await self._store.lines_around(request.match, request.line, 0)
         if not found:
             raise Refusal(Code.UNKNOWN_LINE, "There is no such line.")
         (line,) = found
-        check_deed(actor, order.deed, await self._order.find(line.player.id) or Known(line.player))
+        check_action(actor, request.action, await self._store.find(line.player.id) or ActionTarget(line.player))
         if not line.text:
             raise Refusal(Code.NOTHING_TO_DO, "That line has been removed already.")
-        named = Named(line.player.id, line.player.name)
-        return _Decided(RemoveLine(order.match, line.number), named, line.text)
+        return _Decision(
+            RemoveLine(request.match, line.number), NamedPlayer(line.player.id, line.player.name), line.text
+        )
 
-    # Matches
-
-    async def _decide_void(self, actor: Actor, order: Order) -> _Decided:
-        if order.match is None:
-            raise Refusal(Code.UNKNOWN_MATCH, "There is no such match.")
-        recorded = await self._journal.load(order.match)
+    async def _void_match(self, actor: Actor, request: ActionRequest) -> _Decision:
+        recorded = [] if request.match is None else await self._journal.load(request.match)
         events = [each.entry.event for each in recorded]
-        if not events:
+        if request.match is None or not events:
             raise Refusal(Code.UNKNOWN_MATCH, "There is no such match.")
         if any(isinstance(event, Voided) for event in events):
             raise Refusal(Code.NOTHING_TO_DO, "That match has been voided already.")
         if not any(isinstance(event, Ended) for event in events):
-            raise Refusal(Code.NOT_OVER, "That match is still being played; it can be voided when it is over.")
+            raise Refusal(Code.NOT_OVER, "That match is still being played; you can void it when it is over.")
         players = {event.seat: event.player for event in events if isinstance(event, Seated)}
         if any(player.id == actor.identity for player in players.values()):
-            raise Refusal(Code.NOT_ALLOWED, "You have played in that match; please ask another moderator.")
+            raise Refusal(Code.NOT_ALLOWED, "You played in that match; please ask another moderator.")
         created = events[0]
         assert isinstance(created, Created)
-        seq = recorded[-1].seq + 1
-        change = VoidMatch(order.match, seq, Entry(Voided(VOIDED), self._now_ms()), await self._restored(order.match))
+        entry = Entry(Voided(VOIDED), self._now_ms())
+        change = VoidMatch(request.match, recorded[-1].seq + 1, entry, await self._restored_ratings(request.match))
         names = ", ".join(players[seat].name for seat in sorted(players))
-        return _Decided(change, None, f"{created.game}: {names}")
+        return _Decision(change, None, f"{created.game}: {names}")
 
-    async def _restored(self, match: MatchId) -> tuple[Restored, ...]:
-        """Return what the ratings become without what a match has changed."""
+    async def _restored_ratings(self, match: MatchId) -> tuple[RestoredRating, ...]:
+        """Return the players' ratings without what a match changed. Raises: StorageError."""
         restored = []
         for change in await self._ratings.changes_of(match):
             stored = await self._ratings.ratings_of(change.kind, [change.identity])
             current = stored.get(change.identity)
             if current is not None:
                 without = rating_without(current, change.before, change.after)
-                restored.append(Restored(change, current, without))
+                restored.append(RestoredRating(change, current, without))
         return tuple(restored)
 
     # Reports
 
-    async def _decide_reports(self, actor: Actor, order: Order) -> _Decided:
-        """Settle reports without doing anything else; they are about one player."""
-        assert order.deed in (Deed.UPHOLD, Deed.DISMISS)
-        known = await self._find(order.player)
-        check_reports_about(actor, known.player.id)
-        if not await self._open_reports(actor, order):
+    async def _settle_reports(self, actor: Actor, request: ActionRequest) -> _Decision:
+        """Settle reports about one player without any other change."""
+        assert request.action in (ModerationAction.UPHOLD, ModerationAction.DISMISS)
+        target = await self._find(request.player)
+        check_reports_about(actor, target.player.id)
+        if not await self._find_open_reports(actor, request):
             raise Refusal(Code.NOTHING_TO_DO, "These reports have been settled already.")
-        return _Decided(None, Named(known.player.id, known.player.name))
+        return _Decision(None, _named(target))
 
-    async def _open_reports(self, actor: Actor, order: Order) -> bool:
-        """Return whether any of the reports of an order is open. Raises: Refusal if another sees to it."""
-        if not order.reports:
+    async def _find_open_reports(self, actor: Actor, request: ActionRequest) -> bool:
+        """Return whether any report of a request is open. Raises: Refusal if another moderator has taken one."""
+        if not request.reports:
             return False
-        entries = [entry for entry in await self._reports.open(MOST_OPEN) if entry.report.id in order.reports]
-        for taker in (entry.taken_by for entry in entries):
-            if taker is not None and taker.id != actor.identity:
-                raise Refusal(Code.REPORTS_TAKEN, f"{taker.name} sees to these reports.")
-        return bool(entries)
+        open_reports = await self._reports.open(MAX_OPEN_REPORTS)
+        wanted = [each for each in open_reports if each.report.id in request.reports]
+        for taken_by in (each.taken_by for each in wanted):
+            if taken_by is not None and taken_by.id != actor.identity:
+                raise Refusal(Code.REPORTS_TAKEN, f"{taken_by.name} is handling these reports.")
+        return bool(wanted)
 
 
-def _role_change(known: Known, role: Role | None) -> GiveRole:
-    if known.role is role:
-        words = "has no role" if role is None else f"is {'an' if role is Role.ADMIN else 'a'} {role} already"
-        raise Refusal(Code.NOTHING_TO_DO, f"{known.player.name} {words}.")
-    return GiveRole(known.player.id, known.role, role)
+def _named(target: ActionTarget) -> NamedPlayer:
+    return NamedPlayer(target.player.id, target.player.name)
 
 
-def _lifted(known: Known, kind: RestrictionKind) -> Lift:
-    if kind not in known.measures:
-        words = "is not muted" if kind is RestrictionKind.MUTE else "has an account that is open"
-        raise Refusal(Code.NOTHING_TO_DO, f"{known.player.name} {words}.")
-    return Lift(known.player.id, kind)
+def _ban(target: ActionTarget, request: ActionRequest) -> _Decision:
+    if RestrictionKind.BAN in target.restrictions:
+        raise Refusal(Code.NOTHING_TO_DO, f"{target.player.name} is banned already.")
+    return _Decision(AddRestriction(target.player.id, RestrictionKind.BAN, Restriction(request.reason)), _named(target))
+
+
+def _lift(target: ActionTarget, kind: RestrictionKind, explanation: str) -> _Decision:
+    if kind not in target.restrictions:
+        raise Refusal(Code.NOTHING_TO_DO, explanation)
+    return _Decision(RemoveRestriction(target.player.id, kind), _named(target))
+
+
+def _remove_name(target: ActionTarget) -> _Decision:
+    player = target.player
+    name = f"Player{secrets.randbelow(900_000) + 100_000}"
+    reserved = IdentityId(f"removed-{secrets.token_hex(12)}")
+    change = RenamePlayer(replace(player, name=name), skeleton_of(name), skeleton_of(player.name), reserved)
+    return _Decision(change, _named(target), name)
+
+
+def _change_role(target: ActionTarget, role: Role | None) -> _Decision:
+    if target.role is role:
+        state = "has no role" if role is None else f"is {'an' if role is Role.ADMIN else 'a'} {role} already"
+        raise Refusal(Code.NOTHING_TO_DO, f"{target.player.name} {state}.")
+    return _Decision(SetRole(target.player.id, target.role, role), _named(target))

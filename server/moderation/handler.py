@@ -1,36 +1,39 @@
-"""The desk for moderators: the open reports, what is done about them, how people stand, and the log.
+"""The messages of moderation: open reports, actions, records of players and the log, all for moderators only.
 
-Whoever is no moderator is refused.
+Also `ChooseName`, by which a player whose name was removed chooses another.
 """
 
 import asyncio
-from typing import get_args
+from collections.abc import Coroutine, Iterable, Sequence
+from typing import Any
 
 import structlog
 
-from ..accounts.restrictions import Standings
+from ..accounts.restrictions import Restrictions
 from ..accounts.store import Account, AccountStore
-from ..identity.caller import Caller
-from ..identity.names import skeleton_of
-from ..identity.presence import Present
+from ..bus.bus import Bus
+from ..bus.events import AccountDeleted, ReportsChanged, RestrictionsChanged
+from ..identity.caller import Caller, account_of
+from ..identity.names import BadNameError, check_name, skeleton_of
+from ..identity.presence import PlayerSession, Presence
 from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
+    ChatContext,
+    ChooseName,
     Code,
     CommandId,
-    Conduct,
-    Deed,
     Done,
-    GetConduct,
-    GetLines,
-    GetLog,
+    GetChatContext,
+    GetModerationLog,
+    GetModerationRecord,
     IdentityId,
-    Lines,
-    Log,
-    LogEntry,
     Moderate,
-    ModerationCommand,
-    Named,
+    ModerationAction,
+    ModerationLog,
+    ModerationLogEntry,
+    ModerationRecord,
+    NamedPlayer,
     OpenReports,
     Player,
     SettleReports,
@@ -39,181 +42,243 @@ from ..protocol import (
 )
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
-from .actions import Moderation, Order
-from .enforcement import Enforcer
+from ..routing.feature import Feature
+from ..routing.routes import Access, Route
+from .actions import ActionRequest, ModerationActions
+from .enforcement import Enforcement
 from .permissions import Actor, check_reports_about, require_moderator
-from .report_queue import ReportQueue
-from .store import LogFilter, Numbered, OrderStore, ReportStore, Tally
+from .report_queue import read_queue
+from .store import LogFilter, ModerationStore, NumberedRecord, ReportStore
 
 log = structlog.get_logger()
 
-INTERVAL_SECONDS = 0.5
-"""Changed reports are told after so long, with all that has changed by then."""
+UPDATE_SECONDS = 0.5
+"""Delay between a change of the reports and the message about it, which then covers all changes so far."""
 SHOWN_ENTRIES = 50
-LINES_AROUND = 8
-"""So many lines before and after a reported one are shown."""
+"""Maximum entries of the log in one message."""
+CONTEXT_LINES = 8
+"""How many chat lines before and after a reported line are shown."""
 
 
-class ModerationDesk:
-    """What moderators ask for."""
-
-    commands = get_args(ModerationCommand)
+class ModerationHandler(Feature):
+    """Answers the messages of moderation, and applies the actions taken elsewhere."""
 
     def __init__(
         self,
         accounts: AccountStore,
-        order: OrderStore,
+        store: ModerationStore,
         reports: ReportStore,
-        standings: Standings,
-        moderation: Moderation,
-        enforcer: Enforcer,
+        restrictions: Restrictions,
+        actions: ModerationActions,
+        enforcement: Enforcement,
+        presence: Presence,
+        bus: Bus,
+        reserved_names: Iterable[str],
     ) -> None:
-        self._accounts, self._order, self._reports = accounts, order, reports
-        self._standings = standings
-        self._moderation = moderation
-        self._enforcer = enforcer
-        self._queue = ReportQueue(reports, standings)
-        self._watching: dict[Present, WireFrame | None] = {}
-        """Who follows the reports, and what they were told."""
-        self._telling: asyncio.Task[None] | None = None
+        self._accounts, self._store, self._reports = accounts, store, reports
+        self._restrictions = restrictions
+        self._actions = actions
+        self._enforcement = enforcement
+        self._presence = presence
+        self._bus = bus
+        self._reserved_names = tuple(reserved_names)
+        self._subscribers: dict[PlayerSession, WireFrame | None] = {}
+        """The sessions that follow the open reports, with the latest frame sent to each."""
+        self._update: asyncio.Task[None] | None = None
+        bus.subscribe(ReportsChanged, lambda _: self._schedule_update())
+        bus.subscribe(RestrictionsChanged, lambda event: self._send_restrictions(event.identity))
+        bus.subscribe(AccountDeleted, lambda event: restrictions.forget(event.identity))
 
-    async def handle(self, command: ModerationCommand, caller: Caller) -> None:
-        """Follow a command and answer it. Raises: Refusal."""
-        actor = self._actor(caller)
-        require_moderator(actor.role)
-        with refusing_failures("order not stored"):
-            await self._handle(command, caller, actor)
-
-    def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
-        """Return the frames that somebody gets who has just come, of whom anything holds that not everybody needs."""
-        standing = self._standings.standing_of(identity)
-        return (frame_of(standing),) if standing.role or standing.muted or standing.name_removed else ()
-
-    async def choose_name(self, owner: Player, name: str, command_id: CommandId) -> None:
-        """Give an account another name in place of the neutral one. Raises: Refusal, StorageError."""
-        await self._moderation.choose_name(owner.id, name, command_id)
-        await self._enforcer.catch_up()
-
-    def leave(self, caller: Present) -> None:
-        """Tell somebody nothing more."""
-        self._watching.pop(caller, None)
-
-    async def forget(self, identity: IdentityId, nobody: Player) -> None:
-        """Forget what is kept of somebody whose account is deleted; the log stays. Raises: StorageError."""
-        await self._order.forget(identity)
-        await self._reports.forget(identity, nobody)
-        self._standings.forget(identity)
-
-    def changed(self) -> None:
-        """Tell those who follow the reports that they may have changed, after a while."""
-        if self._watching and self._telling is None:
-            self._telling = asyncio.create_task(self._tell_later())
-
-    def close(self) -> None:
-        """Tell nobody anything more."""
-        self._watching.clear()
-        if self._telling is not None:
-            self._telling.cancel()
-
-    async def _handle(self, command: ModerationCommand, caller: Caller, actor: Actor) -> None:
-        match command:
-            case WatchReports(on):
-                await self._watch(caller, on)
-            case TakeReports(id_, player, on):
-                await self._take(player, on, actor)
-                caller.send(Done(id_))
-            case SettleReports(id_, player, reports, upheld, reason):
-                deed = Deed.UPHOLD if upheld else Deed.DISMISS
-                await self._do(actor, Order(deed, reason, id_, player, reports=reports))
-                caller.send(Done(id_))
-            case Moderate():
-                await self._do(actor, _order_of(command))
-                caller.send(Done(command.id))
-            case GetLines(id_, match, line):
-                caller.send(Lines(id_, match, tuple(await self._order.lines_around(match, line, LINES_AROUND))))
-            case GetConduct(id_, name):
-                caller.send(await self._conduct(command, await self._find(name)))
-            case GetLog(id_, before, name, deed):
-                entries = await self._order.log(LogFilter(before, name, deed), SHOWN_ENTRIES + 1)
-                shown = tuple(_shown(entry) for entry in entries[:SHOWN_ENTRIES])
-                caller.send(Log(id_, shown, len(entries) > SHOWN_ENTRIES))
-
-    def _actor(self, caller: Caller) -> Actor:
-        player = caller.admission.player
-        return Actor(player.id, player.name, self._standings.role_of(player.id))
-
-    async def _do(self, actor: Actor, order: Order) -> None:
-        await self._moderation.carry_out(actor, order)
-        await self._enforcer.catch_up()
-
-    async def _take(self, player: IdentityId, on: bool, actor: Actor) -> None:
-        check_reports_about(actor, player)
-        assert actor.identity is not None
-        if not on:
-            await self._reports.leave(player, actor.identity)
-        elif not await self._reports.take(player, actor.identity):
-            words = "Another moderator sees to these reports, or they have been settled."
-            raise Refusal(Code.REPORTS_TAKEN, words)
-        self.changed()
-
-    async def _find(self, name: str) -> Account:
-        account = await self._accounts.find_named(skeleton_of(name))
-        if account is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {name}.")
-        return account
-
-    async def _conduct(self, command: GetConduct, account: Account) -> Conduct:
-        identity, standings = account.id, self._standings
-        mute, closure = standings.mute_of(identity), standings.closure_of(identity)
-        tally: Tally = await self._reports.tally_about(identity)
-        entries = await self._order.log(LogFilter(player=identity), SHOWN_ENTRIES)
-        return Conduct(
-            command.id,
-            Named(identity, account.name),
-            standings.role_of(identity),
-            account.created_ms,
-            "" if mute is None else mute.words,
-            None if mute is None else mute.until_ms,
-            "" if closure is None else closure.words,
-            tally.upheld,
-            tally.dismissed,
-            tuple(_shown(entry) for entry in entries),
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """The messages of moderators, and choosing a name. API tokens cannot be used for them."""
+        return (
+            Route(WatchReports, self.watch_reports, Access.SIGNED_IN),
+            Route(TakeReports, self.take_reports, Access.SIGNED_IN),
+            Route(SettleReports, self.settle_reports, Access.SIGNED_IN),
+            Route(Moderate, self.moderate, Access.SIGNED_IN),
+            Route(GetChatContext, self.get_chat_context, Access.SIGNED_IN),
+            Route(GetModerationRecord, self.get_record, Access.SIGNED_IN),
+            Route(GetModerationLog, self.get_log, Access.SIGNED_IN),
+            Route(ChooseName, self.choose_name, Access.SIGNED_IN),
         )
 
-    # The reports
+    async def load(self) -> None:
+        """Read all restrictions. Raises: StorageError."""
+        await self._enforcement.load()
 
-    async def _watch(self, caller: Caller, on: bool) -> None:
-        if not on:
-            self.leave(caller)
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Follow the moderation log."""
+        return (self._enforcement.follow(),)
+
+    def greet(self, caller: Caller) -> Sequence[WireFrame]:
+        """Return the restrictions of a caller, if they have any."""
+        yours = self._restrictions.your_restrictions(caller.identity)
+        return (frame_of(yours),) if yours.role or yours.mute_text or yours.name_removed else ()
+
+    def disconnect(self, caller: Caller) -> None:
+        """Unsubscribe a connection that has ended."""
+        self._subscribers.pop(caller, None)
+
+    async def delete_player(self, identity: IdentityId, replacement: Player) -> None:
+        """Delete the stored restrictions of a player, and put `replacement` in reports. The log is kept.
+
+        Raises: StorageError.
+        """
+        await self._store.forget(identity)
+        await self._reports.forget(identity, replacement)
+
+    async def close(self) -> None:
+        """Send no more updates."""
+        self._subscribers.clear()
+        if self._update is not None:
+            self._update.cancel()
+
+    async def watch_reports(self, command: WatchReports, caller: Caller) -> None:
+        """Subscribe the caller to the open reports, or unsubscribe. Raises: Refusal."""
+        self._moderator(caller)
+        if not command.on:
+            self._subscribers.pop(caller, None)
             return
-        frame = frame_of(OpenReports(await self._queue.cases()))
-        self._watching[caller] = frame
+        with refusing_failures("open reports not read", "read the reports"):
+            frame = await self._open_reports()
+        self._subscribers[caller] = frame
         caller.deliver([frame])
 
-    async def _tell_later(self) -> None:
-        await asyncio.sleep(INTERVAL_SECONDS)
-        self._telling = None
+    async def take_reports(self, command: TakeReports, caller: Caller) -> None:
+        """Reserve the reports about a player for the caller, or release them. Raises: Refusal."""
+        actor = self._moderator(caller)
+        check_reports_about(actor, command.player)
+        with refusing_failures("reports not taken"):
+            if not command.on:
+                await self._reports.release(command.player, caller.identity)
+            elif not await self._reports.take(command.player, caller.identity):
+                raise Refusal(Code.REPORTS_TAKEN, "Another moderator is handling these reports, or they are settled.")
+        self._bus.publish(ReportsChanged())
+        caller.send(Done(command.id))
+
+    async def settle_reports(self, command: SettleReports, caller: Caller) -> None:
+        """Uphold or dismiss reports. Raises: Refusal."""
+        action = ModerationAction.UPHOLD if command.upheld else ModerationAction.DISMISS
+        request = ActionRequest(action, command.reason, command.id, command.player, reports=command.reports)
+        await self._perform(request, caller)
+
+    async def moderate(self, command: Moderate, caller: Caller) -> None:
+        """Take an action against a player, a chat line or a match. Raises: Refusal."""
+        self._moderator(caller)
+        if command.action in (ModerationAction.UPHOLD, ModerationAction.DISMISS, ModerationAction.CHOOSE_NAME):
+            raise Refusal(Code.MALFORMED, f"There is a separate message for the action {command.action}.")
+        target = (command.player, command.match, command.line, command.duration_ms)
+        await self._perform(ActionRequest(command.action, command.reason, command.id, *target, command.reports), caller)
+
+    async def choose_name(self, command: ChooseName, caller: Caller) -> None:
+        """Rename the caller, whose name moderators removed. Raises: Refusal."""
+        owner = account_of(caller)
         try:
-            frame = frame_of(OpenReports(await self._queue.cases()))
+            check_name(command.name, self._reserved_names)
+        except BadNameError as error:
+            raise Refusal(Code.BAD_NAME, str(error)) from None
+        with refusing_failures("name not stored"):
+            await self._actions.choose_name(owner.id, command.name, command.id)
+            await self._enforcement.catch_up()
+        caller.send(Done(command.id))
+
+    async def get_chat_context(self, command: GetChatContext, caller: Caller) -> None:
+        """Send the chat lines around a line. Raises: Refusal."""
+        self._moderator(caller)
+        with refusing_failures("chat context not read", "read the chat"):
+            lines = await self._store.lines_around(command.match, command.line, CONTEXT_LINES)
+        caller.send(ChatContext(command.id, command.match, tuple(lines)))
+
+    async def get_record(self, command: GetModerationRecord, caller: Caller) -> None:
+        """Send what moderators know about an account. Raises: Refusal."""
+        self._moderator(caller)
+        with refusing_failures("moderation record not read", "read this"):
+            account = await self._accounts.find_named(skeleton_of(command.name))
+            if account is None:
+                raise Refusal(Code.UNKNOWN_PLAYER, f"There is no player called {command.name}.")
+            caller.send(await self._record_of(account, command.id))
+
+    async def get_log(self, command: GetModerationLog, caller: Caller) -> None:
+        """Send the latest entries of the moderation log. Raises: Refusal."""
+        self._moderator(caller)
+        with refusing_failures("moderation log not read", "read the log"):
+            wanted = LogFilter(command.before, command.name, command.action)
+            entries = await self._store.log(wanted, SHOWN_ENTRIES + 1)
+        shown = tuple(_log_entry(entry) for entry in entries[:SHOWN_ENTRIES])
+        caller.send(ModerationLog(command.id, shown, len(entries) > SHOWN_ENTRIES))
+
+    def _moderator(self, caller: Caller) -> Actor:
+        """Return the caller as a moderator. Raises: Refusal for other players."""
+        actor = Actor(caller.identity, caller.player.name, self._restrictions.role_of(caller.identity))
+        require_moderator(actor.role)
+        return actor
+
+    async def _perform(self, request: ActionRequest, caller: Caller) -> None:
+        actor = self._moderator(caller)
+        with refusing_failures("moderation action not stored"):
+            await self._actions.perform(actor, request)
+            await self._enforcement.catch_up()
+        caller.send(Done(request.command_id))
+
+    async def _record_of(self, account: Account, command_id: CommandId) -> ModerationRecord:
+        mute, ban = self._restrictions.mute_of(account.id), self._restrictions.ban_of(account.id)
+        tally = await self._reports.tally_about(account.id)
+        entries = await self._store.log(LogFilter(player=account.id), SHOWN_ENTRIES)
+        return ModerationRecord(
+            id=command_id,
+            player=NamedPlayer(account.id, account.name),
+            role=self._restrictions.role_of(account.id),
+            since_ms=account.created_ms,
+            mute_reason="" if mute is None else mute.reason,
+            muted_until_ms=None if mute is None else mute.until_ms,
+            ban_reason="" if ban is None else ban.reason,
+            upheld=tally.upheld,
+            dismissed=tally.dismissed,
+            log=tuple(_log_entry(entry) for entry in entries),
+        )
+
+    def _send_restrictions(self, identity: IdentityId) -> None:
+        """Send a player their restrictions. The sessions of a banned player are already being closed."""
+        if self._restrictions.ban_of(identity) is None:
+            self._presence.deliver(identity, [frame_of(self._restrictions.your_restrictions(identity))])
+
+    # Open reports
+
+    async def _open_reports(self) -> WireFrame:
+        return frame_of(OpenReports(await read_queue(self._reports, self._restrictions)))
+
+    def _schedule_update(self) -> None:
+        if self._subscribers and self._update is None:
+            self._update = asyncio.create_task(self._send_update())
+
+    async def _send_update(self) -> None:
+        await asyncio.sleep(UPDATE_SECONDS)
+        self._update = None
+        try:
+            frame = await self._open_reports()
         except StorageError as error:
-            log.warning("reports not read", error=str(error))
+            log.warning("open reports not read", error=str(error))
             return
-        for watcher, told in tuple(self._watching.items()):
-            if self._standings.role_of(watcher.identity) is None:
-                self._watching.pop(watcher, None)
-            elif frame != told and watcher in self._watching:
-                self._watching[watcher] = frame
-                watcher.deliver([frame])
+        for subscriber, sent in tuple(self._subscribers.items()):
+            if self._restrictions.role_of(subscriber.identity) is None:
+                self._subscribers.pop(subscriber, None)
+            elif frame != sent and subscriber in self._subscribers:
+                self._subscribers[subscriber] = frame
+                subscriber.deliver([frame])
 
 
-def _order_of(command: Moderate) -> Order:
-    if command.deed in (Deed.UPHOLD, Deed.DISMISS, Deed.CHOOSE_NAME):
-        raise Refusal(Code.MALFORMED, "That is asked for by a message of its own.")
-    upon = (command.player, command.match, command.line, command.for_ms)
-    return Order(command.deed, command.reason, command.id, *upon, command.reports)
-
-
-def _shown(entry: Numbered) -> LogEntry:
-    number, record = entry
-    upon = (record.player, record.match, record.line, record.until_ms)
-    return LogEntry(number, record.at_ms, record.by_name, record.deed, *upon, record.detail, record.reason)
+def _log_entry(entry: NumberedRecord) -> ModerationLogEntry:
+    record = entry.record
+    return ModerationLogEntry(
+        number=entry.number,
+        at_ms=record.at_ms,
+        by=record.by_name,
+        action=record.action,
+        player=record.player,
+        match=record.match,
+        line=record.line,
+        until_ms=record.until_ms,
+        detail=record.detail,
+        reason=record.reason,
+    )

@@ -1,6 +1,6 @@
-"""What the command line tells of a whole server: its accounts, and counts of everything.
+"""What the command line lists about a whole server: its accounts, and statistics.
 
-An interface only; `server.storage` reads it from a database.
+An interface only; `server.storage` implements it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,49 +19,49 @@ class AccountLine(NamedTuple):
     is_bot: bool
     role: Role | None
     mute: Restriction | None
-    closure: Restriction | None
+    ban: Restriction | None
 
 
 class AccountFilter(NamedTuple):
-    """Which accounts are wanted; what is not said does not matter."""
+    """Which accounts to list. By default, all."""
 
     name: str = ""
     """The beginning of the name."""
     role: Role | None = None
     has_role: bool = False
     is_muted: bool = False
-    is_closed: bool = False
+    is_banned: bool = False
 
 
 class Statistics(NamedTuple):
-    """Counts of what is stored."""
+    """How much is stored."""
 
     accounts: int
     bots: int
-    closed: int
+    banned: int
     muted: int
     matches: int
     live: int
-    """Being played."""
+    """Matches being played."""
     waiting: int
-    """For players."""
+    """Matches waiting for players."""
     rated: int
-    """Over, and agreed to be rated."""
+    """Finished matches that were agreed to be rated."""
     void: int
     reports_open: int
     storage_bytes: int
     by_day: Sequence[tuple[str, Mapping[str, int]]]
-    """For each of the latest days, `2026-11-21`, the matches begun, by game; the latest first."""
+    """For each of the latest days, such as `2026-11-21`, the matches begun by game. Latest first."""
 
 
 class Overview(Protocol):
-    """What there is. Every method raises StorageError."""
+    """Reads lists and statistics. Every method raises StorageError."""
 
-    async def accounts(self, wanted: AccountFilter, now_ms: int, most: int) -> Sequence[AccountLine]:
+    async def accounts(self, wanted: AccountFilter, now_ms: int, limit: int) -> Sequence[AccountLine]:
         """Return accounts, by name."""
 
     async def statistics(self, now_ms: int, days: int) -> Statistics:
-        """Return counts, those of matches by day for so many days."""
+        """Return statistics, with the matches of the latest days."""
 
     async def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""

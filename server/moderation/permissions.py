@@ -1,28 +1,32 @@
-"""Who may do what upon whom. Pure.
+"""Who may take which moderation action against whom. Pure.
 
-Moderators do everything but give and take roles, which is for admins. Nobody acts upon admins but admins, nobody upon
-themselves, and nobody upon the house's own bots. Whoever has the command line may do all of it.
+Moderators take every action except giving and removing roles, which only admins do. Only admins act against admins.
+Nobody acts against themselves or against the server's own bots. The command line may do everything an admin may.
 """
 
 from typing import NamedTuple
 
-from ..protocol import Code, Deed, IdentityId, Role
+from ..protocol import Code, IdentityId, ModerationAction, Role
 from ..protocol.refusal import Refusal
-from .store import Known
+from .store import ActionTarget
 
-ROLE_DEEDS = frozenset({Deed.MAKE_ADMIN, Deed.MAKE_MODERATOR, Deed.TAKE_ROLE})
-ACCOUNT_DEEDS = ROLE_DEEDS | {Deed.CLOSE, Deed.REOPEN, Deed.REMOVE_NAME, Deed.CLEAR_BIO}
-"""What is possible only upon the owner of an account."""
+ROLE_ACTIONS = frozenset({ModerationAction.MAKE_ADMIN, ModerationAction.MAKE_MODERATOR, ModerationAction.REMOVE_ROLE})
+ACCOUNT_ACTIONS = ROLE_ACTIONS | {
+    ModerationAction.BAN,
+    ModerationAction.UNBAN,
+    ModerationAction.REMOVE_NAME,
+    ModerationAction.CLEAR_BIO,
+}
+"""Actions against players with an account."""
+PLAYER_ACTIONS = ACCOUNT_ACTIONS | {ModerationAction.MUTE, ModerationAction.UNMUTE}
+"""Actions against a player, rather than a line or a match."""
 
-PERSON_DEEDS = ACCOUNT_DEEDS | {Deed.MUTE, Deed.UNMUTE}
-"""What is done upon somebody, not to a line or a match."""
-
-CONSOLE = "console"
-"""The name by which the log calls the command line."""
+CONSOLE_NAME = "console"
+"""The name of the command line in the moderation log."""
 
 
 class Actor(NamedTuple):
-    """Whoever wants to do something."""
+    """The player, or the command line, who wants to take an action."""
 
     identity: IdentityId | None
     """None for the command line."""
@@ -30,34 +34,34 @@ class Actor(NamedTuple):
     role: Role | None
 
 
-THE_CONSOLE = Actor(None, CONSOLE, Role.ADMIN)
+CONSOLE = Actor(None, CONSOLE_NAME, Role.ADMIN)
 
 
 def require_moderator(role: Role | None) -> None:
-    """Let moderators and admins pass. Raises: Refusal."""
+    """Refuse players who are neither moderators nor admins. Raises: Refusal."""
     if role is None:
-        raise Refusal(Code.NOT_ALLOWED, "That is for moderators.")
+        raise Refusal(Code.NOT_ALLOWED, "Only moderators can do that.")
 
 
-def check_deed(actor: Actor, deed: Deed, subject: Known | None) -> None:
-    """Let somebody do something, upon whom if upon anybody. Raises: Refusal."""
+def check_action(actor: Actor, action: ModerationAction, target: ActionTarget | None) -> None:
+    """Refuse an action that the actor may not take; `target` is the player it concerns, if any. Raises: Refusal."""
     require_moderator(actor.role)
-    if deed in ROLE_DEEDS and actor.role is not Role.ADMIN:
-        raise Refusal(Code.NOT_ALLOWED, "Roles are given and taken by admins.")
-    if subject is None:
+    if action in ROLE_ACTIONS and actor.role is not Role.ADMIN:
+        raise Refusal(Code.NOT_ALLOWED, "Only admins can give and remove roles.")
+    if target is None:
         return
-    if deed in PERSON_DEEDS and subject.player.id == actor.identity:
-        raise Refusal(Code.NOT_ALLOWED, "Nobody does that to themselves; please ask another moderator.")
-    if subject.player.level is not None:
-        raise Refusal(Code.NOT_ALLOWED, f"{subject.player.name} is a bot of the house.")
-    if subject.role is Role.ADMIN and actor.role is not Role.ADMIN:
-        raise Refusal(Code.NOT_ALLOWED, f"{subject.player.name} is an admin; only admins act upon admins.")
-    if deed in ACCOUNT_DEEDS and not subject.player.registered:
-        raise Refusal(Code.ACCOUNT_NEEDED, f"{subject.player.name} is a guest, who has no account.")
+    if action in PLAYER_ACTIONS and target.player.id == actor.identity:
+        raise Refusal(Code.NOT_ALLOWED, "You cannot do that to yourself; please ask another moderator.")
+    if target.player.level is not None:
+        raise Refusal(Code.NOT_ALLOWED, f"{target.player.name} is one of the server's bots.")
+    if target.role is Role.ADMIN and actor.role is not Role.ADMIN:
+        raise Refusal(Code.NOT_ALLOWED, f"{target.player.name} is an admin; only admins can act against admins.")
+    if action in ACCOUNT_ACTIONS and not target.player.registered:
+        raise Refusal(Code.ACCOUNT_NEEDED, f"{target.player.name} is a guest without an account.")
 
 
 def check_reports_about(actor: Actor, player: IdentityId) -> None:
-    """Keep moderators from what is reported of themselves. Raises: Refusal."""
+    """Refuse moderators who want to handle reports about themselves. Raises: Refusal."""
     require_moderator(actor.role)
     if player == actor.identity:
-        raise Refusal(Code.NOT_ALLOWED, "These reports are about yourself; another moderator sees to them.")
+        raise Refusal(Code.NOT_ALLOWED, "These reports are about you; another moderator has to handle them.")

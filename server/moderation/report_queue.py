@@ -1,54 +1,60 @@
-"""The open reports as moderators see them: by player, with what earlier reports came to.
+"""The open reports as moderators see them: grouped by player, with the tallies of earlier reports."""
 
-Pure but for what it reads.
-"""
+from collections.abc import Mapping, Sequence
 
-from collections.abc import Mapping
+from ..accounts.restrictions import Restrictions
+from ..protocol import IdentityId, NamedPlayer, OpenReport, ReportedPlayer
+from .store import ReportStore, ReportTally, UnsettledReport
 
-from ..accounts.restrictions import Standings
-from ..protocol import Case, IdentityId, Named, OpenReport
-from .store import OpenEntry, ReportStore, Tally
+MAX_REPORTS = 300
+"""How many of the latest open reports are shown."""
 
-MOST_REPORTS = 300
-"""So many of the latest open reports are shown."""
-
-
-class ReportQueue:
-    """The open reports."""
-
-    def __init__(self, store: ReportStore, standings: Standings) -> None:
-        self._store = store
-        self._standings = standings
-
-    async def cases(self) -> tuple[Case, ...]:
-        """Return the open reports by player, the player of the latest first. Raises: StorageError."""
-        entries = await self._store.open(MOST_REPORTS)
-        by_reporter = await self._store.tallies_of_reporters()
-        about = await self._store.tallies_of_reported()
-        by_player: dict[IdentityId, list[OpenEntry]] = {}
-        for entry in entries:
-            by_player.setdefault(entry.report.player.id, []).append(entry)
-        return tuple(
-            self._case(of_player, by_reporter, about.get(player, Tally())) for player, of_player in by_player.items()
-        )
-
-    def _case(self, entries: list[OpenEntry], by_reporter: Mapping[IdentityId, Tally], about: Tally) -> Case:
-        player, name = entries[0].report.player, entries[0].account_name
-        return Case(
-            player if name is None else Named(player.id, name),
-            name is not None,
-            about.upheld,
-            self._standings.mute_of(player.id) is not None,
-            self._standings.closure_of(player.id) is not None,
-            next((entry.taken_by for entry in entries if entry.taken_by is not None), None),
-            tuple(_open_report(entry, by_reporter) for entry in entries),
-        )
+_NO_REPORTS = ReportTally()
 
 
-def _open_report(entry: OpenEntry, by_reporter: Mapping[IdentityId, Tally]) -> OpenReport:
-    report = entry.report
-    tally = by_reporter.get(report.reporter.id, Tally())
-    about = (report.match, report.line, report.text)
+async def read_queue(store: ReportStore, restrictions: Restrictions) -> tuple[ReportedPlayer, ...]:
+    """Return the open reports by player, the player with the latest report first. Raises: StorageError."""
+    by_reporter = await store.tallies_of_reporters()
+    by_reported = await store.tallies_of_reported()
+    of_players: dict[IdentityId, list[UnsettledReport]] = {}
+    for unsettled in await store.open(MAX_REPORTS):
+        of_players.setdefault(unsettled.report.player.id, []).append(unsettled)
+    return tuple(
+        _reported_player(reports, by_reporter, by_reported.get(player, _NO_REPORTS), restrictions)
+        for player, reports in of_players.items()
+    )
+
+
+def _reported_player(
+    reports: Sequence[UnsettledReport],
+    by_reporter: Mapping[IdentityId, ReportTally],
+    tally: ReportTally,
+    restrictions: Restrictions,
+) -> ReportedPlayer:
+    player, name = reports[0].report.player, reports[0].account_name
+    return ReportedPlayer(
+        player=player if name is None else NamedPlayer(player.id, name),
+        registered=name is not None,
+        upheld=tally.upheld,
+        muted=restrictions.mute_of(player.id) is not None,
+        banned=restrictions.ban_of(player.id) is not None,
+        taken_by=next((each.taken_by for each in reports if each.taken_by is not None), None),
+        reports=tuple(_open_report(each, by_reporter) for each in reports),
+    )
+
+
+def _open_report(unsettled: UnsettledReport, by_reporter: Mapping[IdentityId, ReportTally]) -> OpenReport:
+    report = unsettled.report
+    tally = by_reporter.get(report.reporter.id, _NO_REPORTS)
     return OpenReport(
-        report.id, report.reporter, tally.upheld, tally.dismissed, *about, report.reason, report.words, report.at_ms
+        id=report.id,
+        by=report.reporter,
+        upheld=tally.upheld,
+        dismissed=tally.dismissed,
+        match=report.match,
+        line=report.line,
+        text=report.text,
+        reason=report.reason,
+        note=report.note,
+        at_ms=report.at_ms,
     )

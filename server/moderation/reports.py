@@ -1,109 +1,113 @@
-"""The desk for reports: anybody tells moderators of a player, a line, a name or the words about oneself.
+"""Reports: players report another player, a chat line, a name or a profile text to the moderators.
 
-What moderators do with them is in `server.moderation.handler`.
+What moderators do with reports is in `server.moderation.handler`.
 """
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Any
 
 import structlog
 
-from ..accounts.rate_limits import Attempts
+from ..accounts.rate_limits import SlidingWindow
 from ..accounts.store import AccountStore
+from ..bus.bus import Bus
+from ..bus.events import ReportsChanged
+from ..chat.handler import ChatHandler
 from ..identity.caller import Caller
-from ..identity.presence import Present
 from ..identity.user_text import require_showable
 from ..journal.unavailable import refusing_failures
 from ..profiles.store import ProfileStore
-from ..protocol import ChatLine, Code, Done, IdentityId, MatchId, Named, Player, Report, ReportReason
+from ..protocol import Code, Done, IdentityId, NamedPlayer, Player, Report, ReportReason, Scope
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
+from ..routing.feature import Feature
+from ..routing.routes import Route
 from ..system_clock import NowMs
-from .store import ReportEntry, ReportStore
+from .store import ReportStore, StoredReport
 
 log = structlog.get_logger()
 
-REPORTS = 5
-WINDOW_MS = 600_000
-"""So many reports in so long."""
+REPORTS, WINDOW_MS = 5, 600_000
+"""Maximum reports by a player in ten minutes."""
 
 
-class Talk(Protocol):
-    """Where people talk: `server.chat.handler.ChatDesk`."""
-
-    async def find_line(self, match_id: MatchId, number: int, hearer: IdentityId) -> ChatLine:
-        """Return a line that somebody may hear. Raises: Refusal, StorageError."""
-
-
-class ReportDesk:
-    """Takes reports."""
-
-    commands = (Report,)
+class ReportHandler(Feature):
+    """Accepts reports."""
 
     def __init__(
         self,
         store: ReportStore,
         accounts: AccountStore,
-        people: ProfileStore,
+        profiles: ProfileStore,
         rooms: Rooms,
-        talk: Talk,
+        chat: ChatHandler,
+        bus: Bus,
         now_ms: NowMs,
     ) -> None:
         self._store = store
         self._accounts = accounts
-        self._people = people
+        self._profiles = profiles
         self._rooms = rooms
-        self._talk = talk
+        self._chat = chat
+        self._bus = bus
         self._now_ms = now_ms
-        self._reported = Attempts(REPORTS, WINDOW_MS)
-        self.followers: list[Callable[[], None]] = []
-        """Whoever is told when there is another report."""
+        self._limit = SlidingWindow(REPORTS, WINDOW_MS)
 
-    async def handle(self, command: Report, caller: Caller) -> None:
-        """Take a report. Raises: Refusal."""
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Reporting."""
+        return (Route(Report, self.report, Scope.CHAT),)
+
+    async def report(self, command: Report, caller: Caller) -> None:
+        """Store a report of the caller. Raises: Refusal."""
         with refusing_failures("report not stored"):
-            await self._take(command, caller)
+            await self._add(command, caller)
+        caller.send(Done(command.id))
+        self._bus.publish(ReportsChanged())
 
-    def leave(self, caller: Present) -> None:
-        """Nothing is kept of a connection."""
-
-    async def _take(self, command: Report, caller: Caller) -> None:
-        reporter, now_ms = caller.admission.player, self._now_ms()
-        if not self._reported.may_try(reporter.id, now_ms):
-            raise Refusal(Code.TOO_MUCH_TALK, "You have sent several reports; please wait before you send another.")
-        words = "\n".join(" ".join(line.split()) for line in command.words.strip().splitlines())
-        require_showable(words)
-        player, text = await self._subject(command, reporter.id)
+    async def _add(self, command: Report, caller: Caller) -> None:
+        reporter, now_ms = caller.player, self._now_ms()
+        if not self._limit.has_room(reporter.id, now_ms):
+            raise Refusal(Code.RATE_LIMITED, "You have sent several reports; please wait before you send another.")
+        note = "\n".join(" ".join(line.split()) for line in command.note.strip().splitlines())
+        require_showable(note)
+        player, text = await self._find_subject(command, reporter.id)
         if player.id == reporter.id:
             raise Refusal(Code.NOT_FOR_YOU, "You cannot report yourself.")
-        self._reported.begin(reporter.id, now_ms)
-        who, about = Named(reporter.id, reporter.name), Named(player.id, player.name)
-        said = (command.reason, words, now_ms)
-        await self._store.add(ReportEntry(who, command.id, command.match, about, command.line, text, *said))
+        self._limit.add(reporter.id, now_ms)
+        report = StoredReport(
+            reporter=NamedPlayer(reporter.id, reporter.name),
+            command_id=command.id,
+            match=command.match,
+            player=NamedPlayer(player.id, player.name),
+            line=command.line,
+            text=text,
+            reason=command.reason,
+            note=note,
+            at_ms=now_ms,
+        )
+        await self._store.add(report)
         log.info("report", match=command.match, player=player.id, reason=command.reason)
-        caller.send(Done(command.id))
-        for follower in self.followers:
-            follower()
 
-    async def _subject(self, command: Report, reporter: IdentityId) -> tuple[Player, str]:
-        """Return whom a report is about, and the text that it is about. Raises: Refusal, StorageError."""
+    async def _find_subject(self, command: Report, reporter: IdentityId) -> tuple[Player, str]:
+        """Return the reported player and the reported text. Raises: Refusal, StorageError."""
         if command.line is not None:
             if command.match is None:
-                raise Refusal(Code.UNKNOWN_LINE, "A line is found by its match, which was not named.")
-            line = await self._talk.find_line(command.match, command.line, reporter)
+                raise Refusal(Code.UNKNOWN_LINE, "To report a line, name its match too.")
+            line = await self._chat.find_line(command.match, command.line, reporter)
             return line.player, line.text
         if command.player is None:
-            raise Refusal(Code.UNKNOWN_LINE, "A report is about a player or a line; neither was named.")
+            raise Refusal(Code.UNKNOWN_LINE, "A report must name a player or a line.")
         seated = () if command.match is None else (await self._rooms.find(command.match)).match.players
         account = await self._accounts.find(command.player)
         players = [*seated, None if account is None else account.player]
         player = next((each for each in players if each is not None and each.id == command.player), None)
         if player is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, "There is no such player here.")
-        return player, await self._about(player, command.reason)
+            raise Refusal(Code.UNKNOWN_PLAYER, "There is no such player.")
+        return player, await self._reported_text(player, command.reason)
 
-    async def _about(self, player: Player, reason: ReportReason) -> str:
-        """Return the name, or the words about oneself, as they are now. Raises: StorageError."""
+    async def _reported_text(self, player: Player, reason: ReportReason) -> str:
+        """Return the player's present name or profile text, if the report is about it. Raises: StorageError."""
         if reason == "name":
             return player.name
-        return (await self._people.find(player.id)).bio if reason == "bio" else ""
+        return (await self._profiles.find(player.id)).bio if reason == "bio" else ""

@@ -1,8 +1,7 @@
-"""What is kept of order, as the rest of the server sees it: roles, measures, reports, and the log of what was done.
+"""What moderation stores: actions with their log, and reports. Interfaces only; `server.storage` implements them.
 
-An interface only; `server.storage` keeps it in a database. The log is more than a record: its entries are numbered
-without gaps in the order in which they were committed, so that every running server learns from it what was done, by
-whom ever: another server, or the command line (`server.moderation.enforcement`).
+The log is more than a record. Its entries are numbered without gaps in the order of their commits, and every running
+server follows it to learn of the actions of other servers and of the command line (`server.moderation.enforcement`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,204 +11,218 @@ from typing import NamedTuple, Protocol, TypeAlias
 from ..accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, RestrictionStore
 from ..journal.ratings import Rating
 from ..journal.store import Entry
-from ..protocol import ChatLine, CommandId, Deed, IdentityId, MatchId, Named, Player, ReportReason, Role
+from ..protocol import (
+    ChatLine,
+    CommandId,
+    IdentityId,
+    MatchId,
+    ModerationAction,
+    NamedPlayer,
+    Player,
+    ReportReason,
+    Role,
+)
 from ..ratings.store import StoredChange
 
-FOR_EVER_MS = 253_402_300_799_000
-"""The end of the year 9999: until then at least a name that was removed is nobody's."""
+FOREVER_MS = 253_402_300_799_000
+"""The end of the year 9999. Removed names stay reserved at least until then."""
 
 
-class Numbered(NamedTuple):
-    """An entry of the log."""
+class NumberedRecord(NamedTuple):
+    """An entry of the moderation log."""
 
     number: int
     record: ActionRecord
 
 
-# What a deed changes besides the log
+# What an action changes besides the log
 
 
-class GiveRole(NamedTuple):
-    """Somebody has another role, or none."""
+class SetRole(NamedTuple):
+    """A player gets or loses a role."""
 
     identity: IdentityId
     before: Role | None
     after: Role | None
 
 
-class Impose(NamedTuple):
-    """A measure is taken; a mute takes the place of an earlier one."""
+class AddRestriction(NamedTuple):
+    """A player is muted or banned. A mute replaces an earlier one."""
 
     identity: IdentityId
     kind: RestrictionKind
-    measure: Restriction
+    restriction: Restriction
 
 
-class Lift(NamedTuple):
-    """A measure is taken back."""
+class RemoveRestriction(NamedTuple):
+    """A restriction is lifted."""
 
     identity: IdentityId
     kind: RestrictionKind
 
 
-class Rename(NamedTuple):
+class RenamePlayer(NamedTuple):
     """An account gets another name."""
 
     player: Player
-    """As others see it from now on."""
+    """The player with the new name."""
     skeleton: str
     before: str
     """The skeleton of the old name."""
     reserved: IdentityId | None
-    """By which the old one is kept, so that nobody gets it; None if anybody may."""
+    """The identity that keeps the old name reserved. None if others may take it."""
 
 
 class ClearBio(NamedTuple):
-    """What somebody has written of themselves is gone."""
+    """The text on a player's profile is deleted."""
 
     identity: IdentityId
 
 
 class RemoveLine(NamedTuple):
-    """A line loses its text."""
+    """The text of a chat line is deleted."""
 
     match: MatchId
     number: int
 
 
 class VoidMatch(NamedTuple):
-    """A match gets an event, and what it did to the ratings is taken back."""
+    """A match gets an event that voids it, and its rating changes are reverted."""
 
     match: MatchId
     seq: int
-    """Of the event."""
+    """The number of the event."""
     entry: Entry
-    restored: tuple["Restored", ...]
+    restored: tuple["RestoredRating", ...]
 
 
-class Restored(NamedTuple):
-    """What one player's rating becomes without a match."""
+class RestoredRating(NamedTuple):
+    """The rating of a player without the change that a match made to it."""
 
     change: StoredChange
     current: Rating
-    """Must be what is stored, or nothing is."""
+    """The rating that must be stored now; otherwise nothing is changed."""
     after: Rating
 
 
-Change: TypeAlias = GiveRole | Impose | Lift | Rename | ClearBio | RemoveLine | VoidMatch
+Change: TypeAlias = SetRole | AddRestriction | RemoveRestriction | RenamePlayer | ClearBio | RemoveLine | VoidMatch
 
 
 class LogFilter(NamedTuple):
-    """Which entries of the log are wanted."""
+    """Which entries of the log to return."""
 
     before: int | None = None
     """Only lower numbers."""
     name: str = ""
-    """Only those by or upon one whose name begins so."""
-    deed: Deed | None = None
+    """Only entries by or about players whose name begins with this."""
+    action: ModerationAction | None = None
     player: IdentityId | None = None
 
 
-class Known(NamedTuple):
-    """Somebody upon whom something might be done."""
+class ActionTarget(NamedTuple):
+    """A player against whom an action might be taken."""
 
     player: Player
     role: Role | None = None
-    measures: Mapping[RestrictionKind, Restriction] = MappingProxyType({})
+    restrictions: Mapping[RestrictionKind, Restriction] = MappingProxyType({})
 
 
-class OrderStore(RestrictionStore, Protocol):
+class ModerationStore(RestrictionStore, Protocol):
     """Restrictions, and the log of moderation actions. Every method raises StorageError."""
 
-    async def find(self, identity: IdentityId) -> Known | None:
-        """Return the owner of an account, or a guest of whom there is a report or a line."""
+    async def find(self, identity: IdentityId) -> ActionTarget | None:
+        """Return the owner of an account, or a guest who was reported or wrote a chat line."""
 
     async def record(self, record: ActionRecord, change: Change | None, settled: Sequence[str] = ()) -> bool:
-        """Store an entry of the log with the change that it tells of, and settle reports by it, all or nothing.
+        """Store a log entry, the change that it describes and the settlement of reports, all or nothing.
 
-        Returns False, with nothing stored, if what is to be changed is not as it was taken to be, or if another entry
-        came first: then it is to be decided anew. Reports that are settled already stay as they are.
+        Returns False, with nothing stored, if the data to change is not as expected, or if another entry got the
+        number; the action must then be decided again. Reports that are already settled stay as they are.
         """
 
     async def was_recorded(self, by: IdentityId | None, command_id: CommandId) -> bool:
-        """Return whether a command of somebody has led to an entry."""
+        """Return whether this command of this actor led to a log entry."""
 
     async def latest_number(self) -> int:
         """Return the number of the latest entry, 0 if there is none."""
 
-    async def entries_after(self, number: int) -> Sequence[Numbered]:
-        """Return the entries of higher numbers, in order."""
+    async def entries_after(self, number: int) -> Sequence[NumberedRecord]:
+        """Return the entries with higher numbers, in order."""
 
-    async def log(self, wanted: LogFilter, most: int) -> Sequence[Numbered]:
-        """Return the latest entries, the latest first."""
+    async def log(self, wanted: LogFilter, limit: int) -> Sequence[NumberedRecord]:
+        """Return the latest entries, latest first."""
 
-    async def lines_around(self, match: MatchId, line: int, most: int) -> Sequence[ChatLine]:
-        """Return the lines of both rooms up to so many before and after a line, in order."""
+    async def lines_around(self, match: MatchId, line: int, count: int) -> Sequence[ChatLine]:
+        """Return up to `count` chat lines before and after a line, and the line itself, in order, of both rooms."""
 
 
-class ReportEntry(NamedTuple):
-    """A report as it is kept, with what it is about."""
+class StoredReport(NamedTuple):
+    """A report, with a copy of the reported text."""
 
-    reporter: Named
+    reporter: NamedPlayer
     command_id: CommandId
     match: MatchId | None
-    player: Named
-    """Whom it is about."""
+    player: NamedPlayer
+    """The reported player."""
     line: int | None
     text: str
-    """Of that line, or the name or words about oneself; empty where it is about none of these."""
+    """The reported chat line, name or profile text. Empty if the report is about none of these."""
     reason: ReportReason
-    words: str
+    note: str
+    """The reporter's own explanation."""
     at_ms: int
 
     @property
     def id(self) -> str:
-        """By which moderators name it."""
+        """The name of the report in messages."""
         return f"{self.reporter.id}/{self.command_id}"
 
 
-class OpenEntry(NamedTuple):
-    """A report that nobody has settled."""
+class UnsettledReport(NamedTuple):
+    """A report that is not settled yet."""
 
-    report: ReportEntry
+    report: StoredReport
     account_name: str | None
-    """The name that the player has now; None for a guest."""
-    taken_by: Named | None
+    """The player's present name. None for a guest."""
+    taken_by: NamedPlayer | None
 
 
-class Tally(NamedTuple):
-    """How many settled reports were right, and how many called for nothing."""
+class ReportTally(NamedTuple):
+    """How many settled reports were upheld, and how many were dismissed."""
 
     upheld: int = 0
     dismissed: int = 0
 
 
 class ReportStore(Protocol):
-    """The reports. Every method raises StorageError."""
+    """Reports. Every method raises StorageError."""
 
-    async def add(self, report: ReportEntry) -> None:
-        """Store a report; the same command again changes nothing."""
+    async def add(self, report: StoredReport) -> None:
+        """Store a report. Storing the same command again changes nothing."""
 
-    async def open(self, most: int) -> Sequence[OpenEntry]:
-        """Return the latest reports that nobody has settled, the latest first."""
+    async def open(self, limit: int) -> Sequence[UnsettledReport]:
+        """Return the latest unsettled reports, latest first."""
 
     async def take(self, player: IdentityId, by: IdentityId) -> bool:
-        """Have a moderator see to the open reports about somebody; False if another does, or if there are none."""
+        """Assign the open reports about a player to a moderator.
 
-    async def leave(self, player: IdentityId, by: IdentityId) -> None:
-        """Have a moderator no longer see to the open reports about somebody."""
+        Returns False if another moderator has taken them, or if there are none.
+        """
 
-    async def upheld_by(self, number: int) -> Sequence[ReportEntry]:
-        """Return the reports that an entry of the log has settled as right."""
+    async def release(self, player: IdentityId, by: IdentityId) -> None:
+        """Release the open reports about a player that a moderator had taken."""
 
-    async def tallies_of_reporters(self) -> dict[IdentityId, Tally]:
-        """Return what became of the settled reports of those whose reports are open."""
+    async def upheld_by(self, number: int) -> Sequence[StoredReport]:
+        """Return the reports that a log entry upheld."""
 
-    async def tallies_of_reported(self) -> dict[IdentityId, Tally]:
-        """Return what became of the settled reports about those who are reported now."""
+    async def tallies_of_reporters(self) -> dict[IdentityId, ReportTally]:
+        """Return the tallies of settled reports by the players whose reports are open."""
 
-    async def tally_about(self, player: IdentityId) -> Tally:
-        """Return what became of the settled reports about somebody."""
+    async def tallies_of_reported(self) -> dict[IdentityId, ReportTally]:
+        """Return the tallies of settled reports about the players who are reported now."""
 
-    async def forget(self, identity: IdentityId, nobody: Player) -> None:
-        """Put `nobody` to the reports by and about somebody, who sees to none any more."""
+    async def tally_about(self, player: IdentityId) -> ReportTally:
+        """Return the tally of settled reports about a player."""
+
+    async def forget(self, identity: IdentityId, replacement: Player) -> None:
+        """Put `replacement` in place of a player in all reports, and release the reports that the player took."""

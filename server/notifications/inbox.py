@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import structlog
 
-from ..identity.presence import Presence, Present
+from ..identity.presence import PlayerSession, Presence
 from ..journal.store import StorageError
 from ..protocol import IdentityId, NotificationAdded, Notifications
 from ..protocol.frames import WireFrame, frame_of
@@ -38,7 +38,7 @@ class Inbox:
         self._preferences = preferences
         self._presence = presence
         self._now_ms = now_ms
-        self._watchers: dict[IdentityId, list[Present]] = {}
+        self._watchers: dict[IdentityId, list[PlayerSession]] = {}
         self._pending: list[InboxChange] = []
         self._is_pending = asyncio.Event()
         self._storing = asyncio.Lock()
@@ -50,14 +50,14 @@ class Inbox:
                 self._pending.append(change)
                 self._is_pending.set()
 
-    async def watch(self, watcher: Present) -> None:
+    async def watch(self, watcher: PlayerSession) -> None:
         """Send a connection its player's inbox, now and as it changes. Raises: StorageError."""
         watchers = self._watchers.setdefault(watcher.identity, [])
         if watcher not in watchers:
             watchers.append(watcher)
         watcher.deliver([await self._list_frame(watcher.identity)])
 
-    def unwatch(self, watcher: Present) -> None:
+    def unwatch(self, watcher: PlayerSession) -> None:
         """Send a connection no more notifications."""
         watchers = self._watchers.get(watcher.identity, [])
         if watcher in watchers:

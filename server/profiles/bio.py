@@ -21,6 +21,6 @@ def tidy_bio(text: str) -> str:
     lines = (" ".join(line.split()) for line in text.strip().splitlines())
     bio = re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
     if bio.count("\n") >= MOST_LINES:
-        raise Refusal(Code.BAD_LINE, f"Your text is too long; use at most {MOST_LINES} lines.")
+        raise Refusal(Code.BAD_TEXT, f"Your text is too long; use at most {MOST_LINES} lines.")
     require_showable(bio)
     return bio

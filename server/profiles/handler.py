@@ -3,7 +3,7 @@
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-from ..accounts.rate_limits import Attempts
+from ..accounts.rate_limits import SlidingWindow
 from ..accounts.store import AccountStore
 from ..archive.store import ArchiveStore
 from ..identity.caller import Caller, account_of
@@ -75,7 +75,7 @@ class ProfileHandler(Feature):
         self._lists = lists
         self._find_player = find_player
         self._now_ms = now_ms
-        self._changes = Attempts(CHANGES_AN_HOUR, HOUR_MS)
+        self._changes = SlidingWindow(CHANGES_AN_HOUR, HOUR_MS)
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -200,6 +200,6 @@ class ProfileHandler(Feature):
 
     def _count_change(self, identity: IdentityId) -> None:
         now_ms = self._now_ms()
-        if not self._changes.may_try(identity, now_ms):
-            raise Refusal(Code.TOO_MUCH_TALK, "You have changed your profile too often; try again in an hour.")
-        self._changes.begin(identity, now_ms)
+        if not self._changes.has_room(identity, now_ms):
+            raise Refusal(Code.RATE_LIMITED, "You have changed your profile too often; try again in an hour.")
+        self._changes.add(identity, now_ms)

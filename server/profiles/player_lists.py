@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from ..bus.bus import Bus
 from ..bus.events import PlayingChanged, PresenceChanged
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..protocol import FollowedPlayers, IdentityId, OnlinePlayers, Player, PlayerStatus
 from ..protocol.frames import WireFrame, frame_of
 from .directory import PlayerDirectory
@@ -23,19 +23,19 @@ class PlayerLists:
     def __init__(self, store: ProfileStore, directory: PlayerDirectory, bus: Bus) -> None:
         self._store = store
         self._directory = directory
-        self._followed: dict[Present, Sequence[PlayerWithProfile]] = {}
-        self._sent: dict[Present, tuple[WireFrame, ...]] = {}
+        self._followed: dict[PlayerSession, Sequence[PlayerWithProfile]] = {}
+        self._sent: dict[PlayerSession, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
         bus.subscribe(PresenceChanged, lambda _: self.changed())
         bus.subscribe(PlayingChanged, lambda _: self.changed())
 
-    async def watch(self, watcher: Present) -> None:
+    async def watch(self, watcher: PlayerSession) -> None:
         """Send a connection the lists, now and after each change. Raises: StorageError."""
         self._followed[watcher] = await self._store.followed(watcher.identity)
         frames = self._sent[watcher] = (self._online_frame(), self._followed_frame(watcher))
         watcher.deliver(frames)
 
-    def unwatch(self, watcher: Present) -> None:
+    def unwatch(self, watcher: PlayerSession) -> None:
         """Send a connection the lists no more."""
         self._followed.pop(watcher, None)
         self._sent.pop(watcher, None)
@@ -66,7 +66,7 @@ class PlayerLists:
         for watcher in tuple(self._sent):
             self._send_to(watcher, (online, self._followed_frame(watcher)))
 
-    def _send_to(self, watcher: Present, frames: tuple[WireFrame, ...]) -> None:
+    def _send_to(self, watcher: PlayerSession, frames: tuple[WireFrame, ...]) -> None:
         """Send a connection the lists that differ from what it was sent last."""
         sent = self._sent[watcher]
         self._sent[watcher] = frames
@@ -84,7 +84,7 @@ class PlayerLists:
         by_name = sorted(players, key=lambda player: player.name.casefold())
         return tuple(self._directory.status_of(player) for player in by_name[:most])
 
-    def _followed_frame(self, watcher: Present) -> WireFrame:
+    def _followed_frame(self, watcher: PlayerSession) -> WireFrame:
         statuses = (self._directory.status_with_last_seen(found) for found in self._followed[watcher])
         return frame_of(FollowedPlayers(in_order(statuses)))
 

@@ -75,7 +75,7 @@ class ChangePassword(Message, frozen=True):
 
 
 class ChooseName(Message, frozen=True):
-    """Choose another name in place of the neutral one that moderators have given; see `Standing`."""
+    """Choose another name in place of the neutral one that moderators have given; see `YourRestrictions`."""
 
     id: CommandIdField
     name: NameField
@@ -164,4 +164,4 @@ AccountCommand: TypeAlias = (
     | ListTokens
     | RevokeToken
 )
-AccountAnswer: TypeAlias = SignedIn | TokenCreated | Tokens
+AccountReply: TypeAlias = SignedIn | TokenCreated | Tokens

@@ -1,6 +1,6 @@
-"""Talking beside the board: what is said, to whom, and whom one would rather not hear.
+"""Chat: what players and spectators write beside a match, and who mutes whom.
 
-Not events: what is said in a match is kept apart from what happens in it.
+These are not events: the chat of a match is stored apart from the match itself.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -10,33 +10,33 @@ import msgspec
 from .fields import CommandIdField, IdentityId, IdentityIdField, MatchId, MatchIdField, Message, Part
 from .values import Player
 
-TalkRoom: TypeAlias = Literal["players", "watchers"]
-"""Those who hold a seat talk apart from those who watch; after the end all hear both."""
+ChatRoom: TypeAlias = Literal["players", "spectators"]
+"""Players and spectators have separate rooms while the match goes on. When it is over, everyone reads both."""
 
 ChatTextField = Annotated[str, msgspec.Meta(min_length=1, max_length=280)]
 
 
 class ChatLine(Part, frozen=True):
-    """What somebody has said."""
+    """A line of a chat."""
 
     number: int
-    """Counted in each match from 1; a line of a room that one may not hear leaves a gap."""
-    room: TalkRoom
+    """Counted from 1 in each match. Lines of a room that the reader cannot see leave gaps."""
+    room: ChatRoom
     player: Player
     text: str
-    """Plain text: it is never to be shown as anything else. Empty: a moderator has removed the line."""
+    """Plain text, never to be shown as markup. Empty if a moderator removed the line."""
     at_ms: int
 
 
 class WatchChat(Message, frozen=True):
-    """Follow what is said beside a match, answered by `Chat`; or follow it no longer."""
+    """Subscribe to the chat of a match, or unsubscribe. Answered by `Chat`."""
 
     match: MatchIdField
     on: bool = True
 
 
 class Say(Message, frozen=True):
-    """Say something beside a match: to the other players, or, for those without a seat, to the other watchers."""
+    """Write a line in the chat of a match: to the other players if you have a seat, otherwise to the spectators."""
 
     id: CommandIdField
     match: MatchIdField
@@ -44,7 +44,7 @@ class Say(Message, frozen=True):
 
 
 class Mute(Message, frozen=True):
-    """Hear somebody no longer, in any match; or again. Nobody else is told."""
+    """Hide the lines of a player from you in every match, or show them again. The player is not notified."""
 
     id: CommandIdField
     player: IdentityIdField
@@ -52,18 +52,18 @@ class Mute(Message, frozen=True):
 
 
 class Chat(Message, frozen=True):
-    """The latest of what has been said and may be heard; sent anew when that changes, as by the end of the match."""
+    """The latest lines that you may read. Sent again whenever that changes, for example when the match ends."""
 
     match: MatchId
-    room: TalkRoom
-    """Where what one says is heard."""
+    room: ChatRoom
+    """The room that you write to."""
     lines: tuple[ChatLine, ...]
     muted: tuple[IdentityId, ...]
-    """Whom one does not want to hear; their lines are for the client to leave out."""
+    """The players you muted. The client hides their lines."""
 
 
-class Said(Message, frozen=True):
-    """Somebody has said something."""
+class ChatLineAdded(Message, frozen=True):
+    """A new line in a chat that you follow."""
 
     match: MatchId
     line: ChatLine

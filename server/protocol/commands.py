@@ -24,7 +24,7 @@ from .fields import (
     StandIn,
 )
 from .lobby import LobbyCommand
-from .moderation import OrderCommand
+from .moderation import ModerationCommand
 from .notifications import NotificationCommand
 from .profiles import ProfileCommand
 from .ratings import RatingCommand
@@ -268,7 +268,7 @@ AfterHello: TypeAlias = (
     | LobbyCommand
     | SetChallengeRules
     | ChatCommand
-    | OrderCommand
+    | ModerationCommand
     | Watch
     | Unwatch
     | WatchLobby

@@ -1,4 +1,4 @@
-"""Keeping order: reports, what moderators do about them and see, and what anybody is told about their own standing."""
+"""Moderation: reports, what moderators see and do, and what each player is told about their own restrictions."""
 
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
@@ -27,131 +27,131 @@ ReasonField = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
 
 
 class Role(StrEnum):
-    """What somebody may do beyond what everybody may."""
+    """What a player may do besides playing."""
 
     MODERATOR = "moderator"
-    """Handles reports, and does what they call for."""
+    """Handles reports and takes moderation actions."""
     ADMIN = "admin"
-    """The same, and gives and takes roles."""
+    """A moderator who also gives and removes roles."""
 
 
-class Deed(StrEnum):
-    """What moderators do; each stands in the log."""
+class ModerationAction(StrEnum):
+    """What moderators can do. Every action is recorded in the moderation log."""
 
     MAKE_ADMIN = "make_admin"
     MAKE_MODERATOR = "make_moderator"
-    TAKE_ROLE = "take_role"
+    REMOVE_ROLE = "remove_role"
     MUTE = "mute"
-    """Somebody may not talk, for a time or for good."""
+    """The player cannot write in any chat, for a time or permanently."""
     UNMUTE = "unmute"
-    CLOSE = "close"
-    """Nobody can sign in to the account any more."""
-    REOPEN = "reopen"
+    BAN = "ban"
+    """The account is closed: nobody can sign in to it."""
+    UNBAN = "unban"
     REMOVE_NAME = "remove_name"
-    """The account gets a neutral name; nobody gets the old one."""
+    """The account gets a neutral name, and the old one stays reserved."""
     CHOOSE_NAME = "choose_name"
-    """Its owner has chosen another; the one deed that is not a moderator's."""
+    """The player chose a name in place of the neutral one. The only action that players take themselves."""
     CLEAR_BIO = "clear_bio"
-    """What somebody has written of themselves is gone."""
+    """The text on the player's profile is deleted."""
     REMOVE_LINE = "remove_line"
-    """Of talk: its text is gone."""
+    """The text of a chat line is deleted."""
     VOID = "void"
     """The result of a match does not count."""
     UPHOLD = "uphold"
-    """Reports were right."""
+    """Reports were justified."""
     DISMISS = "dismiss"
-    """Reports called for nothing."""
+    """Reports were not justified."""
 
 
-class Named(Part, frozen=True):
-    """Somebody by the name that was theirs then."""
+class NamedPlayer(Part, frozen=True):
+    """A player, with the name at that time."""
 
     id: IdentityId
     name: str
 
 
 class OpenReport(Part, frozen=True):
-    """A report that nobody has settled."""
+    """A report that is not settled yet."""
 
     id: str
-    by: Named
+    by: NamedPlayer
     upheld: int
-    """So many earlier reports of the same reporter were right."""
+    """How many earlier reports by the same reporter were upheld."""
     dismissed: int
-    """And so many called for nothing."""
+    """How many of them were dismissed."""
     match: MatchId | None
-    """Where it happened; None for a report from a profile."""
+    """Where it happened. None for a report from a profile."""
     line: int | None
     text: str
-    """Of the line, or the name or words about oneself that it is about, as they were then."""
+    """The reported chat line, name or profile text, as it was when reported."""
     reason: ReportReason
-    words: str
-    """Of the reporter."""
+    note: str
+    """The reporter's own explanation."""
     at_ms: int
 
 
-class Case(Part, frozen=True):
-    """The open reports about one player."""
+class ReportedPlayer(Part, frozen=True):
+    """A player with the open reports about them."""
 
-    player: Named
+    player: NamedPlayer
     registered: bool
-    """Whether it is the owner of an account; a guest has none that could be closed."""
+    """Whether the player has an account. Guests cannot be banned."""
     upheld: int
-    """So many earlier reports about the player were right."""
+    """How many earlier reports about the player were upheld."""
     muted: bool
-    closed: bool
-    taken_by: Named | None
-    """The moderator who sees to it."""
+    banned: bool
+    taken_by: NamedPlayer | None
+    """The moderator who is handling the reports."""
     reports: tuple[OpenReport, ...]
-    """The latest first."""
+    """Latest first."""
 
 
-class LogEntry(Part, frozen=True):
-    """What a moderator has done."""
+class ModerationLogEntry(Part, frozen=True):
+    """A moderation action that was taken."""
 
     number: int
     """Counted from 1 without gaps."""
     at_ms: int
     by: str
-    """The moderator's name then, or `console`."""
-    deed: Deed
-    player: Named | None
-    """Upon whom."""
+    """The moderator's name at that time, or `console`."""
+    action: ModerationAction
+    player: NamedPlayer | None
+    """The player it was taken against."""
     match: MatchId | None
     line: int | None
     until_ms: int | None
-    """When a mute ends; None for good."""
+    """When a mute ends. None for a permanent one."""
     detail: str
-    """What was removed, or what stands in its place."""
+    """What was removed, or what replaced it."""
     reason: str
 
 
-# What a client sends
+# Messages from clients
 
 
 class Report(Message, frozen=True):
-    """Tell those who run the server of a player, or of one line; what it is about is kept with the report."""
+    """Report a player, or one chat line, to the moderators. The server keeps a copy of the reported text."""
 
     id: CommandIdField
     reason: ReportReason
     match: MatchIdField | None = None
-    """Where it happened; not needed against the name or the words about oneself of an account."""
+    """Where it happened. Not needed for a report about the name or profile text of an account."""
     player: IdentityIdField | None = None
-    """Needed where no line is named."""
+    """Required unless `line` is given."""
     line: CountField | None = None
-    """Of the match's talk."""
-    words: Annotated[str, msgspec.Meta(max_length=500)] = ""
-    """In one's own words."""
+    """The number of a line in the chat of `match`."""
+    note: Annotated[str, msgspec.Meta(max_length=500)] = ""
+    """The reporter's own explanation."""
 
 
 class WatchReports(Message, frozen=True):
-    """Follow the open reports, answered by `OpenReports`; or follow them no longer. For moderators, as all below."""
+    """Subscribe to the open reports, or unsubscribe. Answered by `OpenReports`. For moderators, like all below."""
 
     on: bool = True
 
 
 class TakeReports(Message, frozen=True):
-    """See to the open reports about a player, so that no other moderator does; or leave them to others again."""
+    """Reserve the open reports about a player for yourself, or release them for other moderators."""
 
     id: CommandIdField
     player: IdentityIdField
@@ -159,118 +159,121 @@ class TakeReports(Message, frozen=True):
 
 
 class SettleReports(Message, frozen=True):
-    """Settle reports, without doing anything else."""
+    """Settle reports without any further action."""
 
     id: CommandIdField
     player: IdentityIdField
-    """Whom they are about."""
+    """The player whom the reports are about."""
     reports: ReportIdsField
     upheld: bool
-    """Whether they were right."""
+    """Whether they were justified."""
     reason: ReasonField
 
 
 class Moderate(Message, frozen=True):
-    """Do something about somebody, a line or a match; it has happened when `Done` comes."""
+    """Take an action against a player, a chat line or a match. It has taken effect when `Done` arrives."""
 
     id: CommandIdField
-    deed: Deed
+    action: ModerationAction
     reason: ReasonField
-    """For the log; whoever is muted, or whose account is closed, is told it too."""
+    """Kept in the log. A player who is muted or banned sees it too."""
     player: IdentityIdField | None = None
-    """Upon whom, but for a line or a match."""
+    """Required unless the action is about a line or a match."""
     match: MatchIdField | None = None
     line: CountField | None = None
-    for_ms: Annotated[int, msgspec.Meta(ge=60_000, le=366 * 86_400_000)] | None = None
-    """How long a mute lasts; None for good."""
+    duration_ms: Annotated[int, msgspec.Meta(ge=60_000, le=366 * 86_400_000)] | None = None
+    """How long a mute lasts. None for a permanent one."""
     reports: ReportIdsField = ()
-    """That are settled by it, as right."""
+    """Open reports that the action upholds."""
 
 
-class GetLines(Message, frozen=True):
-    """Ask what was said around a line; answered by `Lines`."""
+class GetChatContext(Message, frozen=True):
+    """Ask for the chat lines around a line. Answered by `ChatContext`."""
 
     id: CommandIdField
     match: MatchIdField
     line: CountField
 
 
-class GetConduct(Message, frozen=True):
-    """Ask how somebody stands; answered by `Conduct`."""
+class GetModerationRecord(Message, frozen=True):
+    """Ask for everything that moderators know about an account. Answered by `ModerationRecord`."""
 
     id: CommandIdField
     name: PlayerNameField
 
 
-class GetLog(Message, frozen=True):
-    """Ask what moderators have done; answered by `Log`."""
+class GetModerationLog(Message, frozen=True):
+    """Ask for the latest moderation actions. Answered by `ModerationLog`."""
 
     id: CommandIdField
     before: CountField | None = None
-    """Only entries of lower numbers."""
+    """Only entries with lower numbers."""
     name: Annotated[str, msgspec.Meta(max_length=64)] = ""
-    """Only entries by or upon one whose name begins so."""
-    deed: Deed | None = None
+    """Only entries by or about players whose name begins with this."""
+    action: ModerationAction | None = None
 
 
-# What the server sends
+# Messages from the server
 
 
-class Standing(Message, frozen=True):
-    """What holds of you beyond what holds of everybody: after `Hello` if anything does, and whenever it changes."""
+class YourRestrictions(Message, frozen=True):
+    """Your role and restrictions. Sent after `Welcome` if you have any, and whenever they change."""
 
     role: Role | None
-    muted: str
-    """Why you may not talk, for people; empty if you may."""
+    mute_text: str
+    """Why you cannot write in chats, as a sentence. Empty if you can."""
     muted_until_ms: int | None
-    """Until when; None for good."""
+    """When the mute ends. None for a permanent one."""
     name_removed: bool = False
-    """Whether moderators have put a neutral name in place of yours, so that you may choose another, once."""
+    """Whether moderators replaced your name with a neutral one, so that you may choose another, once."""
 
 
 class OpenReports(Message, frozen=True):
-    """The open reports: the player of the latest first. Now and whenever they change."""
+    """Answers `WatchReports`, and is sent again whenever the open reports change."""
 
-    cases: tuple[Case, ...]
+    players: tuple[ReportedPlayer, ...]
+    """The player with the latest report first."""
 
 
-class Lines(Message, frozen=True):
-    """Answers `GetLines`: the lines of both rooms, the first to be said first."""
+class ChatContext(Message, frozen=True):
+    """Answers `GetChatContext`: the lines of both rooms, oldest first."""
 
     id: CommandId
     match: MatchId
     lines: tuple[ChatLine, ...]
 
 
-class Conduct(Message, frozen=True):
-    """Answers `GetConduct`."""
+class ModerationRecord(Message, frozen=True):
+    """Answers `GetModerationRecord`."""
 
     id: CommandId
-    player: Named
+    player: NamedPlayer
     role: Role | None
     since_ms: int
-    """When the account was made."""
-    muted: str
-    """The reason why the player may not talk; empty if that is allowed."""
+    """When the account was created."""
+    mute_reason: str
+    """Why the player is muted. Empty if they are not."""
     muted_until_ms: int | None
-    closed: str
-    """The reason why the account is closed; empty if it is open."""
+    ban_reason: str
+    """Why the player is banned. Empty if they are not."""
     upheld: int
     dismissed: int
-    """Settled reports about the player."""
-    log: tuple[LogEntry, ...]
-    """What was done about the player, the latest first."""
+    """How many settled reports about the player were upheld, and how many dismissed."""
+    log: tuple[ModerationLogEntry, ...]
+    """The actions taken against the player, latest first."""
 
 
-class Log(Message, frozen=True):
-    """Answers `GetLog`."""
+class ModerationLog(Message, frozen=True):
+    """Answers `GetModerationLog`."""
 
     id: CommandId
-    entries: tuple[LogEntry, ...]
-    """The latest first."""
+    entries: tuple[ModerationLogEntry, ...]
+    """Latest first."""
     has_more: bool
 
 
-ModerationCommand: TypeAlias = WatchReports | TakeReports | SettleReports | Moderate | GetLines | GetConduct | GetLog
-OrderCommand: TypeAlias = Report | ModerationCommand
-OrderAnswer: TypeAlias = Standing | OpenReports | Lines | Conduct | Log
+ModeratorCommand: TypeAlias = (
+    WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog
+)
+ModerationCommand: TypeAlias = Report | ModeratorCommand
+ModerationReply: TypeAlias = YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog

@@ -4,16 +4,16 @@ from typing import TypeAlias
 
 import msgspec
 
-from .accounts import AccountAnswer, Renamed
+from .accounts import AccountReply, Renamed
 from .analysis import AnalysisAnswer
 from .archive import ArchiveAnswer
 from .bots import OnlineBots
-from .chat import Chat, Said
+from .chat import Chat, ChatLineAdded
 from .codes import Code
 from .events import Event
 from .fields import CommandId, MatchId, Message, MoveTree
 from .lobby import LobbyMessage
-from .moderation import OrderAnswer
+from .moderation import ModerationReply
 from .notifications import NotificationMessage
 from .profiles import ProfileMessage
 from .ratings import RatingAnswer
@@ -165,10 +165,10 @@ ServerMessage: TypeAlias = (
     | LobbyMessage
     | OnlineBots
     | Renamed
-    | AccountAnswer
+    | AccountReply
     | Done
     | Chat
-    | Said
+    | ChatLineAdded
     | YourMatches
     | LivePage
     | Featured
@@ -176,6 +176,6 @@ ServerMessage: TypeAlias = (
     | ArchiveAnswer
     | AnalysisAnswer
     | ProfileMessage
-    | OrderAnswer
+    | ModerationReply
     | NotificationMessage
 )

@@ -6,7 +6,7 @@ Players are sent everything first, spectators after them.
 import asyncio
 from collections.abc import Callable, Sequence
 
-from ..identity.presence import Listener
+from ..identity.presence import Recipient
 from ..matches.views import encode_turn
 from ..protocol import (
     AudienceUpdate,
@@ -50,9 +50,9 @@ class Audience:
         self._now_ms = now_ms
         self._changed = changed
         """Called when who is present has changed."""
-        self._players: set[Listener] = set()
+        self._players: set[Recipient] = set()
         self._spectators = Spectators()
-        self._counted: set[Listener] = set()
+        self._counted: set[Recipient] = set()
         """The connections of both that count as present: all but glances."""
         self._timer: asyncio.TimerHandle | None = None
         self._sent_presence: tuple[object, ...] = ()
@@ -66,7 +66,7 @@ class Audience:
         """How many people watch without a seat."""
         return count_spectators(self._presence.identities, self._log.match)
 
-    def add(self, listener: Listener, since: int, *, is_glance: bool) -> None:
+    def add(self, listener: Recipient, since: int, *, is_glance: bool) -> None:
         """Send a connection what it has missed since an event, and everything from now on."""
         match = self._log.match
         if listener.identity in match.people:
@@ -87,7 +87,7 @@ class Audience:
         listener.deliver([wire_frame(message) for message in messages])
         self.schedule_update()
 
-    def remove(self, listener: Listener, *, has_closed: bool) -> None:
+    def remove(self, listener: Recipient, *, has_closed: bool) -> None:
         """Send a connection nothing more; `has_closed` says that it ended on purpose."""
         self._players.discard(listener)
         self._spectators.remove(listener)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..bots.requests import Bots
-from ..identity.presence import Listener
+from ..identity.presence import Recipient
 from ..journal.store import Entry, Journal, Recorded
 from ..matches.endings import called_off
 from ..matches.idempotency import command_seat
@@ -117,11 +117,11 @@ class Room:
             raise Refusal(Code.UNKNOWN_PLY, f"The match has come to ply {len(line) - 1}.")
         return Described(command.id, self._id, command.ply, line[command.ply].position_text)
 
-    def watch(self, listener: Listener, since: int, *, is_glance: bool = False) -> None:
+    def watch(self, listener: Recipient, since: int, *, is_glance: bool = False) -> None:
         """Send a connection what it has missed since an event, and everything from now on."""
         self._audience.add(listener, since, is_glance=is_glance)
 
-    def unwatch(self, listener: Listener, has_closed: bool) -> None:
+    def unwatch(self, listener: Recipient, has_closed: bool) -> None:
         """Send a connection nothing more; `has_closed` says that it ended on purpose."""
         self._audience.remove(listener, has_closed=has_closed)
         self._rematches.update()

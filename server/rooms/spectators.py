@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
-from ..identity.presence import Listener
+from ..identity.presence import Recipient
 from ..matches.match import Match
 from ..protocol import IdentityId
 from ..protocol.frames import WireFrame
@@ -26,13 +26,13 @@ class Spectators:
     """The connections that watch without a seat, with what each has been sent."""
 
     def __init__(self) -> None:
-        self._sent: dict[Listener, int] = {}
+        self._sent: dict[Recipient, int] = {}
         """How many frames each has been sent, counted like `_end`."""
         self._frames: list[WireFrame] = []
         """The latest frames, as far back as any spectator lacks them."""
         self._end = 0
         """How many frames there have been, including those before a spectator came."""
-        self._round: Iterator[Listener] | None = None
+        self._round: Iterator[Recipient] | None = None
         """The spectators who are still to be served in this round."""
         self._round_end = 0
         """How many frames there were when the round began."""
@@ -40,15 +40,15 @@ class Spectators:
     def __len__(self) -> int:
         return len(self._sent)
 
-    def add(self, listener: Listener) -> None:
+    def add(self, listener: Recipient) -> None:
         """Send a spectator every frame from now on."""
         self._sent[listener] = self._end
 
-    def remove(self, listener: Listener) -> None:
+    def remove(self, listener: Recipient) -> None:
         """Send a spectator nothing more."""
         self._sent.pop(listener, None)
 
-    def take_out(self, identity: IdentityId) -> tuple[Listener, ...]:
+    def take_out(self, identity: IdentityId) -> tuple[Recipient, ...]:
         """Remove and return the connections of an identity, after sending them what they still lack."""
         own = tuple(listener for listener in self._sent if listener.identity == identity)
         for listener in own:

@@ -9,7 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from ..identity.caller import Admission, Caller
+from ..identity.caller import Authentication, Caller
 from ..protocol import Code, Message, Scope
 from ..protocol.refusal import Refusal
 
@@ -50,11 +50,11 @@ def routes_by_message(routes: Iterable[Route[Any]]) -> Routes:
     return MappingProxyType(found)
 
 
-def require_access(access: Scope | Access, admission: Admission) -> None:
+def require_access(access: Scope | Access, authentication: Authentication) -> None:
     """Check that an API token may send a message. Raises: Refusal."""
-    if not admission.is_api or access is Access.ANY_TOKEN:
+    if not authentication.is_api or access is Access.ANY_TOKEN:
         return
     if access is Access.SIGNED_IN:
         raise Refusal(Code.SCOPE_NEEDED, "This needs a signed-in session; API tokens cannot be used for it.")
-    if access not in admission.scopes:
+    if access not in authentication.scopes:
         raise Refusal(Code.SCOPE_NEEDED, f"This token does not have the scope {access}.")

@@ -5,7 +5,7 @@ Which match is featured is decided in `server.spectating.featured`. A channel wi
 
 from collections.abc import Iterator
 
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..protocol import Featured, MatchId, WatchFeatured
 from ..protocol.frames import WireFrame, frame_of
 from ..system_clock import NowMs
@@ -18,7 +18,7 @@ class Channel:
 
     def __init__(self, game: str, index: LiveIndex) -> None:
         self.game = game
-        self.viewers: dict[Present, bool] = {}
+        self.viewers: dict[PlayerSession, bool] = {}
         """The viewers; the value says whether bots may play an exhibition for the viewer."""
         self.choice: FeaturedChoice | None = None
         self._index = index
@@ -67,7 +67,7 @@ class Channels:
         """The channels that have viewers."""
         return tuple(self._channels.values())
 
-    def follow(self, command: WatchFeatured, viewer: Present) -> None:
+    def follow(self, command: WatchFeatured, viewer: PlayerSession) -> None:
         """Send a viewer the featured match of a game, now and whenever it changes."""
         channel = self._channels.get(command.game)
         if channel is None:
@@ -76,7 +76,7 @@ class Channels:
         channel.viewers[viewer] = command.exhibition
         viewer.deliver([channel.frame])
 
-    def unfollow(self, game: str, viewer: Present) -> None:
+    def unfollow(self, game: str, viewer: PlayerSession) -> None:
         """Remove a viewer from the channel of a game."""
         channel = self._channels.get(game)
         if channel is None:
@@ -85,7 +85,7 @@ class Channels:
         if not channel.viewers:
             del self._channels[game]
 
-    def leave(self, viewer: Present) -> None:
+    def leave(self, viewer: PlayerSession) -> None:
         """Remove a viewer from all channels."""
         for game in tuple(self._channels):
             self.unfollow(game, viewer)

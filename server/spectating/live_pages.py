@@ -1,6 +1,6 @@
 """The pages of the list of live matches: each page is built once for all its readers and sent when it changes."""
 
-from ..identity.presence import Present
+from ..identity.presence import PlayerSession
 from ..protocol import LivePage, WatchLive
 from ..protocol.frames import WireFrame, frame_of
 from .live_index import LiveIndex
@@ -16,7 +16,7 @@ class LivePages:
 
     def __init__(self, index: LiveIndex) -> None:
         self._index = index
-        self._readers: dict[PageKey, set[Present]] = {}
+        self._readers: dict[PageKey, set[PlayerSession]] = {}
         self._sent: dict[PageKey, WireFrame] = {}
 
     @property
@@ -24,7 +24,7 @@ class LivePages:
         """Whether the list has readers."""
         return bool(self._readers)
 
-    def follow(self, command: WatchLive, reader: Present) -> None:
+    def follow(self, command: WatchLive, reader: PlayerSession) -> None:
         """Send a reader a page, now and whenever it changes, instead of any other page."""
         self.leave(reader)
         key = (command.game, command.page)
@@ -33,7 +33,7 @@ class LivePages:
             self._sent[key] = self._frame(key)
         reader.deliver([self._sent[key]])
 
-    def leave(self, reader: Present) -> None:
+    def leave(self, reader: PlayerSession) -> None:
         """Remove a reader."""
         for key, readers in tuple(self._readers.items()):
             readers.discard(reader)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from sqlalchemy import Select, delete, insert, null, or_, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
-from ..accounts.store import Account, Grant, Kind
+from ..accounts.store import Account, StoredToken, TokenKind
 from ..identity.presence import Credential
 from ..journal.store import StorageError
 from ..protocol import IdentityId, MatchId, Player, Seated, encode, parse_event
@@ -14,8 +14,8 @@ from .database import Database, Step
 from .tables import accounts, events, grants, match_players, matches, rating_history, ratings
 
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms, accounts.c.is_bot)
-_IS_API = grants.c.kind == Kind.API.value
-_IS_TICKET = grants.c.kind == Kind.TICKET.value
+_IS_API = grants.c.kind == TokenKind.API.value
+_IS_TICKET = grants.c.kind == TokenKind.TICKET.value
 
 
 class DatabaseAccounts:
@@ -80,12 +80,12 @@ class DatabaseAccounts:
         if not await self._database.transact(steps):
             raise StorageError("the account cannot be deleted now; try again")
 
-    async def add_grant(self, grant: Grant) -> None:
+    async def add_token(self, grant: StoredToken) -> None:
         """Store a grant. Raises: StorageError."""
         row = {**grant._asdict(), "kind": grant.kind.value, "scopes": " ".join(grant.scopes)}
         await self._database.execute(insert(grants).values(row))
 
-    async def admit(self, credential: Credential, now_ms: int) -> tuple[Account, Grant] | None:
+    async def find_by_token(self, credential: Credential, now_ms: int) -> tuple[Account, StoredToken] | None:
         """Return the account that a secret admits, unless the secret has expired or is only a ticket.
 
         Raises: StorageError.
@@ -110,7 +110,7 @@ class DatabaseAccounts:
         """Note that a secret has been used. Raises: StorageError."""
         await self._database.execute(update(grants).where(grants.c.credential == credential).values(used_ms=now_ms))
 
-    async def api_tokens(self, identity: IdentityId) -> tuple[Grant, ...]:
+    async def api_tokens(self, identity: IdentityId) -> tuple[StoredToken, ...]:
         """Return an account's API tokens, the oldest first. Raises: StorageError."""
         found = select(*grants.c).where(grants.c.identity == identity, _IS_API).order_by(grants.c.created_ms)
         return tuple(stored.grant for stored in await self._database.records(_StoredGrant, found))
@@ -167,7 +167,7 @@ class _StoredGrant(NamedTuple):
     credential: Credential
     id: str
     identity: IdentityId
-    kind: Kind
+    kind: TokenKind
     created_ms: int
     expires_ms: int | None
     label: str
@@ -176,9 +176,9 @@ class _StoredGrant(NamedTuple):
     used_ms: int | None
 
     @property
-    def grant(self) -> Grant:
+    def grant(self) -> StoredToken:
         """Return the grant."""
-        return Grant(**{**self._asdict(), "scopes": tuple(self.scopes.split())})
+        return StoredToken(**{**self._asdict(), "scopes": tuple(self.scopes.split())})
 
 
 def _is_valid(now_ms: int) -> ColumnElement[bool]:

@@ -7,15 +7,15 @@ from sqlalchemy import Executable, and_, delete, insert, null, update
 
 from ..accounts.restriction_store import RestrictionKind
 from ..moderation.store import (
-    FOR_EVER_MS,
+    FOREVER_MS,
+    AddRestriction,
     Change,
     ClearBio,
-    GiveRole,
-    Impose,
-    Lift,
     RemoveLine,
-    Rename,
-    Restored,
+    RemoveRestriction,
+    RenamePlayer,
+    RestoredRating,
+    SetRole,
     VoidMatch,
 )
 from ..protocol import MatchId, encode
@@ -27,13 +27,13 @@ from .tables import accounts, chat_lines, events, match_players, matches, measur
 async def change_steps(change: Change, at_ms: int, accounts: DatabaseAccounts) -> list[Step]:  # noqa: PLR0911  # one return for each kind
     """Return the steps of a change. Raises: StorageError."""
     match change:
-        case GiveRole():
-            return [_give_role(change)]
-        case Impose():
-            return _impose(change, accounts)
-        case Lift(identity, kind):
-            return [Step(_lift(identity, kind), must_change=True)]
-        case Rename():
+        case SetRole():
+            return [_set_role(change)]
+        case AddRestriction():
+            return _add_restriction(change, accounts)
+        case RemoveRestriction(identity, kind):
+            return [Step(_remove_restriction(identity, kind), must_change=True)]
+        case RenamePlayer():
             return await _rename(change, at_ms, accounts)
         case ClearBio(identity):
             has_bio = (people.c.identity == identity, people.c.bio.is_not(None))
@@ -45,33 +45,38 @@ async def change_steps(change: Change, at_ms: int, accounts: DatabaseAccounts) -
             return _void(change)
 
 
-def _give_role(change: GiveRole) -> Step:
+def _set_role(change: SetRole) -> Step:
     had_role = accounts.c.role.is_(None) if change.before is None else accounts.c.role == change.before.value
     giving = update(accounts).where(accounts.c.id == change.identity, had_role)
     return Step(giving.values(role=None if change.after is None else change.after.value), must_change=True)
 
 
-def _impose(change: Impose, accounts: DatabaseAccounts) -> list[Step]:
-    measure = change.measure
-    row = {"identity": change.identity, "kind": change.kind.value, "words": measure.words, "until_ms": measure.until_ms}
+def _add_restriction(change: AddRestriction, accounts: DatabaseAccounts) -> list[Step]:
+    restriction = change.restriction
+    row = {
+        "identity": change.identity,
+        "kind": change.kind.value,
+        "words": restriction.reason,
+        "until_ms": restriction.until_ms,
+    }
     imposing = Step(insert(measures).values(row))
     if change.kind is RestrictionKind.MUTE:
-        return [Step(_lift(change.identity, change.kind)), imposing]
+        return [Step(_remove_restriction(change.identity, change.kind)), imposing]
     return [imposing, accounts.revoking_step(change.identity)]
 
 
-def _lift(identity: str, kind: RestrictionKind) -> Executable:
+def _remove_restriction(identity: str, kind: RestrictionKind) -> Executable:
     return delete(measures).where(measures.c.identity == identity, measures.c.kind == kind.value)
 
 
-async def _rename(change: Rename, at_ms: int, store: DatabaseAccounts) -> list[Step]:
+async def _rename(change: RenamePlayer, at_ms: int, store: DatabaseAccounts) -> list[Step]:
     player = change.player
     renaming = update(accounts).where(accounts.c.id == player.id, accounts.c.skeleton == change.before)
     lines = update(chat_lines).where(chat_lines.c.identity == player.id).values(name=player.name)
     steps = [Step(renaming.values(name=player.name, skeleton=change.skeleton), must_change=True)]
     if change.reserved is not None:
         nobody = {"id": change.reserved, "skeleton": change.before, "name": "", "password_hash": ""}
-        steps.append(Step(insert(accounts).values(**nobody, created_ms=at_ms, deleted_ms=FOR_EVER_MS)))
+        steps.append(Step(insert(accounts).values(**nobody, created_ms=at_ms, deleted_ms=FOREVER_MS)))
     return [*steps, Step(lines), *await store.renaming_steps(player.id, player)]
 
 
@@ -96,7 +101,7 @@ def _forget_result(match: MatchId) -> list[Step]:
     ]
 
 
-def _restore(restored: Restored) -> list[Step]:
+def _restore(restored: RestoredRating) -> list[Step]:
     """Return the steps that set a rating and shift the player's later history."""
     made, current, after = restored
     kind, history = made.kind, rating_history.c

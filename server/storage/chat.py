@@ -6,9 +6,13 @@ from sqlalchemy import Text, cast, delete, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from ..journal.store import StorageError
-from ..protocol import ChatLine, CommandId, IdentityId, MatchId, Player, TalkRoom
+from ..protocol import ChatLine, ChatRoom, CommandId, IdentityId, MatchId, Player
 from .database import Database, Step
 from .tables import chat_lines, mutes
+
+_STORED_ROOMS: dict[ChatRoom, str] = {"players": "players", "spectators": "watchers"}
+"""The names of the rooms in the database."""
+_ROOMS = {stored: room for room, stored in _STORED_ROOMS.items()}
 
 
 class StoredLine(NamedTuple):
@@ -16,7 +20,7 @@ class StoredLine(NamedTuple):
 
     match: MatchId
     number: int
-    room: TalkRoom
+    room: str
     identity: IdentityId
     name: str
     registered: bool
@@ -29,7 +33,7 @@ class StoredLine(NamedTuple):
     def line(self) -> ChatLine:
         """Return the line as clients see it."""
         player = Player(self.identity, self.name, registered=self.registered, bot=self.bot)
-        return ChatLine(self.number, self.room, player, self.text, self.at_ms)
+        return ChatLine(self.number, _ROOMS[self.room], player, self.text, self.at_ms)
 
 
 class DatabaseChat:
@@ -45,7 +49,7 @@ class DatabaseChat:
         """
         player = line.player
         by = (player.id, player.name, player.registered, command_id)
-        row = StoredLine(match, line.number, line.room, *by, line.text, line.at_ms, player.bot)
+        row = StoredLine(match, line.number, _STORED_ROOMS[line.room], *by, line.text, line.at_ms, player.bot)
         adding = insert(chat_lines).values(row._asdict()).on_conflict_do_nothing()
         return await self._database.execute(adding) > 0
 

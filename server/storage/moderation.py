@@ -1,4 +1,4 @@
-"""Moderation in a database: implements `server.moderation.store.OrderStore`.
+"""Moderation in a database: implements `server.moderation.store.ModerationStore`.
 
 Reports are in `server.storage.reports`, the statements that change what players own in `server.storage.changes`.
 """
@@ -9,19 +9,27 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Executable, and_, delete, func, insert, literal, or_, select, update
 
 from ..accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, StoredRestriction
-from ..moderation.store import Change, Known, LogFilter, Numbered
-from ..protocol import ChatLine, CommandId, Deed, IdentityId, MatchId, Named, Player, Role
+from ..moderation.store import ActionTarget, Change, LogFilter, NumberedRecord
+from ..protocol import ChatLine, CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, Role
 from .accounts import DatabaseAccounts
 from .changes import change_steps
 from .chat import StoredLine
 from .database import Database, Step
 from .tables import accounts, chat_lines, measures, moderation_log, reports
 
+_STORED_ACTIONS = {
+    ModerationAction.BAN: "close",
+    ModerationAction.UNBAN: "reopen",
+    ModerationAction.REMOVE_ROLE: "take_role",
+}
+"""Actions that are stored under another name than the one in messages."""
+_ACTIONS = {_STORED_ACTIONS.get(action, action.value): action for action in ModerationAction}
+
 _MOST_LINES = 2**31 - 1
 """The largest number of a line that a column holds."""
 
 
-class _StoredMeasure(NamedTuple):
+class _RestrictionRow(NamedTuple):
     """A row of `measures`."""
 
     identity: IdentityId
@@ -34,7 +42,7 @@ class _StoredMeasure(NamedTuple):
         return StoredRestriction(self.identity, self.kind, Restriction(self.words, self.until_ms))
 
 
-class _StoredAction(NamedTuple):
+class _ActionRow(NamedTuple):
     """A row of `moderation_log`."""
 
     number: int
@@ -42,7 +50,7 @@ class _StoredAction(NamedTuple):
     by: str
     by_name: str
     command_id: CommandId
-    deed: Deed
+    deed: str
     reason: str
     player: IdentityId | None
     player_name: str | None
@@ -52,12 +60,12 @@ class _StoredAction(NamedTuple):
     detail: str
 
     @property
-    def numbered(self) -> Numbered:
-        player = None if self.player is None else Named(self.player, self.player_name or "")
+    def numbered(self) -> NumberedRecord:
+        player = None if self.player is None else NamedPlayer(self.player, self.player_name or "")
         actor = IdentityId(self.by) if self.by else None
-        did = (self.at_ms, actor, self.by_name, self.command_id, self.deed, self.reason)
+        did = (self.at_ms, actor, self.by_name, self.command_id, _ACTIONS[self.deed], self.reason)
         record = ActionRecord(*did, player, self.match, self.line, self.until_ms, self.detail)
-        return Numbered(self.number, record)
+        return NumberedRecord(self.number, record)
 
 
 class _Role(NamedTuple):
@@ -71,8 +79,8 @@ class _Account(NamedTuple):
     role: Role | None
 
 
-class DatabaseOrder:
-    """An `OrderStore`; `server.storage.opening` makes it."""
+class DatabaseModeration:
+    """A `ModerationStore`; `server.storage.opening` makes it."""
 
     def __init__(self, database: Database, accounts: DatabaseAccounts) -> None:
         self._database = database
@@ -83,35 +91,35 @@ class DatabaseOrder:
         found = select(accounts.c.id, accounts.c.role).where(accounts.c.role.is_not(None))
         return await self._database.records(_Role, found)
 
-    async def measures(self) -> Sequence[StoredRestriction]:
+    async def restrictions(self) -> Sequence[StoredRestriction]:
         """Return every restriction, including those that have expired. Raises: StorageError."""
-        stored = await self._database.records(_StoredMeasure, select(*measures.c))
+        stored = await self._database.records(_RestrictionRow, select(*measures.c))
         return [row.restriction for row in stored]
 
-    async def nameless(self) -> Sequence[IdentityId]:
+    async def removed_names(self) -> Sequence[IdentityId]:
         """Return the accounts whose name was removed and that have chosen no other. Raises: StorageError."""
         is_neutral = and_(
             moderation_log.c.player == accounts.c.id,
             moderation_log.c.detail == accounts.c.name,
-            moderation_log.c.deed == Deed.REMOVE_NAME.value,
+            moderation_log.c.deed == ModerationAction.REMOVE_NAME.value,
         )
         found = select(accounts.c.id).join_from(accounts, moderation_log, is_neutral).distinct()
         return await self._database.values(IdentityId, found)
 
-    async def find(self, identity: IdentityId) -> Known | None:
+    async def find(self, identity: IdentityId) -> ActionTarget | None:
         """Return the owner of an account, or a guest who was reported or has written a line. Raises: StorageError."""
         found = select(accounts.c.name, accounts.c.is_bot, accounts.c.role)
         is_owner = (accounts.c.id == identity, accounts.c.deleted_ms.is_(None))
         account = await self._database.record(_Account, found.where(*is_owner))
         stored = await self._database.records(
-            _StoredMeasure, select(*measures.c).where(measures.c.identity == identity)
+            _RestrictionRow, select(*measures.c).where(measures.c.identity == identity)
         )
-        restrictions = {row.kind: row.restriction.measure for row in stored}
+        restrictions = {row.kind: row.restriction.restriction for row in stored}
         if account is not None:
             player = Player(identity, account.name, registered=True, bot=account.is_bot)
-            return Known(player, account.role, restrictions)
+            return ActionTarget(player, account.role, restrictions)
         name = await self._name_of_guest(identity)
-        return None if name is None else Known(Player(identity, name), None, restrictions)
+        return None if name is None else ActionTarget(Player(identity, name), None, restrictions)
 
     async def record(self, record: ActionRecord, change: Change | None, settled: Sequence[str] = ()) -> bool:
         """Store an entry of the log with the change that it describes, and settle reports by it, all or nothing.
@@ -123,7 +131,7 @@ class DatabaseOrder:
         steps = [Step(_insert_entry(record))]
         if change is not None:
             steps += await change_steps(change, record.at_ms, self._accounts)
-        outcome = Deed.DISMISS if record.deed is Deed.DISMISS else Deed.UPHOLD
+        outcome = ModerationAction.DISMISS if record.action is ModerationAction.DISMISS else ModerationAction.UPHOLD
         steps += [Step(_settle(report, outcome, record.by)) for report in settled]
         return await self._database.transact(steps)
 
@@ -137,12 +145,12 @@ class DatabaseOrder:
         """Return the number of the latest entry, 0 if there is none. Raises: StorageError."""
         return await self._database.value(int, select(func.coalesce(func.max(moderation_log.c.number), 0))) or 0
 
-    async def entries_after(self, number: int) -> Sequence[Numbered]:
+    async def entries_after(self, number: int) -> Sequence[NumberedRecord]:
         """Return the entries of higher numbers, in order. Raises: StorageError."""
         log = moderation_log.c
         return await self._entries(select(*log).where(log.number > number).order_by(log.number))
 
-    async def log(self, wanted: LogFilter, most: int) -> Sequence[Numbered]:
+    async def log(self, wanted: LogFilter, most: int) -> Sequence[NumberedRecord]:
         """Return the latest entries, up to `most`, the latest first. Raises: StorageError."""
         log = moderation_log.c
         found = select(*log).where(*_is_wanted(wanted)).order_by(log.number.desc()).limit(most)
@@ -167,8 +175,8 @@ class DatabaseOrder:
             name = await self._database.value(str, wrote.order_by(chat_lines.c.at_ms.desc()).limit(1))
         return name
 
-    async def _entries(self, statement: Executable) -> list[Numbered]:
-        return [row.numbered for row in await self._database.records(_StoredAction, statement)]
+    async def _entries(self, statement: Executable) -> list[NumberedRecord]:
+        return [row.numbered for row in await self._database.records(_ActionRow, statement)]
 
 
 def _insert_entry(record: ActionRecord) -> Executable:
@@ -178,7 +186,7 @@ def _insert_entry(record: ActionRecord) -> Executable:
         "by": record.by or "",
         "by_name": record.by_name,
         "command_id": record.command_id,
-        "deed": record.deed.value,
+        "deed": _STORED_ACTIONS.get(record.action, record.action.value),
         "reason": record.reason,
         "player": player,
         "player_name": name,
@@ -193,7 +201,7 @@ def _insert_entry(record: ActionRecord) -> Executable:
     return insert(moderation_log).from_select(["number", *values], entry)
 
 
-def _settle(report: str, outcome: Deed, by: IdentityId | None) -> Executable:
+def _settle(report: str, outcome: ModerationAction, by: IdentityId | None) -> Executable:
     """Return the statement that settles a report by the latest entry, unless the report is about the moderator."""
     reporter, _, command_id = report.partition("/")
     is_report = (reports.c.reporter == reporter, reports.c.command_id == command_id)
@@ -211,8 +219,8 @@ def _is_wanted(wanted: LogFilter) -> list[ColumnElement[bool]]:
         beginning = wanted.name.lower()
         names = (log.by_name, log.player_name)
         conditions.append(or_(*(func.lower(name).startswith(beginning, autoescape=True) for name in names)))
-    if wanted.deed is not None:
-        conditions.append(log.deed == wanted.deed.value)
+    if wanted.action is not None:
+        conditions.append(log.deed == _STORED_ACTIONS.get(wanted.action, wanted.action.value))
     if wanted.player is not None:
         conditions.append(log.player == wanted.player)
     return conditions

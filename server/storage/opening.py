@@ -12,7 +12,7 @@ from .chat import DatabaseChat
 from .database import Database
 from .journal import DatabaseJournal
 from .migrate import migrate
-from .moderation import DatabaseOrder
+from .moderation import DatabaseModeration
 from .notifications import DatabaseNotifications
 from .overview import DatabaseOverview
 from .profiles import DatabaseProfiles
@@ -38,7 +38,7 @@ async def open_storage(address: str) -> Stores:
         DatabaseRatings(database),
         DatabaseAnalyses(database),
         DatabaseProfiles(database),
-        DatabaseOrder(database, accounts),
+        DatabaseModeration(database, accounts),
         DatabaseReports(database),
         DatabaseNotifications(database),
     )

@@ -9,7 +9,7 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from ..accounts.restriction_store import Restriction, RestrictionKind
 from ..moderation.overview import AccountFilter, AccountLine, Statistics
-from ..protocol import Deed, IdentityId, Role
+from ..protocol import IdentityId, ModerationAction, Role
 from .database import Database
 from .tables import accounts, events, matches, measures, moderation_log, reports
 
@@ -19,7 +19,7 @@ _SQLITE_BYTES = text("SELECT page_count * page_size FROM pragma_page_count(), pr
 _POSTGRES_BYTES = text("SELECT pg_database_size(current_database())")
 
 _MUTE = measures.alias("mute")
-_CLOSURE = measures.alias("closure")
+_BAN = measures.alias("ban")
 
 
 class _StoredAccount(NamedTuple):
@@ -30,15 +30,15 @@ class _StoredAccount(NamedTuple):
     created_ms: int
     is_bot: bool
     role: Role | None
-    muted: str | None
+    mute_reason: str | None
     muted_until_ms: int | None
-    closed: str | None
+    ban_reason: str | None
 
     @property
     def line(self) -> AccountLine:
-        mute = None if self.muted is None else Restriction(self.muted, self.muted_until_ms)
-        closure = None if self.closed is None else Restriction(self.closed)
-        return AccountLine(self.identity, self.name, self.created_ms, self.is_bot, self.role, mute, closure)
+        mute = None if self.mute_reason is None else Restriction(self.mute_reason, self.muted_until_ms)
+        ban = None if self.ban_reason is None else Restriction(self.ban_reason)
+        return AccountLine(self.identity, self.name, self.created_ms, self.is_bot, self.role, mute, ban)
 
 
 class _Day(NamedTuple):
@@ -54,10 +54,10 @@ class DatabaseOverview:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def accounts(self, wanted: AccountFilter, now_ms: int, most: int) -> Sequence[AccountLine]:
-        """Return accounts by name, up to `most`. Raises: StorageError."""
+    async def accounts(self, wanted: AccountFilter, now_ms: int, limit: int) -> Sequence[AccountLine]:
+        """Return accounts by name, up to `limit`. Raises: StorageError."""
         found = _with_restrictions(now_ms).where(*_is_wanted(wanted))
-        found = found.order_by(func.lower(accounts.c.name)).limit(most)
+        found = found.order_by(func.lower(accounts.c.name)).limit(limit)
         return [row.line for row in await self._database.records(_StoredAccount, found)]
 
     async def statistics(self, now_ms: int, days: int) -> Statistics:
@@ -88,12 +88,12 @@ def _with_restrictions(now_ms: int) -> Select[tuple[object, ...]]:
     is_mute = and_(
         _MUTE.c.identity == accounts.c.id, _MUTE.c.kind == RestrictionKind.MUTE.value, _holds(_MUTE.c, now_ms)
     )
-    is_closure = and_(_CLOSURE.c.identity == accounts.c.id, _CLOSURE.c.kind == RestrictionKind.CLOSURE.value)
+    is_ban = and_(_BAN.c.identity == accounts.c.id, _BAN.c.kind == RestrictionKind.BAN.value)
     who = (accounts.c.id, accounts.c.name, accounts.c.created_ms, accounts.c.is_bot, accounts.c.role)
     return (
-        select(*who, _MUTE.c.words, _MUTE.c.until_ms, _CLOSURE.c.words)
+        select(*who, _MUTE.c.words, _MUTE.c.until_ms, _BAN.c.words)
         .join_from(accounts, _MUTE, is_mute, isouter=True)
-        .join(_CLOSURE, is_closure, isouter=True)
+        .join(_BAN, is_ban, isouter=True)
     )
 
 
@@ -107,8 +107,8 @@ def _is_wanted(wanted: AccountFilter) -> list[ColumnElement[bool]]:
         conditions.append(accounts.c.role.is_not(None))
     if wanted.is_muted:
         conditions.append(_MUTE.c.identity.is_not(None))
-    if wanted.is_closed:
-        conditions.append(_CLOSURE.c.identity.is_not(None))
+    if wanted.is_banned:
+        conditions.append(_BAN.c.identity.is_not(None))
     return conditions
 
 
@@ -120,11 +120,11 @@ def _counts(now_ms: int) -> dict[str, Executable]:
     all_accounts = select(func.count()).select_from(accounts).where(accounts.c.deleted_ms.is_(None))
     all_measures = select(func.count()).select_from(measures)
     is_mute = measures.c.kind == RestrictionKind.MUTE.value
-    is_void = moderation_log.c.deed == Deed.VOID.value
+    is_void = moderation_log.c.deed == ModerationAction.VOID.value
     return {
         "accounts": all_accounts,
         "bots": all_accounts.where(accounts.c.is_bot),
-        "closed": all_measures.where(measures.c.kind == RestrictionKind.CLOSURE.value),
+        "banned": all_measures.where(measures.c.kind == RestrictionKind.BAN.value),
         "muted": all_measures.where(is_mute, _holds(measures.c, now_ms)),
         "matches": all_matches,
         "live": all_matches.where(is_unfinished, is_begun),

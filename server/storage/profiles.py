@@ -17,7 +17,7 @@ from .tables import accounts, follows, measures, people
 _PAST_ALL = "{"
 """Sorts behind the last letter that a skeleton may have."""
 
-_IS_CLOSURE = measures.c.kind == RestrictionKind.CLOSURE.value
+_IS_CLOSURE = measures.c.kind == RestrictionKind.BAN.value
 _IS_CLOSED = select(measures.c.words).where(measures.c.identity == accounts.c.id, _IS_CLOSURE).exists()
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
 _PROFILE = (people.c.bio, people.c.country, people.c.is_hidden, people.c.seen_ms, _IS_CLOSED)

@@ -120,7 +120,7 @@ class DatabaseRatings:
 
         Raises: StorageError.
         """
-        is_closure = measures.c.kind == RestrictionKind.CLOSURE.value
+        is_closure = measures.c.kind == RestrictionKind.BAN.value
         is_closed = select(measures.c.words).where(measures.c.identity == ratings.c.identity, is_closure).exists()
         is_wanted = (accounts.c.deleted_ms.is_(None), ~is_closed, accounts.c.is_bot == bots)
         is_certain = (ratings.c.sigma <= most_sigma, ratings.c.matches >= least_matches)

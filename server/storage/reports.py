@@ -6,13 +6,13 @@ from typing import NamedTuple
 from sqlalchemy import Column, ColumnElement, Executable, Select, func, null, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from ..moderation.store import OpenEntry, ReportEntry, Tally
-from ..protocol import CommandId, Deed, IdentityId, MatchId, Named, Player, ReportReason
+from ..moderation.store import ReportTally, StoredReport, UnsettledReport
+from ..protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, ReportReason
 from .database import Database, Step
 from .tables import accounts, reports
 
 
-class _StoredReport(NamedTuple):
+class _ReportRow(NamedTuple):
     """A row of `reports`, but for what becomes of it."""
 
     reporter: IdentityId
@@ -28,10 +28,10 @@ class _StoredReport(NamedTuple):
     player_name: str
 
     @property
-    def entry(self) -> ReportEntry:
-        reporter, player = Named(self.reporter, self.reporter_name), Named(self.player, self.player_name)
+    def entry(self) -> StoredReport:
+        reporter, player = NamedPlayer(self.reporter, self.reporter_name), NamedPlayer(self.player, self.player_name)
         about = (self.match, player, self.line, self.text)
-        return ReportEntry(reporter, self.command_id, *about, self.reason, self.words, self.at_ms)
+        return StoredReport(reporter, self.command_id, *about, self.reason, self.words, self.at_ms)
 
 
 class _Handling(NamedTuple):
@@ -40,17 +40,17 @@ class _Handling(NamedTuple):
     taker_name: str | None
 
     @property
-    def taker(self) -> Named | None:
-        return None if self.taken_by is None else Named(self.taken_by, self.taker_name or "")
+    def taker(self) -> NamedPlayer | None:
+        return None if self.taken_by is None else NamedPlayer(self.taken_by, self.taker_name or "")
 
 
 class _Count(NamedTuple):
     identity: IdentityId
-    outcome: Deed
+    outcome: ModerationAction
     number: int
 
 
-_STORED = [reports.c[name] for name in _StoredReport._fields]
+_STORED = [reports.c[name] for name in _ReportRow._fields]
 _IS_OPEN = reports.c.outcome.is_(None)
 
 
@@ -60,15 +60,15 @@ class DatabaseReports:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, report: ReportEntry) -> None:
+    async def add(self, report: StoredReport) -> None:
         """Store a report; the same command again changes nothing. Raises: StorageError."""
         about = (report.match, report.player.id, report.line, report.text)
-        said = (report.reason, report.words, report.at_ms)
+        said = (report.reason, report.note, report.at_ms)
         names = (report.reporter.name, report.player.name)
-        row = _StoredReport(report.reporter.id, report.command_id, *about, *said, *names)
+        row = _ReportRow(report.reporter.id, report.command_id, *about, *said, *names)
         await self._database.execute(insert(reports).values(row._asdict()).on_conflict_do_nothing())
 
-    async def open(self, most: int) -> Sequence[OpenEntry]:
+    async def open(self, most: int) -> Sequence[UnsettledReport]:
         """Return the latest reports that are not settled, up to `most`, the latest first. Raises: StorageError."""
         owner, taker = accounts.alias("owner"), accounts.alias("taker")
         found = (
@@ -79,8 +79,8 @@ class DatabaseReports:
             .order_by(reports.c.at_ms.desc())
             .limit(most)
         )
-        pairs = await self._database.pairs(_StoredReport, _Handling, found)
-        return [OpenEntry(stored.entry, handling.account_name, handling.taker) for stored, handling in pairs]
+        pairs = await self._database.pairs(_ReportRow, _Handling, found)
+        return [UnsettledReport(stored.entry, handling.account_name, handling.taker) for stored, handling in pairs]
 
     async def take(self, player: IdentityId, by: IdentityId) -> bool:
         """Assign the open reports about a player to a moderator.
@@ -94,29 +94,29 @@ class DatabaseReports:
         is_wanted = (reports.c.player == player, _IS_OPEN, is_free, ~is_taken.where(other.c.taken_by != by).exists())
         return await self._database.execute(update(reports).where(*is_wanted).values(taken_by=by)) > 0
 
-    async def leave(self, player: IdentityId, by: IdentityId) -> None:
+    async def release(self, player: IdentityId, by: IdentityId) -> None:
         """Unassign the open reports about a player from a moderator. Raises: StorageError."""
         is_own = (reports.c.player == player, reports.c.taken_by == by, _IS_OPEN)
         await self._database.execute(update(reports).where(*is_own).values(taken_by=null()))
 
-    async def upheld_by(self, number: int) -> Sequence[ReportEntry]:
+    async def upheld_by(self, number: int) -> Sequence[StoredReport]:
         """Return the reports that an entry of the log has upheld. Raises: StorageError."""
-        is_upheld = (reports.c.settled_by == number, reports.c.outcome == Deed.UPHOLD.value)
-        stored = await self._database.records(_StoredReport, select(*_STORED).where(*is_upheld))
+        is_upheld = (reports.c.settled_by == number, reports.c.outcome == ModerationAction.UPHOLD.value)
+        stored = await self._database.records(_ReportRow, select(*_STORED).where(*is_upheld))
         return [row.entry for row in stored]
 
-    async def tallies_of_reporters(self) -> dict[IdentityId, Tally]:
+    async def tallies_of_reporters(self) -> dict[IdentityId, ReportTally]:
         """Return the outcomes of earlier reports by the reporters of open reports. Raises: StorageError."""
         return await self._tallies(_counts(reports.c.reporter).where(_has_open(reports.c.reporter)))
 
-    async def tallies_of_reported(self) -> dict[IdentityId, Tally]:
+    async def tallies_of_reported(self) -> dict[IdentityId, ReportTally]:
         """Return the outcomes of earlier reports about the players of open reports. Raises: StorageError."""
         return await self._tallies(_counts(reports.c.player).where(_has_open(reports.c.player)))
 
-    async def tally_about(self, player: IdentityId) -> Tally:
+    async def tally_about(self, player: IdentityId) -> ReportTally:
         """Return the outcomes of the settled reports about a player. Raises: StorageError."""
         tallies = await self._tallies(_counts(reports.c.player).where(reports.c.player == player))
-        return tallies.get(player, Tally())
+        return tallies.get(player, ReportTally())
 
     async def forget(self, identity: IdentityId, nobody: Player) -> None:
         """Put `nobody` into the reports by and about a player, and unassign the player's reports.
@@ -133,11 +133,11 @@ class DatabaseReports:
             ]
         )
 
-    async def _tallies(self, statement: Executable) -> dict[IdentityId, Tally]:
-        tallies: dict[IdentityId, Tally] = {}
+    async def _tallies(self, statement: Executable) -> dict[IdentityId, ReportTally]:
+        tallies: dict[IdentityId, ReportTally] = {}
         for identity, outcome, number in await self._database.records(_Count, statement):
-            before = tallies.get(identity, Tally())
-            is_upheld = outcome is Deed.UPHOLD
+            before = tallies.get(identity, ReportTally())
+            is_upheld = outcome is ModerationAction.UPHOLD
             tallies[identity] = before._replace(upheld=number) if is_upheld else before._replace(dismissed=number)
         return tallies
 

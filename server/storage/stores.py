@@ -10,7 +10,7 @@ from ..analysis.store import AnalysisStore
 from ..archive.store import ArchiveStore
 from ..chat.store import ChatStore
 from ..journal.store import Journal
-from ..moderation.store import OrderStore, ReportStore
+from ..moderation.store import ModerationStore, ReportStore
 from ..notifications.store import NotificationStore
 from ..profiles.blocks import BlockStore
 from ..profiles.store import ProfileStore
@@ -29,7 +29,7 @@ class Stores:
     ratings: RatingStore
     analyses: AnalysisStore
     profiles: ProfileStore
-    order: OrderStore
+    moderation: ModerationStore
     reports: ReportStore
     notifications: NotificationStore
 

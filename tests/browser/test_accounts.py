@@ -55,7 +55,7 @@ def test_names_and_passwords_that_will_not_do_are_explained(visit: Visit) -> Non
     register(holder, name)
     title = "Create an account"
     for fields, words in (
-        ({"name": "x", "password": PASSWORD}, "A name has 3 to 20 characters."),
+        ({"name": "x", "password": PASSWORD}, "A name needs 3 to 20 characters."),
         ({"name": "Admin", "password": PASSWORD}, "reserved"),
         ({"name": name.lower(), "password": PASSWORD}, "is taken"),
         ({"name": new_name(), "password": "short"}, "at least 8 characters"),

@@ -64,7 +64,7 @@ async def test_a_bot_plays_with_a_token_until_it_is_revoked(server: ServerProces
                 await me.account.revoke_token(shown.id)
                 with pytest.raises(DismissedError) as loss:
                     await ping_for_ever(bot)
-                assert (loss.value.code, loss.value.reason) == (Code.SIGNED_OUT, "This token has been revoked.")
+                assert (loss.value.code, loss.value.reason) == (Code.SIGNED_OUT, "This token was revoked.")
 
 
 async def test_a_wrong_password_is_refused(server: ServerProcess) -> None:

@@ -122,7 +122,7 @@ async def test_a_player_is_reported_and_a_report_about_nobody_is_refused(pair: t
     ann, ben = pair
     match = (await ann.create("morris", [ME, OPEN])).match
     await ben.join(match)
-    await ann.moderation.report(match, "cheating", player=ben.player.id, words="Every move is the best.")
+    await ann.moderation.report(match, "cheating", player=ben.player.id, note="Every move is the best.")
     with pytest.raises(RefusedError) as refusal:
         await ann.moderation.report(match, "insult", line=7)
     assert refusal.value.code is Code.UNKNOWN_LINE

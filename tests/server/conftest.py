@@ -212,7 +212,7 @@ async def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
             )
             await application.open(lambda *_: None)
             web_server.health = application.health
-            web_server.entrance = application.entrance
+            web_server.cookie_login = application.cookie_login
             web_server.resources = application.resources
             web_server.set_handler(application.serve_connection)
             stack.push_async_callback(application.close)

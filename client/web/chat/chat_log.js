@@ -2,7 +2,7 @@
  * The chat of a match: lines, muted players and unread lines. No DOM.
  */
 
-/** @import { Chat, ChatLine, Said, TalkRoom } from "../protocol.js" */
+/** @import { Chat, ChatLine, ChatLineAdded, ChatRoom } from "../protocol.js" */
 
 /** Lines kept, as on the server. */
 const MAX_LINES = 200;
@@ -10,19 +10,19 @@ const MAX_LINES = 200;
 export class ChatLog {
   /** @type {ChatLine[]} */
   lines = [];
-  /** The room that the reader writes to. @type {TalkRoom} */
-  room = "watchers";
+  /** The room that the reader writes to. @type {ChatRoom} */
+  room = "spectators";
   /** The ids of players muted by the reader. @type {ReadonlySet<string>} */
   muted = new Set();
   isLoaded = false;
   #readTo = 0;
 
   /**
-   * @param {Chat | Said} message
+   * @param {Chat | ChatLineAdded} message
    * @returns {ChatLine[]} New lines to show.
    */
   receive(message) {
-    if (message.type === "said") {
+    if (message.type === "chat_line_added") {
       if (this.lines.some(({ number }) => number === message.line.number)) return [];
       this.lines = [...this.lines, message.line].slice(-MAX_LINES);
       return this.#isVisible(message.line) ? [message.line] : [];

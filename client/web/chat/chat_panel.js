@@ -13,7 +13,7 @@ import { ChatLog } from "./chat_log.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { TalkCommand } from "../connection/questions.js" */
-/** @import { Chat, ChatLine, ReportReason, Said, TalkRoom } from "../protocol.js" */
+/** @import { Chat, ChatLine, ChatLineAdded, ChatRoom, ReportReason } from "../protocol.js" */
 /** @import { MatchState } from "../match/match_state.js" */
 
 const FOLDED_KEY = "millrace.chat";
@@ -22,8 +22,8 @@ const WIDE = "(min-width: 861px) and (min-height: 700px)";
 const GUEST_CHARACTERS = 140;
 const MAX_CHARACTERS = 280;
 
-/** @type {Record<TalkRoom, string>} */
-const TITLES = { players: "Players’ chat", watchers: "Spectators’ chat" };
+/** @type {Record<ChatRoom, string>} */
+const TITLES = { players: "Players’ chat", spectators: "Spectators’ chat" };
 
 export class ChatPanel {
   #log = new ChatLog();
@@ -88,7 +88,7 @@ export class ChatPanel {
     this.#draw();
   }
 
-  /** @param {Chat | Said} message */
+  /** @param {Chat | ChatLineAdded} message */
   #receive(message) {
     const said = this.#log.receive(message);
     if (this.#isOpen) this.#log.read();
@@ -116,7 +116,7 @@ export class ChatPanel {
     const isAtEnd = scrollHeight - scrollTop - clientHeight < 30;
     for (const line of lines) {
       const isOwn = line.player.id === this.connection.player?.id;
-      const isFromSpectator = this.#isOver && line.room === "watchers";
+      const isFromSpectator = this.#isOver && line.room === "spectators";
       const handlers = { mute: this.#mute.bind(this), report: this.#report.bind(this) };
       this.#lines.append(chatLine(line, { isOwn, isFromSpectator }, handlers));
     }
@@ -132,9 +132,9 @@ export class ChatPanel {
     this.#count.hidden = count === 0;
     this.#header.setAttribute("aria-expanded", String(this.#isOpen));
     this.#body.hidden = !this.#isOpen;
-    const { muted, muted_until_ms } = this.connection.standing;
-    this.#silenced.textContent = muted;
-    this.#silenced.hidden = muted === "" || (muted_until_ms !== null && muted_until_ms <= this.connection.now_ms());
+    const { mute_text, muted_until_ms } = this.connection.standing;
+    this.#silenced.textContent = mute_text;
+    this.#silenced.hidden = mute_text === "" || (muted_until_ms !== null && muted_until_ms <= this.connection.now_ms());
     this.#lines.dataset.empty = room === "players" ? "Only the players can read this." : "Spectators can read this now, players after the match.";
     this.#input.maxLength = this.connection.player?.registered ? MAX_CHARACTERS : GUEST_CHARACTERS;
     const words = this.#isOver ? "Write a message" : room === "players" ? "Write to the players" : "Write to the spectators";

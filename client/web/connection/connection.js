@@ -10,10 +10,10 @@ import { Subscriptions } from "./subscriptions.js";
 
 /** @import { Incoming } from "./reconnecting_socket.js" */
 /** @import { Command, Followed, Questions, StreamCommand, Streamed } from "./questions.js" */
-/** @import { Accepted, GameInfo, Player, Refused, Standing, Welcome } from "../protocol.js" */
+/** @import { Accepted, GameInfo, Player, Refused, Welcome, YourRestrictions } from "../protocol.js" */
 
-/** @type {Standing} */
-const NO_STANDING = { type: "standing", role: null, muted: "", muted_until_ms: null, name_removed: false };
+/** @type {YourRestrictions} */
+const NO_STANDING = { type: "your_restrictions", role: null, mute_text: "", muted_until_ms: null, name_removed: false };
 const MEETING = new Set(["searching", "paired", "search_ended", "challenges"]);
 
 /** Fires `status`, `welcome` and `standing` events, `signedout` with the server's words as its detail, `commanded` with each command that has had its effect, and `meeting` with each message about meeting people as its detail. */
@@ -22,7 +22,7 @@ export class Connection extends EventTarget {
   player = null;
   /** The server's games. @type {GameInfo[]} */
   games = [];
-  /** What holds of the reader beyond what holds of everybody. @type {Standing} */
+  /** What holds of the reader beyond what holds of everybody. @type {YourRestrictions} */
   standing = NO_STANDING;
 
   #line;
@@ -145,13 +145,13 @@ export class Connection extends EventTarget {
   /** @param {Incoming} message */
   #receive(message) {
     if (message.type === "refused") return this.#refused(message);
-    if (message.type === "standing") return this.#stand(message);
+    if (message.type === "your_restrictions") return this.#stand(message);
     if ("id" in message && message.id) this.#requests.answered(/** @type {{ type: string, id: string }} */ (message));
     if (MEETING.has(message.type)) this.dispatchEvent(new CustomEvent("meeting", { detail: message }));
     else this.#subscriptions.tell(message);
   }
 
-  /** @param {Standing} standing */
+  /** @param {YourRestrictions} standing */
   #stand(standing) {
     this.standing = standing;
     this.dispatchEvent(new Event("standing"));
@@ -159,7 +159,7 @@ export class Connection extends EventTarget {
 
   /** @param {Refused} refused */
   #refused(refused) {
-    const isOut = refused.code === "signed_out" || (refused.code === "closed" && !refused.id);
+    const isOut = refused.code === "signed_out" || (refused.code === "banned" && !refused.id);
     if (isOut) this.dispatchEvent(new CustomEvent("signedout", { detail: refused.message }));
     else if (!this.#requests.refused(refused)) this.#subscriptions.refused(refused);
   }

@@ -22,7 +22,7 @@ const REQUESTS = {
   audience_update: "watch",
   renamed: "watch",
   chat: "watch_chat",
-  said: "watch_chat",
+  chat_line_added: "watch_chat",
   live_matches: "watch_lobby",
   online_bots: "watch_lobby",
   seeks: "watch_lobby",

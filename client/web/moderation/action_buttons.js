@@ -9,7 +9,7 @@ import { ACTION_TEXTS } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { ModerationRequest } from "../connection/questions.js" */
-/** @import { Deed, Role } from "../protocol.js" */
+/** @import { ModerationAction, Role } from "../protocol.js" */
 /** @import { ActionValues, Plan } from "./action_form.js" */
 
 /**
@@ -18,7 +18,7 @@ import { ACTION_TEXTS } from "./moderation_texts.js";
  * @property {string} name
  * @property {boolean} registered
  * @property {boolean} muted
- * @property {boolean} closed
+ * @property {boolean} banned
  * @property {Role | null} role
  */
 
@@ -49,7 +49,7 @@ export class ActionButtons {
     const givesRoles = reports === null && this.connection.standing.role === "admin";
     this.#buttons.setAttribute("aria-label", `About ${subject.name}`);
     this.#buttons.replaceChildren(
-      ...playerActions(subject, givesRoles).map(([deed, label, plan]) => this.#opener(label, plan, { type: "moderate", deed, reason: "", player: subject.id })),
+      ...playerActions(subject, givesRoles).map(([action, label, plan]) => this.#opener(label, plan, { type: "moderate", action, reason: "", player: subject.id })),
       ...(reports?.matches ?? []).map((match) => this.#voidOpener(match)),
     );
   }
@@ -59,7 +59,7 @@ export class ActionButtons {
   }
 
   /**
-   * A button that opens the form of a deed.
+   * A button that opens the form of an action.
    * @param {string} label
    * @param {Plan} plan
    * @param {ModerationRequest} command But for what the form says.
@@ -72,7 +72,7 @@ export class ActionButtons {
   /** @param {string} match */
   #voidOpener(match) {
     const words = "Its result counts no more, and what it did to the ratings is taken back. This cannot be undone.";
-    return this.#opener(`Void ${match}…`, { action: "Void the match", words, isDanger: true }, { type: "moderate", deed: "void", reason: "", match });
+    return this.#opener(`Void ${match}…`, { action: "Void the match", words, isDanger: true }, { type: "moderate", action: "void", reason: "", match });
   }
 
   /**
@@ -96,16 +96,16 @@ export class ActionButtons {
    * @param {ModerationRequest} command
    * @param {ActionValues} values
    */
-  async #send(command, { reason, for_ms, settles }) {
+  async #send(command, { reason, duration_ms, settles }) {
     const whole = /** @type {ModerationRequest} */ ({ ...command, reason });
     if (whole.type === "moderate") {
-      if (for_ms !== null) whole.for_ms = for_ms;
+      if (duration_ms !== null) whole.duration_ms = duration_ms;
       if (settles) whole.reports = this.#reports?.ids ?? [];
     }
     const isDone = (await answerOrToast(this.connection.ask(whole))) !== null;
     if (!isDone) return false;
     this.#form.replaceChildren();
-    toast(whole.type === "moderate" ? `${ACTION_TEXTS[whole.deed]}.` : "Settled.");
+    toast(whole.type === "moderate" ? `${ACTION_TEXTS[whole.action]}.` : "Settled.");
     this.done();
     return true;
   }
@@ -114,23 +114,23 @@ export class ActionButtons {
 /**
  * @param {Subject} subject
  * @param {boolean} givesRoles
- * @returns {[deed: Deed, label: string, plan: Plan][]}
+ * @returns {[action: ModerationAction, label: string, plan: Plan][]}
  */
-function playerActions({ registered, muted, closed, role }, givesRoles) {
-  /** @type {[Deed, string, Plan][]} */
-  const deeds = muted
+function playerActions({ registered, muted, banned, role }, givesRoles) {
+  /** @type {[ModerationAction, string, Plan][]} */
+  const actions = muted
     ? [["unmute", "Unmute…", { action: "Unmute" }]]
     : [["mute", "Mute…", { action: "Mute", hasDuration: true, isTold: true, words: "The player can talk nowhere on this site." }]];
-  if (!registered) return deeds;
-  deeds.push(
+  if (!registered) return actions;
+  actions.push(
     ["remove_name", "Remove the name…", { action: "Remove the name", isDanger: true, words: "The account gets a neutral name, and nobody gets the old one. This cannot be undone." }],
     ["clear_bio", "Clear the words about oneself…", { action: "Clear", isDanger: true, words: "What the player has written cannot be brought back." }],
   );
-  if (closed) deeds.push(["reopen", "Reopen the account…", { action: "Reopen the account" }]);
-  else deeds.push(["close", "Close the account…", { action: "Close the account", isTold: true, isDanger: true, words: "All sessions and tokens end, matches are given up, and nobody can sign in until it is reopened." }]);
-  if (!givesRoles) return deeds;
-  if (role !== null) deeds.push(["take_role", "Take the role…", { action: "Take the role" }]);
-  if (role !== "moderator") deeds.push(["make_moderator", "Make moderator…", { action: "Make moderator" }]);
-  if (role !== "admin") deeds.push(["make_admin", "Make admin…", { action: "Make admin" }]);
-  return deeds;
+  if (banned) actions.push(["unban", "Reopen the account…", { action: "Reopen the account" }]);
+  else actions.push(["ban", "Close the account…", { action: "Close the account", isTold: true, isDanger: true, words: "All sessions and tokens end, matches are given up, and nobody can sign in until it is reopened." }]);
+  if (!givesRoles) return actions;
+  if (role !== null) actions.push(["remove_role", "Take the role…", { action: "Take the role" }]);
+  if (role !== "moderator") actions.push(["make_moderator", "Make moderator…", { action: "Make moderator" }]);
+  if (role !== "admin") actions.push(["make_admin", "Make admin…", { action: "Make admin" }]);
+  return actions;
 }

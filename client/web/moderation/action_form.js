@@ -16,7 +16,7 @@ import { DURATIONS } from "./moderation_texts.js";
  * @property {boolean} [isDanger]
  * @property {string} [settles] How the reports are called that it may settle; none where left out.
  */
-/** @typedef {{ reason: string, for_ms: number | null, settles: boolean }} ActionValues */
+/** @typedef {{ reason: string, duration_ms: number | null, settles: boolean }} ActionValues */
 
 let forms = 0;
 
@@ -26,7 +26,7 @@ let forms = 0;
  * @param {() => void} cancel
  */
 export function actionForm(plan, send, cancel) {
-  const id = `deed-${(forms += 1)}`;
+  const id = `action-${(forms += 1)}`;
   const reason = element("input", { id, class: "moderation-action-reason", maxlength: 300, autocomplete: "off", required: true });
   const duration = element(
     "select",
@@ -51,8 +51,8 @@ export function actionForm(plan, send, cancel) {
     event.preventDefault();
     if (reason.value.trim() === "") return reason.focus();
     submit.disabled = true;
-    const for_ms = plan.hasDuration ? (DURATIONS[Number(duration.value)]?.[1] ?? null) : null;
-    await send({ reason: reason.value.trim(), for_ms, settles: plan.settles !== undefined && settles.checked });
+    const duration_ms = plan.hasDuration ? (DURATIONS[Number(duration.value)]?.[1] ?? null) : null;
+    await send({ reason: reason.value.trim(), duration_ms, settles: plan.settles !== undefined && settles.checked });
     submit.disabled = false;
   }
 

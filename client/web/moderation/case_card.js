@@ -8,23 +8,23 @@ import { ActionButtons } from "./action_buttons.js";
 import { REASON_TEXTS, momentText, reportsText, tallyText } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Case, ChatLine, OpenReport } from "../protocol.js" */
+/** @import { ChatLine, OpenReport, ReportedPlayer } from "../protocol.js" */
 
 export class CaseCard {
   #head = element("header", { class: "case-head" });
   #reports = element("ol", { class: "case-reports" });
-  #deeds;
+  #actions;
   #closing = element("div", { class: "case-closing" });
   #isOwn = false;
 
   /** @param {Connection} connection */
   constructor(connection) {
     this.connection = connection;
-    this.#deeds = new ActionButtons(connection, () => undefined);
-    this.element = element("article", { class: "card case" }, this.#head, this.#reports, this.#closing, this.#deeds.element);
+    this.#actions = new ActionButtons(connection, () => undefined);
+    this.element = element("article", { class: "card case" }, this.#head, this.#reports, this.#closing, this.#actions.element);
   }
 
-  /** @param {Case} each */
+  /** @param {ReportedPlayer} each */
   show(each) {
     const { player, taken_by, reports } = each;
     this.#isOwn = taken_by?.id === this.connection.player?.id && taken_by !== null;
@@ -34,16 +34,16 @@ export class CaseCard {
     this.#reports.replaceChildren(...reports.map((report) => this.#report(report)));
     const words = reportsText(reports.length);
     const ids = reports.map(({ id }) => id);
-    this.#deeds.element.hidden = !this.#isOwn;
+    this.#actions.element.hidden = !this.#isOwn;
     this.#closing.replaceChildren(...(this.#isOwn ? this.#closers(player.id, ids, words) : []));
     const matches = [...new Set(reports.flatMap(({ match }) => (match === null ? [] : [match])))];
-    if (this.#isOwn && !this.#deeds.isBusy) this.#deeds.show({ ...each, ...player, role: null }, { ids, words, matches });
+    if (this.#isOwn && !this.#actions.isBusy) this.#actions.show({ ...each, ...player, role: null }, { ids, words, matches });
   }
 
-  /** @param {Case} each */
-  #headParts({ player, registered, upheld, muted, closed, taken_by, reports }) {
+  /** @param {ReportedPlayer} each */
+  #headParts({ player, registered, upheld, muted, banned, taken_by, reports }) {
     const path = `/moderation?${new URLSearchParams({ view: "people", name: player.name })}`;
-    const marks = [registered ? "" : "Guest", muted ? "Muted" : "", closed ? "Closed" : "", upheld > 0 ? `${upheld} upheld before` : ""];
+    const marks = [registered ? "" : "Guest", muted ? "Muted" : "", banned ? "Banned" : "", upheld > 0 ? `${upheld} upheld before` : ""];
     const name = registered ? element("a", { class: "player-link", href: path }, player.name) : player.name;
     const take = (/** @type {boolean} */ on) => answerOrToast(this.connection.ask({ type: "take_reports", player: player.id, on }));
     const taken = taken_by === null ? "" : this.#isOwn ? "You see to it" : `${taken_by.name} sees to it`;
@@ -62,7 +62,7 @@ export class CaseCard {
 
   /** @param {OpenReport} report */
   #report(report) {
-    const { match, line, text, reason, words, by, at_ms } = report;
+    const { match, line, text, reason, note, by, at_ms } = report;
     const context = element("div", { class: "case-context", "aria-live": "polite" });
     const around = match !== null && line !== null ? button("What was said", () => this.#showContext(match, line, context), { class: "button quiet small" }) : null;
     const remove = this.#isOwn && match !== null && line !== null && text !== "" ? this.#remover(match, line) : null;
@@ -77,7 +77,7 @@ export class CaseCard {
         element("span", {}, momentText(at_ms)),
       ),
       text === "" ? null : element("blockquote", { class: "case-text", dir: "auto" }, text),
-      words === "" ? null : element("p", { class: "case-comment", dir: "auto" }, `“${words}”`),
+      note === "" ? null : element("p", { class: "case-comment", dir: "auto" }, `“${note}”`),
       element("p", { class: "soft case-by" }, `by ${by.name} · ${tallyText(report.upheld, report.dismissed)}`),
       element("div", { class: "case-tools" }, around, remove),
       context,
@@ -90,7 +90,7 @@ export class CaseCard {
    */
   #remover(match, line) {
     const plan = { action: "Remove the line", isDanger: true, words: "The text is gone for all; the log keeps it." };
-    const opener = button("Remove the line…", () => this.#deeds.open(plan, { type: "moderate", deed: "remove_line", reason: "", match, line }, opener), { class: "button quiet small" });
+    const opener = button("Remove the line…", () => this.#actions.open(plan, { type: "moderate", action: "remove_line", reason: "", match, line }, opener), { class: "button quiet small" });
     return opener;
   }
 
@@ -102,7 +102,7 @@ export class CaseCard {
   #closers(player, reports, words) {
     const settle = (/** @type {boolean} */ upheld) => {
       const action = upheld ? `Uphold ${words}` : `Dismiss ${words}`;
-      const opener = button(`${action}…`, () => this.#deeds.open({ action }, { type: "settle_reports", player, reports, upheld, reason: "" }, opener));
+      const opener = button(`${action}…`, () => this.#actions.open({ action }, { type: "settle_reports", player, reports, upheld, reason: "" }, opener));
       return opener;
     };
     return [settle(true), settle(false)];
@@ -115,7 +115,7 @@ export class CaseCard {
    */
   async #showContext(match, line, place) {
     if (place.childElementCount > 0) return place.replaceChildren();
-    const answer = await answerOrToast(this.connection.ask({ type: "get_lines", match, line }));
+    const answer = await answerOrToast(this.connection.ask({ type: "get_chat_context", match, line }));
     if (answer === null) return;
     place.replaceChildren(element("ol", { class: "context-lines" }, ...answer.lines.map((each) => contextLine(each, each.number === line))));
   }
@@ -127,6 +127,6 @@ export class CaseCard {
  */
 function contextLine({ player, room, text }, isReported) {
   const said = text === "" ? element("em", { class: "soft" }, "removed by a moderator") : element("span", { dir: "auto" }, text);
-  const where = room === "watchers" ? element("span", { class: "chat-room" }, "watching") : null;
+  const where = room === "spectators" ? element("span", { class: "chat-room" }, "watching") : null;
   return element("li", { class: isReported ? "reported" : "" }, element("strong", {}, player.name), where, " ", said);
 }

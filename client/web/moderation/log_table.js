@@ -6,11 +6,11 @@ import { element } from "../element.js";
 import { actionText, momentText } from "./moderation_texts.js";
 
 /** @import { Child } from "../element.js" */
-/** @import { LogEntry } from "../protocol.js" */
+/** @import { ModerationLogEntry } from "../protocol.js" */
 
 const HEADS = ["When", "Who", "What", "Upon", "Why"];
 
-/** @param {LogEntry[]} entries */
+/** @param {ModerationLogEntry[]} entries */
 export function logTable(entries) {
   return element(
     "table",
@@ -21,7 +21,7 @@ export function logTable(entries) {
   );
 }
 
-/** @param {LogEntry} entry */
+/** @param {ModerationLogEntry} entry */
 function row(entry) {
   const { at_ms, by, player, match, detail, reason } = entry;
   /** @type {Child[]} */

@@ -8,25 +8,25 @@ import { logTable } from "./log_table.js";
 import { ACTION_TEXTS } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Deed, LogEntry } from "../protocol.js" */
+/** @import { ModerationAction, ModerationLogEntry } from "../protocol.js" */
 
 export class LogView {
   #name = element("input", { class: "log-name", type: "text", maxlength: 64, autocomplete: "off", placeholder: "Anybody", "aria-label": "By or upon one whose name begins so" });
-  #deed = element(
+  #action = element(
     "select",
     { "aria-label": "What was done", onchange: () => this.#search() },
     element("option", { value: "" }, "Everything"),
-    ...Object.entries(ACTION_TEXTS).map(([deed, words]) => element("option", { value: deed }, words)),
+    ...Object.entries(ACTION_TEXTS).map(([action, words]) => element("option", { value: action }, words)),
   );
   #list = element("div", { class: "log-list", "aria-live": "polite" });
-  /** @type {LogEntry[]} */
+  /** @type {ModerationLogEntry[]} */
   #entries = [];
 
   /** @param {Connection} connection */
   constructor(connection) {
     this.connection = connection;
     const find = element("button", { type: "submit", class: "button" }, "Find");
-    const form = element("form", { class: "log-filter", role: "search", onsubmit: (/** @type {Event} */ event) => this.#submit(event) }, this.#name, this.#deed, find);
+    const form = element("form", { class: "log-filter", role: "search", onsubmit: (/** @type {Event} */ event) => this.#submit(event) }, this.#name, this.#action, find);
     this.element = element("section", { class: "card", "aria-label": "Log" }, form, this.#list);
   }
 
@@ -49,9 +49,9 @@ export class LogView {
 
   async #more() {
     const before = this.#entries.at(-1)?.number;
-    const deed = /** @type {Deed | ""} */ (this.#deed.value);
-    const wanted = { name: this.#name.value.trim(), ...(deed === "" ? {} : { deed }), ...(before === undefined ? {} : { before }) };
-    const answer = await answerOrToast(this.connection.ask({ type: "get_log", ...wanted }));
+    const action = /** @type {ModerationAction | ""} */ (this.#action.value);
+    const wanted = { name: this.#name.value.trim(), ...(action === "" ? {} : { action }), ...(before === undefined ? {} : { before }) };
+    const answer = await answerOrToast(this.connection.ask({ type: "get_moderation_log", ...wanted }));
     if (answer === null) return;
     this.#entries = [...this.#entries, ...answer.entries];
     const empty = element("p", { class: "empty-note" }, "Nothing of that kind was done yet.");

@@ -2,7 +2,7 @@
  * How reports and what moderators do about them are called. No DOM.
  */
 
-/** @import { Deed, LogEntry, ReportReason } from "../protocol.js" */
+/** @import { ModerationAction, ModerationLogEntry, ReportReason } from "../protocol.js" */
 
 /** @type {Record<ReportReason, string>} */
 export const REASON_TEXTS = {
@@ -14,15 +14,15 @@ export const REASON_TEXTS = {
   other: "Something else",
 };
 
-/** @type {Record<Deed, string>} */
+/** @type {Record<ModerationAction, string>} */
 export const ACTION_TEXTS = {
   make_admin: "Made admin",
   make_moderator: "Made moderator",
-  take_role: "Role taken",
+  remove_role: "Role removed",
   mute: "Muted",
   unmute: "Unmuted",
-  close: "Account closed",
-  reopen: "Account reopened",
+  ban: "Account closed",
+  unban: "Account reopened",
   remove_name: "Name removed",
   choose_name: "Another name chosen",
   clear_bio: "Words about oneself removed",
@@ -32,7 +32,7 @@ export const ACTION_TEXTS = {
   dismiss: "Reports dismissed",
 };
 
-/** How long a mute may last. @type {[words: string, for_ms: number | null][]} */
+/** How long a mute may last. @type {[words: string, duration_ms: number | null][]} */
 export const DURATIONS = [
   ["1 hour", 3_600_000],
   ["1 day", 86_400_000],
@@ -49,11 +49,11 @@ export function momentText(at_ms) {
 }
 
 /**
- * @param {LogEntry} entry
+ * @param {ModerationLogEntry} entry
  * @returns {string} What was done, and for how long.
  */
-export function actionText({ deed, until_ms }) {
-  return until_ms === null ? ACTION_TEXTS[deed] : `${ACTION_TEXTS[deed]} until ${momentText(until_ms)}`;
+export function actionText({ action, until_ms }) {
+  return until_ms === null ? ACTION_TEXTS[action] : `${ACTION_TEXTS[action]} until ${momentText(until_ms)}`;
 }
 
 /**

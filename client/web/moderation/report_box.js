@@ -27,7 +27,7 @@ export function reportBox(connection, player) {
   );
 
   async function send() {
-    const report = { type: /** @type {const} */ ("report"), player: player.id, reason: /** @type {ReportReason} */ (reason.value), words: words.value.trim() };
+    const report = { type: /** @type {const} */ ("report"), player: player.id, reason: /** @type {ReportReason} */ (reason.value), note: words.value.trim() };
     if ((await answerOrToast(connection.ask(report))) === null) return;
     box.open = false;
     words.value = "";

@@ -6,7 +6,7 @@ import { element } from "../element.js";
 import { CaseCard } from "./case_card.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Case } from "../protocol.js" */
+/** @import { ReportedPlayer } from "../protocol.js" */
 
 export class ReportsView {
   #list = element("div", { class: "cases" });
@@ -22,14 +22,14 @@ export class ReportsView {
   }
 
   open() {
-    this.#unfollow = this.connection.follow({ type: "watch_reports" }, ({ cases }) => this.#show(cases));
+    this.#unfollow = this.connection.follow({ type: "watch_reports" }, ({ players }) => this.#show(players));
   }
 
   close() {
     this.#unfollow();
   }
 
-  /** @param {Case[]} cases */
+  /** @param {ReportedPlayer[]} cases */
   #show(cases) {
     const cards = cases.map((each) => {
       const card = this.#cards.get(each.player.id) ?? new CaseCard(this.connection);

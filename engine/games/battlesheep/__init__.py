@@ -83,9 +83,8 @@ GAME = Game(
     ),
     strength=Strength(
         skills=SKILLS,
-        # No move is noisy and no position repeats, so that quiescence search and contempt do nothing; for the rest
-        # see
-        # benchmarks/ablation.md.
+        # No move is noisy and no position repeats, so that quiescence search and contempt do nothing.
+        # benchmarks/ablation.md measures the rest.
         techniques=DEFAULT_TECHNIQUES._replace(noisy_first=False, quiescence=False, contempt=False),
         logistic_scale=74,
         evaluation=EVALUATION,

@@ -17,12 +17,12 @@ REFUSED = {
     "Аnn": "letters a to z",  # noqa: RUF001  # a Cyrillic A, which is the point
     "ann\n": "letters a to z",
     "<b>ann": "letters a to z",
-    "1ann": "begins with a letter",
-    "-ann": "begins with a letter",
-    "_ann": "begins with a letter",
-    "ann-": "stand alone",
-    "ann--b": "stand alone",
-    "ann-_b": "stand alone",
+    "1ann": "begin with a letter",
+    "-ann": "begin with a letter",
+    "_ann": "begin with a letter",
+    "ann-": "must be single",
+    "ann--b": "must be single",
+    "ann-_b": "must be single",
 }
 
 RESERVED = [

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from argon2 import PasswordHasher
 
-from millrace.server.accounts.hashing import AT_ONCE, WAITING, Hasher
+from millrace.server.accounts.hashing import MAX_WAITING, THREADS, PasswordHasherPool
 from millrace.server.accounts.passwords import BadPasswordError, check_password
 from millrace.server.protocol import Code
 from millrace.server.protocol.refusal import Refusal
@@ -16,13 +16,13 @@ REFUSED = {
     "short12": "at least 8",
     "": "at least 8",
     "x" * 129: "at most 128",
-    "password": "tries first",
-    "PassWord123": "tries first",
-    "qwertyuiop": "tries first",
-    "!!!!!!!!!!": "tries first",
-    "beatrix-7": "the name",
-    "Beatrix-7": "the name",
-    "beatrix-7123!": "the name",
+    "password": "most common",
+    "PassWord123": "most common",
+    "qwertyuiop": "most common",
+    "!!!!!!!!!!": "most common",
+    "beatrix-7": "your name",
+    "Beatrix-7": "your name",
+    "beatrix-7123!": "your name",
 }
 
 
@@ -38,7 +38,7 @@ def test_a_long_password_of_any_characters_is_good(password: str) -> None:
 
 
 async def test_a_password_is_verified_however_its_letters_are_composed() -> None:
-    hasher = Hasher(CHEAP)
+    hasher = PasswordHasherPool(CHEAP)
     password_hash = await hasher.hash("Scho\N{COMBINING DIAERESIS}ner Tag")
     assert "ner Tag" not in password_hash
     assert await hasher.verify("Sch\N{LATIN SMALL LETTER O WITH DIAERESIS}ner Tag", password_hash)
@@ -47,17 +47,17 @@ async def test_a_password_is_verified_however_its_letters_are_composed() -> None
 
 
 async def test_nobodys_password_is_never_right() -> None:
-    hasher = Hasher(CHEAP)
+    hasher = PasswordHasherPool(CHEAP)
     assert not await hasher.verify("whatever it is", None)
     assert not await hasher.verify("", "no hash at all")
     hasher.close()
 
 
 async def test_a_hash_of_another_cost_is_outdated() -> None:
-    hasher = Hasher(CHEAP)
+    hasher = PasswordHasherPool(CHEAP)
     password_hash = await hasher.hash("a long password")
     assert not hasher.is_outdated(password_hash)
-    dearer = Hasher(PasswordHasher(time_cost=2, memory_cost=8, parallelism=1))
+    dearer = PasswordHasherPool(PasswordHasher(time_cost=2, memory_cost=8, parallelism=1))
     assert dearer.is_outdated(password_hash)
     assert await dearer.verify("a long password", password_hash)
     hasher.close()
@@ -65,12 +65,12 @@ async def test_a_hash_of_another_cost_is_outdated() -> None:
 
 
 async def test_when_too_many_wait_the_next_is_asked_to_come_back() -> None:
-    hasher = Hasher(CHEAP)
-    asked = [asyncio.ensure_future(hasher.hash("a long password")) for _ in range(AT_ONCE + WAITING)]
+    hasher = PasswordHasherPool(CHEAP)
+    asked = [asyncio.ensure_future(hasher.hash("a long password")) for _ in range(THREADS + MAX_WAITING)]
     await asyncio.wait(asked, timeout=0)
     with pytest.raises(Refusal) as refusal:
         await hasher.hash("a long password")
     assert refusal.value.code is Code.TOO_BUSY
-    assert len(set(await asyncio.gather(*asked))) == AT_ONCE + WAITING
+    assert len(set(await asyncio.gather(*asked))) == THREADS + MAX_WAITING
     assert await hasher.hash("a long password")
     hasher.close()

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from millrace.server.accounts.store import Account, AccountStore, Grant, Kind
+from millrace.server.accounts.store import Account, AccountStore, StoredToken, TokenKind
 from millrace.server.identity.presence import Credential
 from millrace.server.journal.store import Entry, Origin
 from millrace.server.protocol import CommandId, Created, Event, IdentityId, MatchId, Player, Seated, SeatPlan
@@ -23,8 +23,8 @@ def store(stores: Stores) -> AccountStore:
     return stores.accounts
 
 
-def grant(name: str, kind: Kind, expires_ms: int | None = None, **fields: Any) -> Grant:
-    return Grant(Credential(name), f"id-{name}", GUEST.id, kind, 1_000, expires_ms)._replace(**fields)
+def grant(name: str, kind: TokenKind, expires_ms: int | None = None, **fields: Any) -> StoredToken:
+    return StoredToken(Credential(name), f"id-{name}", GUEST.id, kind, 1_000, expires_ms)._replace(**fields)
 
 
 async def play(stores: Stores, match: MatchId = MATCH) -> None:
@@ -75,8 +75,8 @@ async def test_of_a_deleted_account_only_its_name_is_left_for_a_while(stores: St
     await play(stores)
     store = stores.accounts
     await store.create(ANN, "ann", 0)
-    await store.add_grant(grant("s", Kind.SESSION))
-    await store.add_grant(grant("a", Kind.API))
+    await store.add_token(grant("s", TokenKind.SESSION))
+    await store.add_token(grant("a", TokenKind.API))
     await store.delete(ANN.id, NOBODY, SCRUBBED, 5_000)
     assert await seated(stores) == [NOBODY, BEN, NOBODY]
     assert await stores.journal.matches_of(ANN.id) == ()
@@ -84,7 +84,9 @@ async def test_of_a_deleted_account_only_its_name_is_left_for_a_while(stores: St
     assert await stores.journal.find_created(Origin(ANN.id, CommandId(MATCH))) is None
     assert await store.find(ANN.id) is None is await store.find_named("ann")
     assert await store.find(SCRUBBED) is None
-    assert await store.admit(Credential("s"), 2_000) is None is await store.admit(Credential("a"), 2_000)
+    assert (
+        await store.find_by_token(Credential("s"), 2_000) is None is await store.find_by_token(Credential("a"), 2_000)
+    )
     assert await store.api_tokens(ANN.id) == ()
     assert not await store.create(ANN._replace(id=BEN.id), "ann", 4_999)
     assert await store.create(ANN._replace(id=BEN.id), "ann", 5_001)
@@ -92,24 +94,24 @@ async def test_of_a_deleted_account_only_its_name_is_left_for_a_while(stores: St
 
 async def test_a_session_lets_in_until_it_expires_or_is_revoked(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
-    session = grant("s", Kind.SESSION, 3_000)
-    await store.add_grant(session)
-    assert await store.admit(session.credential, 2_999) == (ANN, session)
-    assert await store.admit(session.credential, 3_000) is None
+    session = grant("s", TokenKind.SESSION, 3_000)
+    await store.add_token(session)
+    assert await store.find_by_token(session.credential, 2_999) == (ANN, session)
+    assert await store.find_by_token(session.credential, 3_000) is None
     await store.revoke(session.credential)
-    assert await store.admit(session.credential, 2_000) is None
+    assert await store.find_by_token(session.credential, 2_000) is None
 
 
 async def test_what_lets_in_without_an_account_lets_nobody_in(store: AccountStore) -> None:
-    await store.add_grant(grant("s", Kind.SESSION))
-    assert await store.admit(Credential("s"), 2_000) is None
+    await store.add_token(grant("s", TokenKind.SESSION))
+    assert await store.find_by_token(Credential("s"), 2_000) is None
 
 
 async def test_a_ticket_is_redeemed_once_and_in_time_and_lets_nobody_in(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     for name in ("t1", "t2"):
-        await store.add_grant(grant(name, Kind.TICKET, 3_000))
-    assert await store.admit(Credential("t1"), 2_000) is None
+        await store.add_token(grant(name, TokenKind.TICKET, 3_000))
+    assert await store.find_by_token(Credential("t1"), 2_000) is None
     assert await store.redeem(Credential("t1"), 2_999) == ANN.id
     assert await store.redeem(Credential("t1"), 2_999) is None
     assert await store.redeem(Credential("t2"), 3_000) is None
@@ -117,32 +119,37 @@ async def test_a_ticket_is_redeemed_once_and_in_time_and_lets_nobody_in(store: A
 
 async def test_only_a_ticket_is_redeemed(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
-    await store.add_grant(grant("s", Kind.SESSION))
+    await store.add_token(grant("s", TokenKind.SESSION))
     assert await store.redeem(Credential("s"), 2_000) is None
-    assert await store.admit(Credential("s"), 2_000) is not None
+    assert await store.find_by_token(Credential("s"), 2_000) is not None
 
 
 async def test_api_tokens_are_listed_in_order_with_what_they_may_and_when_they_were_used(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     tokens = [
-        grant(f"a{n}", Kind.API, created_ms=2_000 - n, label=f"bot {n}", scopes=("play", "read")) for n in range(2)
+        grant(f"a{n}", TokenKind.API, created_ms=2_000 - n, label=f"bot {n}", scopes=("play", "read")) for n in range(2)
     ]
-    for each in (*tokens, grant("s", Kind.SESSION)):
-        await store.add_grant(each)
+    for each in (*tokens, grant("s", TokenKind.SESSION)):
+        await store.add_token(each)
     await store.note_use(tokens[0].credential, 7_000)
     assert await store.api_tokens(ANN.id) == (tokens[1], tokens[0]._replace(used_ms=7_000))
 
 
 async def test_sessions_are_revoked_but_for_one_and_api_tokens_stay(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
-    for name, kind in (("s1", Kind.SESSION), ("s2", Kind.SESSION), ("t", Kind.TICKET), ("a", Kind.API)):
-        await store.add_grant(grant(name, kind))
+    for name, kind in (
+        ("s1", TokenKind.SESSION),
+        ("s2", TokenKind.SESSION),
+        ("t", TokenKind.TICKET),
+        ("a", TokenKind.API),
+    ):
+        await store.add_token(grant(name, kind))
     await store.revoke_sessions(ANN.id, Credential("s1"))
-    admitted = [name for name in ("s1", "s2", "a") if await store.admit(Credential(name), 2_000) is not None]
+    admitted = [name for name in ("s1", "s2", "a") if await store.find_by_token(Credential(name), 2_000) is not None]
     assert admitted == ["s1", "a"]
     assert await store.redeem(Credential("t"), 2_000) is None
     await store.revoke_sessions(ANN.id, None)
-    assert await store.admit(Credential("s1"), 2_000) is None
+    assert await store.find_by_token(Credential("s1"), 2_000) is None
 
 
 async def test_a_password_is_changed(store: AccountStore) -> None:
@@ -153,11 +160,11 @@ async def test_a_password_is_changed(store: AccountStore) -> None:
 
 async def test_what_has_expired_is_forgotten(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
-    await store.add_grant(grant("old", Kind.SESSION, 3_000))
-    await store.add_grant(grant("new", Kind.SESSION, 4_000))
+    await store.add_token(grant("old", TokenKind.SESSION, 3_000))
+    await store.add_token(grant("new", TokenKind.SESSION, 4_000))
     await store.sweep(3_500)
-    assert await store.admit(Credential("old"), 2_000) is None
-    assert await store.admit(Credential("new"), 2_000) is not None
+    assert await store.find_by_token(Credential("old"), 2_000) is None
+    assert await store.find_by_token(Credential("new"), 2_000) is not None
 
 
 async def test_an_account_becomes_that_of_a_bot_unless_it_has_had_a_seat(stores: Stores) -> None:

@@ -1,7 +1,7 @@
 """Boards for pages of other sites: they may be framed, and whoever looks is nobody."""
 
 from millrace.server.protocol import VERSION
-from tests.server.accounts.test_life import register
+from tests.server.accounts.test_accounts import register
 from tests.server.conftest import Served
 from tests.server.http.test_web import get
 

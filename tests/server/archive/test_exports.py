@@ -9,7 +9,7 @@ import pytest
 
 from millrace.server.archive import exports as exporting
 from millrace.server.archive.record_reader import read_matches
-from tests.server.accounts.test_life import register
+from tests.server.accounts.test_accounts import register
 from tests.server.conftest import Served
 from tests.server.ratings.test_rated_matches import ME, OPEN, play
 

@@ -3,7 +3,7 @@
 import pytest
 
 from millrace.server.archive.handler import SHOWN_MATCHES
-from tests.server.accounts.test_life import register
+from tests.server.accounts.test_accounts import register
 from tests.server.conftest import Frame, Served, Visitor
 from tests.server.ratings.test_rated_matches import play
 

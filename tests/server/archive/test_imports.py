@@ -8,7 +8,7 @@ from millrace.server.archive import import_handler as importer
 from millrace.server.archive.import_handler import GUEST_IMPORTS_PER_DAY, MAX_MATCHES
 from millrace.server.journal.store import StorageError
 from millrace.server.storage.journal import DatabaseJournal
-from tests.server.accounts.test_life import ask, register
+from tests.server.accounts.test_accounts import ask, register
 from tests.server.archive.test_exports import fetch
 from tests.server.archive.test_handler import ids, search
 from tests.server.conftest import Frame, Serve, Served, Visitor

@@ -46,11 +46,13 @@ async def test_players_and_watchers_talk_apart(served: Served) -> None:
     ann, ben, eve, match = await begin(served)
     await talk(ann, match, "good luck")
     await talk(eve, match, "white looks nervous")
-    said = (await ben.hear_until("said"))["line"]
+    said = (await ben.hear_until("chat_line_added"))["line"]
     assert (said["text"], said["room"], said["player"]["id"]) == ("good luck", "players", ann.player["id"])
     assert texts(await history(ben, match)) == ["good luck"]
     assert texts(await history(eve, match)) == ["white looks nervous"]
-    assert not [frame for frame in ben.read if frame["type"] == "said" and frame["line"]["room"] == "watchers"]
+    assert not [
+        frame for frame in ben.read if frame["type"] == "chat_line_added" and frame["line"]["room"] == "spectators"
+    ]
 
 
 async def test_when_the_match_is_over_everyone_hears_everything(served: Served) -> None:
@@ -61,16 +63,16 @@ async def test_when_the_match_is_over_everyone_hears_everything(served: Served) 
     for visitor in (ann, eve):
         while texts(chat := await visitor.hear_until("chat")) != ["good luck", "white looks nervous"]:
             pass
-        assert chat["room"] == ("players" if visitor is ann else "watchers")
+        assert chat["room"] == ("players" if visitor is ann else "spectators")
     await talk(ben, match, "well played")
-    assert (await eve.hear_until("said"))["line"]["text"] == "well played"
+    assert (await eve.hear_until("chat_line_added"))["line"]["text"] == "well played"
 
 
 async def test_one_who_takes_a_seat_hears_the_players_from_then_on(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     match = str((await ann.ask("create", id="create", game="morris", seats=(ME, OPEN)))["match"])
     await talk(ann, match, "anyone there?")
-    assert (await history(ben, match))["room"] == "watchers"
+    assert (await history(ben, match))["room"] == "spectators"
     await ben.say("join", id="join", match=match)
     chat = await ben.hear_until("chat")
     assert (chat["room"], texts(chat)) == ("players", ["anyone there?"])
@@ -104,9 +106,9 @@ async def test_too_much_talk_is_refused_with_words(served: Served) -> None:
     ann, _, _, match = await begin(served)
     answers = [await talk(ann, match, f"line {number}") for number in range(3)]
     assert [answer["type"] for answer in answers] == ["done", "done", "refused"]
-    assert answers[2]["code"] == Code.TOO_MUCH_TALK
+    assert answers[2]["code"] == Code.RATE_LIMITED
     assert "seconds" in answers[2]["message"]
-    assert (await talk(ann, match, "\x07"))["code"] == Code.BAD_LINE
+    assert (await talk(ann, match, "\x07"))["code"] == Code.BAD_TEXT
 
 
 async def test_whom_one_mutes_is_kept_and_told_to_nobody_else(served: Served) -> None:

@@ -31,8 +31,8 @@ class FakeSession:
 
     deliver_now = deliver
 
-    def introduce_as(self, player: Player) -> None:
+    def update_player(self, player: Player) -> None:
         raise AssertionError
 
-    def dismiss(self, code: Code, words: str) -> None:
+    def disconnect(self, code: Code, explanation: str) -> None:
         raise AssertionError

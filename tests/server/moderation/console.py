@@ -1,15 +1,15 @@
-"""Order kept from the command line: what `millrace admin` does, beside a server that runs on the same database."""
+"""Moderation from the command line, beside a server that runs on the same database."""
 
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from millrace.server.app.features import moderation_of
+from millrace.server.app.moderation_actions import moderation_actions
 from millrace.server.identity.names import skeleton_of
-from millrace.server.moderation.actions import Order
-from millrace.server.moderation.permissions import THE_CONSOLE
-from millrace.server.protocol import CommandId, Deed, MatchId
+from millrace.server.moderation.actions import ActionRequest
+from millrace.server.moderation.permissions import CONSOLE
+from millrace.server.protocol import CommandId, MatchId, ModerationAction
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
 
@@ -19,14 +19,14 @@ class Console:
 
     def __init__(self, stores: Stores) -> None:
         self.stores = stores
-        self._moderation = moderation_of(stores, lambda: 1_000_000)
+        self._moderation = moderation_actions(stores, lambda: 1_000_000)
 
-    async def do(self, deed: Deed, name: str = "", reason: str = "because", match: str = "") -> None:
+    async def do(self, action: ModerationAction, name: str = "", reason: str = "because", match: str = "") -> None:
         account = await self.stores.accounts.find_named(skeleton_of(name))
-        order = Order(deed, reason, CommandId(secrets.token_hex(8)))
+        request = ActionRequest(action, reason, CommandId(secrets.token_hex(8)))
         player = None if account is None else account.id
-        order = order._replace(player=player, match=MatchId(match) if match else None)
-        await self._moderation.carry_out(THE_CONSOLE, order)
+        request = request._replace(player=player, match=MatchId(match) if match else None)
+        await self._moderation.perform(CONSOLE, request)
 
 
 @asynccontextmanager

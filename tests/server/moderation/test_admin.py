@@ -10,8 +10,8 @@ from typer.testing import CliRunner, Result
 from millrace.server.accounts.store import Account
 from millrace.server.cli import app
 from millrace.server.identity.names import skeleton_of
-from millrace.server.moderation.store import ReportEntry
-from millrace.server.protocol import CommandId, IdentityId, Named
+from millrace.server.moderation.store import StoredReport
+from millrace.server.protocol import CommandId, IdentityId, NamedPlayer
 from millrace.server.storage import open_storage
 
 
@@ -41,8 +41,8 @@ async def settle(url: str) -> None:
         account = Account(IdentityId(name.lower()), name, "hash", 1_764_000_000_000)
         assert await stores.accounts.create(account, skeleton_of(name), 0)
     await stores.profiles.set_profile(IdentityId("ben"), "Buy gold", None)
-    ann, ben = Named(IdentityId("ann"), "Ann"), Named(IdentityId("ben"), "Ben")
-    await stores.reports.add(ReportEntry(ann, CommandId("r"), None, ben, None, "", "other", "", 1))
+    ann, ben = NamedPlayer(IdentityId("ann"), "Ann"), NamedPlayer(IdentityId("ben"), "Ben")
+    await stores.reports.add(StoredReport(ann, CommandId("r"), None, ben, None, "", "other", "", 1))
     await stores.close()
 
 
@@ -52,30 +52,30 @@ def admin(url: str) -> Admin:
     return Admin(url)
 
 
-def test_deeds_are_done_told_and_logged(admin: Admin) -> None:
+def test_actions_are_taken_printed_and_logged(admin: Admin) -> None:
     assert admin.does("make-admin", "ann") == "Ann: made admin.\n"
     assert admin.does("mute", "Ben", "--hours", "24") == "Ben: muted.\n"
-    assert admin.does("close", "Ben") == "Ben: account closed.\n"
+    assert admin.does("ban", "Ben") == "Ben: banned.\n"
     accounts = admin.ask("list")
     assert isinstance(accounts, list)
     assert [(line["name"], line["role"]) for line in accounts] == [("Ann", "admin"), ("Ben", None)]
-    assert accounts[1]["closed"] == {"words": "because", "until_ms": None}
+    assert accounts[1]["banned"] == {"reason": "because", "until_ms": None}
     assert accounts[1]["muted"]["until_ms"] is not None
     log = admin.ask("log")
     assert isinstance(log, list)
-    assert [(entry["by"], entry["deed"], entry["player"], entry["reason"]) for entry in log] == [
-        ("console", "close", "Ben", "because"),
+    assert [(entry["by"], entry["action"], entry["player"], entry["reason"]) for entry in log] == [
+        ("console", "ban", "Ben", "because"),
         ("console", "mute", "Ben", "because"),
         ("console", "make_admin", "Ann", "because"),
     ]
-    assert "account closed" in admin.run("log").stdout
+    assert "banned" in admin.run("log").stdout
     assert "Ann" in admin.run("list").stdout
 
 
-def test_accounts_are_found_by_role_name_and_measure(admin: Admin) -> None:
+def test_accounts_are_found_by_role_name_and_restriction(admin: Admin) -> None:
     admin.does("make-moderator", "Ann")
-    admin.does("close", "Ben")
-    filters = {"--role=any": ["Ann"], "--role=admin": [], "--name=be": ["Ben"], "--closed": ["Ben"], "--muted": []}
+    admin.does("ban", "Ben")
+    filters = {"--role=any": ["Ann"], "--role=admin": [], "--name=be": ["Ben"], "--banned": ["Ben"], "--muted": []}
     for option, names in filters.items():
         found = admin.ask("list", option)
         assert isinstance(found, list)
@@ -84,10 +84,10 @@ def test_accounts_are_found_by_role_name_and_measure(admin: Admin) -> None:
 
 def test_what_cannot_be_undone_is_asked_again(admin: Admin) -> None:
     asked = admin.run("remove-name", "Ben", "--reason", "rude", typed="n\n")
-    assert (asked.exit_code, "Go on?" in asked.output) == (1, True)
+    assert (asked.exit_code, "Continue?" in asked.output) == (1, True)
     assert "Ben" in admin.run("list").stdout
-    told = admin.does("remove-name", "Ben", "--yes")
-    assert "Ben, who is Player" in told
+    output = admin.does("remove-name", "Ben", "--yes")
+    assert "Ben (now Player" in output
     assert "Ben" not in admin.run("list").stdout
     assert admin.run("void", "m1", "--reason", "x", typed="n\n").exit_code == 1
 
@@ -98,24 +98,24 @@ def test_a_bio_is_cleared_once(admin: Admin) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "text"),
     [
-        (("close", "Nobody-here"), "Nobody here is called Nobody-here."),
-        (("reopen", "Ben"), "has an account that is open"),
-        (("take-role", "Ben"), "has no role"),
+        (("ban", "Nobody-here"), "There is no account called Nobody-here."),
+        (("unban", "Ben"), "is not banned"),
+        (("remove-role", "Ben"), "has no role"),
         (("void", "http://localhost/match/m1#4", "--yes"), "There is no such match."),
     ],
 )
-def test_what_is_refused_is_one_line_and_exit_code_2(admin: Admin, arguments: tuple[str, ...], words: str) -> None:
+def test_what_is_refused_is_one_line_and_exit_code_2(admin: Admin, arguments: tuple[str, ...], text: str) -> None:
     result = admin.run(*arguments, "--reason", "because")
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
-    assert words in result.stderr
+    assert text in result.stderr
 
 
 def test_a_reason_is_asked_for(admin: Admin) -> None:
-    result = admin.run("close", "Ben", typed="Cheating\n")
-    assert (result.exit_code, "The reason" in result.output) == (0, True)
-    assert admin.run("reopen", "Ben", "--reason", "  ").exit_code == 2
+    result = admin.run("ban", "Ben", typed="Cheating\n")
+    assert (result.exit_code, "Reason" in result.output) == (0, True)
+    assert admin.run("unban", "Ben", "--reason", "  ").exit_code == 2
 
 
 def test_everything_is_counted(admin: Admin) -> None:

@@ -1,15 +1,33 @@
-"""The contract of what is kept of order, on every database that the server knows."""
+"""The contract of what is kept of store, on every database that the server knows."""
 
 import asyncio
 
 import pytest
 
 from millrace.server.accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, StoredRestriction
-from millrace.server.accounts.store import Account, Grant, Kind
+from millrace.server.accounts.store import Account, StoredToken, TokenKind
 from millrace.server.identity.names import skeleton_of
 from millrace.server.identity.presence import Credential
-from millrace.server.moderation.store import GiveRole, Impose, Lift, LogFilter, RemoveLine, Rename, ReportEntry, Tally
-from millrace.server.protocol import ChatLine, CommandId, Deed, IdentityId, MatchId, Named, Player, Role
+from millrace.server.moderation.store import (
+    AddRestriction,
+    LogFilter,
+    RemoveLine,
+    RemoveRestriction,
+    RenamePlayer,
+    ReportTally,
+    SetRole,
+    StoredReport,
+)
+from millrace.server.protocol import (
+    ChatLine,
+    CommandId,
+    IdentityId,
+    MatchId,
+    ModerationAction,
+    NamedPlayer,
+    Player,
+    Role,
+)
 from millrace.server.storage.stores import Stores
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
@@ -17,15 +35,17 @@ GUEST = Player(IdentityId("guest"), "Quiet Otter")
 MATCH = MatchId("m1")
 
 
-def record(deed: Deed, player: Player | None = BEN, command: str = "c1", by: Player | None = ANN) -> ActionRecord:
-    named = None if player is None else Named(player.id, player.name)
+def record(
+    action: ModerationAction, player: Player | None = BEN, command: str = "c1", by: Player | None = ANN
+) -> ActionRecord:
+    named = None if player is None else NamedPlayer(player.id, player.name)
     identity, name = (None, "console") if by is None else (by.id, by.name)
-    return ActionRecord(1_000, identity, name, CommandId(command), deed, "for a reason", named)
+    return ActionRecord(1_000, identity, name, CommandId(command), action, "for a reason", named)
 
 
-def report(reporter: Player = CAT, command: str = "r1", about: Player = BEN, at_ms: int = 5) -> ReportEntry:
-    who, whom = Named(reporter.id, reporter.name), Named(about.id, about.name)
-    return ReportEntry(who, CommandId(command), MATCH, whom, 2, "you fool", "insult", "rude", at_ms)
+def report(reporter: Player = CAT, command: str = "r1", about: Player = BEN, at_ms: int = 5) -> StoredReport:
+    who, whom = NamedPlayer(reporter.id, reporter.name), NamedPlayer(about.id, about.name)
+    return StoredReport(who, CommandId(command), MATCH, whom, 2, "you fool", "insult", "rude", at_ms)
 
 
 @pytest.fixture
@@ -37,43 +57,49 @@ async def peopled(stores: Stores) -> Stores:
 
 
 async def test_a_role_is_kept_with_its_entry_and_given_only_in_place_of_the_former(peopled: Stores) -> None:
-    order = peopled.order
-    assert await order.record(record(Deed.MAKE_ADMIN), GiveRole(BEN.id, None, Role.ADMIN))
-    assert not await order.record(record(Deed.MAKE_MODERATOR, command="c2"), GiveRole(BEN.id, None, Role.MODERATOR))
-    assert list(await order.roles()) == [(BEN.id, Role.ADMIN)]
-    assert [entry.number for entry in await order.entries_after(0)] == [1]
-    assert await order.record(record(Deed.TAKE_ROLE, command="c3"), GiveRole(BEN.id, Role.ADMIN, None))
-    assert list(await order.roles()) == []
+    store = peopled.moderation
+    assert await store.record(record(ModerationAction.MAKE_ADMIN), SetRole(BEN.id, None, Role.ADMIN))
+    assert not await store.record(
+        record(ModerationAction.MAKE_MODERATOR, command="c2"), SetRole(BEN.id, None, Role.MODERATOR)
+    )
+    assert list(await store.roles()) == [(BEN.id, Role.ADMIN)]
+    assert [entry.number for entry in await store.entries_after(0)] == [1]
+    assert await store.record(record(ModerationAction.REMOVE_ROLE, command="c3"), SetRole(BEN.id, Role.ADMIN, None))
+    assert list(await store.roles()) == []
 
 
-async def test_measures_are_imposed_and_lifted(peopled: Stores) -> None:
-    order = peopled.order
+async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
+    store = peopled.moderation
     for number, until_ms in enumerate((9_000, None)):
-        impose = Impose(BEN.id, RestrictionKind.MUTE, Restriction("rude", until_ms))
-        assert await order.record(record(Deed.MUTE, command=f"m{number}"), impose)
-    assert list(await order.measures()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude"))]
-    known = await order.find(BEN.id)
-    assert known is not None
-    assert (known.player, known.measures) == (BEN, {RestrictionKind.MUTE: Restriction("rude")})
-    assert await order.record(record(Deed.UNMUTE, command="u1"), Lift(BEN.id, RestrictionKind.MUTE))
-    assert not await order.record(record(Deed.UNMUTE, command="u2"), Lift(BEN.id, RestrictionKind.MUTE))
+        mute = AddRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude", until_ms))
+        assert await store.record(record(ModerationAction.MUTE, command=f"m{number}"), mute)
+    assert list(await store.restrictions()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude"))]
+    target = await store.find(BEN.id)
+    assert target is not None
+    assert (target.player, target.restrictions) == (BEN, {RestrictionKind.MUTE: Restriction("rude")})
+    assert await store.record(
+        record(ModerationAction.UNMUTE, command="u1"), RemoveRestriction(BEN.id, RestrictionKind.MUTE)
+    )
+    assert not await store.record(
+        record(ModerationAction.UNMUTE, command="u2"), RemoveRestriction(BEN.id, RestrictionKind.MUTE)
+    )
 
 
-async def test_an_account_is_closed_once_and_lets_nobody_in(peopled: Stores) -> None:
+async def test_an_account_is_banned_once_and_its_tokens_end(peopled: Stores) -> None:
     secret = Credential("secret")
-    await peopled.accounts.add_grant(Grant(secret, "id", BEN.id, Kind.API, 1))
-    close = Impose(BEN.id, RestrictionKind.CLOSURE, Restriction("cheating"))
-    assert await peopled.order.record(record(Deed.CLOSE), close)
-    assert not await peopled.order.record(record(Deed.CLOSE, command="c2"), close)
-    assert await peopled.accounts.admit(secret, 2) is None
+    await peopled.accounts.add_token(StoredToken(secret, "id", BEN.id, TokenKind.API, 1))
+    ban = AddRestriction(BEN.id, RestrictionKind.BAN, Restriction("cheating"))
+    assert await peopled.moderation.record(record(ModerationAction.BAN), ban)
+    assert not await peopled.moderation.record(record(ModerationAction.BAN, command="c2"), ban)
+    assert await peopled.accounts.find_by_token(secret, 2) is None
 
 
 async def test_a_removed_name_is_nobodys_and_stands_nowhere(peopled: Stores) -> None:
     line = ChatLine(1, "players", BEN, "hello", 1)
     assert await peopled.chat.add_line(MATCH, line, CommandId("say"))
     renamed = Player(BEN.id, "Player123456", registered=True)
-    rename = Rename(renamed, skeleton_of(renamed.name), skeleton_of(BEN.name), IdentityId("removed-1"))
-    assert await peopled.order.record(record(Deed.REMOVE_NAME), rename)
+    rename = RenamePlayer(renamed, skeleton_of(renamed.name), skeleton_of(BEN.name), IdentityId("removed-1"))
+    assert await peopled.moderation.record(record(ModerationAction.REMOVE_NAME), rename)
     account = await peopled.accounts.find(BEN.id)
     assert account is not None
     assert account.player == renamed
@@ -81,75 +107,79 @@ async def test_a_removed_name_is_nobodys_and_stands_nowhere(peopled: Stores) -> 
     taken = Account(IdentityId("other"), "Ben", "hash", 1)
     assert not await peopled.accounts.create(taken, skeleton_of("Ben"), 4_000_000_000_000)
     assert (await peopled.chat.lines(MATCH, 9))[0].player == renamed
-    assert not await peopled.order.record(record(Deed.REMOVE_NAME, command="c2"), rename)
+    assert not await peopled.moderation.record(record(ModerationAction.REMOVE_NAME, command="c2"), rename)
 
 
 async def test_a_line_loses_its_text_once(peopled: Stores) -> None:
     for number in range(1, 6):
         line = ChatLine(number, "players", BEN, f"line {number}", number)
         assert await peopled.chat.add_line(MATCH, line, CommandId(f"say-{number}"))
-    assert [line.number for line in await peopled.order.lines_around(MATCH, 3, 1)] == [2, 3, 4]
-    assert await peopled.order.record(record(Deed.REMOVE_LINE), RemoveLine(MATCH, 3))
-    assert not await peopled.order.record(record(Deed.REMOVE_LINE, command="c2"), RemoveLine(MATCH, 3))
-    assert [line.text for line in await peopled.order.lines_around(MATCH, 3, 1)] == ["line 2", "", "line 4"]
-    assert await peopled.order.lines_around(MATCH, 2**53 - 1, 8) == []
+    assert [line.number for line in await peopled.moderation.lines_around(MATCH, 3, 1)] == [2, 3, 4]
+    assert await peopled.moderation.record(record(ModerationAction.REMOVE_LINE), RemoveLine(MATCH, 3))
+    assert not await peopled.moderation.record(record(ModerationAction.REMOVE_LINE, command="c2"), RemoveLine(MATCH, 3))
+    assert [line.text for line in await peopled.moderation.lines_around(MATCH, 3, 1)] == ["line 2", "", "line 4"]
+    assert await peopled.moderation.lines_around(MATCH, 2**53 - 1, 8) == []
 
 
 async def test_entries_are_numbered_without_gaps_however_many_write_at_once(peopled: Stores) -> None:
     async def write(number: int) -> None:
-        while not await peopled.order.record(record(Deed.DISMISS, command=f"d{number}"), None):
+        while not await peopled.moderation.record(record(ModerationAction.DISMISS, command=f"d{number}"), None):
             pass
 
     await asyncio.gather(*(write(number) for number in range(12)))
-    entries = await peopled.order.entries_after(0)
+    entries = await peopled.moderation.entries_after(0)
     assert [entry.number for entry in entries] == list(range(1, 13))
     assert {entry.record.command_id for entry in entries} == {f"d{number}" for number in range(12)}
-    assert await peopled.order.latest_number() == 12
+    assert await peopled.moderation.latest_number() == 12
 
 
 async def test_a_command_is_recorded_once(peopled: Stores) -> None:
-    assert await peopled.order.record(record(Deed.DISMISS, by=None), None)
-    assert not await peopled.order.record(record(Deed.DISMISS, by=None), None)
-    assert await peopled.order.was_recorded(None, CommandId("c1"))
-    assert not await peopled.order.was_recorded(ANN.id, CommandId("c1"))
+    assert await peopled.moderation.record(record(ModerationAction.DISMISS, by=None), None)
+    assert not await peopled.moderation.record(record(ModerationAction.DISMISS, by=None), None)
+    assert await peopled.moderation.was_recorded(None, CommandId("c1"))
+    assert not await peopled.moderation.was_recorded(ANN.id, CommandId("c1"))
 
 
 async def test_the_log_is_searched_by_who_upon_whom_and_what(peopled: Stores) -> None:
-    entries = [record(Deed.MUTE), record(Deed.UNMUTE, CAT, "c2"), record(Deed.VOID, None, "c3", None)]
+    entries = [
+        record(ModerationAction.MUTE),
+        record(ModerationAction.UNMUTE, CAT, "c2"),
+        record(ModerationAction.VOID, None, "c3", None),
+    ]
     for each in entries:
-        assert await peopled.order.record(each, None)
+        assert await peopled.moderation.record(each, None)
 
     async def found(wanted: LogFilter) -> list[ActionRecord]:
-        return [entry.record for entry in await peopled.order.log(wanted, 10)]
+        return [entry.record for entry in await peopled.moderation.log(wanted, 10)]
 
     assert await found(LogFilter()) == entries[::-1]
     assert await found(LogFilter(before=3)) == entries[1::-1]
     assert await found(LogFilter(name="CA")) == [entries[1]]
     assert await found(LogFilter(name="console")) == [entries[2]]
-    assert await found(LogFilter(deed=Deed.MUTE)) == [entries[0]]
+    assert await found(LogFilter(action=ModerationAction.MUTE)) == [entries[0]]
     assert await found(LogFilter(player=CAT.id)) == [entries[1]]
 
 
 async def test_a_report_is_kept_once_until_it_is_settled(peopled: Stores) -> None:
     reports = peopled.reports
     await reports.add(report())
-    await reports.add(report()._replace(words="again"))
+    await reports.add(report()._replace(note="again"))
     later = report(command="r2", at_ms=6)._replace(match=None, line=None, text="", reason="name")
     await reports.add(later)
     assert [(each.report, each.account_name) for each in await reports.open(9)] == [(later, "Ben"), (report(), "Ben")]
-    assert await peopled.order.record(record(Deed.DISMISS), None, [later.id])
+    assert await peopled.moderation.record(record(ModerationAction.DISMISS), None, [later.id])
     assert [each.report for each in await reports.open(9)] == [report()]
     assert (await reports.tallies_of_reporters(), await reports.tallies_of_reported()) == (
-        {CAT.id: Tally(0, 1)},
-        {BEN.id: Tally(0, 1)},
+        {CAT.id: ReportTally(0, 1)},
+        {BEN.id: ReportTally(0, 1)},
     )
-    assert await peopled.order.record(record(Deed.MUTE, command="c2"), None, [later.id, report().id])
-    assert await reports.tally_about(BEN.id) == Tally(1, 1)
+    assert await peopled.moderation.record(record(ModerationAction.MUTE, command="c2"), None, [later.id, report().id])
+    assert await reports.tally_about(BEN.id) == ReportTally(1, 1)
 
 
 async def test_nobody_settles_reports_about_themselves(peopled: Stores) -> None:
     await peopled.reports.add(report())
-    assert await peopled.order.record(record(Deed.DISMISS, by=BEN), None, [report().id])
+    assert await peopled.moderation.record(record(ModerationAction.DISMISS, by=BEN), None, [report().id])
     assert len(await peopled.reports.open(9)) == 1
 
 
@@ -162,31 +192,31 @@ async def test_of_several_who_take_the_same_reports_one_gets_them(peopled: Store
     winner = takers[got.index(True)]
     assert {each.taken_by.id for each in await peopled.reports.open(9) if each.taken_by} == {winner}
     assert await peopled.reports.take(BEN.id, winner)
-    await peopled.reports.leave(BEN.id, winner)
+    await peopled.reports.release(BEN.id, winner)
     assert await peopled.reports.take(BEN.id, ANN.id)
-    assert {each.taken_by for each in await peopled.reports.open(9)} == {Named(ANN.id, "Ann")}
+    assert {each.taken_by for each in await peopled.reports.open(9)} == {NamedPlayer(ANN.id, "Ann")}
     assert not await peopled.reports.take(CAT.id, ANN.id)
 
 
 async def test_a_guest_is_known_from_a_report_or_a_line(peopled: Stores) -> None:
-    assert await peopled.order.find(GUEST.id) is None
-    assert await peopled.chat.add_line(MATCH, ChatLine(1, "watchers", GUEST, "hi", 1), CommandId("say"))
-    known = await peopled.order.find(GUEST.id)
-    assert known is not None
-    assert known.player == GUEST
+    assert await peopled.moderation.find(GUEST.id) is None
+    assert await peopled.chat.add_line(MATCH, ChatLine(1, "spectators", GUEST, "hi", 1), CommandId("say"))
+    target = await peopled.moderation.find(GUEST.id)
+    assert target is not None
+    assert target.player == GUEST
 
 
 async def test_one_who_goes_is_nobody_in_the_reports_and_has_no_role(peopled: Stores) -> None:
     nobody = Player(IdentityId("nobody"), "Deleted player")
     await peopled.reports.add(report())
-    assert await peopled.order.record(record(Deed.MAKE_ADMIN), GiveRole(BEN.id, None, Role.ADMIN))
-    mute = Impose(BEN.id, RestrictionKind.MUTE, Restriction("rude"))
-    assert await peopled.order.record(record(Deed.MUTE, command="c2"), mute)
+    assert await peopled.moderation.record(record(ModerationAction.MAKE_ADMIN), SetRole(BEN.id, None, Role.ADMIN))
+    mute = AddRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude"))
+    assert await peopled.moderation.record(record(ModerationAction.MUTE, command="c2"), mute)
     for player in (BEN, CAT):
-        await peopled.order.forget(player.id)
+        await peopled.moderation.forget(player.id)
         await peopled.reports.forget(player.id, nobody)
         await peopled.accounts.delete(player.id, nobody, IdentityId(f"scrubbed-{player.id}"), 5)
     (entry,) = await peopled.reports.open(9)
-    gone = Named(nobody.id, nobody.name)
+    gone = NamedPlayer(nobody.id, nobody.name)
     assert (entry.report.reporter, entry.report.player, entry.account_name) == (gone, gone, None)
-    assert (list(await peopled.order.roles()), list(await peopled.order.measures())) == ([], [])
+    assert (list(await peopled.moderation.roles()), list(await peopled.moderation.restrictions())) == ([], [])

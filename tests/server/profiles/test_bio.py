@@ -17,7 +17,7 @@ def test_a_bio_is_tidied_and_markup_stays_as_it_was_written() -> None:
 def test_what_cannot_be_shown_is_refused(text: str) -> None:
     with pytest.raises(Refusal) as refused:
         tidy_bio(text)
-    assert refused.value.code is Code.BAD_LINE
+    assert refused.value.code is Code.BAD_TEXT
 
 
 def test_a_country_is_one_that_there_is_or_none() -> None:

@@ -3,13 +3,13 @@
 import pytest
 
 from millrace.server.accounts.store import Account
-from millrace.server.app.features import moderation_of
+from millrace.server.app.moderation_actions import moderation_actions
 from millrace.server.identity.names import skeleton_of
-from millrace.server.moderation.actions import Order
-from millrace.server.moderation.permissions import THE_CONSOLE
+from millrace.server.moderation.actions import ActionRequest
+from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.profiles.follows import MOST_FOLLOWED, Follows
 from millrace.server.profiles.store import StoredProfile
-from millrace.server.protocol import Code, CommandId, Deed, IdentityId, Player
+from millrace.server.protocol import Code, CommandId, IdentityId, ModerationAction, Player
 from millrace.server.protocol.refusal import Refusal
 from millrace.server.storage.stores import Stores
 
@@ -40,11 +40,13 @@ async def test_profile_visibility_and_last_seen_are_stored_independently(stores:
 
 async def test_a_profile_shows_that_the_account_is_closed(stores: Stores) -> None:
     ann, ben = [await make_account(stores, name) for name in ("Anna", "Benno")]
-    closed = Order(Deed.CLOSE, "Cheating.", CommandId("c"), ann)
-    await moderation_of(stores, lambda: 9).carry_out(THE_CONSOLE, closed)
+    closed = ActionRequest(ModerationAction.BAN, "Cheating.", CommandId("c"), ann)
+    await moderation_actions(stores, lambda: 9).perform(CONSOLE, closed)
     assert [(await stores.profiles.find(who)).is_closed for who in (ann, ben)] == [True, False]
     assert [known.profile.is_closed for known in await stores.profiles.find_by_prefix("anna", 5)] == [True]
-    await moderation_of(stores, lambda: 9).carry_out(THE_CONSOLE, Order(Deed.REOPEN, "Not so.", CommandId("r"), ann))
+    await moderation_actions(stores, lambda: 9).perform(
+        CONSOLE, ActionRequest(ModerationAction.UNBAN, "Not so.", CommandId("r"), ann)
+    )
     assert not (await stores.profiles.find(ann)).is_closed
 
 

@@ -28,7 +28,7 @@ from millrace.server.protocol import (
 )
 from millrace.server.storage import open_storage
 from millrace.server.storage.journal import DatabaseJournal
-from tests.server.accounts.test_life import ask, register
+from tests.server.accounts.test_accounts import ask, register
 from tests.server.conftest import Frame, Serve, Served, Visitor
 from tests.serving import PATIENCE_S
 

@@ -5,19 +5,19 @@ from collections.abc import Sequence
 import pytest
 
 from millrace.server.accounts.store import Account
-from millrace.server.app.features import moderation_of
+from millrace.server.app.moderation_actions import moderation_actions
 from millrace.server.journal.ratings import SIGMA, Rating, RatingUpdate, RatingUpdates
 from millrace.server.journal.store import Entry, Origin
-from millrace.server.moderation.actions import Order
-from millrace.server.moderation.permissions import THE_CONSOLE
+from millrace.server.moderation.actions import ActionRequest
+from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.protocol import (
     CommandId,
     Created,
-    Deed,
     Ended,
     Event,
     IdentityId,
     MatchId,
+    ModerationAction,
     Moved,
     Player,
     Rated,
@@ -202,10 +202,10 @@ async def test_a_voided_match_takes_its_change_back_from_what_came_after(stores:
     later = updates(one.updates[0].after, Rating(), second=CEM)
     assert await settle(stores, first, one, 2_000)
     assert await settle(stores, second, later, 3_000)
-    moderation = moderation_of(stores, lambda: 9_000)
-    order = Order(Deed.VOID, "Arranged", CommandId("v"), match=first)
+    moderation = moderation_actions(stores, lambda: 9_000)
+    request = ActionRequest(ModerationAction.VOID, "Arranged", CommandId("v"), match=first)
     for _ in range(2):
-        await moderation.carry_out(THE_CONSOLE, order)
+        await moderation.perform(CONSOLE, request)
     found = await stores.ratings.ratings_of(KIND, [ANN, BEN, CEM])
     gained = one.updates[0].after.mu - Rating().mu
     assert found[ANN].mu == pytest.approx(later.updates[0].after.mu - gained)
@@ -216,7 +216,7 @@ async def test_a_voided_match_takes_its_change_back_from_what_came_after(stores:
     assert await stores.ratings.meetings(ANN, BEN, 0) == []
     assert isinstance((await stores.journal.load(first))[-1].entry.event, Voided)
     with pytest.raises(Refusal, match="voided already"):
-        await moderation.carry_out(THE_CONSOLE, order._replace(command_id=CommandId("w")))
+        await moderation.perform(CONSOLE, request._replace(command_id=CommandId("w")))
 
 
 async def test_whose_account_is_closed_does_not_stand_among_the_leaders(stores: Stores) -> None:
@@ -228,6 +228,6 @@ async def test_whose_account_is_closed_does_not_stand_among_the_leaders(stores: 
         for seat, identity in enumerate((ANN, BEN))
     )
     assert await settle(stores, await play(stores, "m1"), RatingUpdates(KIND, 20, put))
-    close = Order(Deed.CLOSE, "Cheating", CommandId("c"), BEN)
-    await moderation_of(stores, lambda: 9_000).carry_out(THE_CONSOLE, close)
+    close = ActionRequest(ModerationAction.BAN, "Cheating", CommandId("c"), BEN)
+    await moderation_actions(stores, lambda: 9_000).perform(CONSOLE, close)
     assert [each.player.name for each in await leaders(stores, KIND, 4.0, 20)] == ["Ann"]

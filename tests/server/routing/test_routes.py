@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from millrace.server.app.application import Application
-from millrace.server.identity.caller import Admission
+from millrace.server.identity.caller import Authentication
 from millrace.server.identity.presence import Credential
 from millrace.server.protocol import (
     ClientMessage,
@@ -36,7 +36,7 @@ from millrace.server.storage import open_storage
 from tests.server.conftest import FirstMoveBots
 
 OWNER = Player(IdentityId("guest-1"), "Beatrix", registered=True)
-SESSION = Admission(OWNER, "session_x", Credential("x"))
+SESSION = Authentication(OWNER, "session_x", Credential("x"))
 ANSWERED_BY_THE_SESSION = {Hello, Ping}
 
 
@@ -48,13 +48,13 @@ async def routes(tmp_path: Path) -> AsyncIterator[Routes]:
     await stores.close()
 
 
-def token(*scopes: Scope) -> Admission:
-    return Admission(OWNER, "api_x", Credential("x"), is_api=True, scopes=frozenset(scopes))
+def token(*scopes: Scope) -> Authentication:
+    return Authentication(OWNER, "api_x", Credential("x"), is_api=True, scopes=frozenset(scopes))
 
 
-def is_allowed(route: Route[Message], admission: Admission) -> bool:
+def is_allowed(route: Route[Message], authentication: Authentication) -> bool:
     try:
-        require_access(route.access, admission)
+        require_access(route.access, authentication)
     except Refusal as refusal:
         return refusal.code is not Code.SCOPE_NEEDED
     return True

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
-from millrace.server.accounts.password_login import FAILURES_OF_ACCOUNT, FAILURES_OF_ADDRESS
-from millrace.server.accounts.tokens import TOKENS
+from millrace.server.accounts.password_login import FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS
+from millrace.server.accounts.tokens import MAX_API_TOKENS
 from millrace.server.protocol import VERSION, Code
 from tests.server.conftest import Frame, Serve, Served, Visitor
 from tests.server.http.test_web import get
@@ -131,7 +131,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
 
         # Revoked, it is cut off.
         assert (await ask(here, "revoke_token", token_id=listed["id"]))["type"] == "done"
-        assert (await closed(bot))[1:] == ("This token has been revoked.", Code.SIGNED_OUT)
+        assert (await closed(bot))[1:] == ("This token was revoked.", Code.SIGNED_OUT)
         assert await refusal_of_hello(served, made["token"]) == Code.BAD_TOKEN
         assert (await ask(here, "revoke_token", token_id=listed["id"]))["code"] == Code.UNKNOWN_TOKEN
 
@@ -140,7 +140,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
         await watcher.say("watch", match=going)
         assert (await ask(here, "delete_account", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
         assert (await ask(here, "delete_account", password=NEW_PASSWORD))["type"] == "done"
-        assert (await closed(here))[1] == "The account has been deleted."
+        assert (await closed(here))[1] == "Your account was deleted."
         assert (await watcher.hear_event("ended"))["event"]["reason"] == "resignation"
         nobody = (await watcher.hear_until("renamed", match=going))["player"]
         assert (nobody["name"], nobody["registered"]) == ("Deleted player", False)
@@ -200,15 +200,15 @@ async def test_of_several_who_want_one_name_at_once_one_gets_it(served: Served) 
 
 async def test_passwords_are_not_guessed_by_force(served: Served) -> None:
     await register(served)
-    guests = [await served.visitor() for _ in range(FAILURES_OF_ACCOUNT + 1)]
+    guests = [await served.visitor() for _ in range(FAILURES_PER_ACCOUNT + 1)]
     answers = await asyncio.gather(
         *(ask(guest, "sign_in", name="Beatrix", password=f"guess {n}") for n, guest in enumerate(guests))
     )
     codes = [answer["code"] for answer in answers]
-    assert codes.count(Code.WRONG_PASSWORD) == FAILURES_OF_ACCOUNT
+    assert codes.count(Code.WRONG_PASSWORD) == FAILURES_PER_ACCOUNT
     assert codes.count(Code.TOO_MANY_ATTEMPTS) == 1
     assert (await ask(guests[0], "sign_in", name="Beatrix", password=PASSWORD))["code"] == Code.TOO_MANY_ATTEMPTS
-    rest = FAILURES_OF_ADDRESS - FAILURES_OF_ACCOUNT
+    rest = FAILURES_PER_ADDRESS - FAILURES_PER_ACCOUNT
     for n in range(rest):
         assert (await ask(guests[0], "sign_in", name=f"nobody{n}", password="x"))["code"] == Code.WRONG_PASSWORD
     assert (await ask(guests[0], "sign_in", name="somebody", password="x"))["code"] == Code.TOO_MANY_ATTEMPTS
@@ -223,7 +223,7 @@ async def test_an_address_makes_a_limited_number_of_accounts(serve: Serve) -> No
 
 async def test_an_account_has_a_limited_number_of_tokens(served: Served) -> None:
     owner = await register(served)
-    for n in range(TOKENS):
+    for n in range(MAX_API_TOKENS):
         assert (await ask(owner, "create_token", label=f"bot {n}", scopes=["play"]))["type"] == "token_created"
     assert (await ask(owner, "create_token", label="one more", scopes=["play"]))["code"] == Code.TOO_MANY
     assert (await ask(owner, "create_token", label=" \t", scopes=["play"]))["code"] == Code.BAD_NAME

@@ -1,9 +1,9 @@
-"""What the entrance reads from a request: who sends it, where to go back to."""
+"""What the cookie_login reads from a request: who sends it, where to go back to."""
 
 import pytest
 
-from millrace.server.accounts.cookies import local_path, read_visit
-from millrace.server.identity.caller import Visit
+from millrace.server.accounts.cookies import local_path, read_connection_info
+from millrace.server.identity.caller import ConnectionInfo
 
 LOCAL = ["/", "/account", "/match/k7m2p9qa4xzt?ply=3", "/player/Ann-2", "/account?from=start"]
 ELSEWHERE = [
@@ -50,30 +50,32 @@ def test_one_is_never_sent_elsewhere(path: str) -> None:
 def test_the_address_is_the_peers_or_what_our_proxy_added(
     headers: dict[str, str], is_behind_proxy: bool, address: str
 ) -> None:
-    assert read_visit(headers, "192.0.2.1", is_behind_proxy=is_behind_proxy).address == address
+    assert read_connection_info(headers, "192.0.2.1", is_behind_proxy=is_behind_proxy).address == address
 
 
 def test_a_household_with_ipv6_counts_as_one_and_a_mapped_address_as_itself() -> None:
     addresses = {
-        read_visit({}, peer, is_behind_proxy=False).address
+        read_connection_info({}, peer, is_behind_proxy=False).address
         for peer in ("2001:db8::1", "2001:db8::ffff", "2001:db8::1%eth0")
     }
     assert addresses == {"2001:db8::/64"}
-    assert read_visit({}, "::ffff:192.0.2.1", is_behind_proxy=False).address == "192.0.2.1"
+    assert read_connection_info({}, "::ffff:192.0.2.1", is_behind_proxy=False).address == "192.0.2.1"
 
 
 @pytest.mark.parametrize(
-    ("headers", "visit"),
+    ("headers", "connection_info"),
     [
-        ({"Authorization": "Bearer api_x"}, Visit("a", bearer="api_x")),
-        ({"Authorization": "bearer  api_x "}, Visit("a", bearer="api_x")),
-        ({"Authorization": "Basic YTpi"}, Visit("a")),
-        ({"Cookie": "theme=dark; millrace_session=s; x"}, Visit("a", cookie="s")),
-        ({"Cookie": "millrace_sessions=s"}, Visit("a")),
-        ({"Cookie": "millrace_session=s", "Host": "h:1", "Origin": "http://h:1"}, Visit("a", cookie="s")),
-        ({"Cookie": "millrace_session=s", "Host": "h:1", "Origin": "http://h:2"}, Visit("a")),
-        ({"Cookie": "millrace_session=s", "Host": "h:1", "Origin": "null"}, Visit("a")),
+        ({"Authorization": "Bearer api_x"}, ConnectionInfo("a", bearer="api_x")),
+        ({"Authorization": "bearer  api_x "}, ConnectionInfo("a", bearer="api_x")),
+        ({"Authorization": "Basic YTpi"}, ConnectionInfo("a")),
+        ({"Cookie": "theme=dark; millrace_session=s; x"}, ConnectionInfo("a", cookie="s")),
+        ({"Cookie": "millrace_sessions=s"}, ConnectionInfo("a")),
+        ({"Cookie": "millrace_session=s", "Host": "h:1", "Origin": "http://h:1"}, ConnectionInfo("a", cookie="s")),
+        ({"Cookie": "millrace_session=s", "Host": "h:1", "Origin": "http://h:2"}, ConnectionInfo("a")),
+        ({"Cookie": "millrace_session=s", "Host": "h:1", "Origin": "null"}, ConnectionInfo("a")),
     ],
 )
-def test_a_token_and_the_cookie_of_an_own_page_are_read(headers: dict[str, str], visit: Visit) -> None:
-    assert read_visit(headers, "a", is_behind_proxy=False) == visit
+def test_a_token_and_the_cookie_of_an_own_page_are_read(
+    headers: dict[str, str], connection_info: ConnectionInfo
+) -> None:
+    assert read_connection_info(headers, "a", is_behind_proxy=False) == connection_info

@@ -1,13 +1,13 @@
-"""How soon a move is with the opponent, and with the last of very many watchers.
+"""How soon a move reaches the opponent, and the last of very many spectators.
 
-Run `python -m benchmarks.watchers --watchers 1000 --watchers 5000`. A server with its durable journal is started on one
-core; two players and, in a process of their own on another core, the watchers are connected over the loopback. The
-players make random moves of Nine Men's Morris, each some time after the last one has reached everybody. All clocks are
-the machine's monotonic one, so that times of both processes compare.
+Run `python -m benchmarks.spectators --watchers 1000 --watchers 5000`. A server with its durable journal runs on one
+core. Two players and, in a process of their own on another core, the spectators are connected over the loopback. The
+players make random moves of Nine Men's Morris, each some time after the previous one has reached everyone. All clocks
+are the machine's monotonic clock, so that the times of both processes can be compared.
 
-The watchers read bare bytes: one has the move when the event's number has come in, which is looked for in the bytes.
-What server and watchers compute for each move, pings included, is told too: on a machine that does other things beside
-it says more than the delays.
+The spectators read raw bytes: a spectator has the move when the event's number has arrived, which is searched for in
+the bytes. The processor time of the server and the spectators for each move, including pings, is printed too: on a busy
+machine it says more than the delays.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from benchmarks.wire import Wire
 from tests.serving import ServerProcess
 
 AT_ONCE = 100
-"""So many watchers connect at a time."""
+"""Spectators that connect at a time."""
 
 PATIENCE_SECONDS = 60.0
 HEADINGS = ("watchers", "opponent p50", "p99 ms", "last p50", "p99 ms", "server computes", "watchers compute")
@@ -43,18 +43,18 @@ _answers = msgspec.json.Decoder(Accepted)
 
 
 class Crowd:
-    """Watchers of one match, in a process of their own."""
+    """Spectators of one match, in their own process."""
 
     def __init__(self, host: str, port: int, match: str, number: int) -> None:
         self._host, self._port, self._match, self._number = host, port, match, number
         self._seq = 0
-        """Of the event that is waited for."""
+        """The number of the awaited event."""
         self._missing = 0
         self._all_have_it = asyncio.Event()
         self._catching_up = asyncio.Semaphore(0)
 
     async def gather(self) -> None:
-        """Connect everybody and return when all watch."""
+        """Connect all spectators, and return when all are watching."""
         loop = asyncio.get_running_loop()
         for first in range(0, self._number, AT_ONCE):
             wires = []
@@ -71,22 +71,22 @@ class Crowd:
                 await self._catching_up.acquire()
 
     def expect(self, seq: int) -> None:
-        """Wait for the event of a number from now on."""
+        """Wait for the event with this number from now on."""
         self._seq, self._missing = seq, self._number
         self._all_have_it.clear()
 
     async def last_at(self) -> float:
-        """Return when the last watcher had the event."""
+        """Return the time when the last spectator had the event."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             await self._all_have_it.wait()
         return time.monotonic()
 
     def note_watching(self) -> None:
-        """Note that somebody has caught up."""
+        """Record that a spectator has caught up."""
         self._catching_up.release()
 
     def note_event(self, frame: bytes) -> None:
-        """Note that somebody has an event."""
+        """Record that a spectator has an event."""
         if self._missing and b'"seq":%d,' % self._seq in frame[:64]:
             self._missing -= 1
             if not self._missing:
@@ -98,7 +98,7 @@ class _Watcher:
         self._crowd = crowd
 
     def hear(self, frame: bytes) -> None:
-        """Take a frame, by its first bytes."""
+        """Handle a frame by its first bytes."""
         if frame.startswith(b'{"type":"match_event"'):
             self._crowd.note_event(frame)
         elif frame.startswith(b'{"type":"match_events"'):
@@ -108,7 +108,7 @@ class _Watcher:
 
 
 def watch(pipe: Connection, host: str, port: int, match: str, number: int) -> None:
-    """Be the process of the watchers: told the number of an event, answer when the last one has it."""
+    """Run the spectators' process: given the number of an event, answer when the last one has it."""
     uvloop.run(_watch(pipe, Crowd(host, port, match, number)))
 
 
@@ -126,7 +126,7 @@ async def _watch(pipe: Connection, crowd: Crowd) -> None:
 
 @dataclass
 class Delays:
-    """What was measured, in seconds."""
+    """The measurements, in seconds."""
 
     opponent: list[float] = field(default_factory=list)
     last_watcher: list[float] = field(default_factory=list)
@@ -148,7 +148,7 @@ class Players:
         self._commands = 0
 
     async def open(self, host: str, port: int) -> None:
-        """Connect both and begin a match."""
+        """Connect both players and begin a match."""
         loop = asyncio.get_running_loop()
         for player in range(2):
             _, wire = await loop.create_connection(
@@ -160,7 +160,7 @@ class Players:
         await self.begin()
 
     async def begin(self) -> None:
-        """Begin a match that both follow."""
+        """Begin a match that both players follow."""
         self._command(0, "create", '"game":"morris","seats":[{"occupant":"me"},{"occupant":"open"}]')
         self.match, self.seq = await self._answered.get(), 0
         self._command(1, "join", f'"match":"{self.match}"')
@@ -169,7 +169,7 @@ class Players:
             wire.send(b'{"type":"watch","match":"%b"}' % self.match.encode())
 
     async def next_move(self) -> tuple[int, str]:
-        """Return the seat to move and a move of its own."""
+        """Return the seat to move and one of its moves."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             seat, tree = await self._turn.get()
         clicks = []
@@ -180,7 +180,7 @@ class Players:
         return seat, " ".join(clicks)
 
     async def play(self, seat: int, move: str) -> float:
-        """Make a move, and return how long it took until the opponent had it, with when it was sent."""
+        """Make a move, and return the time until the opponent had it, and when it was sent."""
         self._mover, self._sent_at = seat, time.monotonic()
         self._command(seat, "play", f'"match":"{self.match}","seat":{seat},"move":"{move}"')
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -215,7 +215,7 @@ class Players:
 
 
 async def measure(server: ServerProcess, watchers: int, moves: int, pause_s: float) -> tuple[str, ...]:
-    """Return the line of the table for so many watchers."""
+    """Return the row for a number of spectators."""
     give_up_on_errors()
     host, _, port = server.address.rpartition(":")
     players = Players()
@@ -250,7 +250,7 @@ def _figures(delays: Delays) -> tuple[str, ...]:
 
 
 def _allow_files(number: int) -> None:
-    """Let this process, and those that it starts, have so many connections."""
+    """Raise the limit of open connections for this process and its children."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = number + 1_000
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard) if hard > 0 else wanted, hard))

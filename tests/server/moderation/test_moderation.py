@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from millrace.server.moderation.reports import REPORTS
-from millrace.server.protocol import Code, Deed
-from tests.server.accounts.test_life import PASSWORD, ask, closed, register
+from millrace.server.protocol import Code, ModerationAction
+from tests.server.accounts.test_accounts import PASSWORD, ask, closed, register
 from tests.server.archive.test_exports import fetch
 from tests.server.chat.test_chat import begin, history, talk, texts
 from tests.server.conftest import Frame, Serve, Served, Visitor
@@ -25,17 +25,17 @@ async def console(served: Served, tmp_path: Path) -> AsyncIterator[Console]:
 
 
 async def moderator(
-    served: Served, console: Console, name: str = "Margaret", deed: Deed = Deed.MAKE_MODERATOR
+    served: Served, console: Console, name: str = "Margaret", action: ModerationAction = ModerationAction.MAKE_MODERATOR
 ) -> Visitor:
     """Return one who has been given a role from the command line, and has heard of it."""
     visitor = await register(served, name)
-    await console.do(deed, name)
-    await visitor.hear_until("standing")
+    await console.do(action, name)
+    await visitor.hear_until("your_restrictions")
     return visitor
 
 
-async def moderate(visitor: Visitor, deed: str, **fields: object) -> Frame:
-    return await ask(visitor, "moderate", deed=deed, reason="Insults.", **fields)
+async def moderate(visitor: Visitor, action: str, **fields: object) -> Frame:
+    return await ask(visitor, "moderate", action=action, reason="Insults.", **fields)
 
 
 async def report(visitor: Visitor, match: str | None, **fields: object) -> Frame:
@@ -44,7 +44,7 @@ async def report(visitor: Visitor, match: str | None, **fields: object) -> Frame
 
 async def cases(visitor: Visitor) -> list[Frame]:
     await visitor.say("watch_reports")
-    return list((await visitor.hear_until("open_reports"))["cases"])
+    return list((await visitor.hear_until("open_reports"))["players"])
 
 
 async def test_a_role_given_at_the_command_line_is_told_at_once_and_at_every_hello(
@@ -52,28 +52,28 @@ async def test_a_role_given_at_the_command_line_is_told_at_once_and_at_every_hel
 ) -> None:
     meg = await moderator(served, console)
     assert meg.read[-1] == {
-        "type": "standing",
+        "type": "your_restrictions",
         "role": "moderator",
-        "muted": "",
+        "mute_text": "",
         "muted_until_ms": None,
         "name_removed": False,
     }
     again = await served.visitor(meg.token)
-    assert (await again.hear_until("standing"))["role"] == "moderator"
-    await console.do(Deed.TAKE_ROLE, "Margaret")
-    assert (await meg.hear_until("standing"))["role"] is None
+    assert (await again.hear_until("your_restrictions"))["role"] == "moderator"
+    await console.do(ModerationAction.REMOVE_ROLE, "Margaret")
+    assert (await meg.hear_until("your_restrictions"))["role"] is None
     assert (await moderate(meg, "mute", player=meg.player["id"]))["code"] == Code.NOT_ALLOWED
 
 
 async def test_order_is_for_moderators(served: Served) -> None:
     ben = await register(served)
     commands: list[tuple[str, Frame]] = [
-        ("moderate", {"deed": "mute", "player": ben.player["id"], "reason": "why not"}),
+        ("moderate", {"action": "mute", "player": ben.player["id"], "reason": "why not"}),
         ("take_reports", {"player": ben.player["id"]}),
         ("settle_reports", {"player": ben.player["id"], "reports": ["a/b"], "upheld": True, "reason": "yes"}),
-        ("get_lines", {"match": "m", "line": 1}),
-        ("get_conduct", {"name": "Beatrix"}),
-        ("get_log", {}),
+        ("get_chat_context", {"match": "m", "line": 1}),
+        ("get_moderation_record", {"name": "Beatrix"}),
+        ("get_moderation_log", {}),
     ]
     for type_, fields in commands:
         assert (await ask(ben, type_, **fields))["code"] == Code.NOT_ALLOWED, type_
@@ -86,25 +86,25 @@ async def test_a_report_is_taken_acted_upon_and_settled(served: Served, console:
     ann, ben, _, match = await begin(served)
     await talk(ann, match, "good luck")
     await talk(ben, match, "you fool")
-    number = (await ann.hear_until("said", match=match))["line"]["number"]
+    number = (await ann.hear_until("chat_line_added", match=match))["line"]["number"]
     assert await cases(meg) == []
-    assert (await report(ann, match, line=number, words="Not nice."))["type"] == "done"
+    assert (await report(ann, match, line=number, note="Not nice."))["type"] == "done"
     await ann.say("watch_notifications")
-    (case,) = (await meg.hear_until("open_reports"))["cases"]
+    (case,) = (await meg.hear_until("open_reports"))["players"]
     (entry,) = case["reports"]
     assert (case["player"]["id"], case["registered"], case["taken_by"]) == (ben.player["id"], False, None)
-    assert (entry["by"]["name"], entry["text"], entry["words"]) == (ann.player["name"], "you fool", "Not nice.")
-    lines = await ask(meg, "get_lines", match=match, line=number)
+    assert (entry["by"]["name"], entry["text"], entry["note"]) == (ann.player["name"], "you fool", "Not nice.")
+    lines = await ask(meg, "get_chat_context", match=match, line=number)
     assert texts(lines) == ["good luck", "you fool"]
     assert (await ask(meg, "take_reports", player=ben.player["id"]))["type"] == "done"
-    (case,) = (await meg.hear_until("open_reports"))["cases"]
+    (case,) = (await meg.hear_until("open_reports"))["players"]
     assert case["taken_by"]["name"] == "Margaret"
-    answer = await moderate(meg, "mute", player=ben.player["id"], for_ms=3_600_000, reports=[entry["id"]])
+    answer = await moderate(meg, "mute", player=ben.player["id"], duration_ms=3_600_000, reports=[entry["id"]])
     assert answer["type"] == "done"
-    assert "Insults." in (await ben.hear_until("standing"))["muted"]
+    assert "Insults." in (await ben.hear_until("your_restrictions"))["mute_text"]
     notice = (await ann.hear_until("notification_added"))["notification"]
     assert (notice["kind"], notice["subject"], notice["match"]) == ("report_upheld", ben.player["id"], match)
-    assert (await meg.hear_until("open_reports"))["cases"] == []
+    assert (await meg.hear_until("open_reports"))["players"] == []
     refused = await talk(ben, match, "what?")
     assert refused["code"] == Code.MUTED
     assert "until" in refused["message"]
@@ -120,7 +120,7 @@ async def test_a_removed_line_is_empty_to_all_and_kept_in_the_log(served: Served
     assert (await moderate(meg, "remove_line", match=match, line=1))["type"] == "done"
     assert texts(await ann.hear_until("chat")) == [""]
     assert texts(await history(ben, match)) == [""]
-    (entry,) = (await ask(meg, "get_log", deed="remove_line"))["entries"]
+    (entry,) = (await ask(meg, "get_moderation_log", action="remove_line"))["entries"]
     assert (entry["by"], entry["detail"], entry["player"]["id"]) == ("Margaret", "you fool", ben.player["id"])
     assert (await moderate(meg, "remove_line", match=match, line=1))["code"] == Code.NOTHING_TO_DO
     assert (await moderate(meg, "remove_line", match=match, line=9))["code"] == Code.UNKNOWN_LINE
@@ -129,13 +129,13 @@ async def test_a_removed_line_is_empty_to_all_and_kept_in_the_log(served: Served
 async def test_words_hold_nothing_that_cannot_be_shown(served: Served, console: Console) -> None:
     meg, ben = await moderator(served, console), await register(served, "Benjamin")
     about = meg.player["id"]
-    for words in ("a\0b", "a\u202eb"):
-        assert (await report(ben, None, player=about, reason="other", words=words))["code"] == Code.BAD_LINE
-        mute = {"deed": "mute", "player": ben.player["id"], "reason": words}
-        assert (await ask(meg, "moderate", **mute))["code"] == Code.BAD_LINE
-    assert (await report(ben, None, player=about, reason="other", words=" One.\r\n\tTwo. "))["type"] == "done"
+    for text in ("a\0b", "a\u202eb"):
+        assert (await report(ben, None, player=about, reason="other", note=text))["code"] == Code.BAD_TEXT
+        mute = {"action": "mute", "player": ben.player["id"], "reason": text}
+        assert (await ask(meg, "moderate", **mute))["code"] == Code.BAD_TEXT
+    assert (await report(ben, None, player=about, reason="other", note=" One.\r\n\tTwo. "))["type"] == "done"
     (case,) = await cases(await moderator(served, console, "Martha"))
-    assert case["reports"][0]["words"] == "One.\nTwo."
+    assert case["reports"][0]["note"] == "One.\nTwo."
 
 
 async def test_two_moderators_do_not_see_to_the_same_reports(served: Served, console: Console) -> None:
@@ -186,20 +186,20 @@ async def test_a_closed_account_is_out_with_words_and_its_matches_are_given_up(
     waiting = str((await ben.ask("create", id="w", game="morris", seats=[ME, OPEN], listed=True))["match"])
     challenge = {"game": "morris", "seats": [ME, OPEN], "invited": "Benjamin"}
     challenged = str((await ann.ask("create", id="x", **challenge))["match"])
-    await console.do(Deed.CLOSE, "Benjamin", "Cheating, over and over")
+    await console.do(ModerationAction.BAN, "Benjamin", "Cheating, over and over")
     for visitor in (ben, script):
         code, reason, refused = await closed(visitor)
-        assert (code, refused, "Cheating, over and over." in reason) == (1008, Code.CLOSED, True)
+        assert (code, refused, "Cheating, over and over." in reason) == (1008, Code.BANNED, True)
     assert (await ann.hear_event("ended"))["event"]["reason"] == "resignation"
     for over in (waiting, challenged):
         await ann.say("watch", match=over)
         await ann.hear_event("ended")
     guest = await served.visitor()
     refused_entry = await ask(guest, "sign_in", name="Benjamin", password=PASSWORD)
-    assert (refused_entry["code"], "Cheating" in refused_entry["message"]) == (Code.CLOSED, True)
+    assert (refused_entry["code"], "Cheating" in refused_entry["message"]) == (Code.BANNED, True)
     assert (await ask(guest, "sign_in", name="Benjamin", password="wrong"))["code"] == Code.WRONG_PASSWORD
-    assert (await ann.ask("create", id="y", **challenge))["code"] == Code.CLOSED
-    await console.do(Deed.REOPEN, "Benjamin")
+    assert (await ann.ask("create", id="y", **challenge))["code"] == Code.BANNED
+    await console.do(ModerationAction.UNBAN, "Benjamin")
     while (answer := await ask(guest, "sign_in", name="Benjamin", password=PASSWORD))["type"] != "signed_in":
         pass
     assert (await served.visitor(answer["token"])).player["name"] == "Benjamin"
@@ -214,12 +214,12 @@ async def test_a_removed_name_gives_way_everywhere_and_is_nobodys(served: Served
     await ann.ask("join", id="j", match=match)
     await ann.say("watch", match=match)
     await talk(rude, match, "hello")
-    await console.do(Deed.REMOVE_NAME, "Rudename", "An insult")
+    await console.do(ModerationAction.REMOVE_NAME, "Rudename", "An insult")
     name = (await ann.hear_until("renamed"))["player"]["name"]
     assert name.startswith("Player")
     assert (await history(ann, match))["lines"][0]["player"]["name"] == name
     assert (await talk(rude, match, "oh"))["type"] == "done"
-    assert (await ann.hear_until("said"))["line"]["player"]["name"] == name
+    assert (await ann.hear_until("chat_line_added"))["line"]["player"]["name"] == name
     stranger = await served.visitor()
     assert (await ask(stranger, "register", name="Rudename", password=PASSWORD))["code"] == Code.NAME_TAKEN
     assert (await ask(ann, "sign_in", name=name, password=PASSWORD))["type"] == "signed_in"
@@ -230,15 +230,15 @@ async def test_who_has_lost_a_name_chooses_another_once(served: Served, console:
     match = str((await rude.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
     await ann.say("watch", match=match)
     assert (await ask(rude, "choose_name", name="Gentle"))["code"] == Code.NOTHING_TO_DO
-    await console.do(Deed.REMOVE_NAME, "Rudename", "An insult")
-    assert (await rude.hear_until("standing"))["name_removed"] is True
+    await console.do(ModerationAction.REMOVE_NAME, "Rudename", "An insult")
+    assert (await rude.hear_until("your_restrictions"))["name_removed"] is True
     await ann.hear_until("renamed")
     again = await served.visitor(rude.token)
-    assert (await again.hear_until("standing"))["name_removed"] is True
+    assert (await again.hear_until("your_restrictions"))["name_removed"] is True
     for name, code in (("Rudename", Code.NAME_TAKEN), ("Annabe1", Code.NAME_TAKEN), ("Admin7", Code.BAD_NAME)):
         assert (await ask(rude, "choose_name", name=name))["code"] == code
     assert (await ask(rude, "choose_name", name="Gentle"))["type"] == "done"
-    assert (await again.hear_until("standing"))["name_removed"] is False
+    assert (await again.hear_until("your_restrictions"))["name_removed"] is False
     assert (await ann.hear_until("renamed"))["player"]["name"] == "Gentle"
     assert (await ask(ann, "get_profile", name="Gentle"))["status"]["player"]["id"] == rude.player["id"]
     assert (await ask(rude, "choose_name", name="Gentler"))["code"] == Code.NOTHING_TO_DO
@@ -291,36 +291,36 @@ async def test_what_was_done_while_the_server_was_away_holds_when_it_is_back(ser
     served: Served = await serve()
     meg = await register(served, "Margaret")
     async with console_of(tmp_path) as console:
-        await console.do(Deed.MAKE_ADMIN, "Margaret")
-        await console.do(Deed.MUTE, "Margaret", "Shouting")
+        await console.do(ModerationAction.MAKE_ADMIN, "Margaret")
+        await console.do(ModerationAction.MUTE, "Margaret", "Shouting")
     again: Served = await serve()
-    standing = await (await again.visitor(meg.token)).hear_until("standing")
-    assert (standing["role"], "Shouting." in standing["muted"]) == ("admin", True)
+    yours = await (await again.visitor(meg.token)).hear_until("your_restrictions")
+    assert (yours["role"], "Shouting." in yours["mute_text"]) == ("admin", True)
 
 
 async def test_an_admin_gives_and_takes_roles_and_nobody_acts_upon_admins_but_admins(
     served: Served, console: Console
 ) -> None:
-    ada = await moderator(served, console, "Adalbert", Deed.MAKE_ADMIN)
+    ada = await moderator(served, console, "Adalbert", ModerationAction.MAKE_ADMIN)
     meg = await register(served, "Margaret")
     assert (await moderate(ada, "make_moderator", player=meg.player["id"]))["type"] == "done"
-    assert (await meg.hear_until("standing"))["role"] == "moderator"
-    assert (await moderate(meg, "close", player=ada.player["id"]))["code"] == Code.NOT_ALLOWED
+    assert (await meg.hear_until("your_restrictions"))["role"] == "moderator"
+    assert (await moderate(meg, "ban", player=ada.player["id"]))["code"] == Code.NOT_ALLOWED
     assert (await moderate(meg, "make_admin", player=meg.player["id"]))["code"] == Code.NOT_ALLOWED
     assert (await moderate(ada, "make_moderator", player=meg.player["id"]))["code"] == Code.NOTHING_TO_DO
-    conduct = await ask(ada, "get_conduct", name="margaret")
-    assert (conduct["role"], [entry["deed"] for entry in conduct["log"]]) == ("moderator", ["make_moderator"])
-    assert (await ask(ada, "get_conduct", name="nobody-here"))["code"] == Code.UNKNOWN_PLAYER
-    assert (await ask(ada, "moderate", deed="mute", reason=" \t ", player=meg.player["id"]))["code"] == Code.BAD_LINE
+    record = await ask(ada, "get_moderation_record", name="margaret")
+    assert (record["role"], [entry["action"] for entry in record["log"]]) == ("moderator", ["make_moderator"])
+    assert (await ask(ada, "get_moderation_record", name="nobody-here"))["code"] == Code.UNKNOWN_PLAYER
+    assert (await ask(ada, "moderate", action="mute", reason=" \t ", player=meg.player["id"]))["code"] == Code.BAD_TEXT
 
 
 async def test_a_command_of_a_moderator_that_comes_again_has_no_second_effect(served: Served, console: Console) -> None:
     meg, ben = await moderator(served, console), await register(served, "Benjamin")
     for _ in range(2):
-        await meg.say("moderate", id="same", deed="mute", reason="Insults.", player=ben.player["id"])
+        await meg.say("moderate", id="same", action="mute", reason="Insults.", player=ben.player["id"])
         await meg.hear_until("done", id="same")
-    log = await ask(meg, "get_log", name="benj")
-    assert [(entry["deed"], entry["reason"]) for entry in log["entries"]] == [("mute", "Insults.")]
+    log = await ask(meg, "get_moderation_log", name="benj")
+    assert [(entry["action"], entry["reason"]) for entry in log["entries"]] == [("mute", "Insults.")]
     assert not log["has_more"]
 
 
@@ -328,4 +328,4 @@ async def test_an_api_token_keeps_no_order(served: Served, console: Console) -> 
     meg = await moderator(served, console)
     token = await ask(meg, "create_token", label="script", scopes=["read", "play", "challenge", "chat"])
     script = await served.visitor(token["token"])
-    assert (await ask(script, "get_log"))["code"] == Code.SCOPE_NEEDED
+    assert (await ask(script, "get_moderation_log"))["code"] == Code.SCOPE_NEEDED

@@ -1,0 +1,10 @@
+"""Builds what takes moderation actions, for the application and for the command line."""
+
+from ..moderation.actions import ModerationActions
+from ..storage.stores import Stores
+from ..system_clock import NowMs
+
+
+def moderation_actions(stores: Stores, now_ms: NowMs) -> ModerationActions:
+    """Return what takes moderation actions in these stores."""
+    return ModerationActions(stores.moderation, stores.reports, stores.profiles, stores.ratings, stores.journal, now_ms)
