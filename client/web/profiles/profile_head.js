@@ -34,7 +34,7 @@ export class ProfileHead {
   /** @param {Profile} about */
   #presence({ status, followers, closed }) {
     const { country, match } = status;
-    const words = closed ? "account closed" : presenceText(status, this.connection.now_ms());
+    const words = closed ? "banned" : presenceText(status, this.connection.now_ms());
     this.#countFollowers(followers);
     return element(
       "p",

@@ -103,7 +103,7 @@ export class ProfilePage {
   #offerReport(player) {
     const { connection } = this;
     if (player.level !== null || player.id === connection.player?.id) return;
-    const path = `/moderation?${new URLSearchParams({ view: "people", name: player.name })}`;
+    const path = `/moderation?${new URLSearchParams({ view: "players", name: player.name })}`;
     const moderate = connection.standing.role === null ? null : element("a", { class: "button quiet", href: path }, "Moderate");
     this.#report.replaceChildren(reportBox(connection, player), ...(moderate === null ? [] : [moderate]));
   }
