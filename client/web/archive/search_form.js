@@ -11,7 +11,7 @@ import { EMPTY_QUERY, hasPlayer } from "./query.js";
 /** @import { GameInfo } from "../protocol.js" */
 /** @import { Query } from "./query.js" */
 
-const RATED = /** @type {[string, string][]} */ ([["", "Rated and casual"], ["yes", "Rated"], ["no", "Casual"]]);
+const RATED = /** @type {[string, string][]} */ ([["", "All matches"], ["yes", "Rated"], ["no", "Casual"]]);
 const PLAYER_RESULTS = /** @type {[string, string][]} */ ([
   ["", "Any result"],
   ["won", "Won"],

@@ -8,9 +8,9 @@ import { choiceRow, chosenValue } from "./choice_row.js";
 /** @import { Connection } from "../connection/connection.js" */
 
 const AUDIENCES = [
-  { value: "link", label: "By link", title: "anyone with the link can join" },
-  { value: "listed", label: "Anyone", title: "listed on the start page" },
-  { value: "name", label: "By name", title: "only the player you name can join" },
+  { value: "link", label: "By link", title: "anyone with the link" },
+  { value: "listed", label: "Anyone", title: "anyone; listed on the start page" },
+  { value: "name", label: "By name", title: "only the player you name" },
 ];
 const KINDS = [
   { value: "casual", label: "Casual", title: "does not change ratings" },

@@ -98,7 +98,7 @@ function line(match, games) {
     element(
       "a",
       { class: "entry your-match", href: `/match/${match.match}`, "data-match": match.match, "data-turn": String(match.is_your_turn) },
-      element("span", { class: "your-match-players" }, ...(others.length > 0 ? ["against ", ...others] : ["you play every side"])),
+      element("span", { class: "your-match-players" }, ...(others.length > 0 ? ["Against ", ...others] : ["You play every side"])),
       element("span", { class: "your-match-left" }),
       element("span", { class: "your-match-facts" }, `${title} · ${clockText(match.clock)} · ${turn}`),
     ),
