@@ -166,7 +166,7 @@ class Session:
             return
         transport.writelines(outbox)
         if transport.get_write_buffer_size() > OUTBOX_BYTES:
-            metrics.DISCONNECTED.labels("slow").inc()
+            metrics.DISCONNECTIONS.labels("slow").inc()
             log.info("connection cut: it does not read", peer=self._connection.remote_address)
             transport.abort()
 
@@ -252,7 +252,7 @@ class Session:
 
     async def _close(self, code: Code, words: str) -> None:
         """Refuse and close: the refusal tells a program why, the close frame's reason tells a person."""
-        metrics.DISCONNECTED.labels(code.value).inc()
+        metrics.DISCONNECTIONS.labels(code.value).inc()
         self._refuse(Refusal(code, words), _Envelope())
         self._flush()
         await self._connection.close(CLOSE_POLICY, words)

@@ -13,6 +13,7 @@ from ..protocol import Ended, Event, Moved, StoodIn, Termination
 from .departures import STAND_IN_LEVEL, rank_behind
 from .endings import EXPLANATIONS, clocks_ms_of
 from .flag_fall import fallen_flag
+from .fold import apply_next
 from .match import Match, Phase
 from .offers import next_by_agreement
 
@@ -20,7 +21,7 @@ from .offers import next_by_agreement
 def with_automatic_events(match: Match, events: Sequence[Event], now_ms: int) -> list[Event]:
     """Return the events of a match, followed by the automatic events to which they lead."""
     for event in events:
-        match = match.following(event, now_ms)
+        match = apply_next(match, event, now_ms)
     return [*events, *automatic_events(match, now_ms)]
 
 
@@ -31,7 +32,7 @@ def automatic_events(match: Match, now_ms: int, allowance_ms: int = 0) -> Iterat
     """
     while match.phase is not Phase.OVER and (event := _next_event(match, now_ms, allowance_ms)) is not None:
         yield event
-        match = match.following(event, now_ms)
+        match = apply_next(match, event, now_ms)
 
 
 def is_without_consequences(match: Match, state: State) -> bool:

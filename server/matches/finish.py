@@ -7,14 +7,17 @@ from collections.abc import Sequence
 
 from ..journal.store import Entry, Finish, Recorded, SeatFinish
 from ..protocol import Ended, MatchId
+from .fold import apply_next, replay
 from .match import Match
 
 
 def finish_after(match: Match, entries: Sequence[Entry]) -> Finish | None:
     """Return the finish of a match if the entries, stored next, end it; None otherwise."""
-    for entry in entries:
-        if isinstance(entry.event, Ended):
-            return finish_of(match.following_all(entries), entry.event, entry.at_ms)
+    for ending in entries:
+        if isinstance(ending.event, Ended):
+            for entry in entries:
+                match = apply_next(match, entry.event, entry.at_ms)
+            return finish_of(match, ending.event, ending.at_ms)
     return None
 
 
@@ -22,7 +25,7 @@ def finish_from(match_id: MatchId, entries: Sequence[Entry]) -> Finish | None:
     """Return the finish of a match that its first entries already end; None otherwise."""
     if not any(isinstance(entry.event, Ended) for entry in entries):
         return None
-    return finish_after(Match.replayed(match_id, [Recorded(1, entries[0])]), entries[1:])
+    return finish_after(replay(match_id, [Recorded(1, entries[0])]), entries[1:])
 
 
 def finish_of(match: Match, ended: Ended, at_ms: int) -> Finish:

@@ -1,14 +1,12 @@
-"""A match as a value: the fold of its events into a position, seats, clocks, offers and a result.
+"""A match as a value: a position with seats, clocks, offers and a result.
 
 Pure: no sockets, no storage, no clock of its own. What a command leads to is decided in `server.matches.referee`; the
-events are stored, and only then folded into the match (`Match.after`).
+events are stored, and only then folded into the match (`server.matches.fold`).
 
 A match waits until every seat has its player, is played, and is over. Its `State` (engine) knows the rules; this module
 knows seats, clocks and offers.
 """
 
-import dataclasses
-from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 import msgspec
@@ -17,40 +15,19 @@ from msgspec.structs import replace
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 
-from ..journal.store import Entry, Recorded
 from ..protocol import (
     Created,
     Ended,
-    Event,
     IdentityId,
-    Left,
     MatchId,
-    Moved,
-    OfferAccepted,
-    OfferDeclined,
-    Offered,
-    Paused,
-    PauseEnded,
     Player,
     Rated,
-    RematchDeclined,
-    RematchOffered,
-    RematchStarted,
-    Resumed,
-    Seated,
     SeatRating,
-    StandInChosen,
-    Started,
-    StoodIn,
-    TakenBack,
-    TimeGiven,
-    Voided,
 )
 from .built_in_bots import bot_player
 from .clock import Clock
 from .departures import STAND_IN_LEVEL, Departure
 from .open_offers import OpenOffers, Pause
-from .takebacks import apply_takeback
 
 LAPSE_MS = 3 * 86_400_000
 """How long a match waits for its players."""
@@ -109,16 +86,6 @@ class Match(msgspec.Struct, frozen=True):
         clock = None if event.clock is None else Clock.of(event.clock, state.start.seats)
         empty = (None,) * state.start.seats
         return cls(match, event, state, empty, empty, clock)
-
-    @classmethod
-    def replayed(cls, match: MatchId, events: Sequence[Recorded]) -> "Match":
-        """Return the match after its stored events, at least one."""
-        first, *rest = events
-        assert isinstance(first.entry.event, Created)
-        replayed = replace(cls.of(match, first.entry.event), created_at_ms=first.entry.at_ms)
-        for recorded in rest:
-            replayed = replayed.after(recorded)
-        return replayed
 
     @property
     def phase(self) -> Phase:
@@ -222,26 +189,6 @@ class Match(msgspec.Struct, frozen=True):
         players = enumerate(self.players)
         return tuple([seat for seat, player in players if player and player.id == identity and player.level is None])
 
-    def after(self, recorded: Recorded, played: State | None = None) -> "Match":
-        """Return the match after its next event.
-
-        `played` is the position after a ply, if the caller knows it: of a `Moved` from this position it saves work.
-        """
-        seq, entry = recorded
-        assert seq == self.seq + 1
-        return self._folded(replace(self, seq=seq), entry, played)
-
-    def following(self, event: Event, at_ms: int) -> "Match":
-        """Return the match as it will be if the event is stored next."""
-        return self.after(Recorded(self.seq + 1, Entry(event, at_ms)))
-
-    def following_all(self, entries: Sequence[Entry]) -> "Match":
-        """Return the match as it will be if the entries are stored next."""
-        match = self
-        for entry in entries:
-            match = match.following(entry.event, entry.at_ms)
-        return match
-
     def moved_to(self, state: State, clocks_ms: tuple[int, ...] | None, at_ms: int) -> "Match":
         """Return the match with another position. The clock of the seat to move runs, unless its player has left or it
         makes its first ply."""
@@ -255,100 +202,3 @@ class Match(msgspec.Struct, frozen=True):
     def _is_first_ply(self, state: State) -> bool:
         """Return whether the seat to move makes its first ply while no clock runs."""
         return self.first_ply_ms is not None and state.ply < len(self.players)
-
-    def _position_after(self, move: str, played: State | None) -> State:
-        if played is not None and played.previous is self.state:
-            return played
-        return self.state.after(self.state.parse_move(move))
-
-    @staticmethod
-    def _folded(match: "Match", entry: Entry, played: State | None) -> "Match":  # noqa: PLR0911  # one return for each kind
-        match entry.event:
-            case Seated(seat, player, rating):
-                players = (*match.players[:seat], player, *match.players[seat + 1 :])
-                ratings = (*match.ratings[:seat], rating, *match.ratings[seat + 1 :])
-                return replace(match, players=players, ratings=ratings)
-            case Started(first_ply_ms):
-                return match._started(first_ply_ms, entry.at_ms)
-            case Moved(_, move, clocks_ms):
-                return match.moved_to(match._position_after(move, played), clocks_ms, entry.at_ms)
-            case Left() | StandInChosen() | StoodIn() as event:
-                return match._with_departure(event, entry.at_ms)
-            case Ended() as ended:
-                clock = None if match.clock is None else match.clock.stop(entry.at_ms)
-                return replace(match, ended=ended, clock=clock, offers=OpenOffers(), pause=None)
-            case Offered() | OfferAccepted() | OfferDeclined() as event:
-                return replace(match, offers=match.offers.after(event, match.state.ply))
-            case TakenBack() | TimeGiven() | Paused() | PauseEnded() as event:
-                return match._settled(event, entry.at_ms)
-            case Resumed() as resumed:
-                return match._resumed(resumed, entry.at_ms)
-            case RematchOffered() | RematchDeclined() as event:
-                return match._with_rematch(event)
-            case RematchStarted(successor):
-                return replace(match, successor=successor)
-            case Rated() | Voided() as event:
-                return replace(match, rated=event) if isinstance(event, Rated) else replace(match, is_void=True)
-            case Created():
-                raise AssertionError("a match is created once")
-
-    def _started(self, first_ply_ms: int | None, at_ms: int) -> "Match":
-        started = replace(self, is_started=True, first_ply_ms=first_ply_ms, turn_at_ms=at_ms, present_from_ms=at_ms)
-        if self.clock is None:
-            return started
-        limit_ms = self.clock.settings.match_limit_ms
-        limit_at_ms = None if limit_ms is None else at_ms + limit_ms
-        clock = self.clock if first_ply_ms is not None else self.clock.run(self.state.seat, at_ms)
-        return replace(started, clock=clock, limit_at_ms=limit_at_ms)
-
-    def _resumed(self, resumed: Resumed, at_ms: int) -> "Match":
-        assert self.clock is not None
-        goes_on_at_ms = at_ms + resumed.grace_ms
-        clock = dataclasses.replace(self.clock, remaining_ms=resumed.clocks_ms, since_ms=goes_on_at_ms)
-        limit_at_ms = None if resumed.limit_ms is None else goes_on_at_ms + resumed.limit_ms
-        return replace(
-            self, clock=clock, limit_at_ms=limit_at_ms, turn_at_ms=goes_on_at_ms, present_from_ms=goes_on_at_ms
-        )
-
-    def _settled(self, event: TakenBack | TimeGiven | Paused | PauseEnded, at_ms: int) -> "Match":
-        clock = self.clock
-        match event:
-            case TakenBack(_, plies, clocks_ms):
-                state = apply_takeback(self.state, plies)
-                return replace(self.moved_to(state, clocks_ms, at_ms), offers=OpenOffers())
-            case TimeGiven(_, seats, given_ms):
-                return replace(self, clock=None if clock is None else clock.given(seats, given_ms))
-            case Paused(_, ends_at_ms):
-                limit_ms = None if self.limit_at_ms is None else max(0, self.limit_at_ms - at_ms)
-                stopped = None if clock is None else clock.stop(at_ms)
-                pause = Pause(ends_at_ms, limit_ms)
-                return replace(self, clock=stopped, limit_at_ms=None, pause=pause, offers=OpenOffers())
-            case PauseEnded(_, clocks_ms, grace_ms, limit_ms):
-                goes_on_at_ms = at_ms + grace_ms
-                limit_at_ms = None if limit_ms is None else goes_on_at_ms + limit_ms
-                going_on = self.moved_to(self.state, clocks_ms, goes_on_at_ms)
-                return replace(going_on, limit_at_ms=limit_at_ms, pause=None, present_from_ms=goes_on_at_ms)
-
-    def _with_rematch(self, event: RematchOffered | RematchDeclined) -> "Match":
-        seat, others = event.seat, self.rematch_offers - {event.seat}
-        if isinstance(event, RematchOffered):
-            return replace(self, rematch_offers=others | {seat}, rematch_declined=self.rematch_declined - {seat})
-        # With two seats nobody is left to play with, so the other offer ends too.
-        offers = others if len(self.players) > 2 else frozenset()
-        return replace(self, rematch_offers=offers, rematch_declined=self.rematch_declined | {seat})
-
-    def _with_departure(self, event: Left | StandInChosen | StoodIn, at_ms: int) -> "Match":
-        match event:
-            case Left(seat, reason):
-                clock = self.clock
-                if clock is not None and clock.running == seat:
-                    clock = clock.stop(at_ms)
-                return replace(self, clock=clock, departures=(*self.departures, Departure(seat, reason, at_ms)))
-            case StandInChosen(seat, for_seat, choice):
-                return self._with_changed(for_seat, lambda departure: departure.voted(seat, choice))
-            case StoodIn(seat, choice):
-                return self._with_changed(seat, lambda departure: dataclasses.replace(departure, stand_in=choice))
-
-    def _with_changed(self, seat: int, change: Callable[[Departure], Departure]) -> "Match":
-        departures = (change(each) if each.seat == seat else each for each in self.departures)
-        return replace(self, departures=tuple(departures))

@@ -3,10 +3,13 @@
 Pure.
 """
 
+from msgspec.structs import replace
+
 from ..protocol import Code, Paused, PauseEnded
 from ..protocol.refusal import Refusal
 from .endings import clocks_ms_of
 from .match import Match
+from .open_offers import OpenOffers, Pause
 
 PAUSE_MS = 86_400_000
 """Maximum length of a pause; then play goes on by itself."""
@@ -32,3 +35,16 @@ def ended_pause(match: Match, seat: int | None) -> PauseEnded:
         raise Refusal(Code.NOT_PAUSED, "The match is not paused.")
     clocks_ms = None if match.clock is None else match.clock.remaining_ms
     return PauseEnded(seat, clocks_ms, PAUSE_GRACE_MS, match.pause.limit_ms)
+
+
+def after_pause_event(match: Match, event: Paused | PauseEnded, at_ms: int) -> Match:
+    """Return the match after a pause begins or ends."""
+    if isinstance(event, Paused):
+        limit_ms = None if match.limit_at_ms is None else max(0, match.limit_at_ms - at_ms)
+        clock = None if match.clock is None else match.clock.stop(at_ms)
+        pause = Pause(event.ends_at_ms, limit_ms)
+        return replace(match, clock=clock, limit_at_ms=None, pause=pause, offers=OpenOffers())
+    goes_on_at_ms = at_ms + event.grace_ms
+    limit_at_ms = None if event.limit_ms is None else goes_on_at_ms + event.limit_ms
+    going_on = match.moved_to(match.state, event.clocks_ms, goes_on_at_ms)
+    return replace(going_on, limit_at_ms=limit_at_ms, pause=None, present_from_ms=goes_on_at_ms)

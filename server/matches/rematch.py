@@ -3,6 +3,8 @@
 Pure. The timer that waits for absent players is in `server.rooms.rematches`.
 """
 
+from msgspec.structs import replace
+
 from ..protocol import Code, Event, RematchDeclined, RematchOffered
 from ..protocol.refusal import Refusal
 from .match import Match, Phase
@@ -48,6 +50,16 @@ def sitting_out(match: Match) -> frozenset[int]:
 def seats_of_people(match: Match) -> frozenset[int]:
     """Return the seats that people hold or held."""
     return frozenset(seat for seat in range(len(match.players)) if match.is_person(seat))
+
+
+def after_rematch_answer(match: Match, event: RematchOffered | RematchDeclined) -> Match:
+    """Return the match after a seat has offered or declined a rematch."""
+    seat, others = event.seat, match.rematch_offers - {event.seat}
+    if isinstance(event, RematchOffered):
+        return replace(match, rematch_offers=others | {seat}, rematch_declined=match.rematch_declined - {seat})
+    # With two seats nobody is left to play with, so the other offer ends too.
+    offers = others if len(match.players) > 2 else frozenset()
+    return replace(match, rematch_offers=offers, rematch_declined=match.rematch_declined | {seat})
 
 
 def _require_rematch_possible(match: Match) -> None:

@@ -1,9 +1,15 @@
-"""Takebacks: how many plies one takes back, and the position after it.
+"""Takebacks: how many plies one takes back, and the match after it.
 
-Pure, on positions alone. Offering and accepting one is decided in `server.matches.offers`.
+Pure. Offering and accepting one is decided in `server.matches.offers`.
 """
 
+from msgspec.structs import replace
+
 from millrace.engine.state import State
+
+from ..protocol import TakenBack
+from .match import Match
+from .open_offers import OpenOffers
 
 
 def plies_to_take_back(state: State, seat: int) -> int:
@@ -16,8 +22,9 @@ def plies_to_take_back(state: State, seat: int) -> int:
     return 0
 
 
-def apply_takeback(state: State, plies: int) -> State:
-    """Return the position before the latest plies."""
-    for _ in range(plies):
+def after_takeback(match: Match, event: TakenBack, at_ms: int) -> Match:
+    """Return the match without its latest plies; offers lapse, and no clock gets time back."""
+    state = match.state
+    for _ in range(event.plies):
         state = state.undo()
-    return state
+    return replace(match.moved_to(state, event.clocks_ms, at_ms), offers=OpenOffers())

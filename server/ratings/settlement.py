@@ -56,7 +56,7 @@ async def _why_unrated(match: Match, store: RatingStore, now_ms: int) -> Unrated
         return reason
     identities = _identities(match)
     encounters = {
-        (one, other): await store.meetings(identities[one], identities[other], now_ms - DAY_MS)
+        (one, other): await store.encounters(identities[one], identities[other], now_ms - DAY_MS)
         for one, other in pairs_of(match)
     }
     return why_unrated(match, encounters)

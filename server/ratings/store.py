@@ -64,22 +64,21 @@ class RatingStore(Protocol):
         """Return every rating."""
 
     async def ratings_of(self, kind: RatingKind, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Rating]:
-        """Return the ratings that some players have in matches of a kind; who has not played is not in it."""
+        """Return the ratings that some players have in matches of a kind, for those who have played."""
 
-    async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[PairResult]:
-        """Return the matches of two players that counted since a moment."""
+    async def encounters(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[PairResult]:
+        """Return the results of two players against each other that have counted since a moment."""
 
     async def leaders(
         self, kind: RatingKind, *, bots: bool, most_sigma: float, least_matches: int, most: int
     ) -> Sequence[RatedPlayer]:
-        """Return the best people, or the best bots, of those who have an account and are certain enough, the best
-        first."""
+        """Return the best people, or the best bots, that have an account and a certain rating, best first."""
 
     async def profile(self, identity: IdentityId) -> Sequence[StoredRating]:
-        """Return somebody's ratings, that of the most matches first."""
+        """Return a player's ratings, the one with the most matches first."""
 
     async def history(self, identity: IdentityId, most: int) -> Sequence[HistoryRow]:
-        """Return the latest changes of somebody's ratings, the oldest of them first."""
+        """Return the latest changes of a player's ratings, oldest first."""
 
     async def changes_of(self, match: MatchId) -> Sequence[StoredChange]:
-        """Return what a match has changed, but for matches that were voided."""
+        """Return what a match has changed; nothing for a voided match."""

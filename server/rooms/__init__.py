@@ -1,1 +1,1 @@
-"""Rooms: matches that are going on, each with its audience and its bots, and the lists that tell of them."""
+"""Rooms: the matches that are being played, each with its audience, its bots and its timers."""

@@ -13,6 +13,7 @@ from millrace.engine.state import State
 
 from .. import metrics
 from ..journal.store import Recorded
+from ..matches.fold import apply_event, replay
 from ..matches.idempotency import AcceptedCommands
 from ..matches.match import Match
 from ..matches.views import board_of, encode_match_events, match_event_of
@@ -39,7 +40,7 @@ class EventLog:
 
     def reload(self, recorded: Sequence[Recorded]) -> None:
         """Replace the content by stored events, at least one."""
-        self.match = Match.replayed(self._match_id, recorded[:1])
+        self.match = replay(self._match_id, recorded[:1])
         self._kept_back: deque[Match] = deque(maxlen=self.match.created.delay_plies)
         """The match before each of the latest plies that spectators do not see yet."""
         self.accepted = AcceptedCommands()
@@ -81,7 +82,7 @@ class EventLog:
         event = recorded.entry.event
         if isinstance(event, Moved):
             self._kept_back.append(self.match)
-        before, self.match = self.match, self.match.after(recorded, played)
+        before, self.match = self.match, apply_event(self.match, recorded, played)
         match_event = match_event_of(self._boards[-1], before, self.match, recorded)
         if match_event.view is not None and match_event.view.board is not None:
             self._boards.append(match_event.view.board)

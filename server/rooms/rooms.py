@@ -142,7 +142,7 @@ class Rooms:
         await self._rules.ready(game)
         match = new_match_id()
         events = open_exhibition(game, bots, self._now_ms(), self._seat_ratings)
-        return await self._open(events, Origin("house", CommandId(match)))
+        return await self._open(events, Origin("exhibition", CommandId(match)))
 
     async def preview(self, command: Preview) -> Previewed:
         """Return what a match from a set-up text would begin with. Raises: Refusal."""

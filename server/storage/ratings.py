@@ -102,7 +102,7 @@ class DatabaseRatings:
         stored = await self._database.records(_Ranked, found)
         return {row.identity: Rating(row.mu, row.sigma, row.matches) for row in stored}
 
-    async def meetings(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[PairResult]:
+    async def encounters(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[PairResult]:
         """Return the rated matches of two players since a moment. Raises: StorageError."""
         first, second = rating_history.alias("first"), rating_history.alias("second")
         found = (

@@ -11,6 +11,7 @@ import msgspec
 
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.match import Match, Phase
 from millrace.server.matches.referee import decide, decide_due, decide_ply, decide_resume
 from millrace.server.matches.views import board_of, match_event_of
@@ -78,7 +79,7 @@ class Recorder:
 
     @property
     def match(self) -> Match:
-        return Match.replayed(MATCH, self.recorded)
+        return replay(MATCH, self.recorded)
 
     @property
     def is_over(self) -> bool:
@@ -121,11 +122,11 @@ class Recorder:
         self.store(*decide_resume(self.match, last_sign_of_life_ms, self.now_ms))
 
     def log(self, name: str) -> Log:
-        first = Match.replayed(MATCH, self.recorded[:1])
+        first = replay(MATCH, self.recorded[:1])
         first_board = board_of(first.state)
         steps, before = [], None
         for recorded in self.recorded:
-            after = first if before is None else before.after(recorded)
+            after = first if before is None else apply_event(before, recorded)
             board = first_board if before is None else board_of(before.state)
             sent = match_event_of(board, before, after, recorded)
             steps.append(Step(sent, after.state.position_text, summarize_match(after)))

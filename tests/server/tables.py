@@ -6,6 +6,7 @@ import pytest
 
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import replay
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide, decide_due, decide_ply
 from millrace.server.protocol import (
@@ -47,7 +48,7 @@ class Table:
 
     @property
     def match(self) -> Match:
-        return Match.replayed(MATCH, self.stored)
+        return replay(MATCH, self.stored)
 
     def store(self, events: Sequence[Event], at_ms: int) -> list[Event]:
         for event in events:

@@ -16,6 +16,7 @@ from millrace.server.archive.record_text import format_match
 from millrace.server.archive.record_writer import record_of
 from millrace.server.archive.store import ArchiveQuery, Cursor
 from millrace.server.journal.store import Recorded
+from millrace.server.matches.fold import replay
 from millrace.server.matches.match import Match
 from millrace.server.protocol import MatchId
 from millrace.server.settings import settings_for
@@ -50,7 +51,7 @@ async def check_round_trips(stores: Stores) -> None:
 
 def check_round_trip(match_id: MatchId, recorded: tuple[Recorded, ...]) -> None:
     """Check one match."""
-    match, record = Match.replayed(match_id, recorded), record_of(match_id, recorded)
+    match, record = replay(match_id, recorded), record_of(match_id, recorded)
     for written in (format_match(record, f"http://x/match/{match_id}"), msgspec.json.encode(record).decode()):
         (reading,) = read_matches(written)
         _expect_same_end(match, reading)
@@ -58,7 +59,7 @@ def check_round_trip(match_id: MatchId, recorded: tuple[Recorded, ...]) -> None:
 
 def _expect_same_end(match: Match, reading: ReadMatch) -> None:
     entries = entries_of(reading, 0)
-    taken_in = Match.replayed(match.id, [Recorded(1 + index, entry) for index, entry in enumerate(entries)])
+    taken_in = replay(match.id, [Recorded(1 + index, entry) for index, entry in enumerate(entries)])
     assert taken_in.state.move_texts == match.state.move_texts
     assert taken_in.state.position_text == match.state.position_text
     assert taken_in.ended is not None

@@ -12,7 +12,7 @@ import pytest
 
 from millrace.server.archive.record_writer import record_of
 from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.match import Match
+from millrace.server.matches.fold import replay
 from millrace.server.protocol import Event, MatchId, parse_event
 from tests.server.archive.round_trips import check_round_trip
 
@@ -28,7 +28,7 @@ def read(path: Path) -> tuple[tuple[Recorded, ...], dict[str, Any]]:
 @pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
 def test_a_stored_match_is_replayed_to_the_same_end(path: Path) -> None:
     recorded, end = read(path)
-    match = Match.replayed(MatchId("m1"), recorded)
+    match = replay(MatchId("m1"), recorded)
     assert match.ended is not None
     ranks = match.ended.ranks
     assert {"position": match.state.position_text, "plies": match.state.ply, "ranks": ranks and list(ranks)} == end

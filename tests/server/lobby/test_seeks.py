@@ -7,6 +7,7 @@ from millrace.server.journal.store import Entry, Recorded
 from millrace.server.lobby.online_bots import OnlineBotList
 from millrace.server.lobby.seeks import HIDDEN_AFTER_MS, SeekList
 from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import replay
 from millrace.server.matches.match import Match
 from millrace.server.profiles.blocks import Blocks
 from millrace.server.protocol import (
@@ -68,9 +69,7 @@ class Table:
         )
         create = Create(CommandId("c"), "morris", PLANS, clock=clock, listed=True, ratings=ratings)
         events = open_match(create, ANN, (0, 1), 0)
-        self.rooms.match = Match.replayed(
-            MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)]
-        )
+        self.rooms.match = replay(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
         self.bus.publish(MatchChanged(MATCH))
         self.changes = 0
 

@@ -6,6 +6,7 @@ import pytest
 
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import (
     decide,
@@ -37,9 +38,9 @@ MATCH = MatchId("m1")
 def fold(events: Sequence[Event], at_ms: int = 0, match: Match | None = None) -> Match:
     entries = [Entry(event, at_ms) for event in events]
     if match is None:
-        return Match.replayed(MATCH, [Recorded(index + 1, entry) for index, entry in enumerate(entries)])
+        return replay(MATCH, [Recorded(index + 1, entry) for index, entry in enumerate(entries)])
     for entry in entries:
-        match = match.after(Recorded(match.seq + 1, entry))
+        match = apply_event(match, Recorded(match.seq + 1, entry))
     return match
 
 

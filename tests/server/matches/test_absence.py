@@ -11,6 +11,7 @@ from millrace.server.matches.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, 
 from millrace.server.matches.clock import DAY_MS, GRACE_MS
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.departures import VOTE_MS
+from millrace.server.matches.fold import apply_next, replay
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide, decide_due, decide_ply
 from millrace.server.protocol import (
@@ -46,14 +47,10 @@ WIDE_FOR_THREE = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"
 
 
 def fold(events: Sequence[Event], at_ms: int, match: Match | None = None) -> Match:
+    if match is None:
+        return replay(MATCH, [Recorded(seq, Entry(event, at_ms)) for seq, event in enumerate(events, 1)])
     for event in events:
-        entry = Entry(event, at_ms)
-        match = (
-            Match.replayed(MATCH, [Recorded(1, entry)])
-            if match is None
-            else match.after(Recorded(match.seq + 1, entry))
-        )
-    assert match is not None
+        match = apply_next(match, event, at_ms)
     return match
 
 

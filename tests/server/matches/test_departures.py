@@ -11,7 +11,8 @@ from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.clock import GRACE_MS
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.departures import STAND_IN_LEVEL, VOTE_MS
-from millrace.server.matches.match import Match, Phase
+from millrace.server.matches.fold import apply_next, replay
+from millrace.server.matches.match import Phase
 from millrace.server.matches.referee import decide, decide_resume
 from millrace.server.protocol import (
     Abort,
@@ -278,9 +279,9 @@ def test_a_match_of_four_starts_when_its_last_open_seat_is_taken() -> None:
     plans = (OPEN, ME, BOT, OPEN)
     events = open_match(Create(ID, "battlesheep", plans, "seats=4"), PEOPLE[0], range(4), 0)
     assert events[1:] == [Seated(1, PEOPLE[0]), Seated(2, bot_player(2))]
-    match = Match.replayed(MATCH, [Recorded(1 + index, Entry(event, 0)) for index, event in enumerate(events)])
+    match = replay(MATCH, [Recorded(1 + index, Entry(event, 0)) for index, event in enumerate(events)])
     assert decide(match, Join(ID, MATCH, 3), PEOPLE[1], 0).events == [Seated(3, PEOPLE[1])]
-    match = match.following(Seated(3, PEOPLE[1]), 0)
+    match = apply_next(match, Seated(3, PEOPLE[1]), 0)
     assert match.phase is Phase.WAITING
     assert decide(match, Join(ID, MATCH), PEOPLE[2], 0).events == [Seated(0, PEOPLE[2]), Started()]
 

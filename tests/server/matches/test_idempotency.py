@@ -2,6 +2,7 @@
 
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.idempotency import AcceptedCommands, command_seat
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide
@@ -29,7 +30,7 @@ PLAY = Play(CommandId("1"), MATCH, 0, "d6")
 def waiting_match() -> Match:
     create = Create(CommandId("c"), "morris", (SeatPlan("me"), SeatPlan("open")))
     events = open_match(create, ANN, (0, 1), 0)
-    return Match.replayed(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
+    return replay(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
 
 
 def obey(match: Match, command: MatchCommand, player: Player, accepted: AcceptedCommands) -> Match:
@@ -39,7 +40,7 @@ def obey(match: Match, command: MatchCommand, player: Player, accepted: Accepted
     entries = [Entry(events[0], 0, seat, command.id), *(Entry(event, 0) for event in events[1:])]
     for entry in entries:
         recorded = Recorded(match.seq + 1, entry)
-        match = match.after(recorded)
+        match = apply_event(match, recorded)
         accepted.add(recorded)
     return match
 
@@ -57,7 +58,7 @@ def test_a_declined_challenge_stays_declined_when_the_command_comes_again() -> N
     accepted = AcceptedCommands()
     create = Create(CommandId("c"), "morris", (SeatPlan("me"), SeatPlan("open")), invited="Ben")
     events = open_match(create, ANN, (0, 1), 0, invited=BEN.id)
-    match = Match.replayed(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
+    match = replay(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
     decline = Decline(CommandId("d"), MATCH)
     match = obey(match, decline, BEN, accepted)
     assert accepted.find(match, decline, BEN) == match.seq

@@ -5,6 +5,7 @@ import pytest
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.clock import GRACE_MS
 from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import apply_event
 from millrace.server.matches.match import Match, Phase
 from millrace.server.matches.referee import (
     decide,
@@ -99,10 +100,10 @@ def test_the_fold_takes_the_position_of_the_decision_if_it_follows_the_present_o
     match = started()
     decision = decide(match, play(0, "d6"), ANN, 0)
     recorded = Recorded(match.seq + 1, Entry(decision.events[0], 0))
-    assert match.after(recorded, decision.played).state is decision.played
-    assert match.after(recorded).state is not decision.played
+    assert apply_event(match, recorded, decision.played).state is decision.played
+    assert apply_event(match, recorded).state is not decision.played
     elsewhere = decide(started(), play(0, "a7"), ANN, 0).played
-    assert match.after(recorded, elsewhere).state.move_texts == ("d6",)
+    assert apply_event(match, recorded, elsewhere).state.move_texts == ("d6",)
 
 
 def test_the_third_occurrence_of_a_position_ends_the_match_in_a_draw() -> None:

@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import apply_next, replay
 from millrace.server.matches.match import Match, Phase
 from millrace.server.matches.open_offers import ROUNDS_APART
 from millrace.server.matches.referee import decide, decide_ply
@@ -132,7 +133,7 @@ class OffersMachine(RuleBasedStateMachine):
             Recorded(seq, Entry(event, 0))
             for seq, event in enumerate(open_match(Create(ID, game, plans, setup), PEOPLE[0], range(seats), 0), 1)
         ]
-        return Match.replayed(MATCH, recorded), Model(seats, set(range(seats)))
+        return replay(MATCH, recorded), Model(seats, set(range(seats)))
 
     @precondition(lambda self: self.model.is_over)
     @rule(seats=st.sampled_from([2, 3]))
@@ -222,7 +223,7 @@ class OffersMachine(RuleBasedStateMachine):
 
     def _store(self, events: list[Event]) -> None:
         for event in events:
-            self.match = self.match.following(event, 0)
+            self.match = apply_next(self.match, event, 0)
             self.model.heard(event)
 
 

@@ -4,6 +4,7 @@ from millrace.engine.game import TERRITORY
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server.journal.store import Entry, Recorded
+from millrace.server.matches.fold import apply_next
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide_ply
 from millrace.server.matches.views import board_of, match_event_of
@@ -13,14 +14,14 @@ MATCH = MatchId("m1")
 
 
 def told_of(match: Match, event: Event) -> tuple[Match, MatchEvent]:
-    after = match.following(event, 0)
+    after = apply_next(match, event, 0)
     return after, match_event_of(board_of(match.state), match, after, Recorded(after.seq, Entry(event, 0)))
 
 
 def begun(game: str, setup: str, seats: int) -> Match:
     match = Match.of(MATCH, Created(game, setup, (), None))
     assert len(match.players) == seats
-    return match.following(Started(), 0)
+    return apply_next(match, Started(), 0)
 
 
 def test_a_match_ended_in_territory_shows_whose_each_square_is() -> None:
@@ -65,7 +66,7 @@ def test_what_lies_on_a_new_board_is_told_whole() -> None:
     match = begun("battlesheep", "opening=tiles", 2)
     while match.state.game is not find_game("battlesheep"):
         state = match.state
-        match = match.following(Moved(state.seat, state.format_move(state.legal_moves[0]), None), 0)
+        match = apply_next(match, Moved(state.seat, state.format_move(state.legal_moves[0]), None), 0)
     move = match.state.format_move(match.state.legal_moves[0])
     _, told = told_of(match, Moved(0, move, None))
     assert told.view is not None
@@ -80,5 +81,5 @@ def test_a_stored_opening_is_replayed() -> None:
         state = state.play(state.legal_moves[-1])
     match = begun("battlesheep", "opening=tiles", 2)
     for ply, move in enumerate(moves):
-        match = match.following(Moved(ply % 2, move, None), 0)
+        match = apply_next(match, Moved(ply % 2, move, None), 0)
     assert match.state.position_text == state.position_text

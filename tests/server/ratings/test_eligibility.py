@@ -7,6 +7,7 @@ from millrace.engine.state import State
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import replay
 from millrace.server.matches.match import Match
 from millrace.server.protocol import CommandId, Create, Ended, IdentityId, MatchId, Player, Seated, SeatPlan, Unrated
 from millrace.server.ratings.eligibility import (
@@ -45,7 +46,7 @@ def over(
     created = open_match(Create(CommandId("c"), game, plans, setup, rated=True), maker, range(len(players)), 0)
     events = [created[0], *(Seated(seat, player) for seat, player in enumerate(players))]
     recorded = [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)]
-    match = Match.replayed(MatchId("m"), recorded)
+    match = replay(MatchId("m"), recorded)
     return replace(
         match, state=play(match.state, plies), is_started=True, ended=Ended(ranks, "resignation", "resigned")
     )

@@ -107,9 +107,9 @@ async def test_earlier_meetings_are_found_whoever_asks(stores: Stores) -> None:
         changed = updates(rating, other)
         assert await settle(stores, await play(stores, f"m{number}"), changed, at_ms)
         rating, other = (each.after for each in changed.updates)
-    assert await stores.ratings.meetings(ANN, BEN, 2_000) == [PairResult(20, 2, (1, 2))] * 2
-    assert await stores.ratings.meetings(BEN, ANN, 3_000) == [PairResult(20, 2, (2, 1))]
-    assert await stores.ratings.meetings(ANN, CEM, 0) == []
+    assert await stores.ratings.encounters(ANN, BEN, 2_000) == [PairResult(20, 2, (1, 2))] * 2
+    assert await stores.ratings.encounters(BEN, ANN, 3_000) == [PairResult(20, 2, (2, 1))]
+    assert await stores.ratings.encounters(ANN, CEM, 0) == []
 
 
 async def test_a_history_is_told_from_the_latest_back_and_in_order(stores: Stores) -> None:
@@ -213,7 +213,7 @@ async def test_a_voided_match_takes_its_change_back_from_what_came_after(stores:
     (point,) = await stores.ratings.history(ANN, 9)
     assert point.match == second
     assert point.after.mu == pytest.approx(found[ANN].mu)
-    assert await stores.ratings.meetings(ANN, BEN, 0) == []
+    assert await stores.ratings.encounters(ANN, BEN, 0) == []
     assert isinstance((await stores.journal.load(first))[-1].entry.event, Voided)
     with pytest.raises(Refusal, match="voided already"):
         await moderation.perform(CONSOLE, request._replace(command_id=CommandId("w")))

@@ -5,6 +5,7 @@ import pytest
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_paired
+from millrace.server.matches.fold import replay
 from millrace.server.matches.match import Match
 from millrace.server.protocol import ClockSettings, IdentityId, MatchId, PairingRequest, Player, Seated, SeatRating
 from millrace.server.spectating.ranking import MatchKind, MatchRank, may_be_featured, rank_of
@@ -27,7 +28,7 @@ def match_of(*seated: Rated, clock: ClockSettings | None = None) -> Match:
             rating = seated[event.seat][1]
             event = Seated(event.seat, event.player, None if rating is None else SeatRating(rating))  # noqa: PLW2901
         recorded.append(Recorded(seq, Entry(event, 0)))
-    return Match.replayed(MatchId("m"), recorded)
+    return replay(MatchId("m"), recorded)
 
 
 @pytest.mark.parametrize(
