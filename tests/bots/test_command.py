@@ -8,8 +8,8 @@ from asyncio.subprocess import PIPE, Process
 
 from millrace.client import ME, OPEN, connect
 from tests.bots.conftest import MakeBot
-from tests.bots.test_bot_host import PATIENCE_S, challenge, play_some
-from tests.bots.test_engines import ENGINE
+from tests.bots.line_engine import ENGINE
+from tests.bots.matches import PATIENCE_S, challenge, play_some
 from tests.serving import ServerProcess
 
 COMMAND = (sys.executable, "-m", "millrace.server.cli", "bot")
