@@ -63,7 +63,7 @@ async def test_the_command_leaves_its_matches_at_once_if_it_is_to_and_takes_them
 async def test_the_command_says_in_a_line_what_is_wrong(server: ServerProcess, make_bot: MakeBot) -> None:
     _, token = await make_bot()
     for arguments, words in (
-        (("--token", "api_nonsense"), "This token is not one of this server's"),
+        (("--token", "api_nonsense"), "This is not a token of this server"),
         (("--token", "", "--", *ENGINE), "Only a bot account can set challenge rules"),
         (("--", "/nowhere/engine"), "cannot be started"),
     ):
