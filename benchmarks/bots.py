@@ -140,8 +140,9 @@ async def _time_alone(bots: BotPool, level: int) -> float:
 
 
 def _thought(level: int) -> float:
-    """Return the seconds that workers have searched for a level."""
-    return float(metrics.BOT_THINKING_SECONDS.labels("move", level)._value.get())
+    """Return how long workers have searched for a level."""
+    (family,) = metrics.BOT_SEARCH_SECONDS.labels("move", level).collect()
+    return next(sample.value for sample in family.samples if not sample.name.endswith("_created"))
 
 
 def _table_of(crowd: list[Person], alone: dict[int, float], busy: dict[int, float], workers: int) -> Table:

@@ -1,6 +1,14 @@
-"""Clients of a Millrace server: the asyncio library (`connection`), the terminal, and the page for browsers (`web`).
+"""The Python client library for Millrace servers.
 
-Clients know no rules; of the rest of Millrace they import `server.protocol` only.
+    from millrace.client import ME, bot, connect
+
+    async with connect("localhost:8000") as me:
+        feed = me.watch((await me.create("morris", [ME, bot(1)])).match)
+        async for turn in feed.turns():
+            await turn.play(random.choice(turn.moves))
+
+The public API is what this package and `millrace.client.bots` export. All other modules are private and may change.
+Clients know no rules; the only other part of Millrace that they import is its protocol.
 """
 
 from millrace.server.protocol import ChallengeRules, ClockSettings, Line, MatchId, SeatPlan, Seek

@@ -1,7 +1,7 @@
-"""The account of a player: making one, entering it, and the API tokens of bots and scripts.
+"""Accounts: registering, signing in, and the API tokens of bots and scripts.
 
-Not the connection, which `client.connection` keeps up. What is asked here is not sent again when a connection breaks:
-then ConnectionLostError is raised, and the next sign-in shows what has become of it.
+These requests are not repeated after a broken connection, but raise ConnectionLostError. The next sign-in shows whether
+they took effect.
 
     token = await sign_in("localhost:8000", "Beatrix", "correct horse battery")
     async with connect("localhost:8000", token=token) as me:
@@ -33,46 +33,46 @@ from .requests import Answer, Requests, new_id
 
 
 class AccountClient:
-    """What a player may ask about accounts; got as `Connection.account`. Every method raises RefusedError."""
+    """Requests about the player's account; `Connection.account` is one. Every method raises RefusedError."""
 
-    def __init__(self, requests: Requests, entered: Callable[[SignedIn], None]) -> None:
+    def __init__(self, requests: Requests, become: Callable[[SignedIn], None]) -> None:
         self._requests = requests
-        self._entered = entered
+        self._become = become
 
     async def register(self, name: str, password: str) -> str:
-        """Make an account of this guest, whose matches and seats go over to it.
+        """Register an account for this guest, which keeps its matches and seats.
 
-        From now on this connection is the account's. Returns the token of its session, for `connect`.
+        This connection continues as the account's. Returns the token of its session, for `connect`.
         """
         answer = await self._ask(Register(new_id(), name, password), SignedIn)
-        self._entered(answer)
+        self._become(answer)
         return answer.token
 
     async def sign_in(self, name: str, password: str) -> str:
-        """Return the token of a new session of an account, for `connect`; this connection stays whose it is."""
+        """Sign in to an account and return the session's token, for `connect`. This connection does not change."""
         return (await self._ask(SignIn(new_id(), name, password), SignedIn)).token
 
     async def sign_out(self) -> None:
-        """End this session; the server then closes every connection of it, this one too."""
+        """End this session. The server closes all its connections, including this one."""
         await self._ask(SignOut(new_id()), Done)
 
     async def change_password(self, password: str, new_password: str) -> None:
-        """Change the password; every other session ends."""
+        """Change the password and end every other session."""
         await self._ask(ChangePassword(new_id(), password, new_password), Done)
 
     async def delete(self, password: str) -> None:
-        """Delete the account; matches that go on are given up, and the server closes this connection."""
+        """Delete the account and resign its running matches. The server closes this connection."""
         await self._ask(DeleteAccount(new_id(), password), Done)
 
     async def become_bot(self) -> None:
-        """Make this account that of a bot, for ever; possible as long as it has had no seat in any match.
+        """Declare this account a bot's, permanently. It must not have played any match.
 
-        Everyone hears of it at once, this connection with its next welcome.
+        Other players see it at once; `Connection.player` shows it after the next reconnection.
         """
         await self._ask(BecomeBot(new_id()), Done)
 
     async def create_token(self, label: str, scopes: Sequence[Scope | str]) -> TokenCreated:
-        """Ask for an API token, whose secret is `token`: it is told this once. Raises: ValueError for no scope."""
+        """Create an API token. Its secret, `token`, is returned only here. Raises: ValueError for an unknown scope."""
         wanted = tuple(Scope(scope) for scope in scopes)
         return await self._ask(CreateToken(new_id(), label, wanted), TokenCreated)
 
@@ -81,8 +81,8 @@ class AccountClient:
         return (await self._ask(ListTokens(new_id()), Tokens)).tokens
 
     async def revoke_token(self, token_id: str) -> None:
-        """Make an API token worthless; its connections are closed."""
+        """Revoke an API token and close its connections."""
         await self._ask(RevokeToken(new_id(), token_id), Done)
 
     async def _ask(self, command: AccountCommand, kind: type[Answer]) -> Answer:
-        return await self._requests.ask(command, kind, is_lasting=False)
+        return await self._requests.ask(command, kind, is_repeated=False)

@@ -1,9 +1,9 @@
-"""Lines of play walked, searched and looked up, and matches judged, by the server's engine.
+"""Analysis by the server's engine: positions, lines of play, the tablebase, and reviews of matches.
 
     found = await me.analysis.evaluate(Line(game="morris", moves=("d6", "f4")), seconds=2)
     print(found.variations[0].moves)
 
-No connection of its own; `Connection.analysis` is one of these. A connection has one search at a time.
+A connection runs one search at a time.
 """
 
 from millrace.server.protocol import (
@@ -23,19 +23,19 @@ from .requests import Requests, new_id
 
 
 class AnalysisClient:
-    """What a connection asks of the server's engine."""
+    """Requests to the server's engine; `Connection.analysis` is one."""
 
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
 
     async def explore(self, line: Line) -> Explored:
-        """Return what lies on the board at the end of a line. Raises: RefusedError, ConnectionLostError."""
+        """Return the position at the end of a line. Raises: RefusedError, ConnectionLostError."""
         return await self._requests.ask(Explore(new_id(), line), Explored)
 
     async def evaluate(
         self, line: Line, *, seconds: int = 8, variations: int = 1, also: str | None = None
     ) -> Evaluated:
-        """Return what the engine has found when its time is over, or nothing is left to find.
+        """Return the engine's result after `seconds`, or earlier if it cannot change any more.
 
         Raises: RefusedError, ConnectionLostError.
         """
@@ -47,7 +47,7 @@ class AnalysisClient:
         return await self._requests.ask(ProbeTablebase(new_id(), line), TablebaseProbed)
 
     async def judge(self, match: MatchId) -> MatchAnalysed:
-        """Return how the plies of a match that is over are judged, once they are.
+        """Return the review of a finished match, once it is complete.
 
         Raises: RefusedError, ConnectionLostError.
         """

@@ -1,7 +1,4 @@
-"""Matches that are over: found, fetched as text or JSON, and brought along as text.
-
-`Connection.archive` is one of these. To look at one ply by ply is to `watch` it.
-"""
+"""The archive: searching, exporting and importing finished matches. To go through a match's events, `watch` it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -32,12 +29,15 @@ from .requests import Requests, new_id
 
 PART_CHARACTERS = 7_000
 PART_BYTES = 8_000
-"""What a part of an import may take of its frame."""
+"""Maximum size of a part of an import, which must fit in a frame."""
 FETCH_TIMEOUT_S = 30.0
 
 
 class ArchiveClient:
-    """What a connection asks of the archive. Every method raises RefusedError and ConnectionLostError."""
+    """Requests to the archive; `Connection.archive` is one.
+
+    Every method raises RefusedError and ConnectionLostError.
+    """
 
     def __init__(self, requests: Requests, site: str) -> None:
         self._requests = requests
@@ -56,49 +56,49 @@ class ArchiveClient:
         until_ms: int | None = None,
         imported: bool = False,
     ) -> AsyncIterator[PastMatch]:
-        """Yield the matches that fit, the latest first; they are asked for page by page, as far as they are read.
+        """Yield the matching matches, the latest first. Further pages are requested as they are read.
 
-        What each narrows the search to is said in `server.protocol.SearchMatches`.
+        The protocol's `SearchMatches` explains the filters.
         """
-        narrowed = (player, opponent, mine, game, result, rated, since_ms, until_ms, imported)
+        filters = (player, opponent, mine, game, result, rated, since_ms, until_ms, imported)
         cursor, is_first = "", True
         while cursor or is_first:
-            found = await self._requests.ask(SearchMatches(new_id(), *narrowed, cursor), FoundMatches)
+            found = await self._requests.ask(SearchMatches(new_id(), *filters, cursor), FoundMatches)
             for match in found.matches:
                 yield match
             cursor, is_first = found.next, False
 
     async def crosstable(self, opponent: str, player: str | None = None) -> Crosstable:
-        """Return how somebody, or this player, has done against another."""
+        """Return the score of a player, by default this one, against an opponent."""
         return await self._requests.ask(GetCrosstable(new_id(), player, opponent), Crosstable)
 
     async def export(self, match: MatchId, form: Literal["txt", "json"] = "txt") -> str:
-        """Return a match as text in the manner of PGN, or as JSON."""
+        """Return a match as PGN-like text, or as JSON."""
         return await asyncio.to_thread(_fetch, f"{self._site}/match/{quote(match)}.{form}")
 
-    async def bring(self, text: str, game: str | None = None) -> tuple[ImportedMatch, ...]:
-        """Bring matches along as `export` gives them, or as other servers write them; return them in their order.
+    async def import_text(self, text: str, game: str | None = None) -> tuple[ImportedMatch, ...]:
+        """Import matches from text, as written by `export` or by other servers; return them in order.
 
-        `game` is what is played where the text does not say. A text that cannot be read is refused with the reason.
+        `game` is the game of matches whose text names none. The server refuses a text that it cannot read.
         """
         upload = new_id()
         while True:
             try:
-                return await self._bring(upload, tuple(_parts(text)), game)
+                return await self._import(upload, tuple(_parts(text)), game)
             except ConnectionLostError:
-                # The server forgets the parts with the connection, but what the import has done it does once.
+                # The server drops the parts with the connection; repeating a whole import takes effect only once.
                 self._requests.raise_if_ended()
 
-    async def _bring(self, upload: CommandId, parts: tuple[str, ...], game: str | None) -> tuple[ImportedMatch, ...]:
+    async def _import(self, upload: CommandId, parts: tuple[str, ...], game: str | None) -> tuple[ImportedMatch, ...]:
         for number, part in enumerate(parts[:-1]):
             command = ImportMatches(new_id(), upload, number, len(parts), part, game)
-            await self._requests.ask(command, Done, is_lasting=False)
+            await self._requests.ask(command, Done, is_repeated=False)
         command = ImportMatches(new_id(), upload, len(parts) - 1, len(parts), parts[-1], game)
-        return (await self._requests.ask(command, MatchesImported, is_lasting=False)).matches
+        return (await self._requests.ask(command, MatchesImported, is_repeated=False)).matches
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Cut a text so that each part fits a frame; an empty one is a part too."""
+    """Split a text into parts that fit in a frame; an empty text is one part."""
     start, length = 0, PART_CHARACTERS
     while start < len(text) or start == 0:
         part = text[start : start + length]
@@ -110,13 +110,14 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _fetch(url: str) -> str:
-    """Raises: RefusedError, UnreachableError."""
+    """Return the text at a URL. Raises: RefusedError, UnreachableError."""
     try:
         with urlopen(url, timeout=FETCH_TIMEOUT_S) as answer:  # the scheme is that of `socket_url`
             return str(answer.read().decode())
     except HTTPError as error:
         with error:
-            words = error.read().decode(errors="replace").strip()
-        raise RefusedError(Code.UNKNOWN_MATCH if error.code == 404 else Code.UNAVAILABLE, words) from None
+            message = error.read().decode(errors="replace").strip()
+        raise RefusedError(Code.UNKNOWN_MATCH if error.code == 404 else Code.UNAVAILABLE, message) from None
     except (URLError, OSError) as error:
-        raise UnreachableError(f"No answer from {url}: {error}") from None
+        reason = getattr(error, "reason", error)
+        raise UnreachableError(f"Could not read {url}: {getattr(reason, 'strerror', None) or reason}.") from None

@@ -107,7 +107,7 @@ class ChatFeed:
 class ChatClient(FeedsByMatch[ChatFeed]):
     """Reads and writes the chats of matches."""
 
-    hears = (Chat, ChatLineAdded)
+    receives = (Chat, ChatLineAdded)
 
     def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
         super().__init__()

@@ -1,15 +1,15 @@
-"""The asyncio client library: a player's connection to a server, kept up for as long as the program wants it.
+"""A player's connection to a server, which reconnects when it breaks.
 
-No rules of any game and no drawing: legal moves come from the server. What is asked and heard about each subject is in
-a module of its own; here they share one line. Its errors are shown as a tree in `client.errors`.
+It knows no rules: the server sends the legal moves. Each subject (matches, chat, lobby ...) has its own module; they
+share the connection's socket. `client.errors` shows the tree of errors.
 
     async with connect("localhost:8000") as me:
         match = (await me.create("morris", [ME, bot(1)])).match
         async for turn in me.watch(match).turns():
             await turn.play(random.choice(turn.moves))
 
-A connection that breaks is opened again, with growing pauses. Commands that were not answered are sent again under
-their old ids, so that each has its effect once; feeds go on after the last event they received.
+After a broken connection it reconnects with growing pauses. It sends unanswered commands again under their old ids, so
+that each takes effect once. Feeds continue after the last event that they received.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -40,30 +40,29 @@ from .chat import ChatClient
 from .errors import ClientError, HungUpError, ProtocolError, RefusedError
 from .lobby import LobbyClient
 from .match_commands import MatchCommands
-from .match_feed import CAPACITY, MatchFeed
-from .match_feeds import MatchFeeds
+from .match_feed import CAPACITY, MatchFeed, MatchFeeds
 from .moderation import ModerationClient
 from .notifications import NotificationsClient
 from .players import PlayersClient
-from .reconnecting_socket import Line, backoff_delays_s, site_url, socket_url
+from .reconnecting_socket import ReconnectingSocket, backoff_delays_s, site_url, socket_url
 from .requests import Requests
 
 
-class Hearer(Protocol):
-    """What hears of a subject, whoever has asked."""
+class Subscriber(Protocol):
+    """Receives the server's messages about a subject."""
 
     @property
-    def hears(self) -> Sequence[type[Message]]:
-        """The classes of messages that are for it."""
+    def receives(self) -> Sequence[type[Message]]:
+        """The classes of messages that it receives."""
 
     def receive(self, message: Any, /) -> None:
-        """Take a message, which is of one of the classes."""
+        """Receive a message of one of these classes."""
 
     def resume(self) -> None:
-        """Say again on a new socket what the server must have heard."""
+        """Repeat the subscriptions on a new connection."""
 
     def fail(self, error: ClientError) -> None:
-        """Raise an error in everything that waits, for nothing more will come."""
+        """Raise an error in everything that waits, since no more messages will come."""
 
 
 @asynccontextmanager
@@ -77,8 +76,8 @@ async def connect(
 ) -> AsyncIterator["Connection"]:
     """Connect to the server at an address such as `localhost:8000`, `http://host:port` or `wss://host`.
 
-    `token` makes this the player that was once given it; without one the server makes a guest. `delays_s` gives the
-    pauses before each attempt to connect again; when they run out, the connection is given up.
+    `token` identifies the player; without one the server creates a guest. `delays_s` returns the pauses before attempts
+    to reconnect; when they run out, the connection is over.
 
     Raises: AddressError, UnreachableError, RefusedError for a wrong token, ProtocolError.
     """
@@ -91,7 +90,7 @@ async def connect(
 
 
 async def sign_in(address: str, name: str, password: str) -> str:
-    """Return the token of a new session of the account of that name, for `connect`.
+    """Sign in to an account and return the token of the new session, for `connect`.
 
     Raises: AddressError, UnreachableError, RefusedError for a wrong name or password, ProtocolError.
     """
@@ -100,53 +99,53 @@ async def sign_in(address: str, name: str, password: str) -> str:
 
 
 class Connection(MatchCommands):
-    """A player's connection. Commands return when their effect is stored, and raise RefusedError if they have none.
+    """A player's connection. Commands return when the server has stored their effect, or raise RefusedError.
 
-    While the connection is broken, commands wait for the next one; `asyncio.timeout` bounds that wait. When none is to
-    come, everything that waits raises ConnectionLostError.
+    While the connection is broken, commands wait until it is back; use `asyncio.timeout` to limit the wait. When the
+    connection is over, everything that waits raises ConnectionLostError.
     """
 
     def __init__(self, url: str, token: str, program: str, delays_s: Callable[[], Iterable[float]]) -> None:
-        self._line = Line(url, token, program, delays_s, self)
-        requests = Requests(self._line.post)
+        self._socket = ReconnectingSocket(url, token, program, delays_s, self)
+        requests = Requests(self._socket.post)
         super().__init__(requests)
-        self.account = AccountClient(requests, self._entered)
-        """What can be asked about the account."""
+        self.account = AccountClient(requests, self._become)
+        """The player's account and its API tokens."""
         self.analysis = AnalysisClient(requests)
-        """What can be asked of the server's engine."""
+        """Analysis by the server's engine."""
         self.archive = ArchiveClient(requests, site_url(url))
-        """Matches that are over."""
+        """Finished matches."""
         self.lobby = LobbyClient(requests, self._post)
         """Quick pairing, challenges, and the lists of matches and bots."""
         self.notifications = NotificationsClient(requests, self._post)
-        """What has happened that concerns this player."""
+        """The player's notifications."""
         self.moderation = ModerationClient(requests)
-        """Reports to moderators."""
+        """Reports to the moderators."""
         self.players = PlayersClient(requests, self._post)
         """Other players: who is online, profiles, following and blocking."""
         self.chat = ChatClient(requests, self._post)
-        """What is said beside matches."""
+        """The chats of matches."""
         self._feeds = MatchFeeds(self._post, self.play)
-        self._hearers: tuple[Hearer, ...] = (
+        self._subscribers: tuple[Subscriber, ...] = (
             self._feeds,
             self.chat,
             self.notifications,
-            *self.lobby.hearers,
-            *self.players.hearers,
+            *self.lobby.subscribers,
+            *self.players.subscribers,
         )
-        self._hearer_of: dict[type[Message], Hearer] = {
-            kind: hearer for hearer in self._hearers for kind in hearer.hears
+        self._subscriber_of: dict[type[Message], Subscriber] = {
+            kind: subscriber for subscriber in self._subscribers for kind in subscriber.receives
         }
         self._has_ended = False
 
     @property
     def player(self) -> Player:
-        """Who this player is to others."""
+        """This player, as others see them."""
         return self._welcome().player
 
     @property
     def token(self) -> str:
-        """The player's secret: with it another connection is the same player and holds the same seats."""
+        """The player's token. A connection with this token is the same player and has the same seats."""
         return self._welcome().token
 
     @property
@@ -156,79 +155,79 @@ class Connection(MatchCommands):
 
     @property
     def is_connected(self) -> bool:
-        """Whether there is a connection just now."""
-        return self._line.is_open
+        """Whether there is a connection at the moment."""
+        return self._socket.is_open
 
     def watch(self, match: MatchId, since: int = 0, capacity: int = CAPACITY) -> MatchFeed:
-        """Follow a match, one's own or another's, from the event after `since`.
+        """Follow a match, as a player or spectator, from the event after `since`.
 
-        The feed holds up to `capacity` messages for a reader that is behind. A connection has one feed for a match:
-        another that is still open is closed by this.
+        The feed buffers up to `capacity` messages for a slow reader. A connection has one feed for each match; this
+        call closes an earlier one.
         """
         self._requests.raise_if_ended()
         return self._feeds.watch(self.player.id, match, since, capacity)
 
     async def ping(self) -> Pong:
-        """Ask the server for a sign of life and for its clock."""
+        """Ping the server; the answer has the time of its clock."""
         return await self._requests.ping(Pong)
 
     async def open(self) -> None:
-        """Connect for the first time; `connect` does."""
-        await self._line.open()
+        """Connect for the first time. `connect` calls this."""
+        await self._socket.open()
 
     async def close(self) -> None:
-        """Close the connection; whatever still waits for it raises HungUpError."""
-        await self._line.close()
+        """Close the connection. Everything that still waits raises HungUpError."""
+        await self._socket.close()
 
-    # For the line
+    # For the socket
 
     def opened(self) -> None:
-        """Say again what the server must have heard."""
+        """Repeat unanswered requests and subscriptions."""
         self._requests.resume()
-        for hearer in self._hearers:
-            hearer.resume()
+        for subscriber in self._subscribers:
+            subscriber.resume()
 
     def received(self, message: ServerMessage) -> None:
-        """Hand a message to whom it is for. Raises: ProtocolError."""
+        """Pass a message to its receiver. Raises: ProtocolError."""
         match message:
             case Welcome():
-                raise ProtocolError("The server said Welcome twice.")
+                raise ProtocolError("The server sent a second Welcome.")
             case Refused():
                 self._refuse(message)
             case Pong(nonce):
                 self._requests.answer(nonce, message)
             case Evaluated(is_final=False) | MatchProgress():
-                # They tell how far an answer is that is still to come.
+                # Progress of an answer that is still to come.
                 pass
             case _:
                 self._requests.answer(getattr(message, "id", None), message)
-                if (hearer := self._hearer_of.get(type(message))) is not None:
-                    hearer.receive(message)
+                if (subscriber := self._subscriber_of.get(type(message))) is not None:
+                    subscriber.receive(message)
 
     def ended(self, error: ClientError) -> None:
-        """Raise `error` in everything that waits, and in whatever is asked for from now on."""
+        """Raise `error` in everything that waits, and in all later requests."""
         if self._has_ended:
             return
         self._has_ended = True
         self._requests.fail(error)
-        for hearer in self._hearers:
-            hearer.fail(error)
+        for subscriber in self._subscribers:
+            subscriber.fail(error)
 
     # Own
 
     def _post(self, message: Message) -> None:
-        """Send a message if there is a socket just now; what must not be lost is sent again on the next."""
-        self._line.post(encode(message))
+        """Send a message if there is a connection. Messages that must not be lost are repeated on the next one."""
+        self._socket.post(encode(message))
 
     def _welcome(self) -> Welcome:
-        if self._line.welcome is None:
+        if self._socket.welcome is None:
             raise HungUpError("This connection has not been opened.")
-        return self._line.welcome
+        return self._socket.welcome
 
-    def _entered(self, answer: SignedIn) -> None:
-        """From now on this connection is that of an account."""
-        self._line.token = answer.token
-        self._line.welcome = replace(self._welcome(), player=answer.player, token=answer.token)
+    def _become(self, answer: SignedIn) -> None:
+        """Continue this connection as an account's."""
+        self._socket.token = answer.token
+        self._socket.welcome = replace(self._welcome(), player=answer.player, token=answer.token)
 
     def _refuse(self, refused: Refused) -> None:
         error = RefusedError(refused.code, refused.message, refused.match)

@@ -1,27 +1,25 @@
-"""What can go wrong between a program and a server: the client library's errors.
+"""The errors of the client library.
 
-No behaviour.
-
-    ClientError
-    +-- AddressError           an address that names no server
-    +-- RefusedError           the server refused a command or a watch; nothing has changed by it
-    +-- SearchEndedError       a quick pairing was given up before a match was found
-    +-- ProtocolError          the server broke the protocol; the connection is over
-    +-- ConnectionLostError    there is no connection, and none to come
-        +-- UnreachableError   no connection could be opened
-        +-- DismissedError     the server closed it for a reason that connecting again would not mend
-        +-- HungUpError        this program closed it
+ClientError
++-- AddressError           an address that is not a server's
++-- RefusedError           the server refused a command or a subscription, which had no effect
++-- SearchEndedError       a search for an opponent ended before a match was found
++-- ProtocolError          the server broke the protocol; the connection is over
++-- ConnectionLostError    the connection is over, and is not reconnecting
+    +-- UnreachableError   no connection could be opened
+    +-- DismissedError     the server closed it, and would do so again
+    +-- HungUpError        this program closed it
 """
 
 from millrace.server.protocol import Code, MatchId
 
 
 class ClientError(Exception):
-    """Whatever the client library raises on purpose."""
+    """The base of all errors of the client library."""
 
 
 class AddressError(ClientError, ValueError):
-    """An address that names no server; the text says what one looks like."""
+    """An address that is not a server's. The message shows valid ones."""
 
 
 class RefusedError(ClientError):
@@ -31,29 +29,29 @@ class RefusedError(ClientError):
         super().__init__(f"{code}: {message}")
         self.code = code
         self.message = message
-        """For people."""
+        """The server's explanation, for the user."""
         self.match = match
 
 
 class SearchEndedError(ClientError):
-    """A quick pairing was given up, by another connection of the same player, before a match was found."""
+    """Another connection of the player ended the search before an opponent was found."""
 
 
 class ProtocolError(ClientError):
-    """The server sent what the protocol does not allow; the connection is over."""
+    """The server sent a message that the protocol does not allow. The connection is over."""
 
 
 class ConnectionLostError(ClientError):
-    """There is no connection, and none to come: reconnecting is off, was given up or is pointless."""
+    """The connection is over: reconnecting is off, has failed, or is pointless."""
 
-    def __init__(self, words: str, close_code: int | None = None, reason: str = "", code: Code | None = None) -> None:
-        super().__init__(words)
+    def __init__(self, message: str, close_code: int | None = None, reason: str = "", code: Code | None = None) -> None:
+        super().__init__(message)
         self.close_code = close_code
-        """Of the WebSocket's close frame (RFC 6455, section 7.4); None if there was none."""
+        """The WebSocket's close code (RFC 6455, section 7.4); None if it was not closed properly."""
         self.reason = reason
-        """As the server gave it."""
+        """The server's reason for closing."""
         self.code = code
-        """Of the refusal that the server sent before it closed, if it sent one."""
+        """The code of the refusal that the server sent before closing, if any."""
 
 
 class UnreachableError(ConnectionLostError):
@@ -61,8 +59,8 @@ class UnreachableError(ConnectionLostError):
 
 
 class DismissedError(ConnectionLostError):
-    """The server closed the connection for a reason that connecting again would not mend."""
+    """The server closed the connection, and would close the next one too."""
 
 
 class HungUpError(ConnectionLostError):
-    """This program closed the connection, or had never opened it."""
+    """This program closed the connection, or never opened it."""

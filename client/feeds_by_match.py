@@ -1,4 +1,4 @@
-"""The feeds of one kind that a connection has open, at most one for each match."""
+"""The open feeds of one kind, at most one for each match."""
 
 from typing import Generic, Protocol, TypeVar
 
@@ -8,38 +8,38 @@ from .errors import ClientError
 
 
 class Feed(Protocol):
-    """What a program reads of one match."""
+    """A stream of messages about one match."""
 
     @property
     def match(self) -> MatchId:
-        """Of which match."""
+        """The match."""
 
     def resume(self) -> None:
-        """Ask on a new socket for what has not been received."""
+        """Subscribe again on a new connection."""
 
     def close(self) -> None:
-        """Ask for nothing more."""
+        """Unsubscribe."""
 
     def fail(self, error: ClientError) -> None:
-        """Raise `error` in the reader when it has read what is there."""
+        """Raise `error` in the reader, after the buffered messages."""
 
 
 FeedType = TypeVar("FeedType", bound=Feed)
 
 
 class FeedsByMatch(Generic[FeedType]):
-    """The feeds by their matches."""
+    """The open feeds, by match."""
 
     def __init__(self) -> None:
         self._feeds: dict[MatchId, FeedType] = {}
 
     def forget(self, feed: FeedType) -> None:
-        """Hand the feed no more messages."""
+        """Stop passing messages to a feed."""
         if self._feeds.get(feed.match) is feed:
             del self._feeds[feed.match]
 
     def _open(self, feed: FeedType) -> FeedType:
-        """Begin a feed; another of the match that is still open is closed."""
+        """Start a feed; close an earlier one of the same match."""
         if feed.match in self._feeds:
             self._feeds[feed.match].close()
         self._feeds[feed.match] = feed
@@ -49,12 +49,12 @@ class FeedsByMatch(Generic[FeedType]):
     # For the connection
 
     def refuse(self, match: MatchId, error: ClientError) -> None:
-        """Hear that what a feed is about is not to be had."""
+        """End a feed whose subscription the server refused."""
         if match in self._feeds:
             self._feeds.pop(match).fail(error)
 
     def resume(self) -> None:
-        """Ask on a new socket for what has not been received."""
+        """Subscribe again on a new connection."""
         for feed in self._feeds.values():
             feed.resume()
 

@@ -45,7 +45,7 @@ class LobbyClient:
     ConnectionLostError.
     """
 
-    hears = (Challenges, Searching, Paired, SearchEnded)
+    receives = (Challenges, Searching, Paired, SearchEnded)
 
     def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
         self._requests = requests
@@ -55,7 +55,7 @@ class LobbyClient:
         self._rules: ChallengeRules | None = None
         self._lists = ListSubscription(post, WatchLobby(), WatchLobby(on=False), LiveMatches, Seeks, OnlineBots)
         self._own = ListSubscription(post, WatchYourMatches(), WatchYourMatches(on=False), YourMatches)
-        self.hearers = (self, self._lists, self._own)
+        self.subscribers = (self, self._lists, self._own)
 
     async def find_match(
         self,

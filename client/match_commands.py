@@ -1,7 +1,4 @@
-"""What a player may ask about matches: to make them, to sit down, to play, and what is settled at the board.
-
-Following a match is `client.match_feed`.
-"""
+"""The commands about matches: creating, joining, playing, and offers. `client.match_feed` follows a match."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -38,24 +35,24 @@ from millrace.server.protocol import (
 from .requests import Requests, new_id
 
 ME = SeatPlan("me")
-"""In `create`: this player's seat."""
+"""In `create`: a seat for this player."""
 OPEN = SeatPlan("open")
-"""In `create`: a seat for whoever comes."""
+"""In `create`: an open seat."""
 
 
 def bot(level: int | str) -> SeatPlan:
-    """Return the plan, for `create`, of a seat for a bot: a level, or the name of a level or of a personality."""
+    """Return a seat for a bot, for `create`. `level` is a level's number or name, or the name of a personality."""
     return SeatPlan("bot", level)
 
 
 class MatchCommands:
-    """The commands about matches. Each returns when its effect is stored, and raises RefusedError if it has none."""
+    """The commands about matches. Each returns when the server has stored its effect, or raises RefusedError."""
 
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
 
     async def preview(self, game: str, setup: str = "") -> Previewed:
-        """Ask what a match from a set-up text would begin with. Raises: RefusedError, as `create` would."""
+        """Return the start position of a set-up text. Raises: RefusedError, as `create` would."""
         return await self._requests.ask(Preview(new_id(), game, setup), Previewed)
 
     async def create(
@@ -71,8 +68,10 @@ class MatchCommands:
         ratings: RatingRange | None = None,
         delay_plies: int = 0,
     ) -> Accepted:
-        """Make a match with a plan for each seat; the answer names it. A `listed` one is a seek for whoever comes;
-        those who watch one with a delay hear of what happens so many plies later."""
+        """Create a match with a plan for each seat; the answer has its id.
+
+        A `listed` match is a seek that any player can join. Spectators see the match `delay_plies` plies late.
+        """
         options = (shuffle, rated, listed, ratings)
         return await self._command(
             Create(new_id(), game, tuple(seats), setup, clock, *options, delay_plies=delay_plies)
@@ -89,73 +88,72 @@ class MatchCommands:
         shuffle: bool = True,
         rated: bool = False,
     ) -> Accepted:
-        """Challenge the owner of an account to a match, whose one open seat is for that player alone."""
+        """Challenge the owner of an account to a match. Only that player can take the open seat."""
         return await self._command(Create(new_id(), game, tuple(seats), setup, clock, shuffle, rated, invited=name))
 
     async def decline(self, match: MatchId) -> Accepted:
-        """Turn a challenge down; one is accepted by `join`."""
+        """Decline a challenge. `join` accepts one."""
         return await self._command(Decline(new_id(), match))
 
     async def join(self, match: MatchId, seat: int | None = None) -> Accepted:
-        """Take an open seat, by default the first."""
+        """Take an open seat, by default the first one."""
         return await self._command(Join(new_id(), match, seat))
 
     async def fill_seat(self, match: MatchId, seat: int, level: int | str) -> Accepted:
-        """Put a bot into an open seat."""
+        """Give an open seat to a bot."""
         return await self._command(FillSeat(new_id(), match, seat, level))
 
     async def play(self, match: MatchId, seat: int, move: str) -> Accepted:
-        """Make a ply: a move's text, or its clicks divided by spaces."""
+        """Play a move: its text, or its clicks separated by spaces."""
         return await self._command(Play(new_id(), match, seat, move))
 
     async def resign(self, match: MatchId, seat: int) -> Accepted:
-        """Give the match up; with three or four seats it goes on for the others."""
+        """Resign. With three or four seats, the match continues for the others."""
         return await self._command(Resign(new_id(), match, seat))
 
     async def choose_stand_in(self, match: MatchId, seat: int, for_seat: int, choice: StandIn) -> Accepted:
-        """Vote, by an own seat, on one whose player has left: `bot` or `skip`."""
+        """Vote on a seat whose player has left: `bot` or `skip`."""
         return await self._command(ChooseStandIn(new_id(), match, seat, for_seat, choice))
 
     async def abort(self, match: MatchId, seat: int) -> Accepted:
-        """Call the match off; possible until every seat has made a ply."""
+        """Abort the match, which is possible until every seat has moved."""
         return await self._command(Abort(new_id(), match, seat))
 
     async def claim(
         self, match: MatchId, seat: int, for_seat: int, outcome: Literal["win", "draw", "stand_in"]
     ) -> Accepted:
-        """Claim, by an own seat, what the absence of another's player entitles to: with two seats `win` or `draw`, with
-        more a `stand_in`."""
+        """Claim a result because another player is absent: `win` or `draw` with two seats, `stand_in` with more."""
         return await self._command(Claim(new_id(), match, seat, for_seat, outcome))
 
     async def rematch(self, match: MatchId, seat: int) -> Accepted:
-        """Offer another match, or accept that offer."""
+        """Offer a rematch, or accept one."""
         return await self._command(Rematch(new_id(), match, seat))
 
     async def decline_rematch(self, match: MatchId, seat: int) -> Accepted:
-        """Take no part in another match, or withdraw one's offer of it."""
+        """Decline a rematch, or withdraw the offer of one."""
         return await self._command(DeclineRematch(new_id(), match, seat))
 
     async def offer(self, match: MatchId, seat: int, kind: OfferKind, ply: int | None = None) -> Accepted:
-        """Offer a `draw` or a `pause`, or ask for a `takeback`; where that is offered to this seat it is accepted.
+        """Offer a `draw` or a `pause`, or ask for a `takeback`. If this was already offered to the seat, accept it.
 
-        `ply` is how many plies were seen: if there are more by then, nothing is offered.
+        `ply` is the number of plies that the player has seen. If the match has more by then, nothing is offered.
         """
         return await self._command(Offer(new_id(), match, seat, kind, ply))
 
     async def accept_offer(self, match: MatchId, seat: int, kind: OfferKind) -> Accepted:
-        """Agree to what is offered."""
+        """Accept an offer."""
         return await self._command(AcceptOffer(new_id(), match, seat, kind))
 
     async def decline_offer(self, match: MatchId, seat: int, kind: OfferKind) -> Accepted:
-        """Disagree with what is offered, or withdraw what this seat has offered."""
+        """Decline an offer, or withdraw this seat's own."""
         return await self._command(DeclineOffer(new_id(), match, seat, kind))
 
     async def give_time(self, match: MatchId, seat: int) -> Accepted:
-        """Give everyone else who plays 15 s more."""
+        """Give every opponent 15 seconds."""
         return await self._command(GiveTime(new_id(), match, seat))
 
     async def end_pause(self, match: MatchId, seat: int) -> Accepted:
-        """Play on after a pause."""
+        """End a pause."""
         return await self._command(EndPause(new_id(), match, seat))
 
     async def _command(self, command: Create | MatchCommand) -> Accepted:

@@ -1,8 +1,8 @@
-"""Following one match: its events in order, each once, whatever happens to the connection underneath.
+"""Match feeds: the events of a match in order, each once, across reconnections.
 
-Not the connection, whose `client.match_feeds` hands each feed the messages of its match. A feed is read
-by one task at a time. It holds a bounded number of messages: when its reader falls behind it lets the match go, and
-asks for the rest from where it stopped once the reader has caught up; so nothing is lost and no other feed waits.
+One task at a time reads a feed. It buffers a limited number of messages. If its reader falls behind, the feed
+unsubscribes, and subscribes again from where it stopped once the reader has caught up: nothing is lost, and other feeds
+do not wait.
 """
 
 import asyncio
@@ -37,49 +37,50 @@ from millrace.server.protocol import (
 )
 
 from .errors import ClientError, HungUpError
+from .feeds_by_match import FeedsByMatch
 from .match_view import MatchView, list_moves
 
 CAPACITY = 1024
-"""Messages that a feed holds for a reader that is behind."""
+"""Default number of messages that a feed buffers for a slow reader."""
 
 Update: TypeAlias = MatchEvent | Turn | AudienceUpdate | Renamed
-"""What a feed reports."""
+"""What a feed yields."""
 
 FeedMessage: TypeAlias = Watching | MatchEvent | MatchEvents | Turn | AudienceUpdate | Renamed
-"""What the server sends to those who watch."""
+"""What the server sends about a watched match."""
 
 
-class Link(Protocol):
+class FeedConnection(Protocol):
     """What a feed needs of its connection."""
 
     def post(self, message: Message, /) -> None:
-        """Send, if there is a connection just now."""
+        """Send a message, if there is a connection at the moment."""
 
     def play(self, match: MatchId, seat: int, move: str, /) -> Awaitable[Accepted]:
-        """Make a ply."""
+        """Play a move."""
 
     def forget(self, feed: "MatchFeed") -> None:
-        """Hand the feed no more messages."""
+        """Stop passing messages to the feed."""
 
 
 @dataclass(frozen=True)
 class MyTurn:
-    """A seat of this player's is to move."""
+    """The turn of one of the player's seats."""
 
     seq: int
-    """The event after which it is."""
+    """The number of the event before this turn."""
     seat: int
     tree: MoveTree
-    """The legal moves by clicks."""
+    """The legal moves, as a tree of clicks."""
     _play: Callable[[str], Awaitable[Accepted]]
 
     @cached_property
     def moves(self) -> tuple[str, ...]:
-        """Every legal move, as `play` takes it."""
+        """The legal moves, as `play` accepts them."""
         return list_moves(self.tree)
 
     async def play(self, move: str) -> Accepted:
-        """Play one of `moves` or a move's text. Raises: RefusedError, ConnectionLostError."""
+        """Play one of `moves`, or a move's text. Raises: RefusedError, ConnectionLostError."""
         return await self._play(move)
 
 
@@ -91,19 +92,21 @@ class MatchFeed:
     Each raises RefusedError if the server refuses the watch, and ConnectionLostError.
     """
 
-    def __init__(self, link: Link, player: IdentityId, match: MatchId, since: int, capacity: int) -> None:
+    def __init__(
+        self, connection: FeedConnection, player: IdentityId, match: MatchId, since: int, capacity: int
+    ) -> None:
         self.match = match
         self.view = MatchView(seq=since)
-        """The match after the events read so far; what came before `since` is not in it."""
+        """The match after the events read so far, without those before `since`."""
         self.turn: MyTurn | None = None
-        """The legal moves, while a seat of this player's is to move."""
+        """The player's turn, if one of their seats is to move."""
         self.board: Board | None = None
-        """What to draw after the events read so far; None until the server has answered. `ready` waits for it."""
+        """The board after the events read so far; None until the server has answered. `ready` waits for it."""
         self.latest_seq = since
-        """Of the latest event when the server answered."""
+        """The number of the latest event when the server answered."""
         self.audience: AudienceUpdate | None = None
-        """The latest word on who is there."""
-        self._link = link
+        """The players and spectators who are present, as last reported."""
+        self._connection = connection
         self._player = player
         self._capacity = capacity
         self._granted_seats: frozenset[int] = frozenset()
@@ -118,7 +121,7 @@ class MatchFeed:
 
     @property
     def my_seats(self) -> tuple[int, ...]:
-        """The seats that this player holds, as far as has been read."""
+        """The player's seats, by the events read so far."""
         return tuple(sorted(self._granted_seats.union(self.view.seats_of(self._player))))
 
     async def __aenter__(self) -> Self:
@@ -130,7 +133,7 @@ class MatchFeed:
         self.close()
 
     async def __aiter__(self) -> AsyncIterator[MatchEvent]:
-        """Yield the events up to and with the next `Ended`; a second loop goes on with what follows the end."""
+        """Yield events up to and including the next `Ended`. A second loop continues after it."""
         while True:
             update = await self._next()
             if isinstance(update, MatchEvent):
@@ -139,12 +142,12 @@ class MatchFeed:
                     return
 
     async def updates(self) -> AsyncIterator[Update]:
-        """Yield events, turns and audiences as they come, without end."""
+        """Yield all updates as they arrive, without end."""
         while True:
             yield await self._next()
 
     async def turns(self) -> AsyncIterator[MyTurn]:
-        """Yield each turn of this player's once, until the match is over."""
+        """Yield each turn of the player once, until the match is over."""
         seen_seq = 0
         while (turn := await self.my_turn()) is not None:
             if turn.seq == seen_seq:
@@ -154,7 +157,7 @@ class MatchFeed:
                 yield turn
 
     async def my_turn(self) -> MyTurn | None:
-        """Wait until a seat of this player's is to move, or return None when the match is over."""
+        """Wait for the player's next turn; return None when the match is over."""
         while self.view.result is None:
             if self.turn is not None and self.view.seq >= self._played_seq:
                 return self.turn
@@ -168,28 +171,28 @@ class MatchFeed:
         return self.view.result
 
     async def ready(self) -> Board:
-        """Wait until the server has answered; return the board to draw."""
+        """Wait until the server has answered, and return the board."""
         while self.board is None:
             await self._wait()
         return self.board
 
     def close(self) -> None:
-        """Follow the match no longer."""
+        """Stop following the match."""
         if self._error is None:
-            self._link.post(Unwatch(self.match))
-            self._link.forget(self)
+            self._connection.post(Unwatch(self.match))
+            self._connection.forget(self)
             self.fail(HungUpError("This feed has been closed."))
 
     # For the connection
 
     def resume(self) -> None:
-        """Ask for every event that has not been received; called on each new connection."""
+        """Request the events that have not been received, on a new connection."""
         self._attached = False
         if not self._behind:
-            self._link.post(Watch(self.match, self._received_seq))
+            self._connection.post(Watch(self.match, self._received_seq))
 
     def receive(self, message: FeedMessage) -> None:
-        """Take a message of this match from the server."""
+        """Take a message about this match."""
         match message:
             case Watching():
                 self._attached = True
@@ -209,11 +212,11 @@ class MatchFeed:
         self._arrival.set()
 
     def expect(self, seq: int) -> None:
-        """Offer no turn before event `seq`, which a command of this player's has caused."""
+        """Report no turn before event `seq`, which a command of this player caused."""
         self._played_seq = max(self._played_seq, seq)
 
     def fail(self, error: ClientError) -> None:
-        """Raise `error` in the reader when it has read what is there."""
+        """Raise `error` in the reader, after the buffered messages."""
         if self._error is None:
             self._error = error
         self._arrival.set()
@@ -224,8 +227,8 @@ class MatchFeed:
         if match_event.seq <= self._received_seq:
             return
         if self._attached and match_event.seq > self._received_seq + 1:
-            # What an earlier feed of this match had asked for is still arriving.
-            self._link.post(Unwatch(self.match))
+            # Events that an earlier feed of this match had requested are still arriving.
+            self._connection.post(Unwatch(self.match))
             self.resume()
         if self._take(match_event):
             self._received_seq = match_event.seq
@@ -241,7 +244,7 @@ class MatchFeed:
             return False
         if len(self._inbox) >= self._capacity:
             self._attached, self._behind = False, True
-            self._link.post(Unwatch(self.match))
+            self._connection.post(Unwatch(self.match))
             return False
         self._inbox.append(update)
         return True
@@ -259,7 +262,9 @@ class MatchFeed:
             self.view = self.view.renamed(update.seat, update.player)
         elif isinstance(update, Turn) and update.seq >= self._moved_seq:
             seat = update.seat
-            self.turn = MyTurn(update.seq, seat, update.moves, lambda move: self._link.play(self.match, seat, move))
+            self.turn = MyTurn(
+                update.seq, seat, update.moves, lambda move: self._connection.play(self.match, seat, move)
+            )
         return update
 
     def _is_mine_no_more(self, event: Event) -> bool:
@@ -273,3 +278,32 @@ class MatchFeed:
             self.resume()
         self._arrival.clear()
         await self._arrival.wait()
+
+
+class MatchFeeds(FeedsByMatch[MatchFeed]):
+    """The match feeds of a connection."""
+
+    receives = (Accepted, Watching, MatchEvent, MatchEvents, Turn, AudienceUpdate, Renamed)
+
+    def __init__(
+        self, post: Callable[[Message], None], play: Callable[[MatchId, int, str], Awaitable[Accepted]]
+    ) -> None:
+        super().__init__()
+        self.post = post
+        self.play = play
+
+    def watch(self, player: IdentityId, match: MatchId, since: int, capacity: int) -> MatchFeed:
+        """Start a feed; close an earlier one of the same match."""
+        return self._open(MatchFeed(self, player, match, since, capacity))
+
+    # For the connection
+
+    def receive(self, message: Accepted | FeedMessage) -> None:
+        """Pass a message to the feed of its match."""
+        feed = self._feeds.get(message.match)
+        if feed is None:
+            return
+        if isinstance(message, Accepted):
+            feed.expect(message.seq)
+        else:
+            feed.receive(message)

@@ -1,6 +1,6 @@
-"""What a match looks like after some of its events: their fold, for programs that want to know more than the last one.
+"""The state of a match after some of its events, for programs that need more than the latest event.
 
-No rules: what may be played comes from the server. Pure.
+It knows no rules: legal moves come from the server. Pure.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,84 +41,84 @@ from millrace.server.protocol import (
 
 
 class Pile(NamedTuple):
-    """What lies on one cell."""
+    """The pieces on one cell."""
 
     seat: int
     size: int
 
 
 class Departure(NamedTuple):
-    """A seat that its player has left in a match of three or four, which goes on."""
+    """A seat whose player has left a match of three or four, which continues."""
 
     seat: int
     reason: str
     votes: Mapping[int, StandIn] = MappingProxyType({})
-    """By the seat that votes."""
+    """The votes, by seat."""
     stand_in: StandIn | None = None
-    """How the seat goes on; None while the others choose."""
+    """What takes the player's place; None while the others vote."""
 
 
 class OpenOffer(NamedTuple):
-    """Something that a player offers to the others, and that not all of them have answered."""
+    """An offer that not all other players have answered."""
 
     kind: OfferKind
     seat: int
     lapses_at_ply: int
-    """It is open as long as fewer plies have been made."""
+    """The offer lapses when the match has this many plies."""
     agreed: frozenset[int]
-    """The seats that want it, the one that offers among them."""
+    """The seats that agree, including the one that made the offer."""
     plies: int = 0
-    """Of a takeback: how many plies would be taken back."""
+    """For a takeback: the number of plies to take back."""
 
 
 class MatchView(NamedTuple):
     """A match after event `seq`."""
 
     seq: int = 0
-    """Of the latest event folded in; 0 before the first."""
+    """The number of the latest event; 0 before the first."""
     created: Created | None = None
     """None only before the first event."""
     players: tuple[Player | None, ...] = ()
-    """By seat; None for a seat that is still open."""
+    """The players by seat; None for an open seat."""
     moves: tuple[str, ...] = ()
     """The texts of all plies, in order."""
     to_move: int | None = None
-    """The seat to move, if the match is being played."""
+    """The seat to move; None if the match has not started or is over."""
     clocks_ms: tuple[int, ...] | None = None
-    """What each seat had left at `at_ms`; None in an untimed match."""
+    """The time left for each seat at `at_ms`; None in an untimed match."""
     at_ms: int = 0
-    """When the latest event happened, by the server's clock."""
+    """The time of the latest event, by the server's clock."""
     piles: Mapping[str, Pile] = MappingProxyType({})
-    """By cell's name; empty cells are not in it."""
+    """The pieces by the cell's name, without empty cells."""
     reserves: tuple[int, ...] = ()
-    """For each seat the pieces still off the board that it has to place."""
+    """The pieces that each seat has still to place."""
     board: Board | None = None
-    """The board that took the place of the first one; None as long as that is the board."""
+    """The board that replaced the initial one; None while the initial one is used."""
     ground: tuple[int, ...] | None = None
-    """While the board is being laid, the indices of the cells that are part of it; None: all are."""
+    """While the players lay the board, the indices of the cells that are part of it; None if all are."""
     territory: tuple[int, ...] | None = None
-    """At the end of a match for which territory was counted, by cell's index the seat that holds it, or -1."""
+    """After a match with territory, the seat that owns each cell, or -1; None otherwise."""
     departures: tuple[Departure, ...] = ()
-    """The seats that were left, the first to leave first."""
+    """The seats whose players left, in order."""
     offers: tuple[OpenOffer, ...] = ()
-    """What is offered just now."""
+    """The open offers."""
     paused_until_ms: int | None = None
-    """While the match is paused, when play goes on at the latest."""
+    """When the pause ends at the latest; None if the match is not paused."""
     result: Ended | None = None
-    """None while the match is not over."""
+    """The end of the match; None while it is not over."""
     rated: Rated | None = None
-    """What the match has done to the ratings, once that is settled."""
+    """The changes of the ratings, once they are known."""
     is_void: bool = False
-    """Whether a moderator has declared that the result does not count."""
+    """Whether a moderator voided the result."""
     rematch_offers: frozenset[int] = frozenset()
     """The seats that want another match."""
     rematch_declined: frozenset[int] = frozenset()
     """The seats that take no part in another match."""
     rematch: MatchId | None = None
-    """The next match of the same players, if they agreed on one."""
+    """The rematch, if the players agreed on one."""
 
     def renamed(self, seat: int, player: Player) -> "MatchView":
-        """Return the view in which the player of a seat goes by another name."""
+        """Return the view after a player's name has changed."""
         return self._replace(players=(*self.players[:seat], player, *self.players[seat + 1 :]))
 
     def after(self, match_event: MatchEvent) -> "MatchView":
@@ -191,12 +191,12 @@ class MatchView(NamedTuple):
         )
 
     def seats_of(self, identity: IdentityId) -> tuple[int, ...]:
-        """Return the seats that an identity holds."""
+        """Return the seats of a player."""
         return tuple(seat for seat, player in enumerate(self.players) if player is not None and player.id == identity)
 
 
 def list_moves(tree: MoveTree) -> tuple[str, ...]:
-    """Return every move of a tree as its clicks divided by spaces, which is what `Play` accepts.
+    """Return every move of a tree, as clicks separated by spaces, which `Play` accepts.
 
     >>> list_moves({"a4": {"a7": {"d6": None, "b6": None}}, "g1": None})
     ('a4 a7 d6', 'a4 a7 b6', 'g1')

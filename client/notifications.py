@@ -28,7 +28,7 @@ class NotificationsClient:
     Every method raises RefusedError and ConnectionLostError.
     """
 
-    hears = (Notifications, NotificationAdded)
+    receives = (Notifications, NotificationAdded)
 
     def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
         self._ask = requests.ask

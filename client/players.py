@@ -44,7 +44,7 @@ class PlayersClient:
     def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
         self._ask = requests.ask
         self._lists = ListSubscription(post, WatchPlayers(), WatchPlayers(on=False), OnlinePlayers, FollowedPlayers)
-        self.hearers = (self._lists,)
+        self.subscribers = (self._lists,)
 
     async def online(self) -> AsyncGenerator[OnlinePlayers, None]:
         """Yield who is online, now and after each change; a slow reader gets only the latest list."""

@@ -1,6 +1,6 @@
-"""The line to a server: one WebSocket after the other, greeted, read, written and opened again when it breaks.
+"""A WebSocket that reconnects when it breaks. It exchanges `Hello` and `Welcome` on each new connection.
 
-It knows frames and greetings, not matches; what is to be said again on a new socket its `Listener` knows.
+It knows nothing about matches. Its `Listener` repeats on a new connection what the server must know.
 """
 
 import asyncio
@@ -38,34 +38,34 @@ from .errors import (
 )
 
 OPENING_TIMEOUT_S = 60.0
-"""A server that starts greets when its rules are compiled."""
+"""Long enough for a server that is starting: it answers when its rules are compiled."""
 PING_INTERVAL_S = 10.0
 MAX_SERVER_FRAME_BYTES = 1 << 24
-"""A long match sent as a whole stays far below this."""
+"""Far above the size of a long match that is sent at once."""
 
-LASTING_CLOSE_CODES = frozenset({1002, 1003, 1007, 1008, 1009})
-"""The server would not bear what this program sent (RFC 6455, section 7.4.1), and would not the next time either."""
+PERMANENT_CLOSE_CODES = frozenset({1002, 1003, 1007, 1008, 1009})
+"""Close codes for errors of this program, which would recur after reconnecting (RFC 6455, section 7.4.1)."""
 
 _TEMPORARY_REFUSALS = frozenset({Code.UNAVAILABLE, Code.TOO_MANY})
 
 
 class Listener(Protocol):
-    """Who uses a line."""
+    """The user of a socket."""
 
     def opened(self) -> None:
-        """There is a new socket: say again what must have been heard."""
+        """Called when a new connection is open, to repeat subscriptions and unanswered requests."""
 
     def received(self, message: ServerMessage) -> None:
-        """The server has sent a message. Raises: ProtocolError."""
+        """Called with each message of the server. Raises: ProtocolError."""
 
     def ended(self, error: ClientError) -> None:
-        """The line is dead, and why."""
+        """Called when the connection is over for good, with the reason."""
 
 
 def backoff_delays_s(first_s: float = 0.1, most_s: float = 10.0) -> Iterator[float]:
-    """Yield, without end, how long to wait before each attempt to connect: twice as long each time, less up to half.
+    """Yield the pauses before attempts to reconnect, without end: doubling, and shortened by up to half at random.
 
-    What is taken off at random keeps the clients of a server that restarts from all coming back at one moment.
+    The random part keeps clients from all reconnecting at the same time after a server restarts.
     """
     delay_s = first_s
     while True:
@@ -74,7 +74,7 @@ def backoff_delays_s(first_s: float = 0.1, most_s: float = 10.0) -> Iterator[flo
 
 
 def socket_url(address: str) -> str:
-    """Return the URL of the socket of the server at an address.
+    """Return the WebSocket URL of the server at an address.
 
     >>> socket_url("localhost:8000"), socket_url("https://millrace.example/")
     ('ws://localhost:8000/socket', 'wss://millrace.example/socket')
@@ -84,12 +84,14 @@ def socket_url(address: str) -> str:
     url = urlsplit(address if "://" in address else f"http://{address}")
     scheme = {"http": "ws", "ws": "ws", "https": "wss", "wss": "wss"}.get(url.scheme)
     if scheme is None or not url.hostname or url.path not in ("", "/", SOCKET_PATH):
-        raise AddressError(f"{address!r} is not a server's address, such as localhost:8000 or https://host.")
+        raise AddressError(
+            f"{address!r} is not the address of a server. Use one such as localhost:8000 or https://host."
+        )
     return f"{scheme}://{url.netloc}{SOCKET_PATH}"
 
 
 def site_url(url: str) -> str:
-    """Return where the pages are of the server whose socket is at a URL.
+    """Return the URL of the web pages of the server with a WebSocket URL.
 
     >>> site_url("wss://millrace.example/socket")
     'https://millrace.example'
@@ -97,16 +99,16 @@ def site_url(url: str) -> str:
     return f"http{url.removeprefix('ws').removesuffix(SOCKET_PATH)}"
 
 
-class Line:
-    """A line to a server, from `open` to `close` or until it is given up, which the listener is told."""
+class ReconnectingSocket:
+    """A connection to a server that is kept open until `close`, or until reconnecting fails."""
 
     def __init__(
         self, url: str, token: str, program: str, delays_s: Callable[[], Iterable[float]], listener: Listener
     ) -> None:
         self.token = token
-        """The player's secret, once the server has told it."""
+        """The player's token; set by the server if it was empty."""
         self.welcome: Welcome | None = None
-        """The latest greeting of the server; None before the first."""
+        """The latest `Welcome`; None before the first."""
         self._url = url
         self._program = program
         self._delays_s = delays_s
@@ -118,11 +120,11 @@ class Line:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a socket just now."""
+        """Whether there is a connection at the moment."""
         return self._outbox is not None
 
     def post(self, frame: bytes) -> None:
-        """Send a frame if there is a socket just now."""
+        """Send a frame if there is a connection; otherwise drop it."""
         if self._outbox is not None:
             self._outbox.put_nowait(frame)
 
@@ -132,7 +134,7 @@ class Line:
         self._keeper = asyncio.create_task(self._keep(socket, self._fill_outbox()))
 
     async def close(self) -> None:
-        """Close the socket and open no other."""
+        """Close the connection for good."""
         if self._keeper is not None and self._socket is not None:
             self._keeper.cancel()
             await asyncio.wait([self._keeper])
@@ -140,13 +142,13 @@ class Line:
         self._listener.ended(HungUpError("This connection has been closed."))
 
     def _fill_outbox(self) -> asyncio.Queue[bytes]:
-        """Begin a new outbox with what the listener has to say on a new socket."""
+        """Start a new outbox with what the listener sends on a new connection."""
         self._outbox = asyncio.Queue()
         self._listener.opened()
         return self._outbox
 
     async def _keep(self, socket: ClientConnection, outbox: asyncio.Queue[bytes]) -> None:
-        """Serve one socket after the other until the line is given up; the boundary of the background task."""
+        """Serve one socket after the other until reconnecting fails; the boundary of the background task."""
         try:
             while True:
                 await self._serve(socket, outbox)
@@ -210,7 +212,8 @@ class Line:
                 self._socket = socket
                 return socket
         except (OSError, InvalidHandshake, ConnectionClosed) as error:
-            raise UnreachableError(f"No connection to {self._url}: {error or 'it did not answer'}") from error
+            message = f"Could not connect to {self._url}: {_reason_of(error)}. Is the server running?"
+            raise UnreachableError(message) from error
 
     async def _greet(self, socket: ClientConnection) -> None:
         await socket.send(encode(Hello(VERSION, self.token, self._program)), text=True)
@@ -220,7 +223,7 @@ class Line:
             case Refused() as refused:
                 raise RefusedError(refused.code, refused.message)
             case other:
-                raise ProtocolError(f"The server answered Hello by {type(other).__name__}.")
+                raise ProtocolError(f"The server answered Hello with {type(other).__name__}.")
 
 
 async def _send_all(socket: ClientConnection, outbox: asyncio.Queue[bytes]) -> None:
@@ -232,16 +235,27 @@ async def _send_all(socket: ClientConnection, outbox: asyncio.Queue[bytes]) -> N
 
 
 def _loss_of(socket: ClientConnection, refusal: Refused | None) -> ConnectionLostError:
-    """Return why a closed socket was closed, as an error; `refusal` is the last one that answered no command."""
+    """Return the error for a closed socket. `refusal` is the last one that answered no command."""
     close_code, reason = socket.close_code, socket.close_reason or ""
-    words = f"The connection was closed ({close_code}): {reason or 'no reason was given'}"
-    if close_code in LASTING_CLOSE_CODES:
-        return DismissedError(words, close_code, reason, None if refusal is None else refusal.code)
-    return ConnectionLostError(words, close_code, reason)
+    message = f"The connection was closed ({close_code}): {reason or 'no reason was given'}"
+    if close_code in PERMANENT_CLOSE_CODES:
+        return DismissedError(message, close_code, reason, None if refusal is None else refusal.code)
+    return ConnectionLostError(message, close_code, reason)
+
+
+def _reason_of(error: Exception) -> str:
+    """Return why a connection failed, without the system's error numbers."""
+    if isinstance(error, ConnectionRefusedError):
+        return "the connection was refused"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or "no answer"
 
 
 def _parse(frame: bytes) -> ServerMessage:
     try:
         return parse_server_message(frame)
     except MalformedError as error:
-        raise ProtocolError(f"The server sent what is no message of version {VERSION}: {error}") from None
+        raise ProtocolError(
+            f"The server sent a message that is not in version {VERSION} of the protocol: {error}"
+        ) from None

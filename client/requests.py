@@ -1,7 +1,4 @@
-"""Asking: commands that wait for their answers, sent again on each new socket until they have them.
-
-No connection: `client.connection` hands over what the server answers.
-"""
+"""Requests: commands that wait for their answers. They are repeated on each new connection until answered."""
 
 import asyncio
 import secrets
@@ -80,86 +77,90 @@ Request: TypeAlias = (
     | GetNotificationKinds
     | SetNotificationKinds
 )
-"""What the server answers under its id."""
+"""The commands that the server answers under their ids."""
 
 Key: TypeAlias = CommandId | int
-"""By what an answer is known: the id of a command, or the number of a ping."""
+"""What identifies an answer: the id of a command, or the nonce of a ping."""
 
 Answer = TypeVar("Answer", bound=Message)
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
+class _Pending:
     frame: bytes
     answer: asyncio.Future[Message]
-    is_lasting: bool
+    is_repeated: bool
 
 
 class Requests:
-    """What was asked and not yet answered."""
+    """The requests without an answer."""
 
     def __init__(self, post: Callable[[bytes], None]) -> None:
         self._post = post
-        self._open: dict[Key, _Question] = {}
+        self._open: dict[Key, _Pending] = {}
         self._end: ClientError | None = None
 
-    async def ask(self, command: Request, kind: type[Answer], *, is_lasting: bool = True) -> Answer:
-        """Send a command and return its answer, which is of that kind.
+    async def ask(self, command: Request, kind: type[Answer], *, is_repeated: bool = True) -> Answer:
+        """Send a command and return its answer of the given class.
 
-        One that is not lasting is not sent again when the connection breaks; then ConnectionLostError is raised.
+        If the connection breaks, the command is sent again, unless `is_repeated` is false: then ConnectionLostError is
+        raised.
         Raises: RefusedError, ConnectionLostError, ProtocolError.
         """
-        return await self._ask(command.id, command, kind, is_lasting)
+        return await self._ask(command.id, command, kind, is_repeated)
 
     async def ping(self, kind: type[Answer]) -> Answer:
-        """Ask for a sign of life, which is of that kind. Raises: ConnectionLostError."""
+        """Send a ping and return its answer of the given class. Raises: ConnectionLostError."""
         nonce = secrets.randbits(48)
-        return await self._ask(nonce, Ping(nonce), kind, is_lasting=True)
+        return await self._ask(nonce, Ping(nonce), kind, is_repeated=True)
 
     def raise_if_ended(self) -> None:
-        """Raise what `fail` was told, if it was."""
+        """Raise the error passed to `fail`, if it was called."""
         if self._end is not None:
             raise self._end
 
     # For the connection
 
     def resume(self) -> None:
-        """Ask again on a new socket."""
-        for question in self._open.values():
-            if question.is_lasting:
-                self._post(question.frame)
+        """Repeat the requests on a new connection."""
+        for pending in self._open.values():
+            if pending.is_repeated:
+                self._post(pending.frame)
             else:
-                _settle(question.answer, ConnectionLostError("The connection broke before the server answered."))
+                _settle(
+                    pending.answer,
+                    ConnectionLostError("The connection broke before the server answered."),
+                )
 
     def answer(self, key: Key | None, result: Message | ClientError) -> None:
-        """Hand an answer or error to who waits for it, if anybody does."""
+        """Pass an answer or error to the request that waits for it, if any."""
         if key in self._open:
             _settle(self._open[key].answer, result)
 
     def fail(self, error: ClientError) -> None:
-        """Raise an error in everything that waits, and in whatever is asked for from now on."""
+        """Raise an error in everything that waits, and in all later requests."""
         self._end = error
-        for question in self._open.values():
-            _settle(question.answer, error)
+        for pending in self._open.values():
+            _settle(pending.answer, error)
 
     # Own
 
-    async def _ask(self, key: Key, message: Message, kind: type[Answer], is_lasting: bool) -> Answer:
+    async def _ask(self, key: Key, message: Message, kind: type[Answer], is_repeated: bool) -> Answer:
         self.raise_if_ended()
-        question = _Question(_checked(message), asyncio.get_running_loop().create_future(), is_lasting)
-        self._open[key] = question
-        self._post(question.frame)
+        pending = _Pending(_checked(message), asyncio.get_running_loop().create_future(), is_repeated)
+        self._open[key] = pending
+        self._post(pending.frame)
         try:
-            answer = await question.answer
+            answer = await pending.answer
         finally:
             del self._open[key]
         if not isinstance(answer, kind):
-            raise ProtocolError(f"The server answered by {type(answer).__name__} where {kind.__name__} was due.")
+            raise ProtocolError(f"The server answered with {type(answer).__name__} instead of {kind.__name__}.")
         return answer
 
 
 def new_id() -> CommandId:
-    """Return an id that no other command has."""
+    """Return a unique id for a command."""
     return CommandId(secrets.token_urlsafe(12))
 
 
@@ -173,12 +174,12 @@ def _settle(future: asyncio.Future[Message], result: Message | ClientError) -> N
 
 
 def _checked(command: Message) -> bytes:
-    """Return a command's frame. A frame that no server would take is refused here, where it is known whose it was."""
+    """Return a command's frame. Raises: RefusedError for a frame that every server would reject."""
     frame = encode(command)
     try:
         parse_client_message(frame)
     except MalformedError as error:
         raise RefusedError(Code.MALFORMED, str(error)) from None
     if len(frame) > MAX_FRAME_BYTES:
-        raise RefusedError(Code.MALFORMED, f"The frame would be longer than {MAX_FRAME_BYTES} bytes.")
+        raise RefusedError(Code.MALFORMED, f"The message is longer than the maximum of {MAX_FRAME_BYTES} bytes.")
     return frame

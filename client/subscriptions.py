@@ -1,4 +1,4 @@
-"""What the server tells now and whenever it has changed, for any number of readers, who get the latest only."""
+"""Subscriptions to lists, which the server sends now and after every change. Readers get only the latest version."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -8,49 +8,49 @@ from millrace.server.protocol import Message
 
 from .errors import ClientError
 
-Told = TypeVar("Told")
+Value = TypeVar("Value")
 List = TypeVar("List", bound=Message)
 
 
-class Latest(Generic[Told]):
-    """What was told last; kept also for those who read it later."""
+class Latest(Generic[Value]):
+    """The latest value, for any number of readers."""
 
     def __init__(self) -> None:
-        self.value: Told | None = None
-        """None before anything was told."""
+        self.value: Value | None = None
+        """None before the first value."""
         self._changed = asyncio.Event()
         self._error: ClientError | None = None
 
-    def set(self, value: Told | None) -> None:
-        """Take note of what is told."""
+    def set(self, value: Value | None) -> None:
+        """Replace the value."""
         self.value = value
         self._changed.set()
 
     def fail(self, error: ClientError) -> None:
-        """Nothing more will be told."""
+        """Raise an error in every reader."""
         self._error = error
         self._changed.set()
 
-    async def read(self) -> AsyncGenerator[Told, None]:
-        """Yield what was told last, and whenever there is something else. Raises: ConnectionLostError."""
-        seen: Told | None = None
+    async def read(self) -> AsyncGenerator[Value, None]:
+        """Yield the latest value, now and after each change. Raises: ConnectionLostError."""
+        seen: Value | None = None
         while True:
             if self._error is not None:
                 raise self._error
             if self.value is not None and self.value is not seen:
                 seen = self.value
                 yield seen
-                # Something else may have been told while the reader was busy.
+                # The value may have changed while the reader was busy.
                 continue
             self._changed.clear()
             await self._changed.wait()
 
 
 class ListSubscription:
-    """Lists that the server tells as long as somebody reads one of them, across connections."""
+    """A subscription to one or more lists, for as long as any of them is read."""
 
     def __init__(self, post: Callable[[Message], None], begin: Message, end: Message, *kinds: type[Message]) -> None:
-        self.hears = kinds
+        self.receives = kinds
         self._post = post
         self._begin = begin
         self._end = end
@@ -58,14 +58,14 @@ class ListSubscription:
         self._readers = 0
 
     async def read(self, kind: type[List]) -> AsyncGenerator[List, None]:
-        """Yield one of the lists now and whenever it has changed; a slow reader gets the latest only."""
+        """Yield a list, now and after each change; a slow reader gets only the latest version."""
         self._readers += 1
         self._post(self._begin)
         lists = self._lists[kind].read()
         try:
-            async for told in lists:
-                assert isinstance(told, kind)
-                yield told
+            async for message in lists:
+                assert isinstance(message, kind)
+                yield message
         finally:
             await lists.aclose()
             self._readers -= 1
@@ -76,13 +76,13 @@ class ListSubscription:
 
     # For the connection
 
-    def receive(self, told: Message) -> None:
-        """Take a list as the server tells it; what still arrives when nobody reads is not kept."""
+    def receive(self, message: Message) -> None:
+        """Take a list from the server. Lists that arrive while nobody reads are dropped."""
         if self._readers:
-            self._lists[type(told)].set(told)
+            self._lists[type(message)].set(message)
 
     def resume(self) -> None:
-        """Ask for the lists on a new socket, if somebody reads them."""
+        """Subscribe again on a new connection, if any list is being read."""
         if self._readers:
             self._post(self._begin)
 

@@ -1,7 +1,7 @@
-"""Programs that play by a bot's account: many matches at once, by a function of one's own or by any engine.
+"""Bots: programs that play many matches at once under a bot's account, by a function or by any engine.
 
-`playing` keeps the matches, `engines` and `engine_process` let a program that speaks the line protocol decide, `timing`
-says how long it may think.
+`bot_host` plays the matches. `engine_pool` and `engine_process` run engines that speak the line protocol, and
+`go_limits` determines their thinking time.
 """
 
 from .bot_host import BotHost, Choose, Decider

@@ -1,6 +1,6 @@
-"""Plays for a bot: takes challenges by its rules, and plays every match of its account at once over one connection.
+"""The host of a bot: accepts challenges by its rules, and plays all its matches at once over one connection.
 
-What to play decides a `Decider`; the connection is `client.connection`'s business, and time is the decider's.
+A `Decider` chooses the moves and manages the time.
 
     async def choose(match, turn, view):
         return random.choice(turn.moves)
@@ -33,13 +33,13 @@ from ..match_feed import MatchFeed, MyTurn
 from ..match_view import MatchView, OpenOffer
 
 REMATCH_SECONDS = 30.0
-"""After the end of a match the bot waits so long for the offer of another."""
+"""Time after the end of a match in which the bot accepts a rematch."""
 
 Choose: TypeAlias = Callable[[MatchId, MyTurn, MatchView], Awaitable[str]]
-"""Returns one of the turn's `moves`, or a move's text; it is cancelled when the turn is over."""
+"""Returns one of the turn's `moves`, or a move's text. It is cancelled when the turn ends."""
 
 _FAULTS = (Code.BAD_MOVE, Code.ILLEGAL_MOVE, Code.REPETITION_REFUSED)
-"""Refusals of a move that are the bot's own fault; others come of a position that has changed meanwhile."""
+"""Refusals of a move that are the bot's fault. Others can occur because the position changed meanwhile."""
 
 
 def _take_all(_: Seek) -> bool:
@@ -56,19 +56,19 @@ def _say_nothing(_: str) -> None:
 
 @dataclass(frozen=True)
 class Decider:
-    """What a bot decides by itself."""
+    """The decisions of a bot."""
 
     choose: Choose
     takes: Callable[[Seek], bool] = _take_all
-    """Whether to take a challenge that the rules allow."""
+    """Whether to accept a challenge that the rules allow."""
     agrees: Callable[[OpenOffer, MatchView], bool] = _agree_to_nothing
-    """Whether to agree to a draw, a takeback or a pause."""
+    """Whether to accept the offer of a draw, a takeback or a pause."""
     say: Callable[[str], None] = _say_nothing
-    """Is told in words what happens, for the person who runs the bot."""
+    """Called with a line about each event, for the operator of the bot."""
 
 
 class BotHost:
-    """A bot at work. It takes up the matches that its account plays already, so that it may be started again."""
+    """Plays the matches of a bot, including those that its account is already playing."""
 
     def __init__(self, connection: Connection, rules: ChallengeRules, decider: Decider) -> None:
         self._connection = connection
@@ -76,23 +76,22 @@ class BotHost:
         self._decider = decider
         self._playing: set[MatchId] = set()
         self._followed: dict[MatchId, asyncio.Task[None]] = {}
-        """The matches that are played, and those whose players may still ask for another."""
+        """The running matches, and the finished ones in which a rematch may still be offered."""
         self._answered: set[MatchId] = set()
         self._is_leaving = False
         self._idle = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
 
     async def run(self) -> None:
-        """Play until `leave`, and until the matches that go on then are over.
+        """Play until `leave` is called and the running matches are over.
 
-        To be cancelled is to leave the matches as they are; another run takes them up. Raises: RefusedError,
-        ConnectionLostError.
+        Cancelling it leaves the matches; another run continues them. Raises: RefusedError, ConnectionLostError.
         """
         await self._connection.lobby.set_challenge_rules(self._rules)
         try:
             async with asyncio.TaskGroup() as tasks:
                 self._tasks = tasks
-                followers = [tasks.create_task(self._answer_challenges()), tasks.create_task(self._take_up_matches())]
+                followers = [tasks.create_task(self._answer_challenges()), tasks.create_task(self._continue_matches())]
                 await self._idle.wait()
                 for task in (*followers, *self._followed.values()):
                     task.cancel()
@@ -100,12 +99,12 @@ class BotHost:
             raise _first_of(errors) from None
 
     async def leave(self) -> None:
-        """Take no more challenges; `run` returns when the matches that go on are over."""
+        """Accept no more challenges. `run` returns when the running matches are over."""
         self._is_leaving = True
         await self._connection.lobby.set_challenge_rules(None)
-        self._look_whether_idle()
+        self._stop_if_idle()
 
-    def _look_whether_idle(self) -> None:
+    def _stop_if_idle(self) -> None:
         if self._is_leaving and not self._playing:
             self._idle.set()
 
@@ -118,24 +117,24 @@ class BotHost:
                     await self._answer(challenge)
 
     async def _answer(self, challenge: Seek) -> None:
-        is_taken = not self._is_leaving and self._decider.takes(challenge)
-        words = f"{challenge.by.name} challenges to {challenge.game}"
+        accepts = not self._is_leaving and self._decider.takes(challenge)
+        event = f"{challenge.by.name} challenges you to {challenge.game}"
         try:
-            if is_taken:
+            if accepts:
                 await self._connection.join(challenge.match)
-                self._take_up(challenge.match)
+                self._start_playing(challenge.match)
             else:
                 await self._connection.decline(challenge.match)
-            self._decider.say(f"{words}: {'taken' if is_taken else 'declined'}.")
+            self._decider.say(f"{event}: {'accepted' if accepts else 'declined'}.")
         except RefusedError as refusal:
-            self._decider.say(f"{words}, but: {refusal.message}")
+            self._decider.say(f"{event}, which failed: {refusal.message}")
 
-    async def _take_up_matches(self) -> None:
+    async def _continue_matches(self) -> None:
         async for matches in self._connection.lobby.your_matches():
             for match in matches:
-                self._take_up(match.match)
+                self._start_playing(match.match)
 
-    def _take_up(self, match: MatchId) -> None:
+    def _start_playing(self, match: MatchId) -> None:
         if match in self._followed:
             return
         assert self._tasks is not None
@@ -144,7 +143,7 @@ class BotHost:
         task.add_done_callback(lambda _: self._followed.pop(match))
 
     async def _follow(self, match: MatchId) -> None:
-        """Play a match, and wait a while for the offer of another."""
+        """Play a match, then wait a while for the offer of a rematch."""
         async with self._connection.watch(match) as feed:
             try:
                 ended = await _Seat(self._connection, feed, self._decider).play()
@@ -154,24 +153,24 @@ class BotHost:
             finally:
                 self._playing.discard(match)
             self._decider.say(f"{match} is over: {ended.explanation}.")
-            self._look_whether_idle()
+            self._stop_if_idle()
             with suppress(TimeoutError):
                 async with asyncio.timeout(REMATCH_SECONDS):
                     await self._answer_rematches(feed)
 
     async def _answer_rematches(self, feed: MatchFeed) -> None:
-        """Take part in another match when another player asks for it and there is room."""
+        """Accept a rematch if the bot may play another match, otherwise decline it."""
         async for update in feed.updates():
             if isinstance(update, MatchEvent) and isinstance(update.event, RematchOffered):
                 has_room = not self._is_leaving and len(self._playing) < self._rules.most_matches
                 for seat in set(feed.my_seats) - {update.event.seat}:
-                    ask = self._connection.rematch if has_room else self._connection.decline_rematch
+                    answer = self._connection.rematch if has_room else self._connection.decline_rematch
                     with suppress(RefusedError):
-                        await ask(feed.match, seat)
+                        await answer(feed.match, seat)
 
 
 class _Seat:
-    """The bot at one match: it thinks beside what happens there, and answers what is offered."""
+    """Plays one match: chooses moves in the background, and answers offers."""
 
     def __init__(self, connection: Connection, feed: MatchFeed, decider: Decider) -> None:
         self._connection = connection
@@ -211,15 +210,17 @@ class _Seat:
         try:
             move = await self._decider.choose(self._feed.match, turn, view)
         except Exception as error:
-            # The boundary to what somebody else has written: the opponent must not wait for ever.
-            self._decider.say(f"{self._feed.match}: no move could be chosen, so the bot resigns: {error!r}")
+            # The boundary to code of the bot's author: the opponent must not wait forever.
+            self._decider.say(f"{self._feed.match}: the bot could not choose a move and resigns: {error!r}")
             await self._resign(turn.seat)
             return
         try:
             await turn.play(move)
         except RefusedError as refusal:
             if refusal.code in _FAULTS:
-                self._decider.say(f"{self._feed.match}: {move} was refused, so the bot resigns: {refusal.message}")
+                self._decider.say(
+                    f"{self._feed.match}: the move {move} was refused and the bot resigns: {refusal.message}"
+                )
                 await self._resign(turn.seat)
 
     async def _resign(self, seat: int) -> None:
@@ -227,7 +228,7 @@ class _Seat:
             await self._connection.resign(self._feed.match, seat)
 
     async def _answer(self, event: Left | Offered, view: MatchView) -> None:
-        """Answer an offer, or vote on who plays on for a player who has left."""
+        """Answer an offer, or vote on the replacement of a player who left."""
         for seat in set(self._feed.my_seats) - {event.seat}:
             with suppress(RefusedError):
                 if isinstance(event, Left):
@@ -240,6 +241,6 @@ class _Seat:
 
 
 def _first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
-    """Return the first of the errors that are no groups themselves."""
+    """Return the first error in nested groups."""
     error = errors.exceptions[0]
     return _first_of(error) if isinstance(error, BaseExceptionGroup) else error

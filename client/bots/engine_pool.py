@@ -1,4 +1,4 @@
-"""Engines that speak the line protocol, as a bot's mind: a few processes for each game, which its matches share."""
+"""A pool of engines that speak the line protocol: a few processes for each game, shared by the matches of a bot."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -11,14 +11,14 @@ from .engine_process import EngineFailureError, EngineProcess
 from .go_limits import limits_of
 
 ATTEMPTS = 2
-"""An engine that fails is started anew once for a ply."""
+"""Maximum attempts to choose a move; a failed engine is restarted."""
 
 
 class EnginePool:
-    """The processes of a bot. Their command may hold `{game}`, for which the name of the match's game is put.
+    """The engine processes of a bot. `{game}` in their command is replaced by the name of the game.
 
-    Of each game as many plies as there are processes, `at_once`, are thought about at a time; others wait for their
-    turn. They think by the clock, or for `movetime_ms` where none runs.
+    There are `at_once` processes for each game; further matches wait. The engines think by the clock, or for
+    `movetime_ms` if no clock runs.
     """
 
     def __init__(self, command: Sequence[str], options: Mapping[str, str], movetime_ms: int, at_once: int) -> None:
@@ -29,10 +29,10 @@ class EnginePool:
         self._turns: dict[str, asyncio.Semaphore] = {}
         self._idle: dict[str, list[EngineProcess]] = {}
         self._latest: dict[EngineProcess, MatchId] = {}
-        """Which match each process has thought about last: it may remember something of it."""
+        """The match that each process searched last, since it may still have its hash table."""
 
     async def prepare(self, game: str) -> None:
-        """Start the engines of a game, so that no match need wait for them. Raises: EngineFailureError."""
+        """Start the engines of a game in advance. Raises: EngineFailureError."""
         started = await asyncio.gather(*(self._start(game) for _ in range(self._at_once)), return_exceptions=True)
         self._idle[game] = [engine for engine in started if isinstance(engine, EngineProcess)]
         for failure in started:
@@ -40,7 +40,7 @@ class EnginePool:
                 raise failure
 
     async def choose(self, match: MatchId, turn: MyTurn, view: MatchView) -> str:
-        """Return the move that an engine chooses. Raises: EngineFailureError."""
+        """Return an engine's move. Raises: EngineFailureError."""
         created = view.created
         assert created is not None
         loop = asyncio.get_running_loop()
@@ -60,13 +60,13 @@ class EnginePool:
         raise AssertionError("unreachable")
 
     async def close(self) -> None:
-        """End every engine that does not think."""
+        """End every idle engine."""
         engines = [engine for idle in self._idle.values() for engine in idle]
         self._idle.clear()
         await asyncio.gather(*(engine.close() for engine in engines))
 
     async def _take(self, game: str, match: MatchId) -> EngineProcess:
-        """Return an idle process, the one that has thought about the match last if there is a choice."""
+        """Return an idle process, preferably the one that searched the match last."""
         idle = self._idle.setdefault(game, [])
         if not idle:
             return await self._start(game)

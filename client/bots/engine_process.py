@@ -1,7 +1,6 @@
-"""An engine that speaks the line protocol, as a process: started, told a position, asked for a move.
+"""A process with an engine that speaks the line protocol: UCI with the positions and moves of Millrace.
 
-The lines are those of UCI with the positions and moves of Millrace, as `millrace engine` speaks them. Which engine
-plays which match is `client.bots.engine_pool`' business, which imports this.
+`millrace engine` is such an engine.
 """
 
 import asyncio
@@ -12,23 +11,23 @@ from typing import Self
 from .go_limits import GoLimits
 
 READY_S = 120.0
-"""An engine may compile or load for so long before it is ready."""
+"""Maximum time for an engine to start."""
 GRACE_S = 10.0
-"""An engine that has not answered so long after the end of its time counts as hung."""
+"""Time after the end of a search until an engine counts as hung."""
 
 
 class EngineFailureError(Exception):
-    """An engine that cannot be started, has ended, hangs, or says what the protocol does not know."""
+    """An engine could not be started, has ended, hangs, or violates the protocol."""
 
 
 class EngineProcess:
-    """A process that has been started and is ready."""
+    """An engine that is ready."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
         self._turn = asyncio.Lock()
         self._owed = 0
-        """Answers to searches that were given up, which are still to come."""
+        """Number of searches without an answer, including cancelled ones."""
 
     @classmethod
     async def start(cls, command: Sequence[str], options: Mapping[str, str]) -> Self:
@@ -36,15 +35,15 @@ class EngineProcess:
         try:
             process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, start_new_session=True)
         except OSError as error:
-            raise EngineFailureError(f"{command[0]} cannot be started: {error}") from None
+            raise EngineFailureError(f"The engine {command[0]} cannot be started: {error.strerror or error}.") from None
         engine = cls(process)
         try:
-            engine._say("uci")
-            await engine._hear("uciok", READY_S)
+            engine._send("uci")
+            await engine._receive("uciok", READY_S)
             for name, value in options.items():
-                engine._say(f"setoption name {name} value {value}")
-            engine._say("isready")
-            await engine._hear("readyok", READY_S)
+                engine._send(f"setoption name {name} value {value}")
+            engine._send("isready")
+            await engine._receive("readyok", READY_S)
         except BaseException:
             await engine.close()
             raise
@@ -52,43 +51,43 @@ class EngineProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether the process has not ended."""
+        """Whether the process is running."""
         return self._process.returncode is None
 
     def begin_match(self) -> None:
-        """Say that what comes is another match."""
-        self._say("ucinewgame")
+        """Announce a new match."""
+        self._send("ucinewgame")
 
     async def best_move(self, setup: str, moves: Sequence[str], limits: GoLimits) -> str:
-        """Return the move that the engine chooses after these moves from a set-up text, empty for the usual start.
+        """Return the engine's move after some moves from a set-up text, which is empty for the usual start.
 
-        To be cancelled stops the search. Raises: EngineFailureError.
+        Cancelling this call stops the search. Raises: EngineFailureError.
         """
         async with self._turn:
             words = await self._search(setup, moves, limits)
         if len(words) < 2 or words[1] == "(none)":
-            raise EngineFailureError("The engine has found no move.")
+            raise EngineFailureError("The engine found no move.")
         return words[1]
 
     async def _search(self, setup: str, moves: Sequence[str], limits: GoLimits) -> list[str]:
-        """Return the words of the answer to a search."""
+        """Run a search and return the words of its answer."""
         start = f"text {setup}" if setup else "startpos"
-        self._say(f"position {start} moves {' '.join(moves)}" if moves else f"position {start}")
-        self._say(f"go {limits.words}")
+        self._send(f"position {start} moves {' '.join(moves)}" if moves else f"position {start}")
+        self._send(f"go {limits.arguments}")
         self._owed += 1
         try:
             while True:
-                words = (await self._hear("bestmove", limits.most_ms / 1000 + GRACE_S)).split()
+                words = (await self._receive("bestmove", limits.most_ms / 1000 + GRACE_S)).split()
                 self._owed -= 1
                 if not self._owed:
                     return words
         except asyncio.CancelledError:
-            self._say("stop")
+            self._send("stop")
             raise
 
     async def close(self) -> None:
-        """Let the engine end, and end it if it does not."""
-        self._say("quit")
+        """Ask the engine to quit, and kill it if it does not."""
+        self._send("quit")
         try:
             async with asyncio.timeout(1):
                 await self._process.wait()
@@ -96,13 +95,13 @@ class EngineProcess:
             self._process.kill()
             await self._process.wait()
 
-    def _say(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         assert self._process.stdin is not None
         if not self._process.stdin.is_closing():
             self._process.stdin.write(line.encode() + b"\n")
 
-    async def _hear(self, word: str, patience_s: float) -> str:
-        """Return the next line that begins with a word. Raises: EngineFailureError."""
+    async def _receive(self, word: str, patience_s: float) -> str:
+        """Return the next line that starts with a word. Raises: EngineFailureError."""
         assert self._process.stdout is not None
         try:
             async with asyncio.timeout(patience_s):
@@ -110,8 +109,8 @@ class EngineProcess:
                     if line.split()[:1] == [word]:
                         return line
         except TimeoutError:
-            raise EngineFailureError(f"The engine has not said {word} in {patience_s:.0f} s.") from None
+            raise EngineFailureError(f"The engine did not answer {word} within {patience_s:g} s.") from None
         except ValueError:
-            raise EngineFailureError("The engine has said a line that does not end.") from None
+            raise EngineFailureError("The engine sent a line that is too long.") from None
         code = await self._process.wait()
-        raise EngineFailureError(f"The engine has ended with exit code {code}.")
+        raise EngineFailureError(f"The engine ended with exit code {code}.")

@@ -1,1 +1,1 @@
-"""Programs to begin from: each is run by `python -m client.examples.NAME [ADDRESS]`."""
+"""Example programs. Run one with `python -m millrace.client.examples.NAME [ADDRESS]`."""

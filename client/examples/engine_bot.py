@@ -1,7 +1,7 @@
-"""A bridge to any engine that speaks the line protocol, which `millrace bot` is with more options.
+"""A bridge to any engine that speaks the line protocol. `millrace bot` does the same with more options.
 
-Run it by `MILLRACE_TOKEN=... python -m client.examples.engine_bot ADDRESS ENGINE COMMAND...`, where `{game}` in the
-command stands for the name of the game, as in `millrace engine {game}`.
+Run it with `MILLRACE_TOKEN=... python -m millrace.client.examples.engine_bot ADDRESS ENGINE COMMAND...`. In the
+command, `{game}` is replaced by the name of the game, as in `millrace engine {game}`.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from ..bots.engine_pool import EnginePool
 
 
 async def play(address: str, token: str, command: Sequence[str]) -> None:
-    """Let the engines that a command starts play every game of the server at an address until interrupted."""
+    """Play every game of a server with the engines that a command starts, until interrupted."""
     engines = EnginePool(command, options={}, movetime_ms=1_000, at_once=2)
     try:
         async with connect(address, token=token) as me:

@@ -1,6 +1,6 @@
-"""A bot in five lines: it plays one match of Nine Men's Morris against the server's bot of level 1, at random.
+"""A bot in five lines: it plays random moves in a match of Nine Men's Morris against the server's bot of level 1.
 
-Run it beside a server: `python -m client.examples.five_lines [ADDRESS]`.
+Run it while a server is running: `python -m millrace.client.examples.five_lines [ADDRESS]`.
 """
 
 import asyncio

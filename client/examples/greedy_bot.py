@@ -1,7 +1,7 @@
-"""A bot that knows no rules and yet wants something: of the legal moves it plays the one with the most clicks.
+"""A bot that knows no rules but has a preference: it plays the legal move with the most clicks.
 
-In Nine Men's Morris a move that takes has one click more; elsewhere it prefers the last of its moves by the alphabet.
-Run it with the token of a bot's account: `MILLRACE_TOKEN=... python -m client.examples.greedy_bot [ADDRESS]`.
+In Nine Men's Morris a capture has one more click. Among equal moves it plays the last one in alphabetical order.
+Run it with the token of a bot's account: `MILLRACE_TOKEN=... python -m millrace.client.examples.greedy_bot [ADDRESS]`.
 """
 
 import asyncio
@@ -14,17 +14,17 @@ from ..bots import BotHost, Decider
 
 
 async def choose(match: MatchId, turn: MyTurn, view: MatchView) -> str:
-    """Return the move with the most clicks, the last one by the alphabet if there are several."""
+    """Return the move with the most clicks; among several, the last one in alphabetical order."""
     return max(turn.moves, key=lambda move: (move.count(" "), move))
 
 
 def takes(challenge: Seek) -> bool:
-    """Return whether to take a challenge: not from somebody who is rated far above."""
+    """Return whether to accept a challenge: not from a much stronger player."""
     return challenge.rating < 2500
 
 
 def agrees(offer: OpenOffer, view: MatchView) -> bool:
-    """Return whether to agree to an offer: to a takeback always, and to a draw in a long match."""
+    """Return whether to accept an offer: a takeback always, and a draw in a long match."""
     return offer.kind == "takeback" or (offer.kind == "draw" and len(view.moves) > 100)
 
 

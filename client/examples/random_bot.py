@@ -1,6 +1,6 @@
-"""The shortest bot: it takes every challenge, and plays at random.
+"""The shortest bot: it accepts every challenge and plays random moves.
 
-Run it with the token of a bot's account: `MILLRACE_TOKEN=... python -m client.examples.random_bot [ADDRESS]`.
+Run it with the token of a bot's account: `MILLRACE_TOKEN=... python -m millrace.client.examples.random_bot [ADDRESS]`.
 """
 
 import asyncio

@@ -117,7 +117,7 @@ class BotPool:
 
     async def choose(self, request: BotRequest) -> str:
         """Return the text of the move to play. Raises: BotError."""
-        with metrics.BOT_SECONDS.time():
+        with metrics.BOT_MOVE_SECONDS.time():
             return await self._ask(RequestHandler.choose, request)
 
     async def evaluate(self, request: BotRequest) -> int:
@@ -159,7 +159,7 @@ class BotPool:
         """Return the answer to a request; repeat it if its worker dies or hangs. Raises: BotError."""
         clock_ends_at = inf if request.last_ms is None else _now() + request.last_ms / 1000
         clock_share_seconds = inf if request.soft_ms is None else request.soft_ms / 1000
-        with metrics.BOTS_WAITING.labels(request.urgency.name.lower()).track_inprogress():
+        with metrics.BOT_REQUESTS_WAITING.labels(request.urgency.name.lower()).track_inprogress():
             await self._ready.wait()
         for _ in range(ATTEMPTS):
             level_seconds = self._times.estimate_seconds(request.game, request.level, request.movetime_ms)
@@ -176,7 +176,7 @@ class BotPool:
             try:
                 return await self._search(_Search(ticket, method, request), self._schedule.ask(ticket, _now()))
             except WorkerError as error:
-                metrics.BOT_RETRIES.inc()
+                metrics.BOT_REQUEST_RETRIES.inc()
                 log.warning("bot worker replaced", error=str(error))
         raise BotError(f"No bot worker answered in {ATTEMPTS} attempts.")
 
@@ -188,11 +188,11 @@ class BotPool:
         self._searches[search.ticket] = search
         try:
             self._follow(orders)
-            with metrics.BOTS_WAITING.labels(search.label).track_inprogress():
+            with metrics.BOT_REQUESTS_WAITING.labels(search.label).track_inprogress():
                 await search.has_begun.wait()
             return await search.answer
         except asyncio.CancelledError:
-            metrics.BOTS_CANCELLED.labels(search.label).inc()
+            metrics.BOT_REQUESTS_CANCELLED.labels(search.label).inc()
             search.answer.cancel()
             self._follow(self._schedule.withdraw(search.ticket, _now()))
             raise
@@ -222,14 +222,14 @@ class BotPool:
             search.has_begun.set()
             if not search.answer.done():
                 self._current[begin.worker] = search
-                with metrics.BOTS_RUNNING.labels(search.label).track_inprogress():
+                with metrics.BOT_REQUESTS_RUNNING.labels(search.label).track_inprogress():
                     await self._run(begin, search)
                 del self._current[begin.worker]
         self._follow(self._schedule.end(begin.worker, begin.ticket, _now()))
 
     async def _run(self, begin: Begin, search: _Search[Any]) -> None:
         worker, began_at = self._workers[begin.worker], _now()
-        metrics.BOT_WAIT_SECONDS.labels(search.label).observe(began_at - search.asked_at)
+        metrics.BOT_QUEUE_SECONDS.labels(search.label).observe(began_at - search.asked_at)
         worker.end_at(search.end_at)
         try:
             function = partial(worker_process.answer_request, search.method_name)
@@ -241,7 +241,7 @@ class BotPool:
             return
         finally:
             seconds = _now() - began_at
-            metrics.BOT_THINKING_SECONDS.labels(search.label, search.level).inc(seconds)
+            metrics.BOT_SEARCH_SECONDS.labels(search.label, search.level).inc(seconds)
         if not search.answer.done():
             search.answer.set_result(answer)
             self._note_answer(begin, search, seconds)
@@ -249,11 +249,11 @@ class BotPool:
     def _note_answer(self, begin: Begin, search: _Search[Any], seconds: float) -> None:
         """Update the estimates and metrics after an answer."""
         if begin.is_cut or search.end_at < inf:
-            metrics.BOTS_CUT.labels(search.label).inc()
+            metrics.BOT_REQUESTS_SHORTENED.labels(search.label).inc()
         else:
             self._times.record(search.game, search.level, seconds)
         if search.ticket.urgency is not Urgency.PONDERING and _now() > search.ticket.due_at:
-            metrics.BOTS_LATE.labels(search.label).inc()
+            metrics.BOT_REQUESTS_LATE.labels(search.label).inc()
 
 
 def _now() -> float:

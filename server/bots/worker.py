@@ -79,7 +79,7 @@ class Worker:
 
             return await _answer(pool, asyncio.wrap_future(future), is_overdue)
         except PoolTimeoutError as error:
-            metrics.BOT_TIMEOUTS.inc()
+            metrics.BOT_WORKER_TIMEOUTS.inc()
             raise WorkerError(repr(error)) from error
         except (pebble.ProcessExpired, BrokenProcessPool) as error:
             raise WorkerError(repr(error)) from error

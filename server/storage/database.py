@@ -64,8 +64,8 @@ class Database:
     def __init__(self, url: URL) -> None:
         self.url = url
         self.engine = open_engine(url)
-        # SQLite has one writer at a time, and a second connection would poll for its turn: in this process it queues.
-        self._turn = asyncio.Lock() if is_sqlite(url) else nullcontext()
+        # SQLite has one writer at a time, for which a second connection would poll: within this process it queues.
+        self.turn = asyncio.Lock() if is_sqlite(url) else nullcontext()
 
     @property
     def is_sqlite(self) -> bool:
@@ -111,7 +111,7 @@ class Database:
     async def begin(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection in a transaction for writing, which is committed at the end, or rolled back on failure."""
         with explained(self.url):
-            async with self._turn, self.engine.begin() as connection:
+            async with self.turn, self.engine.begin() as connection:
                 yield connection
 
     async def execute(self, statement: Executable) -> int:

@@ -6,15 +6,18 @@ from contextlib import contextmanager
 
 import msgspec
 from sqlalchemy import URL
-from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, ProgrammingError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from ..journal.store import StorageError
 from .address import describe, is_sqlite, sqlite_path
 
-_VALUE_ERRORS = (DataError, InterfaceError, ProgrammingError, UnicodeError, OverflowError)
-_SQLSTATE_OF_DATA = "22"
-_SQLSTATE_OF_ROLLBACK = "40"
-"""The classes of PostgreSQL's codes for values that do not fit, and for deadlocks and serialization failures."""
+_FAILURES = (SQLAlchemyError, sqlite3.Error, OSError, TimeoutError, UnicodeError, OverflowError)
+
+_VALUE_ERRORS = (sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError, OverflowError)
+"""What SQLite's driver raises for values that cannot be stored."""
+
+_DATA, _CONSTRAINTS, _ROLLBACK = "22", "23", "40"
+"""Classes of PostgreSQL's codes: values that do not fit, constraints, and deadlocks or serialization failures."""
 
 _ADVICE = {
     "database is locked": "another program is writing to it; try again when that has finished",
@@ -37,7 +40,7 @@ def explained(url: URL) -> Iterator[None]:
         yield
     except msgspec.ValidationError as error:
         raise StorageError(f"the database {describe(url)} holds a row that cannot be read: {error}") from error
-    except (SQLAlchemyError, sqlite3.Error, OSError, TimeoutError, UnicodeError, OverflowError) as error:
+    except _failures(url) as error:
         raise explain(url, error) from error
 
 
@@ -51,17 +54,32 @@ def explain(url: URL, error: Exception) -> StorageError:
     return StorageError(f"the database {describe(url)}: {message}{advice}")
 
 
-def is_unstorable(error: Exception) -> bool:
+def is_conflict(error: BaseException | None) -> bool:
+    """Return whether a statement failed because it would have violated a constraint."""
+    return isinstance(error, (IntegrityError, sqlite3.IntegrityError)) or _sqlstate(error).startswith(_CONSTRAINTS)
+
+
+def is_unstorable(error: BaseException | None) -> bool:
     """Return whether a failure concerns a value that no column can hold, not the database."""
-    if isinstance(error, DBAPIError) and error.connection_invalidated:
-        return False
-    return isinstance(error, _VALUE_ERRORS) or _sqlstate(error).startswith(_SQLSTATE_OF_DATA)
+    # Both drivers have kinds of ValueError for values; a plain one means that the connection is closed.
+    is_value_error = isinstance(error, ValueError) and type(error) is not ValueError
+    return is_value_error or isinstance(error, _VALUE_ERRORS) or _sqlstate(error).startswith(_DATA)
 
 
-def is_retryable(error: Exception) -> bool:
+def is_retryable(error: BaseException | None) -> bool:
     """Return whether PostgreSQL rolled a transaction back because of another one, as in a deadlock."""
-    return _sqlstate(error).startswith(_SQLSTATE_OF_ROLLBACK)
+    return _sqlstate(error).startswith(_ROLLBACK)
 
 
-def _sqlstate(error: Exception) -> str:
-    return getattr(getattr(error, "orig", None), "sqlstate", None) or ""
+def _failures(url: URL) -> tuple[type[Exception], ...]:
+    """Return what a database may raise."""
+    if is_sqlite(url):
+        return _FAILURES
+    import asyncpg  # noqa: PLC0415 - an extra
+
+    return (*_FAILURES, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+
+
+def _sqlstate(error: BaseException | None) -> str:
+    """Return PostgreSQL's code for a failure, from the driver's error or SQLAlchemy's around it."""
+    return getattr(getattr(error, "orig", error), "sqlstate", None) or ""

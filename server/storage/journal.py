@@ -3,19 +3,35 @@
 What it appends goes through `server.storage.writer`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Executable, Select, Table, bindparam, case, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Select,
+    Table,
+    bindparam,
+    case,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql
 
 from ..journal.ratings import RatingUpdates
 from ..journal.store import Entry, Finish, Origin, Recorded, StorageError
 from ..protocol import CommandId, Created, Ended, IdentityId, MalformedError, MatchId, Seated, encode, parse_event
-from .batches import Append, BatchStore, Insertion, Row
+from .batches import Append, BatchStore, Insertion, Row, Statement
 from .database import Database
 from .tables import events, heartbeats, match_players, matches, rating_history, ratings
 from .writer import Writer
+
+ZERO: ColumnElement[int] = literal_column("0")
+ONE: ColumnElement[int] = literal_column("1")
+"""Part of the statement's text, so that the rows are its only parameters."""
 
 
 def _parameters(table: Table, *names: str) -> dict[str, ColumnElement[object]]:
@@ -26,8 +42,10 @@ def _parameters(table: Table, *names: str) -> dict[str, ColumnElement[object]]:
 def _insert_event() -> Executable:
     """Return an insert that violates a constraint unless `seq - 1` is the match's last event (0 if it has none)."""
     entry = select(*(value.label(name) for name, value in _parameters(events).items())).subquery("entry")
-    last_seq = select(func.coalesce(func.max(events.c.seq), 0)).where(events.c.match == entry.c.match).scalar_subquery()
-    values = {**entry.c, "seq": case((last_seq == entry.c.seq - 1, entry.c.seq))}
+    last_seq = (
+        select(func.coalesce(func.max(events.c.seq), ZERO)).where(events.c.match == entry.c.match).scalar_subquery()
+    )
+    values = {**entry.c, "seq": case((last_seq == entry.c.seq - ONE, entry.c.seq))}
     return insert(events).from_select(list(values), select(*values.values()))
 
 
@@ -40,32 +58,35 @@ def _put_rating() -> Executable:
     """Return an insert that violates a constraint unless one match less is stored, where a rating is stored."""
     put = postgresql.insert(ratings).values(_parameters(ratings))
     new = put.excluded
-    matches_after = case((ratings.c.matches == new.matches - 1, new.matches))
+    matches_after = case((ratings.c.matches == new.matches - ONE, new.matches))
     return put.on_conflict_do_update(
         index_elements=["identity", "game", "seats", "speed"],
         set_={"mu": new.mu, "sigma": new.sigma, "matches": matches_after, "updated_ms": new.updated_ms},
     )
 
 
-INSERT_MATCH = insert(matches).values(
-    _parameters(matches, "id", "origin_by", "origin_command", "game", "created_ms", "imported")
+_BEGINNING = ("id", "origin_by", "origin_command", "game", "created_ms", "imported")
+_SEAT = ("match", "seat", "identity")
+_FINISH = ("archived_ms", "rated", "plies", "termination", "result")
+_SEAT_FINISH = ("archived_ms", "game", "rated", "rank", "result")
+
+INSERT_MATCH = Statement(insert(matches).values(_parameters(matches, *_BEGINNING)), _BEGINNING)
+INSERT_EVENT = Statement(_insert_event(), tuple(events.c.keys()))
+INSERT_PLAYER = Statement(_insert_player(), _SEAT)
+END_MATCH = Statement(
+    update(matches).where(matches.c.id == bindparam("of_match")).values(_parameters(matches, "ended_ms", *_FINISH)),
+    ("ended_ms", *_FINISH, "of_match"),
 )
-INSERT_EVENT = _insert_event()
-INSERT_PLAYER = _insert_player()
-END_MATCH = (
-    update(matches)
-    .where(matches.c.id == bindparam("of_match"))
-    .values(_parameters(matches, "ended_ms", "archived_ms", "rated", "plies", "termination", "result"))
-)
-END_SEAT = (
+END_SEAT = Statement(
     update(match_players)
     .where(match_players.c.match == bindparam("of_match"), match_players.c.seat == bindparam("of_seat"))
-    .values(_parameters(match_players, "archived_ms", "game", "rated", "rank", "result"))
+    .values(_parameters(match_players, *_SEAT_FINISH)),
+    (*_SEAT_FINISH, "of_match", "of_seat"),
 )
-PUT_RATING = _put_rating()
-INSERT_HISTORY = insert(rating_history).values(_parameters(rating_history))
+PUT_RATING = Statement(_put_rating(), tuple(ratings.c.keys()))
+INSERT_HISTORY = Statement(insert(rating_history).values(_parameters(rating_history)), tuple(rating_history.c.keys()))
 
-ORDER = (INSERT_MATCH, INSERT_EVENT, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY)
+STATEMENTS = (INSERT_MATCH, INSERT_EVENT, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY)
 """The statements of appends in the order in which a batch runs them."""
 
 
@@ -99,7 +120,8 @@ class DatabaseJournal:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._writer = Writer(BatchStore(database, ORDER))
+        self._batches = BatchStore(database, STATEMENTS)
+        self._writer = Writer(self._batches)
 
     async def append(
         self,
@@ -171,6 +193,7 @@ class DatabaseJournal:
     async def close(self) -> None:
         """Write what is pending and close the database."""
         await self._writer.close()
+        await self._batches.close()
         await self._database.close()
 
     async def _matches(self, statement: Select[tuple[str]]) -> tuple[MatchId, ...]:
@@ -179,14 +202,7 @@ class DatabaseJournal:
 
 def _event_rows(match: MatchId, expected_seq: int, entries: Sequence[Entry]) -> list[Row]:
     return [
-        {
-            "match": match,
-            "seq": seq,
-            "at_ms": entry.at_ms,
-            "seat": entry.seat,
-            "command_id": entry.command_id,
-            "body": encode(entry.event).decode(),
-        }
+        (match, seq, entry.at_ms, entry.seat, entry.command_id, encode(entry.event).decode())
         for seq, entry in enumerate(entries, expected_seq + 1)
     ]
 
@@ -194,14 +210,7 @@ def _event_rows(match: MatchId, expected_seq: int, entries: Sequence[Entry]) -> 
 def _match_row(match: MatchId, first: Entry, origin: Origin) -> Row:
     created = first.event
     assert isinstance(created, Created)
-    return {
-        "id": match,
-        "origin_by": origin.by,
-        "origin_command": origin.command_id,
-        "game": created.game,
-        "created_ms": first.at_ms,
-        "imported": created.imported,
-    }
+    return (match, origin.by, origin.command_id, created.game, first.at_ms, created.imported)
 
 
 def _seat_rows(match: MatchId, entries: Sequence[Entry]) -> list[Row]:
@@ -209,11 +218,7 @@ def _seat_rows(match: MatchId, entries: Sequence[Entry]) -> list[Row]:
     first = entries[0].event
     if isinstance(first, Created) and first.imported:
         return []
-    return [
-        {"match": match, "seat": entry.event.seat, "identity": entry.event.player.id}
-        for entry in entries
-        if isinstance(entry.event, Seated)
-    ]
+    return [(match, entry.event.seat, entry.event.player.id) for entry in entries if isinstance(entry.event, Seated)]
 
 
 def _ending(match: MatchId, entries: Sequence[Entry], finish: Finish | None) -> list[Insertion]:
@@ -221,32 +226,22 @@ def _ending(match: MatchId, entries: Sequence[Entry], finish: Finish | None) -> 
     if ended_ms is None:
         assert finish is None
         return []
-    facts: Mapping[str, object] = dict.fromkeys(("archived_ms", "rated", "plies", "termination", "result"))
-    if finish is not None:
-        facts = {name: getattr(finish, name) for name in facts}
-    steps = [Insertion(END_MATCH, [{"of_match": match, "ended_ms": ended_ms, **facts}])]
-    if finish is not None and finish.archived_ms is not None and finish.seats:
-        of_match = {
-            "of_match": match, "archived_ms": finish.archived_ms, "game": finish.game, "rated": finish.rated
-        }  # fmt: skip
-        rows = [{**of_match, "of_seat": each.seat, "rank": each.rank, "result": each.result} for each in finish.seats]
-        steps.append(Insertion(END_SEAT, rows))
-    return steps
+    if finish is None:
+        return [Insertion(END_MATCH, [(ended_ms, None, None, None, None, None, match)])]
+    facts = (finish.archived_ms, finish.rated, finish.plies, finish.termination, finish.result)
+    ending = Insertion(END_MATCH, [(ended_ms, *facts, match)])
+    if finish.archived_ms is None or not finish.seats:
+        return [ending]
+    of_match = (finish.archived_ms, finish.game, finish.rated)
+    seats: list[Row] = [(*of_match, each.rank, each.result, match, each.seat) for each in finish.seats]
+    return [ending, Insertion(END_SEAT, seats)]
 
 
 def _rating_steps(match: MatchId, at_ms: int, ratings: RatingUpdates) -> list[Insertion]:
-    kind = {"game": ratings.kind.game, "seats": ratings.kind.seats, "speed": ratings.kind.speed.value}
-    stored: list[Row] = []
-    history: list[Row] = []
-    for each in ratings.updates:
-        before, after = each.before, each.after
-        stored.append({"identity": each.identity, **kind, **after._asdict(), "updated_ms": at_ms})
-        history.append(
-            {
-                **{"match": match, "seat": each.seat, "identity": each.identity, **kind},
-                **{"rank": each.rank, "plies": ratings.plies, "at_ms": at_ms},
-                **{"mu_before": before.mu, "sigma_before": before.sigma},
-                **{"mu_after": after.mu, "sigma_after": after.sigma},
-            }
-        )
+    kind = (ratings.kind.game, ratings.kind.seats, ratings.kind.speed.value)
+    stored: list[Row] = [(each.identity, *kind, *each.after, at_ms) for each in ratings.updates]
+    history: list[Row] = [
+        (match, each.seat, each.identity, *kind, each.rank, ratings.plies, at_ms, *each.before[:2], *each.after[:2])
+        for each in ratings.updates
+    ]
     return [Insertion(PUT_RATING, stored), Insertion(INSERT_HISTORY, history)] if stored else []

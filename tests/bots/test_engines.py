@@ -53,12 +53,12 @@ async def test_the_answer_to_a_search_that_was_given_up_is_not_that_of_the_next(
     ("command", "words"),
     [
         (("/nowhere/engine",), "cannot be started"),
-        ((*ENGINE, "dumb"), "has not said uciok"),
-        ((sys.executable, "-c", "print('x' * 100_000)"), "a line that does not end"),
-        ((sys.executable, "-c", "raise SystemExit(4)"), "has ended with exit code 4"),
+        ((*ENGINE, "dumb"), "did not answer uciok"),
+        ((sys.executable, "-c", "print('x' * 100_000)"), "a line that is too long"),
+        ((sys.executable, "-c", "raise SystemExit(4)"), "ended with exit code 4"),
     ],
 )
-async def test_what_is_no_engine_is_said_in_words(
+async def test_a_program_that_is_no_engine_is_reported(
     command: tuple[str, ...], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_process, "READY_S", 1.0)
@@ -69,19 +69,19 @@ async def test_what_is_no_engine_is_said_in_words(
 async def test_an_engine_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_process, "GRACE_S", 0.05)
     engine = await EngineProcess.start((*ENGINE, "hang"), {})
-    with pytest.raises(EngineFailureError, match="has not said bestmove"):
+    with pytest.raises(EngineFailureError, match="did not answer bestmove"):
         await engine.best_move("", (), LIMITS)
     await engine.close()
 
 
-async def test_an_engine_that_crashes_is_started_anew_once_for_a_ply() -> None:
+async def test_an_engine_that_crashes_is_restarted_once_for_a_move() -> None:
     engines = EnginePool((*ENGINE, "crash"), {}, 100, 1)
     with pytest.raises(EngineFailureError, match="exit code 3"):
         await engines.choose(MATCH, TURN, view())
     await engines.close()
 
 
-async def test_matches_share_the_engines_that_there_are_and_wait_for_their_turn() -> None:
+async def test_matches_share_engines_and_wait_for_them() -> None:
     engines = EnginePool(ENGINE, {}, 100, 2)
     await engines.prepare("morris")
     boards = [view(), view(None, None, POINTS[0]), view(None, None, *POINTS[:2])]
@@ -90,11 +90,11 @@ async def test_matches_share_the_engines_that_there_are_and_wait_for_their_turn(
     await engines.close()
 
 
-def test_what_a_seat_has_waited_is_taken_off_its_clock_and_its_delay() -> None:
+def test_waiting_time_is_subtracted_from_the_clock_and_the_delay() -> None:
     increment, delay = ClockSettings(60_000, 500), ClockSettings(60_000, delay_ms=300)
-    assert limits_of(view(increment, (2_000,) * 2), 0, 0, 100).words == "wtime 1840 btime 1940 winc 500 binc 500"
-    assert limits_of(view(delay, (2_000,) * 2), 0, 0, 100).words == "time 1940 inc 0 delay 200"
-    assert limits_of(view(delay, (2_000,) * 2), 0, 0, 400).words == "time 1840 inc 0 delay 0"
+    assert limits_of(view(increment, (2_000,) * 2), 0, 0, 100).arguments == "wtime 1840 btime 1940 winc 500 binc 500"
+    assert limits_of(view(delay, (2_000,) * 2), 0, 0, 100).arguments == "time 1940 inc 0 delay 200"
+    assert limits_of(view(delay, (2_000,) * 2), 0, 0, 400).arguments == "time 1840 inc 0 delay 0"
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_what_a_seat_has_waited_is_taken_off_its_clock_and_its_delay() -> None:
         (ClockSettings(60_000, 500), (2_000, 3_000, 4_000), "time 1940 inc 500 delay 0", 2_000),
     ],
 )
-def test_an_engine_is_told_the_clock_or_how_long_to_think_where_none_runs(
+def test_limits_are_the_clock_or_a_fixed_time(
     clock: ClockSettings | None, clocks_ms: tuple[int, ...] | None, words: str, most_ms: int
 ) -> None:
     assert limits_of(view(clock, clocks_ms), 0, 1_000) == (words, most_ms)
@@ -116,6 +116,6 @@ def test_an_engine_is_told_the_clock_or_how_long_to_think_where_none_runs(
 
 @pytest.mark.parametrize("seats", [2, 3])
 @pytest.mark.parametrize("clock", [ClockSettings(60_000, 500), ClockSettings(60_000, delay_ms=300)])
-def test_our_own_engine_understands_what_it_is_told(clock: ClockSettings, seats: int) -> None:
-    words = limits_of(view(clock, (1_000,) * seats), 0, 1_000).words
+def test_millrace_engine_parses_the_limits(clock: ClockSettings, seats: int) -> None:
+    words = limits_of(view(clock, (1_000,) * seats), 0, 1_000).arguments
     assert parse_go(words.split(), 0, seats).limits.movetime_ms is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.accounts import PASSWORD, fill, register
-from tests.browser.chat import begin, lines, name_of, say
+from tests.browser.chat import begin, lines, say
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
 
@@ -41,11 +41,11 @@ def test_a_report_is_handled_from_the_line_to_its_authors_silence(visit: Visit) 
     white, black, _ = begin(visit)
     say(white, "Good luck!")
     say(black, "You play like a beginner.")
-    name = name_of(white, 1)
+    name = white.name_of(1)
     white.button(f"Mute or report {name}").click()
-    white.page.get_by_label("Reason of the report").select_option("Insults")
+    white.page.get_by_label("Reason for the report").select_option("Insults")
     white.button("Report").click()
-    white.expect_told("Thank you.")
+    white.expect_told("Report sent.")
 
     meg = moderator(visit, "Margaret")
     case = meg.page.get_by_role("article", name=f"Reports about {name}")
@@ -82,10 +82,10 @@ def test_a_report_is_handled_from_the_line_to_its_authors_silence(visit: Visit) 
 def test_of_two_moderators_one_sees_to_a_report(visit: Visit) -> None:
     white, black, _ = begin(visit)
     say(black, "You cheat.")
-    name = name_of(white, 1)
+    name = white.name_of(1)
     white.button(f"Mute or report {name}").click()
     white.button("Report").click()
-    white.expect_told("Thank you.")
+    white.expect_told("Report sent.")
     meg, max_ = moderator(visit, "Margit"), moderator(visit, "Maxim")
     article = f"Reports about {name}"
     meg.page.get_by_role("article", name=article).get_by_role("button", name="Take the reports").click()
@@ -104,7 +104,7 @@ def test_a_profile_is_reported_and_its_account_closed_with_words(visit: Visit) -
     rude, guest = with_account(visit, "Rudename"), visit()
     guest.open("/player/Rudename")
     guest.page.locator(".report-box summary").click()
-    guest.page.get_by_label("Reason of the report").select_option("The name")
+    guest.page.get_by_label("Reason for the report").select_option("The name")
     guest.page.get_by_label("In your own words").fill("An insult, I think.")
     guest.button("Send the report").click()
     guest.expect_told("Thank you.")
@@ -119,7 +119,7 @@ def test_a_profile_is_reported_and_its_account_closed_with_words(visit: Visit) -
     rude.expect_told("A moderator has closed this account. The reason: That name.")
     expect(rude.page.locator(".sign-in-link")).to_be_visible()
     guest.open("/player/Rudename")
-    expect(guest.page.locator(".profile-presence")).to_contain_text("the account is closed")
+    expect(guest.page.locator(".profile-presence")).to_contain_text("account closed")
     expect(guest.page.get_by_role("link", name="Challenge")).to_have_count(0)
     rude.open("/account")
     fill(rude, "Sign in", name="Rudename", password=PASSWORD)
@@ -134,10 +134,10 @@ def test_a_match_that_is_voided_is_said_to_be_void(visit: Visit) -> None:
     white.play("d6")
     black.play("f4")
     white.button("Resign").click()
-    white.button("Give the match up").click()
-    expect(black.headline).to_have_text("You win")
+    white.button("Resign the match").click()
+    expect(black.headline).to_have_text("You won")
     run_admin(white, "void", path.removeprefix("/match/"), "--reason", "A test of strength", "--yes")
-    expect(black.page.locator(".unrated")).to_contain_text("A moderator has voided this match")
+    expect(black.page.locator(".unrated")).to_contain_text("A moderator voided this match")
     black.open("/archive")
     row = black.page.get_by_role("row").filter(has=black.page.locator(f'a[href="{path}"]'))
     expect(row.locator(".result")).to_have_text("void")

@@ -35,7 +35,7 @@ async def test_a_match_that_is_over_is_found_exported_and_brought_along(server: 
         text = await ann.archive.export(match)
         assert "1. d6" in text
         assert match in await ann.archive.export(match, "json")
-        (brought,) = await ben.archive.bring(text)
+        (brought,) = await ben.archive.import_text(text)
         assert (brought.game, brought.plies) == ("morris", 2)
         assert [each.match async for each in ben.archive.search(imported=True)] == [brought.match]
 
@@ -52,7 +52,7 @@ async def test_what_is_not_there_or_cannot_be_read_is_refused(server: ServerProc
             await ann.archive.export(MatchId("nowhere"))
         assert refusal.value.code is Code.UNKNOWN_MATCH
         with pytest.raises(RefusedError) as refusal:
-            await ann.archive.bring("1. d6 z9", "morris")
+            await ann.archive.import_text("1. d6 z9", "morris")
         assert refusal.value.code is Code.BAD_RECORD
 
 
@@ -98,7 +98,7 @@ async def test_pages_are_asked_for_as_they_are_read() -> None:
 @pytest.mark.parametrize("text", ["", "1. d6\n" * 5_000, "\N{SHEEP}\n" * 9_000, "\x01" * 20_000])
 async def test_a_text_is_cut_into_parts_that_fit_their_frames(text: str) -> None:
     server = Archive()
-    assert len(await ArchiveClient(server.requests, "").bring(text)) == 1
+    assert len(await ArchiveClient(server.requests, "").import_text(text)) == 1
     assert "".join(server.texts) == text
     assert max(map(len, server.frames)) <= MAX_FRAME_BYTES
 
@@ -106,7 +106,7 @@ async def test_a_text_is_cut_into_parts_that_fit_their_frames(text: str) -> None
 async def test_a_text_that_was_cut_off_is_brought_again_as_the_same_import() -> None:
     server = Archive()
     server.breaks_at_part = 1
-    await ArchiveClient(server.requests, "").bring("1. d6\n" * 5_000)
+    await ArchiveClient(server.requests, "").import_text("1. d6\n" * 5_000)
     assert "".join(server.texts) == "1. d6\n" * 5_000
     uploads = {
         command.upload for frame in server.frames if isinstance(command := parse_client_message(frame), ImportMatches)

@@ -1,4 +1,4 @@
-"""The Ming Mang board as bitboards: what men reach, fill and close, whoever moves them.
+"""The Ming Mang board as bitboards: what men reach, fill and close, for either side.
 
 No positions, moves or endings: those are in `kernels`, which alone imports this. Square a1 is bit 0, h1 bit 7, h8 bit
 63; north is a shift by eight to the left, east by one.

@@ -1,4 +1,4 @@
-"""The bots' pool: real workers, and what becomes of a request when they are killed, stopped or asked nonsense."""
+"""The bot pool with real workers: requests are answered even if workers die or hang."""
 
 import asyncio
 import contextlib
@@ -17,8 +17,11 @@ from millrace.engine.game import IllegalMoveError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server import metrics
-from millrace.server.bots.pool import PONDER_AGAIN_SECONDS, PONDER_SECONDS, BotPool
+from millrace.server.bots import pool as pool_module
+from millrace.server.bots.pool import PONDER_SECONDS, BotPool
 from millrace.server.bots.requests import BotError, BotRequest, Urgency
+from millrace.server.bots.schedule import Order, Schedule, Ticket
+from tests.server.metric_values import value_of
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
@@ -28,7 +31,7 @@ pytestmark = [
 ]
 
 ANSWER_SECONDS = 2.0
-"""So long a worker is waited for here, past its thinking."""
+"""Time after the end of a search until a worker counts as hung, in these tests."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -40,7 +43,7 @@ async def bots() -> AsyncIterator[BotPool]:
 
 
 HOURS_MS = 10_000_000
-"""No test would end that waited for a search of so long."""
+"""Longer than any test: a search of this length must be stopped."""
 
 
 def request(
@@ -53,7 +56,7 @@ def request(
 
 
 def children_of(parent: int) -> list[int]:
-    """Return the processes that another has started."""
+    """Return the child processes of a process."""
     children = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -83,19 +86,23 @@ def is_legal(move: str) -> bool:
 
 
 def retries() -> float:
-    return float(metrics.BOT_RETRIES._value.get())
+    return value_of(metrics.BOT_REQUEST_RETRIES)
 
 
 def timeouts() -> float:
-    return float(metrics.BOT_TIMEOUTS._value.get())
+    return value_of(metrics.BOT_WORKER_TIMEOUTS)
 
 
 def running(urgency: str) -> float:
-    return float(metrics.BOTS_RUNNING.labels(urgency)._value.get())
+    return value_of(metrics.BOT_REQUESTS_RUNNING.labels(urgency))
+
+
+def shortened(urgency: str) -> float:
+    return value_of(metrics.BOT_REQUESTS_SHORTENED.labels(urgency))
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    while not holds():  # noqa: ASYNC110  # what is counted for operators tells nobody when it changes
+    while not holds():  # noqa: ASYNC110  # metrics have no event to wait for
         await asyncio.sleep(0)
 
 
@@ -104,9 +111,9 @@ async def withdraw(asking: "asyncio.Task[object]") -> None:
     await asyncio.wait((asking,))
 
 
-async def until_replaced(before: list[int]) -> None:
-    while set(workers()) <= set(before):  # noqa: ASYNC110  # a process that has started tells nobody
-        await asyncio.sleep(0)
+async def until_new_worker(before: list[int], or_if: Callable[[], bool] = lambda: False) -> None:
+    """Wait for a worker that was not there before, or until a condition holds."""
+    await until(lambda: or_if() or not set(workers()) <= set(before))
 
 
 async def test_a_worker_answers_with_a_legal_move(bots: BotPool) -> None:
@@ -115,11 +122,11 @@ async def test_a_worker_answers_with_a_legal_move(bots: BotPool) -> None:
         assert is_legal(await bots.choose(request(level=level, movetime_ms=None)))
 
 
-async def test_who_is_alone_has_the_whole_of_a_levels_search_which_is_not_counted_as_cut(bots: BotPool) -> None:
-    cut = metrics.BOTS_CUT.labels("move")._value.get()
+async def test_a_single_request_gets_the_full_search_of_its_level(bots: BotPool) -> None:
+    cut = shortened("move")
     for level in (1, 3, 5, 6):
         await bots.choose(request(level=level, movetime_ms=None))
-    assert metrics.BOTS_CUT.labels("move")._value.get() == cut
+    assert shortened("move") == cut
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
@@ -127,47 +134,49 @@ async def test_a_worker_that_dies_or_hangs_costs_a_repeated_request(bots: BotPoo
     await bots.choose(request(level=1))
     before = retries()
     asking = asyncio.create_task(bots.choose(request()))
+    # A worker that is killed before it has taken the request is replaced without a retry.
     while not asking.done() and retries() == before:
+        signalled = workers()
         signal_workers(how)
-        await asyncio.sleep(0.05)
+        await until_new_worker(signalled, or_if=lambda: asking.done() or retries() > before)
     assert is_legal(await asking)
     assert retries() > before
 
 
-async def test_a_search_that_is_withdrawn_ends_and_leaves_its_worker_to_others(bots: BotPool) -> None:
+async def test_withdrawing_a_search_ends_it_and_frees_its_worker(bots: BotPool) -> None:
     before = sorted(workers())
     asking = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
     await until(lambda: running("move") > 0)
-    cancelled = metrics.BOTS_CANCELLED.labels("move")._value.get()
+    cancelled = value_of(metrics.BOT_REQUESTS_CANCELLED.labels("move"))
     asking.cancel()
     # Long enough to need the same worker.
     assert is_legal(await bots.choose(request(movetime_ms=300)))
     assert asking.cancelled()
-    assert metrics.BOTS_CANCELLED.labels("move")._value.get() == cancelled + 1
+    assert value_of(metrics.BOT_REQUESTS_CANCELLED.labels("move")) == cancelled + 1
     assert sorted(workers()) == before
 
 
-async def test_a_request_that_is_withdrawn_while_it_waits_is_never_searched(bots: BotPool) -> None:
+async def test_a_request_withdrawn_while_waiting_is_never_searched(bots: BotPool) -> None:
     searched = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
     waits = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
-    await until(lambda: running("move") > 0 and metrics.BOTS_WAITING.labels("move")._value.get() > 0)
+    await until(lambda: running("move") > 0 and value_of(metrics.BOT_REQUESTS_WAITING.labels("move")) > 0)
     waits.cancel()
     searched.cancel()
     await asyncio.wait((searched, waits))
     assert is_legal(await bots.choose(request(movetime_ms=300)))
 
 
-async def test_an_exhibition_is_cut_short_for_a_person_and_plays_what_it_has_found(bots: BotPool) -> None:
-    cut = metrics.BOTS_CUT.labels("exhibition")._value.get()
+async def test_an_exhibition_is_cut_short_for_a_player_and_plays_its_best_move(bots: BotPool) -> None:
+    cut = shortened("exhibition")
     shown = asyncio.create_task(bots.choose(request(movetime_ms=10_000, urgency=Urgency.EXHIBITION)))
     await until(lambda: running("exhibition") > 0)
     assert is_legal(await bots.choose(request(movetime_ms=300)))
     assert shown.done()
     assert is_legal(await shown)
-    assert metrics.BOTS_CUT.labels("exhibition")._value.get() == cut + 1
+    assert shortened("exhibition") == cut + 1
 
 
-async def test_who_thinks_ahead_gives_way_at_once(bots: BotPool) -> None:
+async def test_pondering_gives_way_at_once(bots: BotPool) -> None:
     ahead = asyncio.create_task(bots.ponder(request(moves=("d6",))))
     await until(lambda: running("pondering") > 0)
     assert is_legal(await bots.choose(request(movetime_ms=300)))
@@ -176,23 +185,31 @@ async def test_who_thinks_ahead_gives_way_at_once(bots: BotPool) -> None:
     await withdraw(ahead)
 
 
-async def test_nobody_thinks_ahead_before_a_worker_has_ended_its_search(bots: BotPool) -> None:
+async def test_pondering_waits_for_an_idle_worker(bots: BotPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    ponder, attempts = Schedule.ponder, list[Ticket]()
+
+    def counted(schedule: Schedule, ticket: Ticket, seconds: float, now: float) -> list[Order]:
+        attempts.append(ticket)
+        return ponder(schedule, ticket, seconds, now)
+
+    monkeypatch.setattr(Schedule, "ponder", counted)
+    monkeypatch.setattr(pool_module, "PONDER_AGAIN_SECONDS", 0)
     asking = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
     await until(lambda: running("move") > 0)
     ahead = asyncio.create_task(bots.ponder(request(moves=("d6",))))
-    await asyncio.sleep(2 * PONDER_AGAIN_SECONDS)
+    await until(lambda: len(attempts) >= 3)
     assert running("pondering") == 0
     await withdraw(asking)
     await until(lambda: running("pondering") > 0)
     await withdraw(ahead)
 
 
-async def test_what_is_thought_to_its_end_is_not_thought_again(bots: BotPool) -> None:
+async def test_a_finished_search_is_not_pondered_again(bots: BotPool) -> None:
     won = replace(request(), setup="WW............W...BB...B w 0 0")
     await asyncio.wait_for(bots.ponder(won), PONDER_SECONDS / 2)
 
 
-async def test_a_request_that_makes_no_sense_is_not_repeated(bots: BotPool) -> None:
+async def test_an_invalid_request_is_not_repeated(bots: BotPool) -> None:
     before = retries()
     with pytest.raises(IllegalMoveError):
         await bots.choose(request(moves=("d6", "d6")))
@@ -202,32 +219,33 @@ async def test_a_request_that_makes_no_sense_is_not_repeated(bots: BotPool) -> N
 async def test_a_pool_whose_workers_always_die_gives_up_with_an_error(bots: BotPool) -> None:
     asking = asyncio.create_task(bots.choose(request(movetime_ms=1_000)))
     while not asking.done():
+        killed = workers()
         signal_workers(signal.SIGKILL)
-        await asyncio.sleep(0.01)
+        await until_new_worker(killed, or_if=asking.done)
     with pytest.raises(BotError):
         await asking
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 async def test_a_worker_that_dies_or_hangs_as_it_starts_is_replaced(bots: BotPool, how: signal.Signals) -> None:
-    for delay_seconds in (0, 0.003, 0.03):
+    for delay_seconds in (0, 0.003, 0.03):  # different moments of a worker's start
         before = workers()
         signal_workers(signal.SIGKILL)
         asking = asyncio.create_task(bots.choose(request(movetime_ms=300)))
-        await until_replaced(before)
+        await until_new_worker(before)
         await asyncio.sleep(delay_seconds)
         signal_workers(how)
         assert is_legal(await asking)
 
 
-async def test_whoever_needs_a_worker_that_hangs_while_it_thinks_ahead_waits_no_longer_than_for_another(
+async def test_a_worker_that_hangs_while_pondering_delays_a_request_no_longer_than_another(
     bots: BotPool,
 ) -> None:
     before = timeouts()
     ahead = asyncio.create_task(bots.ponder(request(moves=("d6",))))
     await until(lambda: running("pondering") > 0)
     signal_workers(signal.SIGSTOP)
-    # It had time to think ahead for so long, and would be overdue after that only.
+    # By its pondering time alone, it would be overdue only after PONDER_SECONDS.
     move = await asyncio.wait_for(bots.choose(request(movetime_ms=300)), PONDER_SECONDS)
     assert is_legal(move)
     assert timeouts() > before
@@ -242,5 +260,5 @@ async def test_a_worker_that_hangs_before_it_is_asked_is_counted_as_overdue(bots
     assert timeouts() > before
 
 
-async def test_after_all_that_the_pool_still_answers(bots: BotPool) -> None:
+async def test_after_all_failures_the_pool_still_answers(bots: BotPool) -> None:
     assert is_legal(await bots.choose(request(level=2)))

@@ -9,6 +9,7 @@ from millrace.server import metrics
 from millrace.server.protocol import MAX_FRAME_BYTES, Code
 from tests.server.conftest import Frame, Serve, Served
 from tests.server.http.test_session import begin
+from tests.server.metric_values import value_of
 
 
 @pytest.mark.parametrize(
@@ -99,17 +100,17 @@ async def test_a_watcher_that_does_not_read_is_cut_off_and_harms_nobody(served: 
     ann, ben, match = await begin(served)
     sleeper = await served.visitor()
     sleeper.connection.transport.pause_reading()
-    cut = metrics.DISCONNECTED.labels("slow")
-    cut_before = cut._value.get()
+    cut = metrics.DISCONNECTIONS.labels("slow")
+    cut_before = value_of(cut)
     for _ in range(20_000):
         await sleeper.say("watch", match=match)
         await asyncio.sleep(0)
-        if cut._value.get() > cut_before:
+        if value_of(cut) > cut_before:
             break
     for ply, move in enumerate(("a7", "d7", "g7", "b6", "d6", "f6")):
         player = (ann, ben)[ply % 2]
         assert (await player.ask("play", id=f"p{ply}", match=match, seat=ply % 2, move=move))["type"] == "accepted"
-    assert cut._value.get() == cut_before + 1
+    assert value_of(cut) == cut_before + 1
     sleeper.connection.transport.resume_reading()
     with pytest.raises(ConnectionClosedError):
         await sleeper.hear_until("never")
