@@ -73,7 +73,7 @@ async def until(feed: MatchFeed, holds: Callable[[], bool]) -> None:
 
 
 async def play_some(feed: MatchFeed, plies: int) -> None:
-    """Play at random until the match has come to so many plies, or is over."""
+    """Play random moves until the match has `plies` plies, or is over."""
     updates, played_seq = feed.updates(), 0
     while len(feed.view.moves) < plies and feed.view.result is None:
         if feed.turn is not None and feed.turn.seq > played_seq:

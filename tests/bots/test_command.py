@@ -1,4 +1,4 @@
-"""`millrace bot`: a process that plays by an engine, and leaves as it is told."""
+"""`millrace bot`: a process that plays with an engine, and ends when interrupted."""
 
 import asyncio
 import os
