@@ -1,4 +1,4 @@
-"""Talk beside a match as people have it at the page, for its tests and those of what moderators do about it."""
+"""The chat of a match as players use it in the page, for its tests and those of moderation."""
 
 from playwright.sync_api import Locator, expect
 

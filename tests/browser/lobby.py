@@ -1,4 +1,4 @@
-"""Meeting people as it is done at the page, for its tests and those of what follows on it."""
+"""Pairing and challenges as players use them in the page, for several tests."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Talk beside the board in the page: players and watchers apart, muting, reports, folding."""
+"""The chat of a match in the page: separate rooms for players and spectators, muting, reports, folding."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""Time and absence in the page: delays, days, first moves, planned moves, players who are away and what is claimed."""
+"""Delays, correspondence, first moves, premoves, absent players and claims in the page."""
 
 import random
 import re

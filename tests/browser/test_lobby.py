@@ -1,4 +1,4 @@
-"""Coming together in the page: the start page, invitations, watching, links that lead nowhere, small windows."""
+"""The start page, invitations, spectators, broken links and small windows."""
 
 import re
 

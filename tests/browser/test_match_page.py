@@ -1,4 +1,4 @@
-"""Playing and watching in the page: whole matches, every way to enter a move, the end and what follows it."""
+"""The match page: whole matches, every way to enter a move, the end and the rematch."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Keeping order in the page: a report from a line to its author's refused line; the log; a profile; closed accounts."""
+"""Moderation in the page: a report from a chat line to the mute, the log, a profile, a ban."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Notices in the page: the bell wherever one is, what waits for who is away, and what the browser shows outside."""
+"""Notifications in the page: the bell, and browser notifications."""
 
 import re
 

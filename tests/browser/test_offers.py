@@ -1,4 +1,4 @@
-"""What players settle at the board in the page: draws, takebacks, pauses, time, rematches."""
+"""Offers in the page: draws, takebacks, pauses, extra time, rematches."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Finding people to play with in the page: quick pairings for two and for four, open matches, bots that are offered."""
+"""Quick pairing for two and four, open matches, and the offered bot."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""People in the page: what they say of themselves, following, the marks of who is online, and the page of players."""
+"""Profiles in the page: text, following, presence, and the players page."""
 
 import re
 
@@ -59,7 +59,7 @@ def test_whom_one_follows_is_listed_with_a_mark_that_comes_and_goes(visit: Visit
     expect(followed.get_by_role("link", name=f"Watch {name}")).to_have_attribute("href", path)
     ben.page.close()
     expect(followed.locator(".presence-lamp")).to_have_attribute("data-state", "away")
-    expect(followed).to_contain_text("seen in the last hour")
+    expect(followed).to_contain_text("seen recently")
     followed.get_by_role("button", name="Unfollow").click()
     expect(followed).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""Watching: the list of what is being played by game, the featured match that switches by itself, the small board."""
+"""Spectating: the list of live matches, the featured match, the small board."""
 
 import re
 
