@@ -64,7 +64,7 @@ def test_the_browser_is_asked_for_its_permission_only_by_a_press_after_a_challen
     offer = ann.page.locator(".desktop-notification-offer")
     expect(offer).to_be_empty()
     challenge(ann, name)
-    expect(offer).to_contain_text("Shall this browser tell you")
+    expect(offer).to_contain_text("browser notification")
     ann.page.wait_for_function("() => window.asked === 0")
     ann.button("Notify me").click()
     ann.page.wait_for_function("() => window.asked === 1")

@@ -88,7 +88,7 @@ def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
     host, guest = visit().open(), visit().open()
     host.page.locator(".for-friend .choice", has_text="Anyone").click()
     host.button("List the match").click()
-    expect(host.page.locator(".status-panel")).to_contain_text("list of open matches")
+    expect(host.page.locator(".status-panel")).to_contain_text("listed on the start page")
     line = guest.page.locator(".seek", has=guest.page.locator(f'[data-match="{host.path.rpartition("/")[2]}"]'))
     expect(line).to_contain_text("10+5")
     line.get_by_role("button").click()

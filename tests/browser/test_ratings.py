@@ -93,7 +93,7 @@ def test_a_rated_match_that_does_not_count_says_why(visit: Visit) -> None:
     white.button("Resign").click()
     white.button("Resign the match").click()
     for visitor in (white, black):
-        expect(visitor.page.locator(".unrated")).to_have_text("Ratings stay as they were: the match was too short.")
+        expect(visitor.page.locator(".unrated")).to_have_text("Ratings did not change: the match was too short.")
         expect(visitor.page.locator(".player-rating")).to_have_text(["1500?, provisional"] * 2)
 
 
@@ -131,7 +131,7 @@ def test_who_is_uncertain_is_not_among_the_leaders_but_the_bots_are_told_to_comp
     reader.page.get_by_role("link", name="Leaders").click()
     leaders = reader.page.locator(".leaders-list .card").first
     expect(leaders.get_by_role("heading")).to_have_text("Nine Men's Morris · Blitz")
-    expect(leaders).to_contain_text("Nobody has come so far yet.")
+    expect(leaders).to_contain_text("No players yet.")
     bots = reader.page.get_by_role("table", name="Bots")
     expect(bots.get_by_role("row")).to_have_count(1 + len(OPPONENTS))
     reader.page.get_by_label("Game").select_option(label="Battle Sheep")
