@@ -20,34 +20,34 @@ FIGURES = Path(__file__).parent / "ablation.json"
 REPORT = Path(__file__).parent / "ablation.md"
 
 HEADING = """\
-# What each technique of the search is worth
+# The gain of each search technique
 
-Written by `python -m benchmarks.ablation --write`, from figures that are kept in `ablation.json`.
+Written by `python -m benchmarks.ablation --write`, from the figures in `ablation.json`.
 
-The first table of a game says what a technique does alone, and what all that were in use do without it. It decides
-nothing: times, where they were kept, are the least of several runs, but those of a search to so small a depth.
+The first table of a game shows each technique alone, and all techniques in use without it. It decides nothing: times,
+where they were stored, are the least of several runs, but of searches to a small depth.
 
-The second asks of every technique whether the game is right to use it. "Without" are nodes and time to a depth without
-it over those with it, as geometric means over positions, with their 95%. "Elo" is what using it brings in matches of
-equal nodes, so many of so many a move, with its 95%; it is asked of what changes the value that is found. The verdict
-follows from these alone:
+The second table checks for every technique whether the game is right to use it. "Without" are nodes and time to a depth
+without it, divided by those with it, as geometric means over positions with 95% confidence intervals. "Elo" is the gain
+of using it in matches with equal nodes (pairs x nodes for each move), with its 95% confidence interval; it is measured
+for techniques that change the value of a search. The verdict follows from these alone:
 
 - *pays*: the lower bound of Elo is above 0; where no matches were played, those of nodes and of time are both above 1;
-- *costs*: the upper bound of Elo is below 0; for the others, that of time is below 1;
-- *spares*: matches show neither, and the lower bounds of nodes and of time are both above 1: as deep a search takes
-  less, and plays no worse for all that is known;
+- *costs*: the upper bound of Elo is below 0; where no matches were played, that of time is below 1;
+- *spares*: matches show neither, and the lower bounds of nodes and of time are both above 1: a search to the same depth
+  is cheaper, and plays no worse as far as is known;
 - *does nothing*: each search took the same nodes with it and without it, and no match was played;
-- *not shown*: all else, for which there are too few matches or positions to know;
-- *not measured*: nobody had the time yet.
+- *not shown*: anything else; there are too few matches or positions to decide;
+- *not measured*: there are no figures yet.
 
-A game uses what pays or spares, and what is wanted for another reason than strength, which the verdict then says.
-EvaluationTerms too little each for so many matches to show it, others are measured together, against the same search
-without all of them: where the lower bound of that Elo is above 0 they stay together, and otherwise they go. What pays
-in no game is gone from the code. What was in use is what each technique was turned round beside as its figures were
+A game uses what pays or spares, and what is wanted for a reason other than strength, which the verdict then states.
+Techniques whose single gains are too small for matches to show are measured together, against the same search without
+all of them: if the lower bound of that Elo is above 0 they stay together, and otherwise they are removed. A technique
+that pays in no game is removed from the code. Each technique was switched beside those in use when its figures were
 taken.
 
-Matches of 1,000 nodes a move are for a machine without time: their searches are some five plies deep, where what prunes
-and reduces far from the leaves has little to do yet.
+Matches with 1,000 nodes a move are for a machine without time: their searches are about five plies deep, where pruning
+and reductions far from the leaves have little effect.
 """
 
 CAMMP = {

@@ -68,10 +68,10 @@ def beginners_move(state: State, chance: random.Random) -> str:
     if chance.random() < WHIMS:
         return state.format_move(chance.choice(state.legal_moves))
     is_noisy = bindings_of(state.game).is_noisy
-    taking = tuple(move for move in state.legal_moves if is_noisy(state.start.board, state.words, move))
+    captures = tuple(move for move in state.legal_moves if is_noisy(state.start.board, state.words, move))
     handicap = Handicap(noise=NOISE, seed=chance.getrandbits(62), quiescence=0)
     table = new_table(1)
-    found = analyse(state, Limits(depth=1), no_clock, handicap=handicap, table=table, candidates=taking)
+    found = analyse(state, Limits(depth=1), no_clock, handicap=handicap, table=table, candidates=captures)
     return found.best_move or ""
 
 

@@ -75,7 +75,7 @@ def check_comparable(names: Sequence[str], reach: int) -> None:
     if widest is None:
         raise EngineError("It takes two to compare.")
     if widest > reach:
-        raise EngineError(f"Nobody plays across a gap of {widest} levels: name those between, or --reach {widest}.")
+        raise EngineError(f"No pairing crosses the gap of {widest} levels: name those between, or --reach {widest}.")
 
 
 def pairings_of(names: Sequence[str], reach: int) -> list[Pairing]:

@@ -143,9 +143,9 @@ def exact_pairs(seekers: list[Seeker], aversions: Aversions) -> list[tuple[Seeke
     graph = networkx.Graph()
     for index, one in enumerate(seekers):
         for other_index in range(index):
-            worth = pair_weight(one, seekers[other_index], aversions)
-            if worth >= 0:
-                graph.add_edge(index, other_index, weight=worth + 1)
+            weight = pair_weight(one, seekers[other_index], aversions)
+            if weight >= 0:
+                graph.add_edge(index, other_index, weight=weight + 1)
     return [(seekers[one], seekers[other]) for one, other in networkx.max_weight_matching(graph)]
 
 

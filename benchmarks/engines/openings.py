@@ -10,7 +10,7 @@ from millrace.engine.transposition_table import new_table
 
 JUDGING_NODES = 200_000
 """Nodes that check an opening, about what an engine searches in 100 ms. With a tenth of it, 15 of 50 openings of Battle
-Sheep were won by the side that a search of 6 s preferred, whoever played it."""
+Sheep were won by the side that a search of 6 s preferred, in either seat."""
 
 USUAL_PLIES = 6
 BALANCE = 40

@@ -1,18 +1,18 @@
 /**
- * What the address of an analysis names, and the address of what is looked at: links lead to the very position.
+ * Addresses of analyses; a link leads to the exact position.
  *
- *     /analysis                                     a game of one's choice
- *     /analysis/morris?position=TEXT&moves=d6+f4    a set-up of a game, and moves from there
- *     /analysis/match/ID#12,a1,b4                   a match after 12 plies, and moves from there
+ *     /analysis                                     choose a game
+ *     /analysis/morris?position=TEXT&moves=d6+f4    a position of a game, and moves from it
+ *     /analysis/match/ID#12,a1,b4                   a match after 12 plies, and moves from it
  */
 
 /** @import { Root } from "./analysis/position_cache.js" */
 
 /**
  * @typedef {object} Place
- * @property {Root | null} root Null if a game is still to be chosen.
- * @property {number | null} ply In a match; null for its end.
- * @property {string[]} moves From there, or from the set-up.
+ * @property {Root | null} root Null if no game is named.
+ * @property {number | null} ply The ply of the match; null for its end.
+ * @property {string[]} moves Moves from that position.
  */
 
 const MATCH_PATH = /^\/analysis\/match\/([^/]+)\/?$/;
@@ -36,7 +36,7 @@ export function placeAt({ pathname, search, hash }) {
 
 /**
  * @param {Root} root
- * @param {number} ply Of the match from which the moves go on; 0 for a set-up.
+ * @param {number} ply The ply of the match where the moves start; 0 for a set-up.
  * @param {readonly string[]} moves
  * @returns {string}
  */

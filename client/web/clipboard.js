@@ -5,17 +5,17 @@
 import { toast } from "./toasts.js";
 
 /**
- * Copy what a field holds, and say so.
+ * Copy a field's text and confirm with a toast.
  * @param {HTMLInputElement | HTMLTextAreaElement} field
- * @param {string} words
+ * @param {string} confirmation
  */
-export async function copyText(field, words) {
+export async function copyText(field, confirmation) {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    // On plain http there is no clipboard but this older one.
+    // Pages over plain HTTP lack the clipboard API.
     document.execCommand("copy");
   }
-  toast(words);
+  toast(confirmation);
 }

@@ -1,5 +1,5 @@
 /**
- * The badge in the header that says how the connection is.
+ * The badge in the header that shows the connection's status.
  */
 
 import { element } from "./element.js";
@@ -7,11 +7,11 @@ import { announce } from "./toasts.js";
 
 /** @import { Connection } from "./connection/connection.js" */
 
-const WORDS = {
+const STATUS_TEXTS = {
   connecting: "Connecting…",
   online: "Connected",
   offline: "Offline – reconnecting…",
-  outdated: "This page is out of date: reload it",
+  outdated: "New version: reload this page",
 };
 
 /**
@@ -24,10 +24,10 @@ export function connectionBadge(connection) {
   let status = "";
   const show = () => {
     const { roundTrip_ms } = connection;
-    text.textContent = WORDS[connection.status];
+    text.textContent = STATUS_TEXTS[connection.status];
     badge.dataset.status = connection.status;
     badge.title = connection.status === "online" && roundTrip_ms !== null ? `Round trip ${roundTrip_ms} ms` : "";
-    if (status !== "" && status !== "connecting" && status !== connection.status) announce(WORDS[connection.status]);
+    if (status !== "" && status !== "connecting" && status !== connection.status) announce(STATUS_TEXTS[connection.status]);
     status = connection.status;
   };
   connection.addEventListener("status", show);

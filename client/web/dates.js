@@ -1,5 +1,5 @@
 /**
- * Days in words, as the reader's language writes them.
+ * Dates in the reader's language.
  */
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });

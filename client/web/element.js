@@ -1,8 +1,8 @@
 /**
- * Making DOM and SVG elements in one expression.
+ * Creating DOM and SVG elements in one expression.
  *
- * Knows nothing of the page. A content security policy forbids inline handlers and `style` attributes, so handlers are
- * given as functions under names that begin with `on`.
+ * The content security policy forbids inline handlers and `style` attributes, so handlers are functions under names that
+ * start with `on`.
  */
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
@@ -34,7 +34,7 @@ export function svgElement(tag, attributes = {}, ...children) {
 }
 
 /**
- * A button of the page; `type` is given so that none submits a form by accident.
+ * A button; its `type` keeps it from submitting forms by accident.
  * @param {Child} label
  * @param {() => void} press
  * @param {Attributes} [attributes]

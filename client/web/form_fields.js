@@ -1,5 +1,5 @@
 /**
- * Fields of forms below their labels.
+ * Form fields with labels above them.
  */
 
 import { element } from "./element.js";

@@ -1,5 +1,5 @@
 /**
- * The signs on buttons, drawn rather than typed: fonts lack them or colour them.
+ * Icons for buttons, drawn because fonts lack them or colour them.
  */
 
 import { svgElement } from "./element.js";

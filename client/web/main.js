@@ -1,5 +1,5 @@
 /**
- * The entry: opens the connection, and shows the page that the address names, without loading anew.
+ * The entry point: opens the connection and shows the page of the address, without reloading.
  */
 
 import { accountMenu } from "./account/account_menu.js";
@@ -27,7 +27,7 @@ const desktop = new DesktopNotifications(connection, inbox, navigate);
 const main = /** @type {HTMLElement} */ (document.getElementById("page"));
 /** @type {Page | null} */
 let page = null;
-/** The address of the page that is shown, without the part of it. */
+/** The address of the shown page, without its hash. */
 let shown = "";
 
 document.getElementById("header-tools")?.append(connectionBadge(connection), new Bell(connection, inbox).element, accountMenu(connection), themeButton());
@@ -40,7 +40,7 @@ addEventListener("popstate", turnTo);
 connection.open();
 showPage();
 
-/** The reader has gone back or forth; to another part of the same page that page goes by itself. */
+/** The reader went back or forward; the page itself handles changes of the hash. */
 function turnTo() {
   if (location.pathname + location.search !== shown) showPage();
 }
@@ -65,7 +65,7 @@ function navigate(path) {
 }
 
 /**
- * Links within the site are followed without loading the page anew.
+ * Follow links within the site without reloading.
  * @param {MouseEvent} event
  */
 function followLink(event) {

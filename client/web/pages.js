@@ -1,5 +1,5 @@
 /**
- * The pages of the site by their addresses.
+ * The pages of the site by address.
  */
 
 import { AccountPage } from "./account/account_page.js";
@@ -16,7 +16,7 @@ import { WatchPage } from "./spectating/watch_page.js";
 
 /** @typedef {StartPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage} Page */
 
-/** What the pattern's group finds is handed to the page: which match, player or game it is about. */
+/** The pattern's group goes to the page: the id of a match, player or game. */
 const PAGES = /** @type {const} */ ([
   [/^\/match\/([^/]+)\/?$/, MatchPage],
   [/^\/player\/([^/]+)\/?$/, ProfilePage],
@@ -33,7 +33,7 @@ const PAGES = /** @type {const} */ ([
 
 /**
  * @param {string} path
- * @returns What an address names: the class of its page, and what that is about.
+ * @returns The class of the page at an address, and the id in it.
  */
 export function pageAt(path) {
   for (const [pattern, Page] of PAGES) {

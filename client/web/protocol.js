@@ -198,7 +198,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Choose another name in place of the neutral one that moderators have given; see `YourRestrictions`.
+ * Choose a name in place of the neutral one that moderators gave you; see `YourRestrictions`.
  * @typedef {{ type: "choose_name", id: string, name: string }} ChooseName
  */
 
@@ -254,7 +254,7 @@ export const NOBODY = -1;
  */
 
 /**
- * Answers `ListTokens`, the oldest first.
+ * Answers `ListTokens`: the API tokens, oldest first.
  * @typedef {{ type: "tokens", id: string, tokens: TokenInfo[] }} Tokens
  */
 

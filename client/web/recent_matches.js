@@ -1,5 +1,5 @@
 /**
- * The matches in which this browser holds a seat and that go on, so that the start page leads back to them.
+ * The running matches in which this browser holds a seat, so that the start page links to them.
  */
 
 import { recall, remember } from "./storage.js";
@@ -9,13 +9,13 @@ import { recall, remember } from "./storage.js";
 const KEY = "millrace.matches";
 const MAX_MATCHES = 5;
 
-/** @returns {string[]} The latest first. */
+/** @returns {string[]} Newest first. */
 export function recentMatches() {
   return (recall(KEY) ?? "").split(" ").filter((match) => match !== "");
 }
 
 /**
- * Take note of how a match stands.
+ * Add a running match, or remove a finished one.
  * @param {MatchState} state
  */
 export function rememberMatch(state) {

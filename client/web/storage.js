@@ -1,7 +1,7 @@
 /**
- * What this browser remembers between visits: settings and the secret token.
+ * Settings and the guest's token, stored in the browser between visits.
  *
- * Browsers may refuse storage (private windows, blocked cookies); then things last as long as the page.
+ * Browsers can refuse storage (private windows, blocked cookies); then values last as long as the page.
  */
 
 /** @type {Map<string, string>} */

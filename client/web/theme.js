@@ -1,5 +1,5 @@
 /**
- * Light or dark: as the system has it, unless the reader chose one here.
+ * The light or dark theme: the system's, unless the reader chose one.
  */
 
 import { button } from "./element.js";
@@ -8,7 +8,7 @@ import { recall, remember } from "./storage.js";
 
 const KEY = "millrace.theme";
 
-/** Set the page to the remembered choice. */
+/** Apply the stored choice. */
 export function restoreTheme() {
   const chosen = recall(KEY);
   if (chosen !== null) document.documentElement.dataset.theme = chosen;
@@ -27,6 +27,6 @@ export function themeButton() {
   });
   toggle.classList.add("icon-button");
   toggle.setAttribute("aria-label", "Switch between light and dark");
-  toggle.title = "Light or dark";
+  toggle.title = "Switch between light and dark";
   return toggle;
 }

@@ -1,5 +1,5 @@
 /**
- * Short messages: toasts to see, and announcements to hear from a screen reader.
+ * Short messages: toasts on the page, and announcements for screen readers.
  */
 
 import { RefusedError } from "./connection/requests.js";
@@ -23,10 +23,10 @@ export function toast(text) {
 }
 
 /**
- * Wait for the server's answer to somebody who pressed something; a refusal is shown to them.
+ * Await an answer, and show a refusal as a toast.
  * @template Answer
  * @param {Promise<Answer>} asked
- * @returns {Promise<Answer | null>} Null if it was refused.
+ * @returns {Promise<Answer | null>} Null if refused.
  */
 export async function answerOrToast(asked) {
   try {
@@ -39,13 +39,13 @@ export async function answerOrToast(asked) {
 }
 
 /**
- * Say a message to screen readers.
+ * Announce a message to screen readers.
  * @param {string} text
  */
 export function announce(text) {
   const area = document.getElementById("announcer");
   if (area === null) return;
-  // A new paragraph each time, so that the same words are said again.
+  // A new paragraph each time, so that repeated messages are announced again.
   area.append(element("p", {}, text));
   while (area.childElementCount > 4) area.firstElementChild?.remove();
 }

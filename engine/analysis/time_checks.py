@@ -29,7 +29,7 @@ class TimeChecks(Protocol):
         """Return for how many nodes to search before the next pause."""
 
     def end_slice(self, nodes: int) -> None:
-        """Learn from a slice of so many nodes how long the next may be."""
+        """Adapt the length of the next slice to the time that this one took."""
 
     def is_spent(self) -> bool:
         """Return whether to end now."""
@@ -71,7 +71,7 @@ class LeaderTimeChecks:
         return self.latest_slice
 
     def end_slice(self, nodes: int) -> None:
-        """Learn from a slice of so many nodes how long the next may be."""
+        """Adapt the length of the next slice to the time that this one took."""
         seconds = self.clock() - self.slice_started
         wanted = int(nodes * SLICE_SECONDS / seconds) if seconds > 0 else self.slice_nodes * 2
         self.slice_nodes = max(min(wanted, self.slice_nodes * 2, MOST_SLICE_NODES), LEAST_SLICE_NODES)

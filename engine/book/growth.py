@@ -131,7 +131,7 @@ def _plan(book: Book, number: int, asked: Counter[Key]) -> tuple[MatchTask, list
 
 
 def _proposal_after(visits: int, recipe: Recipe) -> tuple[int, int]:
-    """Return nodes and noise of a proposal after so many matches: long after 0, 2, 8, ..., brief after 1, 4, ..."""
+    """Return nodes and noise of a proposal, by the matches before: long after 0, 2, 8, ..., brief after 1, 4, ..."""
     is_long = visits.bit_length() % 2 == 0
     return recipe.nodes if is_long else recipe.match_nodes, PROPOSAL_NOISE if visits else 0
 

@@ -63,20 +63,20 @@ def parse_book(game: Game, text: str) -> Book:
     return book
 
 
-def _lines_below(book: Book, state: State, told: set[Key]) -> Iterator[str]:
+def _lines_below(book: Book, state: State, written: set[Key]) -> Iterator[str]:
     """Yield the lines below a state, the most played move first."""
     form = book.canonicalizer.canonical_form(state)
     node = book.nodes.get(form.key, {})
-    if form.key in told or not node:
+    if form.key in written or not node:
         return
-    told.add(form.key)
+    written.add(form.key)
     # Not the legal moves: a move that repeats a position in one line may be legal in another.
     moves = book.canonicalizer.equivalent_moves(state, form, state.generated_moves)
     for clicks, book_move in sorted(node.items(), key=_rank):
         move = moves[clicks][0]
         expected = NOT_SCORED if book_move.expected_score is None else f"{book_move.expected_score:.3f}"
         yield f"{' ' * state.ply}{state.format_move(move)} {book_move.matches} {book_move.half_points} {expected}"
-        yield from _lines_below(book, state.after(move), told)
+        yield from _lines_below(book, state.after(move), written)
 
 
 def _rank(entry: tuple[Clicks, BookMove]) -> tuple[int, Clicks]:

@@ -51,19 +51,19 @@ def fit_weights(terms: EvaluationTerms, start: Weights, matches: Sequence[Traini
     """
     counts = np.concatenate([match.counts for match in matches]).astype(np.float64)
     results = np.concatenate([results_of(match) for match in matches])
-    sightings = find_pattern_features(terms.patterns, matches)
+    features = find_pattern_features(terms.patterns, matches)
     first, known = np.array(start.terms, dtype=np.float64).ravel(), initial_pattern_weights(terms.patterns, start)
-    first_worths = counts @ first + pattern_evaluations(sightings, known)
-    scale = newton(first_worths[:, None], results, np.zeros(1), np.zeros(1))[0]
+    first_evaluations = counts @ first + pattern_evaluations(features, known)
+    scale = newton(first_evaluations[:, None], results, np.zeros(1), np.zeros(1))[0]
     targets = np.concatenate([targets_of(match, scale, decay) for match in matches])
     spreads = np.maximum(np.sqrt((counts**2).mean(axis=0)), LEAST_SPREAD)
-    from_patterns = pattern_evaluations(sightings, known * scale)
+    from_patterns = pattern_evaluations(features, known * scale)
     logits = newton(counts, targets, first * scale, PENALTY * spreads**2, from_patterns)
-    known = fit_patterns(sightings, known * scale, counts @ logits, targets)
-    worths = counts @ logits + pattern_evaluations(sightings, known)
-    unit = np.sqrt((first_worths**2).mean() / (worths**2).mean())
+    known = fit_patterns(features, known * scale, counts @ logits, targets)
+    evaluations = counts @ logits + pattern_evaluations(features, known)
+    unit = np.sqrt((first_evaluations**2).mean() / (evaluations**2).mean())
     weights = Weights(rounded(logits.reshape(len(terms.phases), len(terms.terms)) * unit), rounded(known * unit))
-    return Fit(weights, cross_entropy(first_worths * scale, targets), cross_entropy(worths, targets))
+    return Fit(weights, cross_entropy(first_evaluations * scale, targets), cross_entropy(evaluations, targets))
 
 
 def rounded(weights: NDArray[np.float64]) -> tuple[tuple[int, ...], ...]:

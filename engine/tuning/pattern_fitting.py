@@ -54,30 +54,30 @@ def initial_pattern_weights(patterns: Patterns | None, start: Weights) -> NDArra
     return np.zeros((len(patterns.phases), count_kinds(patterns)))
 
 
-def pattern_evaluations(sightings: PatternFeatures, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def pattern_evaluations(features: PatternFeatures, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the evaluation of each position's patterns, in the unit of the weights."""
-    worths: NDArray[np.float64] = np.zeros(len(sightings.phases))
-    for site in range(sightings.kinds.shape[1]):
-        worths += sightings.signs[:, site] * weights[sightings.phases, sightings.kinds[:, site]]
-    return worths
+    evaluations: NDArray[np.float64] = np.zeros(len(features.phases))
+    for site in range(features.kinds.shape[1]):
+        evaluations += features.signs[:, site] * weights[features.phases, features.kinds[:, site]]
+    return evaluations
 
 
 def fit_patterns(
-    sightings: PatternFeatures, start: NDArray[np.float64], offsets: NDArray[np.float64], targets: NDArray[np.float64]
+    features: PatternFeatures, start: NDArray[np.float64], offsets: NDArray[np.float64], targets: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return weights that explain the targets better, in logits, with `offsets` added to the logits."""
     weights, moved = start.copy(), np.ones(start.shape)
     order = np.random.default_rng(ORDER_SEED)
     if weights.size > 0:
         for _ in range(PASSES):
-            learn_in_order(order.permutation(len(targets)), sightings, offsets, targets, weights, moved)
+            learn_in_order(order.permutation(len(targets)), features, offsets, targets, weights, moved)
     return weights
 
 
 @kernel
 def learn_in_order(
     order: NDArray[np.int64],
-    sightings: PatternFeatures,
+    features: PatternFeatures,
     offsets: NDArray[np.float64],
     targets: NDArray[np.float64],
     weights: NDArray[np.float64],
@@ -85,12 +85,12 @@ def learn_in_order(
 ) -> None:
     """Use each sample once. `moved` accumulates the squares of each weight's gradients."""
     for sample in order:
-        phase, logit = sightings.phases[sample], offsets[sample]
-        for site in range(sightings.kinds.shape[1]):
-            logit += sightings.signs[sample, site] * weights[phase, sightings.kinds[sample, site]]
+        phase, logit = features.phases[sample], offsets[sample]
+        for site in range(features.kinds.shape[1]):
+            logit += features.signs[sample, site] * weights[phase, features.kinds[sample, site]]
         error = 1 / (1 + np.exp(-logit)) - targets[sample]
-        for site in range(sightings.kinds.shape[1]):
-            sign, kind = sightings.signs[sample, site], sightings.kinds[sample, site]
+        for site in range(features.kinds.shape[1]):
+            sign, kind = features.signs[sample, site], features.kinds[sample, site]
             if sign != 0:
                 slope = sign * error + PATTERN_PENALTY * weights[phase, kind]
                 moved[phase, kind] += slope * slope

@@ -62,11 +62,11 @@ class _Level:
 
 
 class TokenBucket:
-    """Gives each key a budget of up to `burst`, which refills by `per_second`."""
+    """Gives each key a budget of `burst`, which refills steadily from empty to full in `refill_ms`."""
 
-    def __init__(self, per_second: float, burst: float) -> None:
-        self.per_second = per_second
+    def __init__(self, burst: float, refill_ms: int) -> None:
         self.burst = burst
+        self.refill_ms = refill_ms
         self._levels: dict[str, _Level] = {}
 
     def left(self, key: str, now_ms: int) -> float:
@@ -82,7 +82,7 @@ class TokenBucket:
     def wait_ms(self, key: str, amount: float, now_ms: int) -> int:
         """Return in how many milliseconds there will be an amount to spend."""
         missing = amount - self._level(key, now_ms).left
-        return max(0, int(missing * 1000 / self.per_second))
+        return max(0, int(missing * self.refill_ms / self.burst))
 
     def _level(self, key: str, now_ms: int) -> _Level:
         level = self._levels.get(key)
@@ -90,12 +90,11 @@ class TokenBucket:
             if len(self._levels) >= MAX_KEYS:
                 self._forget_full(now_ms)
             level = self._levels[key] = _Level(self.burst, now_ms)
-        refilled = max(0, now_ms - level.at_ms) * self.per_second / 1000
+        refilled = max(0, now_ms - level.at_ms) * self.burst / self.refill_ms
         level.left = min(self.burst, level.left + refilled)
         level.at_ms = max(level.at_ms, now_ms)
         return level
 
     def _forget_full(self, now_ms: int) -> None:
         """Forget the keys whose last use is so long ago that an empty budget would be full again."""
-        refill_ms = self.burst * 1000 / self.per_second
-        self._levels = {key: level for key, level in self._levels.items() if level.at_ms > now_ms - refill_ms}
+        self._levels = {key: level for key, level in self._levels.items() if level.at_ms > now_ms - self.refill_ms}

@@ -32,7 +32,7 @@ from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .judgement import judge
 from .store import AnalysisStore
-from .time_allowance import allowance_of
+from .time_allowance import allowance_key
 
 log = structlog.get_logger()
 
@@ -109,7 +109,7 @@ class Reviews:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _begin(self, match: Match, caller: Caller) -> _Review:
-        by, _ = allowance_of(caller)
+        by = allowance_key(caller)
         if any(review.by == by for review in self._running.values()):
             raise Refusal(Code.ANALYSIS_SPENT, "Another review for you is in progress. Wait until it is done.")
         if not self._counted.has_room(by, self._now_ms()):

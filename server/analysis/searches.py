@@ -20,7 +20,7 @@ from ..protocol import Analyse, Code, IdentityId, Line, Refused
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .replies import evaluated
-from .time_allowance import LEAST_MS, Allowances, Rate, allowance_of
+from .time_allowance import MIN_MS, Allowance, Allowances
 
 log = structlog.get_logger()
 
@@ -73,8 +73,7 @@ class Searches:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _require_allowance(self, caller: Caller) -> None:
-        key, rate = allowance_of(caller)
-        wait_ms = self._allowances.wait_ms(key, rate, self._now_ms(), LEAST_MS)
+        wait_ms = self._allowances.of(caller).wait_ms(MIN_MS, self._now_ms())
         if wait_ms > 0:
             text = f"You have used up your analysis time. There is more in {-(-wait_ms // 1000)} s."
             more = "" if caller.player.registered else " With an account you get three times as much."
@@ -92,22 +91,22 @@ class Searches:
                 del self._running[search.caller.identity]
 
     async def _deepen(self, caller: Caller, command: Analyse, state: State) -> None:
-        key, rate = allowance_of(caller)
+        allowance = self._allowances.of(caller)
         wanted_ms, slice_ms = float(command.seconds * 1000), float(FIRST_SLICE_MS)
         nodes = 0
         is_final = False
         while not is_final:
-            left_ms = self._allowances.left_ms(key, rate, self._now_ms())
-            bound_ms = max(LEAST_MS, min(slice_ms, wanted_ms, left_ms))
-            findings = await self._find(_request(command, state, caller.identity, bound_ms), key, rate)
-            left_ms = self._allowances.left_ms(key, rate, self._now_ms())
+            left_ms = allowance.left_ms(self._now_ms())
+            bound_ms = max(MIN_MS, min(slice_ms, wanted_ms, left_ms))
+            findings = await self._find(_request(command, state, caller.identity, bound_ms), allowance)
+            left_ms = allowance.left_ms(self._now_ms())
             wanted_ms -= max(findings.elapsed_ms, 1.0)
             nodes += findings.nodes
             slice_ms = min(slice_ms * SLICE_GROWTH, LONGEST_SLICE_MS)
-            is_final = findings.is_settled or wanted_ms < LEAST_MS or left_ms < LEAST_MS
+            is_final = findings.is_settled or wanted_ms < MIN_MS or left_ms < MIN_MS
             caller.send(evaluated(command.id, state, findings, nodes, max(0, left_ms), is_final=is_final))
 
-    async def _find(self, request: BotRequest, key: str, rate: Rate) -> AnalysisResult:
+    async def _find(self, request: BotRequest, allowance: Allowance) -> AnalysisResult:
         """Return what a slice finds, and charge its time, also when it is cancelled."""
         began_ms, spent_ms = self._now_ms(), 0.0
         try:
@@ -117,7 +116,7 @@ class Searches:
             spent_ms = min(request.movetime_ms or 0.0, self._now_ms() - began_ms)
             raise
         finally:
-            self._allowances.spend(key, rate, self._now_ms(), spent_ms)
+            allowance.spend(spent_ms, self._now_ms())
         return findings
 
 

@@ -1,80 +1,55 @@
-"""How much processor time somebody may spend on analyses: an allowance that fills up again as time goes by.
+"""Time allowance: how much processor time a player may spend on analyses.
 
-Pure: told the time. An account has more than a guest; guests at one address share what one has. See
-en.wikipedia.org/wiki/Token_bucket.
+Accounts have more than guests, and the guests at one address share an allowance.
 """
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from ..accounts.rate_limits import TokenBucket
 from ..identity.caller import Caller
 
-KEYS_KEPT: Final = 10_000
-"""Past so many keys, those whose allowance is full are forgotten."""
+GUEST_MS: Final = 60_000
+ACCOUNT_MS: Final = 180_000
+"""Processor time of a full allowance."""
+REFILL_MS: Final = 180_000
+"""How long an empty allowance takes to fill up."""
 
-LEAST_MS: Final = 300
-"""With less left nothing is begun."""
-
-
-class Rate(NamedTuple):
-    """An allowance."""
-
-    most_ms: int
-    """Of processor time, after a rest."""
-    ms_a_minute: int
-    """What it fills up by."""
+MIN_MS: Final = 300
+"""With less left, no search begins."""
 
 
-GUEST_RATE = Rate(60_000, 20_000)
-ACCOUNT_RATE = Rate(180_000, 60_000)
+class Allowance(NamedTuple):
+    """The allowance of one caller: a key of a bucket that measures milliseconds of processor time."""
 
+    bucket: TokenBucket
+    key: str
 
-@dataclass(slots=True)
-class _Purse:
-    left_ms: float
-    at_ms: int
+    def left_ms(self, now_ms: int) -> int:
+        """Return what is left; negative after an overdraft."""
+        return int(self.bucket.left(self.key, now_ms))
+
+    def wait_ms(self, wanted_ms: int, now_ms: int) -> int:
+        """Return in how many milliseconds there will be an amount of processor time."""
+        return self.bucket.wait_ms(self.key, wanted_ms, now_ms)
+
+    def spend(self, spent_ms: float, now_ms: int) -> None:
+        """Take off time that was spent, even if it is more than was left."""
+        self.bucket.spend(self.key, spent_ms, now_ms)
 
 
 class Allowances:
-    """What everybody has left."""
+    """The allowances of all players; `factor` multiplies the usual ones."""
 
     def __init__(self, factor: float = 1.0) -> None:
-        self._factor = factor
-        """So many times as much as usual everybody has."""
-        self._purses: dict[str, _Purse] = {}
+        self._of_guests = TokenBucket(GUEST_MS * factor, REFILL_MS)
+        self._of_accounts = TokenBucket(ACCOUNT_MS * factor, REFILL_MS)
 
-    def left_ms(self, key: str, rate: Rate, now_ms: int) -> int:
-        """Return what there is to spend now."""
-        return int(self._purse(key, rate, now_ms).left_ms)
-
-    def spend(self, key: str, rate: Rate, now_ms: int, spent_ms: float) -> None:
-        """Take off what was spent; it may be a little more than there was."""
-        self._purse(key, rate, now_ms).left_ms -= spent_ms
-
-    def wait_ms(self, key: str, rate: Rate, now_ms: int, wanted_ms: int) -> int:
-        """Return after how long there will be so much."""
-        missing_ms = wanted_ms - self._purse(key, rate, now_ms).left_ms
-        return max(0, int(missing_ms * 60_000 / (rate.ms_a_minute * self._factor)))
-
-    def _purse(self, key: str, rate: Rate, now_ms: int) -> _Purse:
-        most_ms = rate.most_ms * self._factor
-        purse = self._purses.get(key)
-        if purse is None:
-            if len(self._purses) >= KEYS_KEPT:
-                self._forget_full(now_ms)
-            purse = self._purses[key] = _Purse(most_ms, now_ms)
-        gained_ms = max(0, now_ms - purse.at_ms) * rate.ms_a_minute * self._factor / 60_000
-        purse.left_ms = min(most_ms, purse.left_ms + gained_ms)
-        purse.at_ms = max(purse.at_ms, now_ms)
-        return purse
-
-    def _forget_full(self, now_ms: int) -> None:
-        """Forget those who have spent nothing for as long as the smallest allowance takes to fill."""
-        full_ms = max(rate.most_ms * 60_000 // rate.ms_a_minute for rate in (GUEST_RATE, ACCOUNT_RATE))
-        self._purses = {key: purse for key, purse in self._purses.items() if purse.at_ms > now_ms - full_ms}
+    def of(self, caller: Caller) -> Allowance:
+        """Return the allowance of a caller."""
+        bucket = self._of_accounts if caller.player.registered else self._of_guests
+        return Allowance(bucket, allowance_key(caller))
 
 
-def allowance_of(caller: Caller) -> tuple[str, Rate]:
-    """Return whose allowance somebody spends, and how much that is."""
-    player = caller.authentication.player
-    return (player.id, ACCOUNT_RATE) if player.registered else (f"at {caller.connection_info.address}", GUEST_RATE)
+def allowance_key(caller: Caller) -> str:
+    """Return the player, or for a guest the address, whose limits a caller uses up."""
+    return caller.player.id if caller.player.registered else f"at {caller.connection_info.address}"

@@ -1,8 +1,7 @@
-"""Who comes next: a queue by urgency, and among equals by owners in turn.
+"""A fair queue: by urgency, and within a class by owners in turn.
 
-It knows no time and no worker; when somebody is served, and with how much time, is `server.bots.schedule`, which
-imports this. An owner is whoever's requests take turns as one: a person, or a match of bots. See
-en.wikipedia.org/wiki/Round-robin_scheduling.
+It knows no time and no workers; `server.bots.schedule` decides when a request is searched. An owner is a player, or a
+match between bots. See en.wikipedia.org/wiki/Round-robin_scheduling.
 """
 
 from collections import OrderedDict, deque
@@ -13,38 +12,37 @@ from .requests import Urgency
 
 
 class Queued(Protocol):
-    """What can wait here."""
+    """What the queue holds."""
 
     @property
     def urgency(self) -> Urgency:
-        """The class within which it waits."""
+        """The item's class."""
 
     @property
     def owner(self) -> str:
-        """With whose other requests it shares its turns."""
+        """The owner, whose items share its turns."""
 
 
 Item = TypeVar("Item", bound=Queued)
 
 
 class FairQueue(Generic[Item]):
-    """Items that wait, each once.
+    """A queue of items, each once.
 
-    The *head* of an owner is the item that has waited longest of its own in a class. Heads are taken in the order in
-    which their owners came to wait, and an owner whose head was taken joins the end with its next one. So between two
-    items of an owner every other owner of that class is served once, and a head is never overtaken by one that came to
-    be a head after it.
+    The *head* of an owner is its oldest item of a class. Heads are taken in the order in which their owners joined.
+    After its head is taken, an owner joins the end with its next item. So every other owner of the class is served once
+    between two items of an owner, and a head is never overtaken by a later head.
     """
 
     def __init__(self) -> None:
         self._lines: dict[Urgency, OrderedDict[str, deque[Item]]] = {urgency: OrderedDict() for urgency in Urgency}
 
     def push(self, item: Item) -> None:
-        """Let an item wait."""
+        """Add an item."""
         self._lines[item.urgency].setdefault(item.owner, deque()).append(item)
 
     def pop(self) -> Item:
-        """Take the next item out. Raises: LookupError if none waits."""
+        """Remove and return the next item. Raises: LookupError if the queue is empty."""
         for lines in self._lines.values():
             for owner, line in lines.items():
                 item = line.popleft()
@@ -53,10 +51,10 @@ class FairQueue(Generic[Item]):
                 else:
                     del lines[owner]
                 return item
-        raise LookupError("nothing waits")
+        raise LookupError("the queue is empty")
 
     def remove(self, item: Item) -> None:
-        """Take an item out, wherever it stands. Raises: ValueError if it does not wait."""
+        """Remove an item. Raises: ValueError if it is not in the queue."""
         lines = self._lines[item.urgency]
         line = lines.get(item.owner, deque())
         line.remove(item)
@@ -64,12 +62,12 @@ class FairQueue(Generic[Item]):
             del lines[item.owner]
 
     def heads(self, urgency: Urgency) -> Iterator[Item]:
-        """Yield the heads of a class, the next to be taken first."""
+        """Yield the heads of a class, in the order in which they will be taken."""
         for line in self._lines[urgency].values():
             yield line[0]
 
     def count(self, urgency: Urgency) -> int:
-        """Return how many items of a class wait."""
+        """Return the number of items of a class."""
         return sum(len(line) for line in self._lines[urgency].values())
 
     def __contains__(self, item: Item) -> bool:

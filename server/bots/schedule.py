@@ -1,26 +1,25 @@
-"""Which worker begins which search, for how long it may think, and which search ends sooner because others wait.
+"""The schedule of the bot pool: which worker starts which search, for how long, and which search is cut short.
 
-Pure: it is told what happened and when, in seconds from any fixed moment, and answers with orders. Processes and
-futures are in `server.bots.pool`, which imports this; `tests/server/bots/test_schedule.py` drives it through whole days
-in no time.
+Pure: it is told each event with its time, in seconds from any fixed moment, and returns orders. `server.bots.pool`
+carries them out with processes. `tests/server/bots/test_schedule.py` simulates whole days.
 
-**Lanes.** Searches that take long have as many workers as there are processors. Short ones have a few workers of their
-own beside these, so that a weak level never waits for a strong one to finish: the operating system lets whoever sleeps
-most run first. A long worker for which nothing waits helps out with short searches.
+**Lanes.** Long searches have as many workers as there are processors. Short searches have a few workers of their own,
+so a weak level never waits for a strong one: the operating system favours the process that sleeps most. A long worker
+for which nothing waits also takes short searches.
 
-**The promise.** Who asks gets the answer within *twice the level's time*, where `PATIENCE_SECONDS` is the least that is
-reckoned for a level: by that moment the request is *due*. It counts from when the request is the owner's oldest that
-waits: who plays several matches at once is answered in one after the other. Searches are planned to end
-`DELIVERY_SECONDS` before. It is kept as long as it can be if every search ahead is cut to `LEAST_SCALE` of its level's
-time, that is, where the level times ahead add up to `A` on `W` workers and its own is `T`, as long as `LEAST_SCALE * (A
-/ W + T) <= 2 * T - DELIVERY_SECONDS`. A clock that runs out before is kept to in the same way; its margin is the
-clock's (`engine.time_management`). Long before that, who waits with a clock running is to have the answer within twice
-what the clock can spare for a ply.
+**The promise.** A request is answered within *twice its level's time*, where a level counts as at least
+`PATIENCE_SECONDS`; at that moment it is *due*. The time counts from when the request is its owner's oldest one, since a
+player with several matches is answered in one after the other. A search is planned to end `DELIVERY_SECONDS` before.
+The promise can be kept while it is enough to cut every search ahead to `LEAST_SCALE` of its level's time: with levels'
+times ahead of `A` in total on `W` workers, and its own of `T`, while `LEAST_SCALE * (A / W + T) <= 2 * T -
+DELIVERY_SECONDS`. A clock that runs out earlier is respected in the same way, with the margin that
+`engine.time_management` leaves. Well before that, a request with a running clock should be answered within twice what
+the clock can spare for a move.
 
-**How it is kept.** All searches of a class get the same part, the *scale*, of their level's time: the largest with
-which no head of the queue is late, and those under way end sooner if it falls. Since a worker takes the next head as
-soon as it is free, a search with work `B` before it on `W` workers begins after `B / W` at the latest (Graham, Bounds
-on multiprocessing timing anomalies, 1969). Searches that are less urgent than one that waits are cut to the least.
+**How it is kept.** All searches of a class get the same part of their level's time, the *scale*: the largest with which
+no head of the queue is late. If the scale falls, running searches end sooner. A worker takes the next head as soon as
+it is free, so a search with work `B` before it on `W` workers begins after `B / W` at the latest (Graham, Bounds on
+multiprocessing timing anomalies, 1969). Searches that are less urgent than a waiting one are cut to the least.
 """
 
 from collections import OrderedDict
@@ -33,63 +32,64 @@ from .queue import FairQueue
 from .requests import Urgency
 
 LEAST_SCALE = 0.05
-"""No search is cut to less of its level's time."""
+"""The least part of its level's time that a search gets."""
 
 PATIENCE_SECONDS = 0.25
-"""Levels that take less are answered within twice this: it feels as if at once."""
+"""Faster levels are answered within twice this time, which feels immediate."""
 
 DELIVERY_SECONDS = 0.05
-"""So long before it is due a search is planned to end, for a worker that notices late and for the answer's way: 13 to
-15 ms (p50), 35 to 70 ms (p99) on two processors that four programs shared, with `benchmarks.bots --people 60`."""
+"""Time between the planned end of a search and its due time, for stopping the search and delivering the answer.
+Measured: 13 to 15 ms (p50), 35 to 70 ms (p99) on two processors shared by four programs, with
+`benchmarks.bots --people 60`."""
 
 SHORT_SECONDS = 0.25
-"""Searches that take no longer have workers of their own."""
+"""Searches up to this time have workers of their own."""
 
 LONG_WORKERS_TO_A_SHORT_ONE = 8
 TABLES_KEPT = 4
-"""Of so many matches a worker remembers what it has learnt."""
+"""Number of transposition tables that a worker keeps."""
 
 BISECTIONS = 6
-"""The scale is found to 1/64."""
+"""Steps of the search for the scale, which find it to 1/64."""
 
 
 @dataclass(eq=False, slots=True)
 class Ticket:
-    """A request that waits or is searched."""
+    """A request that waits or is being searched."""
 
     urgency: Urgency
     owner: str
     level_seconds: float
-    """How long it is thought about when nothing else is going on."""
+    """How long its level thinks on an idle machine."""
     table: str = ""
-    """A worker that has this table is preferred."""
+    """The key of its transposition table. A worker that has the table is preferred."""
     may_use_threads: bool = False
-    """Whether it is searched by all processors if nobody else needs them."""
+    """Whether to search with all processors if there are no other requests."""
     clock_ends_at: float = inf
-    """An answer after that is of no use."""
+    """When its clock runs out."""
     clock_share_seconds: float = inf
-    """What its clock can spare for this ply, waiting included."""
+    """The time that its clock can spare for this move, including the wait."""
     head_since: float | None = None
-    """From when it has been the owner's oldest in its class; None before."""
+    """Since when it has been its owner's oldest request of its class; None before."""
 
     @property
     def is_short(self) -> bool:
-        """Whether it goes to the workers for short searches."""
+        """Whether it belongs to the workers for short searches."""
         return self.level_seconds <= SHORT_SECONDS
 
     @property
     def due_at(self) -> float:
-        """By when it has its answer, once it is a head."""
+        """When its answer is due, once it is a head."""
         return min(self._promised_at, self.clock_ends_at)
 
     @property
     def search_due_at(self) -> float:
-        """By when its search is to have ended, so that the answer is there in time."""
+        """When its search must end for the answer to be in time."""
         return min(self._promised_at - DELIVERY_SECONDS, self.clock_ends_at)
 
     @property
     def wanted_at(self) -> float:
-        """By when its search is to have ended as long as it waits: waiting costs a clock no more than thinking."""
+        """When its search should end while it is still waiting, since waiting costs clock time too."""
         assert self.head_since is not None
         return min(self.search_due_at, self.head_since + 2 * max(self.clock_share_seconds, DELIVERY_SECONDS))
 
@@ -99,25 +99,25 @@ class Ticket:
         return self.head_since + 2 * max(self.level_seconds, PATIENCE_SECONDS)
 
     def ends_at(self, began_at: float, scale: float = 1.0) -> float:
-        """Return when it ends with a part of its level's time, or with what its clock leaves if that is less."""
+        """Return when a search ends with a part of its level's time, or when its clock runs out if that is earlier."""
         latest = max(self.clock_ends_at, began_at + LEAST_SCALE * self.level_seconds)
         return min(began_at + scale * self.level_seconds, latest)
 
 
 class Begin(NamedTuple):
-    """A worker is to search."""
+    """The order to start a search."""
 
     worker: int
     ticket: Ticket
     seconds: float
-    """It may think so long."""
+    """The thinking time."""
     threads: int
     is_cut: bool = False
-    """Whether that is less than its level's time."""
+    """Whether this is less than the level's time."""
 
 
 class End(NamedTuple):
-    """A search under way, or just begun, is to end at a moment, which may be past: then at once."""
+    """The order to end a running search at a time; at once if the time is past."""
 
     worker: int
     ticket: Ticket
@@ -135,17 +135,17 @@ class _Running:
 
     @property
     def is_cut(self) -> bool:
-        """Whether it ends before its level's time is over; what `end_at` less `began_at` comes to is rounded."""
+        """Whether the search ends before its level's time is over. Compares times, since differences are rounded."""
         return self.end_at < self.began_at + self.ticket.level_seconds
 
     def end_at_scale(self, scale: float) -> float:
-        """Return when it ends if it is cut to a part of its level's time."""
+        """Return when the search ends if it is cut to a part of its level's time."""
         return min(self.end_at, self.ticket.ends_at(self.began_at, scale))
 
 
 @dataclass(slots=True)
 class _Lane:
-    """Workers and the searches that wait for them."""
+    """A group of workers and the searches that wait for them."""
 
     workers: range
     queue: FairQueue[Ticket] = field(default_factory=FairQueue)
@@ -155,7 +155,7 @@ class _Lane:
         return (worker for worker in self.workers if worker not in self.running)
 
     def scale(self, urgency: Urgency, scales: dict[Urgency, float], now: float) -> float:
-        """Return with what part of its level's time a class makes do; `scales` are those of the more urgent ones."""
+        """Return the scale of a class. `scales` are those of the more urgent classes."""
         if self._fits(1.0, urgency, scales, now):
             return 1.0
         low, high = LEAST_SCALE, 1.0
@@ -165,7 +165,7 @@ class _Lane:
         return low
 
     def _fits(self, scale: float, urgency: Urgency, scales: dict[Urgency, float], now: float) -> bool:
-        """Return whether with this scale no search of a class comes too late."""
+        """Return whether no search of a class is late with this scale."""
         scales = {**scales, urgency: scale}
         ahead = 0.0
         for running in self.running.values():
@@ -183,7 +183,7 @@ class _Lane:
 
 
 class Schedule:
-    """Searches that wait and that are under way, and the workers for them, numbered from 0: the long ones first."""
+    """The waiting and running searches, and their workers, numbered from 0: first those for long searches."""
 
     def __init__(self, processors: int) -> None:
         short_workers = 1 + (processors - 1) // LONG_WORKERS_TO_A_SHORT_ONE
@@ -191,25 +191,25 @@ class Schedule:
         self._short = _Lane(range(processors, processors + short_workers))
         self._pondering: dict[int, Ticket] = {}
         self._homes: OrderedDict[str, int] = OrderedDict()
-        """Which worker has a table."""
+        """The worker that has each transposition table."""
 
     @property
     def workers(self) -> int:
-        """How many there are."""
+        """The number of workers."""
         return len(self._long.workers) + len(self._short.workers)
 
     def count_waiting(self, urgency: Urgency) -> int:
-        """Return how many searches of a class wait."""
+        """Return the number of waiting searches of a class."""
         return self._long.queue.count(urgency) + self._short.queue.count(urgency)
 
     def ask(self, ticket: Ticket, now: float) -> list[Order]:
-        """Let a search begin, or wait for its turn."""
+        """Add a search, which starts now or waits."""
         lane = self._short if ticket.is_short else self._long
         lane.queue.push(ticket)
         return self._proceed(now)
 
     def withdraw(self, ticket: Ticket, now: float) -> list[Order]:
-        """Take back a search that waits, or end one that is under way at once; its worker is free after `end`."""
+        """Remove a waiting search, or end a running one at once. Its worker is free after `end`."""
         for lane in (self._long, self._short):
             if ticket in lane.queue:
                 lane.queue.remove(ticket)
@@ -224,7 +224,7 @@ class Schedule:
         return []
 
     def end(self, worker: int, ticket: Ticket, now: float) -> list[Order]:
-        """Note that a worker has ended a search, with an answer or without."""
+        """Record that a worker has ended a search, with or without an answer."""
         if self._pondering.get(worker) is ticket:
             del self._pondering[worker]
             return []
@@ -234,9 +234,9 @@ class Schedule:
         return self._proceed(now)
 
     def ponder(self, ticket: Ticket, seconds: float, now: float) -> list[Order]:
-        """Use a worker that has nothing to do, if there is one; it counts as free all the same.
+        """Ponder on an idle worker, if there is one. The worker still counts as free.
 
-        Where there are several processors, one of them is left to all else.
+        If there are several processors, one of them never ponders.
         """
         idle = [worker for worker in self._long.free_workers() if worker not in self._pondering]
         if not idle or 0 < len(self._pondering) >= len(self._long.workers) - 1:
@@ -246,16 +246,16 @@ class Schedule:
         ticket.head_since = now
         return [Begin(worker, ticket, seconds, 1)]
 
-    # Handing out
+    # Starting searches
 
     def _proceed(self, now: float) -> list[Order]:
-        """Hand out what can begin, then see that all others will be in time."""
+        """Start what can start, then cut searches so that all others are in time."""
         begun = [*self._hand_out(self._short, now), *self._hand_out(self._long, now)]
         orders: list[Order] = []
         for worker, _ in begun:
             if worker in self._pondering:
                 orders.append(self._end_pondering(worker, now))
-        self._note_heads(now)
+        self._record_heads(now)
         cut = [*self._cut(self._long, now), *self._cut(self._short, now)]
         fresh = {id(running) for _, running in begun}
         for worker, running in begun:
@@ -267,7 +267,7 @@ class Schedule:
         return orders
 
     def _hand_out(self, lane: _Lane, now: float) -> Iterator[tuple[int, _Running]]:
-        """Give the next searches to free workers of a lane; a long worker takes a short search if no long one waits."""
+        """Give waiting searches to a lane's free workers. A long worker takes short searches if no long one waits."""
         while free := list(lane.free_workers()):
             source = lane if lane.queue else self._short
             if not source.queue:
@@ -277,11 +277,11 @@ class Schedule:
                 ticket.head_since = now
             worker = self._home_of(ticket, free)
             running = lane.running[worker] = _Running(ticket, now, ticket.ends_at(now))
-            self._note_heads(now)
+            self._record_heads(now)
             yield worker, running
 
     def _home_of(self, ticket: Ticket, free: list[int]) -> int:
-        """Return the worker that has a ticket's table if it is free, or one that disturbs no pondering; and note it."""
+        """Choose and remember a free worker, preferably with the ticket's table, else one that is not pondering."""
         home = self._homes.get(ticket.table, -1)
         if home not in free:
             home = next((worker for worker in free if worker not in self._pondering), free[0])
@@ -301,14 +301,14 @@ class Schedule:
 
     # Keeping the promise
 
-    def _note_heads(self, now: float) -> None:
+    def _record_heads(self, now: float) -> None:
         for lane in (self._long, self._short):
             for head in _heads(lane.queue):
                 if head.head_since is None:
                     head.head_since = now
 
     def _cut(self, lane: _Lane, now: float) -> Iterator[tuple[int, _Running]]:
-        """Let searches end sooner where others would be late otherwise."""
+        """Cut the searches that would make others late."""
         scales: dict[Urgency, float] = {}
         for urgency in Urgency:
             scales[urgency] = lane.scale(urgency, scales, now)

@@ -16,6 +16,7 @@ from websockets.protocol import State
 
 from .. import metrics
 from ..accounts.cookies import read_connection_info
+from ..accounts.rate_limits import TokenBucket
 from ..identity.caller import Authentication, ConnectionInfo
 from ..identity.presence import Credential, Presence
 from ..protocol import (
@@ -41,15 +42,16 @@ from ..routing.feature import Feature
 from ..routing.routes import Routes, require_access
 from ..system_clock import NowMs
 from .game_list import GAME_INFOS
-from .message_credits import Credits
 from .pings import ping_as_player, ping_as_spectator
 
 log = structlog.get_logger()
 
 OUTBOX_BYTES = 1024 * 1024
 """What may wait for a client that does not read; past it the connection is cut. A match of 4,000 plies fits."""
+BURST_SECONDS = 4
+"""A connection may send the messages of this many seconds at once."""
 MALFORMED_COST = 10
-"""A malformed frame uses so many credits: a client that works sends none."""
+"""How many messages a malformed frame counts for: a working client sends none."""
 
 CLOSE_POLICY = 1008
 CLOSED_IN_ORDER = (1000, 1001)
@@ -88,7 +90,7 @@ class Session:
         self._closing: asyncio.Task[None] | None = None
         self.connection_info = _connection_info_of(connection, is_behind_proxy=services.is_behind_proxy)
         """Where it comes from."""
-        self._credits = Credits(services.message_rate)
+        self._message_limit = TokenBucket(services.message_rate * BURST_SECONDS, BURST_SECONDS * 1000)
         self._outbox: list[bytes] = []
 
     @property
@@ -175,7 +177,7 @@ class Session:
             async for frame in self._connection:
                 if self._closing is not None:
                     return
-                if not self._credits.spend(1):
+                if not self._spend(1):
                     await self._close(Code.TOO_FAST, "Too many messages; please slow down.")
                     return
                 await self._receive(frame)
@@ -191,11 +193,15 @@ class Session:
         for feature in self._services.features:
             feature.disconnect(self)
 
+    def _spend(self, cost: float) -> bool:
+        """Count a message against the connection's rate limit, and return whether it is within the limit."""
+        return self._message_limit.spend("", cost, self._services.now_ms())
+
     async def _receive(self, frame: str | bytes) -> None:
         try:
             message = parse_client_message(frame)
         except MalformedError as error:
-            self._credits.spend(MALFORMED_COST)
+            self._spend(MALFORMED_COST)
             self._refuse(Refusal(Code.MALFORMED, str(error)), _envelope_of(frame))
             return
         try:
@@ -214,7 +220,7 @@ class Session:
             return
         route = self._services.routes[type(message)]
         require_access(route.access, self._authentication)
-        self._credits.spend(route.cost - 1)
+        self._spend(route.cost - 1)
         await route.handle(message, self)
 
     async def _greet(self, hello: Hello) -> None:

@@ -26,7 +26,7 @@ class Scope(StrEnum):
     CHALLENGE = "challenge"
     """Create matches, join them, look for opponents."""
     CHAT = "chat"
-    """Write to others."""
+    """Write in chats, mute and report players."""
 
 
 class TokenInfo(Part, frozen=True):
@@ -75,7 +75,7 @@ class ChangePassword(Message, frozen=True):
 
 
 class ChooseName(Message, frozen=True):
-    """Choose another name in place of the neutral one that moderators have given; see `YourRestrictions`."""
+    """Choose a name in place of the neutral one that moderators gave you; see `YourRestrictions`."""
 
     id: CommandIdField
     name: NameField
@@ -137,7 +137,7 @@ class TokenCreated(Message, frozen=True):
 
 
 class Tokens(Message, frozen=True):
-    """Answers `ListTokens`, the oldest first."""
+    """Answers `ListTokens`: the API tokens, oldest first."""
 
     id: CommandId
     tokens: tuple[TokenInfo, ...]

@@ -1,6 +1,5 @@
-"""Playing the matches of a tuning in processes of their own, the same whatever their number.
-
-Each match draws its lots from a seed of its own.
+"""Plays the matches for tuning in several processes. Each match has its own random seed, so the number of processes
+does not change the result.
 """
 
 import os
@@ -18,12 +17,12 @@ from millrace.engine.weights import Weights, with_weights
 from ..child_process import end_with_parent
 
 CHUNK = 4
-"""Matches that a process takes at once."""
+"""Matches sent to a process at a time."""
 
 
 @contextmanager
 def players(processes: int | None) -> Iterator[ProcessPoolExecutor]:
-    """Give processes for `play_matches`; None for as many as there are cores."""
+    """Provide processes for `play_matches`; None for one per processor."""
     with ProcessPoolExecutor(
         processes or os.cpu_count() or 1, get_context("spawn"), initializer=end_with_parent
     ) as pool:
@@ -33,7 +32,7 @@ def players(processes: int | None) -> Iterator[ProcessPoolExecutor]:
 def play_matches(
     pool: ProcessPoolExecutor, game_name: str, weights: Weights, playing: SelfPlaySettings, seeds: list[str]
 ) -> Iterator[TrainingMatch]:
-    """Play a match for each seed and yield what they teach, in the order of the seeds."""
+    """Play a match for each seed and yield their results, in the order of the seeds."""
     return pool.map(partial(play_one, game_name, weights, playing), seeds, chunksize=CHUNK)
 
 

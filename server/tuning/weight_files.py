@@ -1,6 +1,5 @@
-"""Weights that somebody chose: one of the sets that ship with a game, or a file; and the file that will hold others.
-
-What a file holds is `engine.weights`'s business.
+"""Weight files: finding a set of weights by name or file, and checking that a file can be written. The format is
+`engine.weights`.
 """
 
 from pathlib import Path
@@ -33,7 +32,7 @@ def chosen_weights(game: Game, choice: str) -> Weights:
 
 
 def require_writable(file: Path) -> None:
-    """Make sure that a file can be written, and leave everything as it was. Raises: OSError."""
+    """Check that a file can be written, without changing it. Raises: OSError."""
     was_there = file.exists()
     with file.open("ab"):
         pass

@@ -6,6 +6,9 @@ Run as a program by the tests; its argument is how it fails: `crash` at its firs
 
 import sys
 
+ENGINE = (sys.executable, __file__)
+"""The command that runs this engine."""
+
 POINTS = ("a7", "g1", "d7", "d1", "a4", "g4", "b6", "f2", "d6", "d2")
 
 

@@ -2,9 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 
@@ -13,8 +12,6 @@ from millrace.client import (
     OPEN,
     ChallengeRules,
     ClockSettings,
-    Connection,
-    MatchFeed,
     MatchId,
     MatchView,
     MyTurn,
@@ -25,9 +22,9 @@ from millrace.client import (
 from millrace.client.bots import BotHost, Choose, Decider
 from millrace.server.protocol import Code, MatchEvent, OfferAccepted, OfferDeclined
 from tests.bots.conftest import MakeBot
+from tests.bots.matches import PATIENCE_S, challenge, play_some, until
 from tests.serving import ServerProcess
 
-PATIENCE_S = 120
 ALL = ChallengeRules(("morris", "mingmang", "battlesheep"), "any", most_matches=4)
 
 
@@ -53,34 +50,6 @@ async def at_work(
         finally:
             running.cancel()
             await asyncio.wait([running])
-
-
-async def challenge(me: Connection, name: str, game: str = "morris", **options: Any) -> MatchFeed:
-    """Challenge a bot as soon as it is online, and return the feed of the match once it has begun."""
-    async for online in me.lobby.online_bots():
-        if any(line.player.name == name for line in online):
-            break
-    feed = me.watch((await me.challenge(name, game, shuffle=False, **options)).match)
-    await until(feed, lambda: feed.view.to_move is not None)
-    return feed
-
-
-async def until(feed: MatchFeed, holds: Callable[[], bool]) -> None:
-    """Read the feed until something holds."""
-    updates = feed.updates()
-    while not holds():
-        await anext(updates)
-
-
-async def play_some(feed: MatchFeed, plies: int) -> None:
-    """Play at random until the match has come to so many plies, or is over."""
-    updates, played_seq = feed.updates(), 0
-    while len(feed.view.moves) < plies and feed.view.result is None:
-        if feed.turn is not None and feed.turn.seq > played_seq:
-            played_seq = feed.turn.seq
-            await feed.turn.play(random.choice(feed.turn.moves))
-        else:
-            await anext(updates)
 
 
 @pytest.mark.parametrize("game", ALL.games)

@@ -1,4 +1,4 @@
-"""`millrace bot`: a process that plays by an engine, and leaves as it is told."""
+"""`millrace bot`: a process that plays with an engine, and ends when interrupted."""
 
 import asyncio
 import os
@@ -8,8 +8,8 @@ from asyncio.subprocess import PIPE, Process
 
 from millrace.client import ME, OPEN, connect
 from tests.bots.conftest import MakeBot
-from tests.bots.test_bot_host import PATIENCE_S, challenge, play_some
-from tests.bots.test_engines import ENGINE
+from tests.bots.line_engine import ENGINE
+from tests.bots.matches import PATIENCE_S, challenge, play_some
 from tests.serving import ServerProcess
 
 COMMAND = (sys.executable, "-m", "millrace.server.cli", "bot")
@@ -63,7 +63,7 @@ async def test_the_command_leaves_its_matches_at_once_if_it_is_to_and_takes_them
 async def test_the_command_says_in_a_line_what_is_wrong(server: ServerProcess, make_bot: MakeBot) -> None:
     _, token = await make_bot()
     for arguments, words in (
-        (("--token", "api_nonsense"), "This token is not one of this server's"),
+        (("--token", "api_nonsense"), "This is not a token of this server"),
         (("--token", "", "--", *ENGINE), "Only a bot account can set challenge rules"),
         (("--", "/nowhere/engine"), "cannot be started"),
     ):

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,9 +12,8 @@ from millrace.client.bots.engine_process import EngineFailureError, EngineProces
 from millrace.client.bots.go_limits import GoLimits, limits_of
 from millrace.engine.uci.go_command import parse_go
 from millrace.server.protocol import Created
-from tests.bots.line_engine import POINTS
+from tests.bots.line_engine import ENGINE, POINTS
 
-ENGINE = (sys.executable, str(Path(__file__).with_name("line_engine.py")))
 MATCH = MatchId("m1")
 SEATS = SeatPlan("me"), SeatPlan("open")
 LIMITS = GoLimits("movetime 10", 10)

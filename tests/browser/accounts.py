@@ -1,4 +1,4 @@
-"""Accounts as people make them at the page, for the tests of whatever needs their owners."""
+"""Accounts created in the page, for several tests."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""Talk beside a match as people have it at the page, for its tests and those of what moderators do about it."""
+"""The chat of a match as players use it in the page, for its tests and those of moderation."""
 
 from playwright.sync_api import Locator, expect
 
@@ -13,7 +13,7 @@ def begin(visit: Visit, width: int = 1280) -> tuple[Visitor, Visitor, Visitor]:
     white.open(path)
     black.join(path)
     watcher.open(path)
-    expect(watcher.page.locator(".chat-title")).to_contain_text("Watchers")
+    expect(watcher.page.locator(".chat-title")).to_contain_text("Spectators")
     expect(black.page.locator(".chat-title")).to_contain_text("Players")
     return white, black, watcher
 
@@ -26,9 +26,3 @@ def say(visitor: Visitor, text: str) -> None:
 
 def lines(visitor: Visitor) -> Locator:
     return visitor.page.locator(".chat-text")
-
-
-def name_of(visitor: Visitor, seat: int) -> str:
-    name = visitor.seat(seat).locator(".player-name")
-    expect(name).not_to_have_text("Waiting for a player")
-    return name.inner_text()

@@ -1,4 +1,4 @@
-"""Meeting people as it is done at the page, for its tests and those of what follows on it."""
+"""Pairing and challenges as players use them in the page, for several tests."""
 
 import re
 
@@ -33,7 +33,7 @@ def challenge(visitor: Visitor, name: str) -> None:
     visitor.page.locator(".for-friend .choice", has_text="By name").click()
     visitor.page.get_by_label("Name of the player").fill(name)
     visitor.button("Challenge").click()
-    expect(visitor.headline).to_have_text("Waiting for the answer")
+    expect(visitor.headline).to_have_text("Waiting for an answer")
 
 
 def banner(visitor: Visitor) -> Locator:

@@ -28,8 +28,8 @@ def play_random_move(visitor: Visitor, chance: random.Random, seat: str | None =
         return
     before = visitor.moves.count()
     while not visitor.page.evaluate(IS_ENTERED_SCRIPT, before):
-        if visitor.button("Move them").is_visible():
-            visitor.button("Move them").click()
+        if visitor.button("Move").is_visible():
+            visitor.button("Move").click()
         else:
             visitor.cell(chance.choice(visitor.page.wait_for_function(OFFERED_SCRIPT, arg=None).json_value())).click()
     visitor.page.wait_for_function(HAS_MOVES_SCRIPT, arg=before + 1)

@@ -103,7 +103,7 @@ def test_a_stack_is_split_by_a_number_typed_or_turned(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
     visitor.click("b2")
     visitor.click("b5")
-    amount = visitor.page.get_by_role("spinbutton", name="How many")
+    amount = visitor.page.get_by_role("spinbutton", name="Number of pieces")
     expect(amount).to_have_value("8")
     amount.fill("5")
     expect(visitor.cell("b5")).to_have_attribute("data-size", "5")
@@ -111,7 +111,7 @@ def test_a_stack_is_split_by_a_number_typed_or_turned(visit: Visit) -> None:
     visitor.page.locator(".board").hover()
     visitor.page.mouse.wheel(0, -100)
     expect(visitor.cell("b5")).to_have_attribute("data-size", "6")
-    visitor.button("Move them").click()
+    visitor.button("Move").click()
     expect(visitor.headline).to_have_text("Your turn")
     expect(visitor.page.locator(".detail")).to_have_text("Sending your move…")
     visitor.wait_until(lambda: shepherd.played == [(0, "b2 b5 6")])
@@ -131,7 +131,7 @@ def test_a_split_is_entered_by_keys_alone(visit: Visit) -> None:
     keyboard.press("ArrowRight")
     visitor.cell("e2").focus()
     keyboard.press("Enter")
-    amount = visitor.page.get_by_role("spinbutton", name="How many")
+    amount = visitor.page.get_by_role("spinbutton", name="Number of pieces")
     keyboard.type("12")
     expect(amount).to_have_value("12")
     keyboard.press("ArrowUp")
@@ -151,7 +151,7 @@ def test_a_forced_pass_is_shown_and_said(visit: Visit) -> None:
     for seq, seat in ((7, 1), (8, 2)):
         moved = {"type": "moved", "seat": seat, "move": "pass", "clocks_ms": None, "forced": True}
         shepherd.tell(seq, moved, seat + 1, nothing)
-    expect(visitor.page.locator(".passes")).to_have_text("Blue and Green cannot move and pass.")
+    expect(visitor.page.locator(".passes")).to_have_text("Shepherd Blue and Shepherd Green cannot move and pass.")
     expect(visitor.page.locator("#announcer")).to_contain_text("Blue cannot move and passes.")
 
 
@@ -188,7 +188,7 @@ def test_shared_ranks_are_told_as_a_shared_win(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
     ended = {"type": "ended", "ranks": [3, 1, 1, 4], "reason": "blocked", "explanation": "nobody can move"}
     shepherd.tell(7, {**ended, "seat": None, "clocks_ms": None}, None)
-    expect(visitor.headline).to_have_text("Blue and Green share the win")
+    expect(visitor.headline).to_have_text("Shepherd Blue and Shepherd Green share the win")
     expect(visitor.seat(3).locator(".score")).to_have_text("4.")
 
 
@@ -205,5 +205,5 @@ def test_four_seats_fit_a_window_of_360_pixels(visit: Visit) -> None:
     visitor, _ = _open(visit, 360, 740)
     visitor.click("b2")
     visitor.click("e2")
-    expect(visitor.button("Move them")).to_be_visible()
+    expect(visitor.button("Move")).to_be_visible()
     visitor.expect_no_overflow()

@@ -22,8 +22,8 @@ def play_a_match(ann: Visitor, ben: Visitor) -> str:
     for number, move in enumerate(FOUR_MEN_PLACED):
         (ann, ben)[number % 2].play(move)
     ann.button("Resign").click()
-    ann.button("Give the match up").click()
-    expect(ben.headline).to_have_text("You win")
+    ann.button("Resign the match").click()
+    expect(ben.headline).to_have_text("You won")
     return path
 
 
@@ -36,7 +36,7 @@ def test_a_match_is_found_opened_at_a_move_downloaded_and_brought_in_again(visit
 
     reader = visit(width=360, height=740).open("/archive")
     reader.page.get_by_label("Player", exact=True).fill(names[0])
-    reader.page.get_by_label("Against", exact=True).fill(names[1])
+    reader.page.get_by_label("Opponent", exact=True).fill(names[1])
     reader.button("Search").click()
     expect(reader.page).to_have_url(re.compile(f"player={names[0]}&opponent={names[1]}"))
     expect(reader.page.locator(".crosstable-score")).to_contain_text("0 \N{EN DASH} 1")
@@ -60,12 +60,12 @@ def test_a_match_is_found_opened_at_a_move_downloaded_and_brought_in_again(visit
 
     importer = visit().open("/archive")
     importer.page.get_by_text("Import matches").click()
-    importer.page.get_by_label("A file with matches").set_input_files(file)
+    importer.page.get_by_label("File with matches").set_input_files(file)
     expect(importer.page.get_by_label("Matches as text")).to_have_value(re.compile(f'White "{names[0]}"'))
     importer.button("Import").click()
     importer.page.locator(".import-list a").click()
     expect(importer.moves).to_have_count(len(FOUR_MEN_PLACED))
-    expect(importer.page.locator(".about")).to_contain_text("imported, not played here")
+    expect(importer.page.locator(".about")).to_contain_text("imported")
     importer.page.keyboard.press("Home")
     importer.expect_board({})
 
@@ -74,7 +74,7 @@ def test_a_text_with_a_fault_is_refused_with_its_place(visit: Visit) -> None:
     ann = visit().open("/archive")
     ann.page.get_by_text("Import matches").click()
     ann.page.get_by_label("Matches as text").fill("1. d6 f4\n2. d6")
-    ann.page.get_by_label("Game, where the text does not say").select_option("morris")
+    ann.page.get_by_label("Game, if the text does not name it").select_option("morris")
     ann.button("Import").click()
     expect(ann.page.locator(".import-error")).to_contain_text("Line 2, move 2: d6 is not allowed here.")
 
@@ -106,15 +106,15 @@ def test_a_board_is_embedded_in_a_page_of_another_site(visit: Visit, other_site:
     ann, ben = visit(), visit()
     path = play_a_match(ann, ben)
     ann.page.get_by_text("Share · download · embed").click()
-    html = ann.page.get_by_label("HTML of the board")
+    html = ann.page.get_by_label("HTML code")
     expect(html).to_have_value(re.compile(f"/embed/{path.rpartition('/')[2]}"))
     shown[0] = html.input_value()
     reader = visit()
     reader.page.goto(url)
     board = reader.page.frame_locator("iframe")
     expect(board.locator('[data-cell="g4"]')).to_have_attribute("data-seat", "1")
-    expect(board.locator(".embed-text")).to_contain_text("4/4 · Black wins")
+    expect(board.locator(".embed-text")).to_contain_text(f"4/4 · {ann.name_of(1)} won")
     board.get_by_role("button", name="First position").click()
     expect(board.locator('[data-cell]:not([data-seat=""])')).to_have_count(0)
-    board.get_by_role("button", name="One move forth").click()
-    expect(board.locator(".embed-text")).to_contain_text("White plays a7")
+    board.get_by_role("button", name="One move forward").click()
+    expect(board.locator(".embed-text")).to_contain_text(f"{ann.name_of(0)} plays a7")

@@ -72,7 +72,7 @@ def test_a_bot_is_found_online_challenged_and_played_and_bears_its_mark(visit: V
         live = watcher.page.get_by_role("region", name="Live matches").locator(".live-match", has_text=name)
         expect(live.locator(".bot-mark")).to_be_visible()
         ann.button("Resign").click()
-        ann.button("Give the match up").click()
+        ann.button("Resign the match").click()
     expect(line_of(watcher, name)).to_have_count(0)
 
 

@@ -1,8 +1,8 @@
-"""Talk beside the board in the page: players and watchers apart, muting, reports, folding."""
+"""The chat of a match in the page: separate rooms for players and spectators, muting, reports, folding."""
 
 from playwright.sync_api import expect
 
-from tests.browser.chat import begin, lines, name_of, say
+from tests.browser.chat import begin, lines, say
 from tests.browser.conftest import Visit
 
 
@@ -13,10 +13,10 @@ def test_players_and_watchers_talk_apart_until_the_match_is_over(visit: Visit) -
     expect(lines(black)).to_have_text(["Good luck!"])
     expect(lines(watcher)).to_have_text(["White looks nervous."])
     expect(lines(white)).to_have_text(["Good luck!"])
-    white.button("Call it off").click()
+    white.button("Abort").click()
     for visitor in (white, black, watcher):
         expect(lines(visitor)).to_have_text(["Good luck!", "White looks nervous."])
-        expect(visitor.page.locator(".chat-room")).to_have_text(["watching"])
+        expect(visitor.page.locator(".chat-room")).to_have_text(["spectator"])
 
 
 def test_what_is_said_is_text_and_nothing_else(visit: Visit) -> None:
@@ -30,7 +30,7 @@ def test_what_is_said_is_text_and_nothing_else(visit: Visit) -> None:
 def test_whom_one_mutes_is_not_heard_until_unmuted(visit: Visit) -> None:
     white, black, _ = begin(visit)
     say(white, "You play like a beginner.")
-    name = name_of(black, 0)
+    name = black.name_of(0)
     black.button(f"Mute or report {name}").click()
     black.button(f"Mute {name}").click()
     expect(lines(black)).to_have_count(0)
@@ -43,11 +43,11 @@ def test_whom_one_mutes_is_not_heard_until_unmuted(visit: Visit) -> None:
 def test_a_report_is_answered(visit: Visit) -> None:
     white, black, _ = begin(visit)
     say(white, "You play like a beginner.")
-    name = name_of(black, 0)
+    name = black.name_of(0)
     black.button(f"Mute or report {name}").click()
-    black.page.get_by_label("Reason of the report").select_option("Insults")
+    black.page.get_by_label("Reason for the report").select_option("Insults")
     black.button("Report").click()
-    black.expect_told("Thank you.")
+    black.expect_told("Report sent.")
 
 
 def test_what_is_refused_is_said_why_and_is_not_lost(visit: Visit) -> None:

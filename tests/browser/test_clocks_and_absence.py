@@ -1,4 +1,4 @@
-"""Time and absence in the page: delays, days, first moves, planned moves, players who are away and what is claimed."""
+"""Delays, correspondence, first moves, premoves, absent players and claims in the page."""
 
 import random
 import re
@@ -38,7 +38,9 @@ def test_the_first_moves_are_counted_down_while_the_clocks_stand(visit: Visit) -
     white, black, _ = begin(visit, FIVE_MINUTES)
     countdown = white.page.locator(".countdown")
     expect(countdown).to_contain_text(re.compile(r"You have \d+ s for the first move"))
-    expect(black.page.locator(".countdown")).to_contain_text(re.compile(r"White has \d+ s for the first move"))
+    expect(black.page.locator(".countdown")).to_contain_text(
+        re.compile(rf"{re.escape(white.name_of(0))} has \d+ s for the first move")
+    )
     expect(white.seat(0).locator(".clock")).to_have_text("5:00")
     begin_moves(white, black)
     expect(countdown).to_be_hidden()
@@ -68,7 +70,7 @@ def test_only_a_clock_that_runs_low_throbs(visit: Visit) -> None:
 def test_a_match_by_the_day_shows_days_and_stands_in_the_list_of_whose_turn_it_is(visit: Visit) -> None:
     white, black, path = begin(visit, THREE_DAYS)
     expect(white.seat(0).locator(".clock")).to_have_text("3 d")
-    expect(white.page.locator(".about")).to_contain_text("3 days a move")
+    expect(white.page.locator(".about")).to_contain_text("3 days per move")
     black.open()
     entry = black.page.locator(f'.your-match[href="{path}"]')
     expect(entry).to_have_attribute("data-turn", "false")
@@ -84,11 +86,11 @@ def test_the_start_page_offers_delays_and_days(visit: Visit) -> None:
     host = visit().open()
     clocks = host.page.locator(".for-friend .options-clock .choice")
     clocks.filter(has_text="7 days").click()
-    host.button("Make a link").click()
-    expect(host.page.locator(".about")).to_contain_text("7 days a move")
+    host.button("Create a link").click()
+    expect(host.page.locator(".about")).to_contain_text("7 days per move")
     host.open()
     clocks.filter(has_text="5 d5").click()
-    host.button("Make a link").click()
+    host.button("Create a link").click()
     expect(host.page.locator(".about")).to_contain_text("5 d5")
     expect(host.page.locator(".for-bot .options-clock .choice", has_text="days")).to_have_count(0)
 
@@ -100,7 +102,7 @@ def test_a_planned_move_is_made_when_the_turn_comes(visit: Visit) -> None:
     black.cell("f4").click()
     for cell in ("g4", "f4"):
         expect(black.cell(cell)).to_have_attribute("data-marks", PLANNED)
-    expect(black.page.locator(".premove-note")).to_contain_text("Planned: g4-f4.")
+    expect(black.page.locator(".premove-note")).to_contain_text("Premove: g4-f4.")
     white.cell("a4").click()
     white.cell("b4").click()
     for visitor in (white, black):
@@ -113,15 +115,15 @@ def test_a_planned_move_that_is_not_allowed_is_dropped_and_said_so(visit: Visit)
     expect(black.headline).to_have_text("White to move")
     black.cell("g4").click()
     black.cell("a7").click()
-    expect(black.page.locator(".premove-note")).to_contain_text("Planned: g4-a7.")
+    expect(black.page.locator(".premove-note")).to_contain_text("Premove: g4-a7.")
     white.play("a4-b4")
     expect(black.headline).to_have_text("Your turn")
-    expect(black.page.locator(".premove-note")).to_contain_text("The planned move g4-a7 is not possible now.")
+    expect(black.page.locator(".premove-note")).to_contain_text("Premove g4-a7 is not possible.")
     black.play("g4-f4")
     expect(black.page.locator(".premove-note")).to_be_hidden()
 
 
-@pytest.mark.parametrize("how", ["Escape", "right click", "Forget it", "again"])
+@pytest.mark.parametrize("how", ["Escape", "right click", "Cancel premove", "again"])
 def test_a_planned_move_is_taken_back(visit: Visit, how: str) -> None:
     _, black, _ = begin(visit, None)
     expect(black.headline).to_have_text("White to move")
@@ -135,7 +137,7 @@ def test_a_planned_move_is_taken_back(visit: Visit, how: str) -> None:
     elif how == "again":
         black.cell("g4").click()
     else:
-        black.button("Forget it").click()
+        black.button("Cancel premove").click()
     expect(black.cell("g4")).not_to_have_attribute("data-marks", PLANNED)
     expect(black.page.locator(".premove-note")).to_be_hidden()
 
@@ -143,11 +145,12 @@ def test_a_planned_move_is_taken_back(visit: Visit, how: str) -> None:
 def test_who_stays_may_claim_the_win_when_the_other_is_gone(visit: Visit) -> None:
     white, black, _ = begin(visit, FIVE_MINUTES)
     begin_moves(white, black)
+    name = white.name_of(1)
     black.page.close()
-    expect(white.page.locator(".absence")).to_contain_text("Black is away.")
-    white.button("Claim victory").click()
-    expect(white.headline).to_have_text("You win")
-    expect(white.page.locator(".detail")).to_have_text("Black was away too long")
+    expect(white.page.locator(".absence")).to_contain_text(f"{name} is away.")
+    white.button("Claim the win").click()
+    expect(white.headline).to_have_text("You won")
+    expect(white.page.locator(".detail")).to_have_text(f"{name} was away too long.")
     expect(white.page.locator(".absence")).to_have_count(0)
 
 
@@ -155,11 +158,11 @@ def test_who_stays_may_wait_and_call_it_a_draw_later(visit: Visit) -> None:
     white, black, _ = begin(visit, FIVE_MINUTES)
     begin_moves(white, black)
     black.page.close()
-    white.button("Wait").click()
-    expect(white.page.locator(".absence")).to_contain_text("you wait for them")
-    expect(white.button("Wait")).to_have_count(0)
-    white.button("Call it a draw").click()
-    expect(white.headline).to_have_text("A draw")
+    white.button("Keep waiting").click()
+    expect(white.page.locator(".absence")).to_contain_text("You are waiting.")
+    expect(white.button("Keep waiting")).to_have_count(0)
+    white.button("Claim a draw").click()
+    expect(white.headline).to_have_text("Draw")
 
 
 def test_who_comes_back_plays_on(visit: Visit) -> None:
@@ -167,7 +170,7 @@ def test_who_comes_back_plays_on(visit: Visit) -> None:
     begin_moves(white, black)
     again = visit(same_as=black)
     black.page.close()
-    expect(white.button("Claim victory")).to_be_visible()
+    expect(white.button("Claim the win")).to_be_visible()
     again.open(path)
     expect(white.page.locator(".absence")).to_have_count(0)
     white.play("b4-a4")
@@ -189,8 +192,8 @@ def test_three_stay_without_a_fourth_who_is_away_and_choose_how_it_goes_on(visit
     *staying, gone = people
     gone.page.close()
     for person in staying:
-        expect(person.page.locator(".absence")).to_contain_text("Yellow is away.")
-    staying[0].button("Go on without Yellow").click()
+        expect(person.page.locator(".absence")).to_contain_text(" is away.")
+    staying[0].button(f"Continue without {staying[0].name_of(3)}").click()
     for person in staying:
         expect(person.page.locator(".absence")).to_have_count(0)
         person.button("Let a bot play on").click()

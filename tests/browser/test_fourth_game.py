@@ -60,8 +60,8 @@ def test_a_game_from_a_plug_in_is_played_in_the_page(browser: Browser, toy_serve
         person.click(move)
         expect(person.moves).to_have_count(moves_made)
     person.click("d2")
-    expect(person.page.locator(".detail")).to_have_text("Three stones stand in a row")
-    expect(person.headline).to_have_text("You win")
+    expect(person.page.locator(".detail")).to_have_text("Three stones stand in a row.")
+    expect(person.headline).to_have_text("You won")
     person.expect_board({"a1": 0, "b1": 0, "a4": 0, "d4": 1, "d3": 1, "d2": 1})
     assert person.problems == []
     opponent.join(PATIENCE_S)

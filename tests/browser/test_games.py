@@ -29,14 +29,14 @@ def begin_small_match(visit: Visit, server: ServerProcess) -> tuple[Visitor, Vis
     host, guest = visit().open(), visit()
     host.button("Battle Sheep").click()
     host.page.get_by_label("Position as text").fill(SMALL_PASTURE)
-    host.page.get_by_label("Who plays").select_option("friend")
-    host.button("Begin from here").click()
+    host.page.get_by_label("Opponents").select_option("friend")
+    host.button("Start from here").click()
     expect(host.headline).to_have_text("Waiting for 3 more players")
     guest.open(host.path)
     guest.button("Play Blue").click()
     for name in ("Green", "Yellow"):
         host.page.get_by_label(f"Level of a bot for {name}").select_option("1")
-        host.button(f"Bot for {name}").click()
+        host.button(f"Add a bot for {name}").click()
     return host, guest
 
 
@@ -61,9 +61,9 @@ def test_those_who_stay_choose_what_becomes_of_a_seat_that_was_left(visit: Visit
         for person in (host, guest):
             play_random_move(person, chance)
     guest.button("Resign").click()
-    guest.button("Give the match up").click()
+    guest.button("Resign the match").click()
     question = host.page.locator(".stand-in")
-    expect(question).to_contain_text("Blue left the match.")
+    expect(question).to_contain_text(f"{host.name_of(1)} left the match.")
     host.button("Let a bot play on").click()
     expect(host.seat(1).locator(".player-note")).to_have_text("Blue · left, a bot plays on")
     expect(question).to_have_count(0)
@@ -76,7 +76,7 @@ def test_two_passes_end_ming_mang_with_the_territory_on_the_board(visit: Visit) 
     for count in (1, 2):
         person.button("Pass").click()
         expect(person.moves).to_have_count(count)
-    expect(person.headline).to_have_text("Black wins")
+    expect(person.headline).to_have_text("Black won")
     expect(person.page.locator(".detail")).to_contain_text("Black 9, White 4")
     expect(person.cell("b7")).to_have_attribute("data-held", "black")
     expect(person.cell("h1")).to_have_attribute("data-held", "white")
@@ -97,7 +97,7 @@ def test_a_limit_for_the_whole_match_is_chosen_where_the_game_has_a_rule_for_it(
     expect(limits).to_be_hidden()
     clocks.nth(4).click()
     limits.locator(".choice", has_text="20").click()
-    host.button("Make a link").click()
+    host.button("Create a link").click()
     left = host.page.locator(".limit-time")
     expect(left).to_have_text("20:00")
     guest.join(host.path)
@@ -108,7 +108,7 @@ def test_a_match_is_judged_as_it_stands_when_its_time_is_up(visit: Visit) -> Non
     person = visit()
     clock = {"initial_ms": 3_600_000, "increment_ms": 0, "match_limit_ms": 1_000}
     person.open(person.create(TWO_HOUSES, OWN_BOTH, game="mingmang", clock=clock))
-    expect(person.headline).to_have_text("Black wins")
+    expect(person.headline).to_have_text("Black won")
     expect(person.page.locator(".detail")).to_contain_text("Black 9, White 4")
     expect(person.page.locator(".limit-time")).to_be_hidden()
     expect(person.cell("b7")).to_have_attribute("data-held", "black")
@@ -123,7 +123,7 @@ def test_a_refused_repetition_is_explained_beside_the_board(visit: Visit) -> Non
     expect(person.cell("h8")).to_have_attribute("data-marks", "barred")
     person.cell("h8").click()
     expect(person.page.locator(".repetition-note")).to_contain_text(
-        "h7-h8 is not allowed: it would bring back a position"
+        "h7-h8 is not allowed because it would repeat an earlier position"
     )
     expect(person.moves).to_have_count(3)
     person.click("h6")
@@ -134,7 +134,7 @@ def test_a_refused_repetition_is_explained_beside_the_board(visit: Visit) -> Non
 def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> None:
     person = visit().open()
     person.button("Ming Mang").click()
-    field, begin = person.page.get_by_label("Position as text"), person.button("Begin from here")
+    field, begin = person.page.get_by_label("Position as text"), person.button("Start from here")
     field.fill("7w/8 b 0")
     expect(person.page.locator(".error-text")).to_contain_text("eight ranks")
     expect(begin).to_be_disabled()
@@ -146,7 +146,7 @@ def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> No
     saved = "bbb5/b1b5/1bb5/8/b7/8/6ww/6w1 w 0"
     expect(person.page.get_by_label("Position as text")).to_have_value(saved)
     board, path = person.board, person.path
-    person.button("Every side myself").click()
+    person.button("Play every side").click()
     person.page.wait_for_url(lambda url: not url.endswith(path))
     expect(person.page.locator(".piece")).to_have_count(11)
     person.expect_board(board)
@@ -163,12 +163,12 @@ def test_a_pasture_is_chosen_by_name_or_by_chance_and_seen_before_play(visit: Vi
     person = visit().open()
     person.button("Battle Sheep").click()
     form = person.page.locator(".for-friend")
-    where = form.get_by_label("Where to begin")
+    where = form.get_by_label("Start position")
     where.select_option("Pond")
     expect(form.locator(".preview .hex")).to_have_count(32)
     form.locator(".options-seats .choice", has_text="3").click()
     where.select_option("A pasture by chance")
     form.get_by_label("Seed").fill("7")
     expect(form.locator(".preview .hex")).to_have_count(48)
-    form.get_by_role("button", name="Make a link").click()
+    form.get_by_role("button", name="Create a link").click()
     expect(person.page.locator("[data-cell]")).to_have_count(48)

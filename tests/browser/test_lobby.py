@@ -1,4 +1,4 @@
-"""Coming together in the page: the start page, invitations, watching, links that lead nowhere, small windows."""
+"""The start page, invitations, spectators, broken links and small windows."""
 
 import re
 
@@ -22,7 +22,7 @@ OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 def test_an_invitation_is_a_link_whose_reader_takes_the_free_seat(visit: Visit) -> None:
     host, guest = visit(), visit()
     host.open().page.locator(".for-friend .choice", has_text="White").click()
-    host.button("Make a link").click()
+    host.button("Create a link").click()
     link = host.page.get_by_label("Link to this match")
     expect(host.headline).to_have_text("Waiting for an opponent")
     guest.open(link.input_value().removeprefix(host.server.url))
@@ -41,7 +41,7 @@ def test_a_game_for_more_than_two_is_begun_with_as_many_seats_as_chosen(visit: V
     host.button("Battle Sheep").click()
     host.page.locator(".for-friend .options-seats .choice", has_text="4").click()
     host.page.locator(".for-friend .choice", has_text="Yellow").click()
-    host.button("Make a link").click()
+    host.button("Create a link").click()
     expect(host.headline).to_have_text("Waiting for 3 more players")
     expect(host.page.locator(".seat-strip")).to_have_count(4)
     guest = visit().open(host.path)
@@ -54,7 +54,7 @@ def test_four_who_wait_fit_a_window_of_360_pixels_and_no_name_is_cut(visit: Visi
     host, guest = visit(width=360, height=740), visit()
     seats = [{"occupant": "me"}, *[{"occupant": "open"}] * 3]
     host.open(host.create("seats=4", seats, game="battlesheep", clock={"initial_ms": 3_600_000, "increment_ms": 0}))
-    expect(host.button("Bot for Yellow")).to_be_visible()
+    expect(host.button("Add a bot for Yellow")).to_be_visible()
     host.expect_no_overflow()
     host.page.wait_for_function(IS_WITHIN_SCRIPT, arg=".status-panel")
     guest.open(host.path)
@@ -67,7 +67,7 @@ def test_the_host_may_seat_a_bot_instead(visit: Visit) -> None:
     host = visit()
     host.open(host.create())
     host.page.get_by_label("Level of the bot").select_option("1")
-    host.button("Seat a bot instead").click()
+    host.button("Play a bot instead").click()
     expect(host.seat(1).locator(".player-name")).to_have_text("Bot, level 1")
     expect(host.headline).to_have_text("Your turn")
 
@@ -127,10 +127,10 @@ def test_the_moves_can_be_stepped_through_while_play_goes_on(visit: Visit) -> No
     keyboard.press("Home")
     watcher.expect_man("a4", 0)
     watcher.expect_empty("b4")
-    watcher.page.get_by_role("button", name="One move forth").click()
+    watcher.page.get_by_role("button", name="One move forward").click()
     watcher.expect_man("b4", 0)
     player.play("f4-g4")
-    expect(watcher.page.locator(".past-note")).to_have_text("You are looking at move 1 of 4.")
+    expect(watcher.page.locator(".past-note")).to_have_text("Viewing move 1 of 4.")
     watcher.moves.nth(1).click()
     expect(watcher.moves.nth(1)).to_have_attribute("aria-current", "step")
     watcher.expect_man("f4", 1)
@@ -147,14 +147,14 @@ def test_the_moves_can_be_stepped_through_while_play_goes_on(visit: Visit) -> No
 
 def test_a_link_to_no_match_says_so(visit: Visit) -> None:
     visitor = visit().open("/match/nothing")
-    expect(visitor.page.get_by_role("heading", name="There is no such match")).to_be_visible()
-    visitor.page.get_by_role("link", name="To the start page").click()
+    expect(visitor.page.get_by_role("heading", name="Match not found")).to_be_visible()
+    visitor.page.get_by_role("link", name="Go to the start page").click()
     expect(visitor.page.get_by_role("heading", name="Play a bot")).to_be_visible()
 
 
 def test_the_browser_goes_back_and_forth_between_pages(visit: Visit) -> None:
     visitor = visit().open()
-    visitor.button("Make a link").click()
+    visitor.button("Create a link").click()
     expect(visitor.page.get_by_label("Link to this match")).to_be_visible()
     visitor.page.go_back()
     expect(visitor.page.get_by_role("heading", name="Play a bot")).to_be_visible()
@@ -178,7 +178,7 @@ def test_nothing_is_wider_than_a_window_of_360_pixels(visit: Visit, scheme: str)
     expect(visitor.headline).to_have_text(re.compile("Take one"))
     visitor.expect_no_overflow()
     visitor.click("d2")
-    expect(visitor.headline).to_have_text("White wins")
+    expect(visitor.headline).to_have_text("White won")
     visitor.expect_no_overflow()
     visitor.open("/match/nothing")
     visitor.expect_no_overflow()

@@ -1,4 +1,4 @@
-"""Playing and watching in the page: whole matches, every way to enter a move, the end and what follows it."""
+"""The match page: whole matches, every way to enter a move, the end and the rematch."""
 
 import random
 import re
@@ -27,12 +27,12 @@ def test_two_people_play_a_whole_match_while_a_third_watches(visit: Visit) -> No
         (white, black)[ply % 2].play(move)
     for visitor in (white, black, watcher):
         expect(visitor.moves).to_have_text(WHITE_WINS.moves)
-        expect(visitor.page.locator(".detail")).to_have_text("Fewer than three men are left")
+        expect(visitor.page.locator(".detail")).to_have_text("Fewer than three men are left.")
         expect(visitor.seat(0).locator(".score")).to_have_text("1")
         expect(visitor.seat(1).locator(".score")).to_have_text("0")
-    expect(white.headline).to_have_text("You win")
-    expect(black.headline).to_have_text("White wins")
-    expect(watcher.headline).to_have_text("White wins")
+    expect(white.headline).to_have_text("You won")
+    expect(black.headline).to_have_text("You lost")
+    expect(watcher.headline).to_have_text(f"{watcher.name_of(0)} won")
     for visitor in (white, black, watcher):
         visitor.expect_board(WHITE_WINS.men_at_the_end)
 
@@ -67,15 +67,15 @@ def test_a_taking_is_asked_for_in_words_and_only_marked_men_can_be_taken(visit: 
     white.open(white.create(ABOUT_TO_END, [{"occupant": "me"}, {"occupant": "me"}]))
     white.click("g4")
     white.click("g7")
-    expect(white.headline).to_have_text(re.compile("Take one of Black.s men"))
+    expect(white.headline).to_have_text(re.compile("Take one of Black.s pieces"))
     white.cell("a7").click(force=True)
     expect(white.page.locator('[data-marks~="take"]')).to_have_count(3)
     white.expect_man("g7", 0)
-    white.button("Take it back").click()
+    white.button("Undo").click()
     expect(white.page.locator('[data-marks~="take"]')).to_have_count(0)
     white.expect_man("g4", 0)
     white.play("g4-g7xd2")
-    expect(white.headline).to_have_text("White wins")
+    expect(white.headline).to_have_text("White won")
 
 
 def test_a_player_of_both_seats_plays_both(visit: Visit) -> None:
@@ -148,12 +148,12 @@ def test_resigning_asks_once_more_in_the_page(visit: Visit) -> None:
     white.play("a4-b4")
     black.play("g4-f4")
     white.button("Resign").click()
-    white.button("Play on").click()
+    white.button("Keep playing").click()
     expect(white.button("Resign")).to_be_visible()
     white.button("Resign").click()
-    white.button("Give the match up").click()
-    expect(black.headline).to_have_text("You win")
-    expect(black.page.locator(".detail")).to_have_text("White resigned")
+    white.button("Resign the match").click()
+    expect(black.headline).to_have_text("You won")
+    expect(black.page.locator(".detail")).to_have_text(f"{black.name_of(0)} resigned.")
 
 
 def test_a_match_can_be_called_off_before_it_is_under_way(visit: Visit) -> None:
@@ -161,7 +161,7 @@ def test_a_match_can_be_called_off_before_it_is_under_way(visit: Visit) -> None:
     path = white.create()
     white.open(path)
     black.join(path)
-    black.button("Call it off").click()
+    black.button("Abort").click()
     expect(white.headline).to_have_text("No result")
 
 
@@ -180,7 +180,7 @@ def test_a_rematch_takes_both_players_to_the_next_match_with_seats_exchanged(vis
     assert white.path == black.path
     watcher.page.get_by_role("link", name="Watch the rematch").click()
     black.play("g4-g7xd2")
-    expect(watcher.headline).to_have_text("White wins")
+    expect(watcher.headline).to_have_text(f"{watcher.name_of(0)} won")
 
 
 def test_a_fallen_flag_ends_the_match(visit: Visit) -> None:
@@ -190,6 +190,7 @@ def test_a_fallen_flag_ends_the_match(visit: Visit) -> None:
     black.join(path)
     white.play("a4-b4")
     black.play("g4-f4")
-    expect(white.headline).to_have_text("Black wins")
+    expect(white.headline).to_have_text("You lost")
+    expect(white.page.locator(".detail")).to_have_text("You lost on time.")
     expect(white.seat(0).locator(".clock")).to_have_text("0:00.0")
     expect(white.seat(1).locator(".clock")).to_have_text("0:01.0")

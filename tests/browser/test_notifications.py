@@ -1,4 +1,4 @@
-"""Notices in the page: the bell wherever one is, what waits for who is away, and what the browser shows outside."""
+"""Notifications in the page: the bell, and browser notifications."""
 
 import re
 
@@ -47,7 +47,7 @@ def test_a_challenge_arrives_on_another_page_and_waits_there_until_it_is_answere
     expect(bell(bea)).to_be_focused()
     bea.page.locator(".banner.challenge").get_by_role("button", name="Decline").click()
     bell(bea).click()
-    expect(bea.page.locator(".bell-panel")).to_contain_text("Nothing has happened")
+    expect(bea.page.locator(".bell-panel")).to_contain_text("No notifications")
     expect(entry(bea, "challenges you")).to_have_count(0)
     ann.open("/")
     bell(ann).click()
@@ -64,9 +64,9 @@ def test_the_browser_is_asked_for_its_permission_only_by_a_press_after_a_challen
     offer = ann.page.locator(".desktop-notification-offer")
     expect(offer).to_be_empty()
     challenge(ann, name)
-    expect(offer).to_contain_text("Shall this browser tell you")
+    expect(offer).to_contain_text("browser notification")
     ann.page.wait_for_function("() => window.asked === 0")
-    ann.button("Yes, tell me").click()
+    ann.button("Notify me").click()
     ann.page.wait_for_function("() => window.asked === 1")
     expect(offer).to_be_empty()
     ann.page.evaluate("window.hidesPage = true")
@@ -84,7 +84,7 @@ def test_whoever_says_no_is_not_asked_again(visit: Visit) -> None:
     ann.open("/")
     challenge(ann, name)
     ann.button("No, thanks").click()
-    ann.button("Call it off").click()
+    ann.button("Abort").click()
     ann.open("/")
     challenge(ann, name)
     expect(ann.page.locator(".desktop-notification-offer")).to_be_empty()
@@ -96,7 +96,7 @@ def test_which_notices_one_gets_is_chosen_with_the_account(visit: Visit) -> None
     ann = visit().open()
     bea.open("/account")
     form = bea.page.get_by_role("form", name="Notifications")
-    box = form.get_by_label("Somebody challenges me")
+    box = form.get_by_label("I am challenged")
     expect(box).to_be_checked()
     box.uncheck()
     bea.open("/account")

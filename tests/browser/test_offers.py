@@ -1,4 +1,4 @@
-"""What players settle at the board in the page: draws, takebacks, pauses, time, rematches."""
+"""Offers in the page: draws, takebacks, pauses, extra time, rematches."""
 
 import re
 
@@ -36,20 +36,20 @@ def offers(visitor: Visitor) -> Locator:
 def test_a_draw_is_offered_and_agreed(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Offer a draw").click()
-    expect(offers(white)).to_have_text("You have offered a draw.")
-    expect(offers(black)).to_have_text("White offers a draw.")
-    expect(black.page.locator("#announcer")).to_contain_text("White offers a draw.")
-    black.button("Accept: White offers a draw.").click()
+    expect(offers(white)).to_have_text("You offered a draw.")
+    expect(offers(black)).to_have_text(f"{white.name_of(0)} offers a draw.")
+    expect(black.page.locator("#announcer")).to_contain_text(f"{white.name_of(0)} offers a draw.")
+    black.button(f"Accept: {white.name_of(0)} offers a draw.").click()
     for player in (white, black):
-        expect(player.headline).to_have_text("A draw")
+        expect(player.headline).to_have_text("Draw")
         expect(offers(player)).to_have_count(0)
 
 
 def test_a_draw_that_is_declined_is_said_to_be(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Offer a draw").click()
-    black.button("Decline: White offers a draw.").press("Enter")
-    white.expect_told("Black declines a draw.")
+    black.button(f"Decline: {white.name_of(0)} offers a draw.").press("Enter")
+    white.expect_told(f"{white.name_of(1)} declined a draw.")
     expect(offers(white)).to_have_count(0)
     white.button("Offer a draw").click()
     white.expect_told("not long ago")
@@ -58,17 +58,17 @@ def test_a_draw_that_is_declined_is_said_to_be(visit: Visit) -> None:
 def test_an_offer_is_answered_by_a_move(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", "a7")
     white.button("Offer a draw").click()
-    expect(offers(black)).to_have_text("White offers a draw.")
+    expect(offers(black)).to_have_text(f"{white.name_of(0)} offers a draw.")
     black.play("g7")
     expect(offers(black)).to_have_count(0)
     expect(offers(white)).to_have_count(0)
-    white.expect_told("Your offer of a draw was answered by a move.")
+    white.expect_told("Your opponent moved: your draw offer has expired.")
 
 
 def test_a_move_is_taken_back_and_played_otherwise(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", "a7")
-    white.button("Take back").click()
-    black.button("Accept: White asks to take a move back.").click()
+    white.button("Ask for a takeback").click()
+    black.button(f"Accept: {white.name_of(0)} asks for a takeback.").click()
     for player in (white, black):
         expect(player.moves).to_have_text(["d6", "f4"])
         expect(player.cell("a7")).to_have_attribute("data-seat", "")
@@ -85,22 +85,22 @@ def test_a_bot_grants_a_takeback_at_once(visit: Visit) -> None:
     player.click("d6")
     expect(player.moves).to_have_count(2)
     expect(player.headline).to_have_text("Your turn")
-    player.button("Take back").click()
+    player.button("Ask for a takeback").click()
     expect(player.moves).to_have_count(0)
     expect(player.headline).to_have_text("Your turn")
 
 
 def test_a_pause_is_agreed_and_ended_by_either(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
-    white.button("Pause").click()
-    black.button("Accept: White would like a pause.").click()
+    white.button("Ask for a pause").click()
+    black.button(f"Accept: {white.name_of(0)} asks for a pause.").click()
     for player in (white, black):
         expect(player.headline).to_have_text("Paused")
         expect(player.page.locator(".clock.running")).to_have_count(0)
     expect(white.cell("a7")).not_to_have_attribute("data-marks", re.compile(r"\bgo\b"))
     white.page.reload()
     expect(white.headline).to_have_text("Paused")
-    black.button("Play on").click()
+    black.button("Resume play").click()
     expect(white.headline).to_have_text("Your turn")
     white.play("a7")
     expect(black.headline).to_have_text("Your turn")
@@ -110,25 +110,25 @@ def test_time_is_given_to_the_opponent(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     for _ in range(5):
         white.button("Give 15 seconds").click()
-    black.expect_told("White gave 15 seconds.")
+    black.expect_told(f"{white.name_of(0)} gave you 15 seconds.")
     expect(white.seat(1).locator(".clock")).to_have_text(re.compile(r"^1[01]:"))
 
 
 def test_a_rematch_is_declined(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Resign").click()
-    white.button("Give the match up").click()
+    white.button("Resign the match").click()
     white.button("Rematch").click()
-    expect(offers(black)).to_have_text("White would like a rematch.")
-    black.button("No, thanks").click()
-    white.expect_told("Black does not play again now.")
+    expect(offers(black)).to_have_text(f"{white.name_of(0)} offers a rematch.")
+    black.button("Decline").click()
+    white.expect_told(f"{white.name_of(1)} declined the rematch.")
     expect(white.button("Rematch")).to_be_visible()
 
 
 def test_a_rematch_that_is_accepted_exchanges_the_seats(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Offer a draw").click()
-    black.button("Accept: White offers a draw.").click()
+    black.button(f"Accept: {white.name_of(0)} offers a draw.").click()
     black.button("Rematch").click()
     white.button("Accept the rematch").click()
     expect(black.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "0")
@@ -148,22 +148,22 @@ def test_among_four_a_draw_needs_all(visit: Visit) -> None:
         expect(player.headline).to_have_text("Your turn")
         player.cell(f"a{ply}").click()
         player.cell(f"d{ply}").click()
-        player.button("Move them").click()
+        player.button("Move").click()
         expect(red.moves).to_have_count(ply)
     red.button("Offer a draw").click()
     for other in others[:2]:
-        other.button("Accept: Red offers a draw.").click()
-        expect(offers(other)).to_have_text("You agree to a draw.")
-    expect(red.headline).not_to_have_text("A draw")
-    others[2].button("Accept: Red offers a draw.").click()
+        other.button(f"Accept: {red.name_of(0)} offers a draw.").click()
+        expect(offers(other)).to_have_text("You agreed to a draw. Waiting for the others.")
+    expect(red.headline).not_to_have_text("Draw")
+    others[2].button(f"Accept: {red.name_of(0)} offers a draw.").click()
     for player in (red, *others):
-        expect(player.headline).to_have_text("A draw")
+        expect(player.headline).to_have_text("Draw")
 
 
 def test_the_question_is_in_sight_in_a_small_window(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", width=360)
     white.button("Offer a draw").click()
-    expect(black.button("Accept: White offers a draw.")).to_be_in_viewport()
+    expect(black.button(f"Accept: {white.name_of(0)} offers a draw.")).to_be_in_viewport()
     expect(black.page.locator(".board")).to_be_in_viewport()
     black.expect_no_overflow()
 
@@ -171,7 +171,7 @@ def test_the_question_is_in_sight_in_a_small_window(visit: Visit) -> None:
 def test_the_buttons_of_a_match_that_is_over_take_one_row_of_a_small_window(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", width=360)
     white.button("Resign").click()
-    white.button("Give the match up").click()
+    white.button("Resign the match").click()
     for player in (white, black):
         expect(player.button("Rematch")).to_be_visible()
         player.page.wait_for_function(_FIT_ONE_ROW_SCRIPT)

@@ -1,4 +1,4 @@
-"""Finding people to play with in the page: quick pairings for two and for four, open matches, bots that are offered."""
+"""Quick pairing for two and four, open matches, and the offered bot."""
 
 import re
 
@@ -12,7 +12,7 @@ from tests.browser.visitor import Visitor
 def choose_sheep_for_four(visitor: Visitor) -> None:
     visitor.button("Battle Sheep").click()
     visitor.page.locator(".quick-seats .choice", has_text="4").click()
-    expect(visitor.page.get_by_label("Fewer will do after a while")).to_be_checked()
+    expect(visitor.page.get_by_label("Accept fewer players after a while")).to_be_checked()
 
 
 def test_two_who_choose_the_same_time_are_led_to_their_match(visit: Visit) -> None:
@@ -35,8 +35,8 @@ def test_waiting_survives_a_reload_and_ends_when_one_stops(visit: Visit) -> None
     seek(ann, "30+20")
     ann.page.reload()
     expect(ann.page.get_by_role("heading", name="Looking for an opponent")).to_be_visible()
-    expect(ann.page.locator(".waiting-count")).to_have_text("only you so far")
-    ann.button("Stop looking").click()
+    expect(ann.page.locator(".waiting-count")).to_have_text("no one else is waiting")
+    ann.button("Cancel search").click()
     expect(ann.page.locator(".pairing-tile")).to_have_count(6)
     ann.page.reload()
     expect(ann.page.locator(".pairing-tile")).to_have_count(6)
@@ -45,7 +45,7 @@ def test_waiting_survives_a_reload_and_ends_when_one_stops(visit: Visit) -> None
 def test_a_search_goes_on_beside_another_page_and_leads_to_the_match(visit: Visit) -> None:
     ann, ben = visit().open(), visit().open()
     seek(ann, "15+10")
-    ann.page.locator(".for-friend").get_by_role("button", name="Make a link").click()
+    ann.page.locator(".for-friend").get_by_role("button", name="Create a link").click()
     expect(ann.headline).to_have_text("Waiting for an opponent")
     waiting_path = ann.path
     expect(ann.page.locator(".banner")).to_contain_text("Looking for an opponent")
@@ -87,8 +87,8 @@ def test_three_who_agree_to_fewer_seats_play_without_a_fourth_after_a_while(visi
 def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
     host, guest = visit().open(), visit().open()
     host.page.locator(".for-friend .choice", has_text="Anyone").click()
-    host.button("List it").click()
-    expect(host.page.locator(".status-panel")).to_contain_text("list of open matches")
+    host.button("List the match").click()
+    expect(host.page.locator(".status-panel")).to_contain_text("listed on the start page")
     line = guest.page.locator(".seek", has=guest.page.locator(f'[data-match="{host.path.rpartition("/")[2]}"]'))
     expect(line).to_contain_text("10+5")
     line.get_by_role("button").click()
@@ -101,14 +101,14 @@ def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
 def test_the_own_open_match_leads_back_to_it(visit: Visit) -> None:
     host = visit().open()
     host.page.locator(".for-friend .choice", has_text="Anyone").click()
-    host.button("List it").click()
+    host.button("List the match").click()
     expect(host.headline).to_have_text("Waiting for an opponent")
     path = host.path
     host.page.get_by_role("link", name="Millrace").click()
-    own = host.page.locator(".seek", has_text="Your own match")
-    own.get_by_role("link", name="Show").click()
+    own = host.page.locator(".seek", has_text="Your match")
+    own.get_by_role("link", name="Open").click()
     expect(host.page).to_have_url(re.compile(re.escape(path)))
-    host.button("Call it off").click()
+    host.button("Abort").click()
     host.page.get_by_role("link", name="Millrace").click()
     expect(own).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""People in the page: what they say of themselves, following, the marks of who is online, and the page of players."""
+"""Profiles in the page: text, following, presence, and the players page."""
 
 import re
 
@@ -18,13 +18,13 @@ def line(visitor: Visitor, section: str, name: str) -> Locator:
 
 def describe(visitor: Visitor, bio: str, country: str, is_shown: bool = True) -> None:
     visitor.open("/account")
-    form = visitor.page.get_by_role("form", name="About you")
+    form = visitor.page.get_by_role("form", name="Profile")
     expect(form.get_by_role("button", name="Save")).to_be_enabled()
-    form.get_by_label("A few words").fill(bio)
+    form.get_by_label("About you").fill(bio)
     form.get_by_label("Country").select_option(country)
-    form.get_by_label("Show others when I am online").set_checked(is_shown)
+    form.get_by_label("Show when I am online").set_checked(is_shown)
     form.get_by_role("button", name="Save").click()
-    visitor.expect_told("Saved.")
+    visitor.expect_told("Profile saved.")
 
 
 def test_what_somebody_writes_is_shown_as_text_and_addresses_lead_out_safely(visit: Visit) -> None:
@@ -52,14 +52,14 @@ def test_whom_one_follows_is_listed_with_a_mark_that_comes_and_goes(visit: Visit
     expect(ann.button("Following")).to_be_visible()
     expect(ann.page.locator(".profile-presence")).to_contain_text("1 follower")
     ann.page.get_by_role("navigation", name="Site").get_by_role("link", name="Players").click()
-    followed = line(ann, "You follow", name)
+    followed = line(ann, "Following", name)
     expect(followed.locator(".presence-lamp")).to_have_attribute("data-state", "online")
     path = ben.create("", OWN_BOTH)
     expect(followed.locator(".player-row-facts")).to_have_text("playing now: Nine Men's Morris")
     expect(followed.get_by_role("link", name=f"Watch {name}")).to_have_attribute("href", path)
     ben.page.close()
     expect(followed.locator(".presence-lamp")).to_have_attribute("data-state", "away")
-    expect(followed).to_contain_text("seen in the last hour")
+    expect(followed).to_contain_text("seen recently")
     followed.get_by_role("button", name="Unfollow").click()
     expect(followed).to_have_count(0)
 

@@ -44,7 +44,7 @@ def play_and_resign(white: Visitor, black: Visitor) -> None:
     for number, move in enumerate(FOUR_MEN_PLACED):
         (white, black)[number % 2].play(move)
     white.button("Resign").click()
-    white.button("Give the match up").click()
+    white.button("Resign the match").click()
 
 
 def test_two_play_a_rated_match_see_what_it_changed_and_find_it_in_their_profiles(visit: Visit) -> None:
@@ -91,9 +91,9 @@ def test_a_rated_match_that_does_not_count_says_why(visit: Visit) -> None:
     white.play("a7")
     black.play("g1")
     white.button("Resign").click()
-    white.button("Give the match up").click()
+    white.button("Resign the match").click()
     for visitor in (white, black):
-        expect(visitor.page.locator(".unrated")).to_have_text("Ratings stay as they were: the match was too short.")
+        expect(visitor.page.locator(".unrated")).to_have_text("Ratings did not change: the match was too short.")
         expect(visitor.page.locator(".player-rating")).to_have_text(["1500?, provisional"] * 2)
 
 
@@ -104,12 +104,12 @@ def test_a_player_is_blocked_and_unblocked_in_the_profile(visit: Visit) -> None:
         register(visitor, own_name)
     ann.page.goto(f"{ann.server.url}/player/{name}")
     ann.button("Block").click()
-    expect(ann.page.get_by_text("You are never paired, and get no challenges.")).to_be_visible()
+    expect(ann.page.get_by_text("You blocked this player: no pairings and no challenges.")).to_be_visible()
     ann.page.reload()
     ann.button("Unblock").click()
     expect(ann.button("Block")).to_be_visible()
     ben.page.goto(f"{ben.server.url}/player/{name}")
-    expect(ben.page.get_by_text("You have been here since")).to_be_visible()
+    expect(ben.page.get_by_text("Member since")).to_be_visible()
     expect(ben.button("Block")).to_have_count(0)
 
 
@@ -131,7 +131,7 @@ def test_who_is_uncertain_is_not_among_the_leaders_but_the_bots_are_told_to_comp
     reader.page.get_by_role("link", name="Leaders").click()
     leaders = reader.page.locator(".leaders-list .card").first
     expect(leaders.get_by_role("heading")).to_have_text("Nine Men's Morris · Blitz")
-    expect(leaders).to_contain_text("Nobody has come so far yet.")
+    expect(leaders).to_contain_text("No players yet.")
     bots = reader.page.get_by_role("table", name="Bots")
     expect(bots.get_by_role("row")).to_have_count(1 + len(OPPONENTS))
     reader.page.get_by_label("Game").select_option(label="Battle Sheep")

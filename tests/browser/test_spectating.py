@@ -1,4 +1,4 @@
-"""Watching: the list of what is being played by game, the featured match that switches by itself, the small board."""
+"""Spectating: the list of live matches, the featured match, the small board."""
 
 import re
 
@@ -37,7 +37,7 @@ def begin_rated(visit: Visit, game: str = "mingmang") -> tuple[Visitor, Visitor,
 
 
 def give_up(player: Visitor) -> None:
-    player.button("Call it off").click()
+    player.button("Abort").click()
     expect(player.headline).to_have_text("No result")
 
 
@@ -70,10 +70,10 @@ def test_the_featured_match_switches_by_itself_when_it_is_over(visit: Visit) -> 
     expect(watcher.seat(0)).to_contain_text(name)
     watcher.page.locator(".chat-header").focus()
     host.button("Resign").click()
-    host.button("Give the match up").click()
-    expect(watcher.headline).to_have_text("White wins")
+    host.button("Resign the match").click()
+    expect(watcher.headline).to_have_text(re.compile(" won$"))
     expect(watcher.seat(0)).to_contain_text(second_name)
-    expect(watcher.page.locator("#announcer")).to_contain_text(re.compile(f"Now on: {second_name} and "))
+    expect(watcher.page.locator("#announcer")).to_contain_text(re.compile(f"Now playing: {second_name} and "))
     expect(watcher.page).to_have_url(re.compile("/watch/mingmang$"))
     expect(watcher.page.get_by_role("heading", name="Ming Mang")).to_be_focused()
     expect(second.page.locator(".about")).to_contain_text("1 watching")
@@ -84,8 +84,8 @@ def test_who_watches_the_featured_match_talks_with_the_others_who_do(visit: Visi
     host, _, path, name = begin_rated(visit)
     one, other = visit().open("/watch/mingmang"), visit().open(path)
     expect(one.seat(0)).to_contain_text(name)
-    one.page.get_by_label("Say something to the watchers").fill("What a beginning!")
-    one.page.get_by_label("Say something to the watchers").press("Enter")
+    one.page.get_by_label("Write to the spectators").fill("What a beginning!")
+    one.page.get_by_label("Write to the spectators").press("Enter")
     expect(other.page.locator(".chat-lines")).to_contain_text("What a beginning!")
     expect(host.page.locator(".about")).to_contain_text("2 watching")
     expect(host.page.locator(".chat-lines")).not_to_contain_text("What a beginning!")

@@ -119,6 +119,12 @@ class Visitor:
         """The strip that shows a seat's player."""
         return self.page.locator(f'.seat-strip[data-seat="{seat}"]')
 
+    def name_of(self, seat: int) -> str:
+        """Return the name of the player of a seat, once it is taken."""
+        name = self.seat(seat).locator(".player-name")
+        expect(name).not_to_have_text("Waiting for a player")
+        return name.inner_text()
+
     @property
     def moves(self) -> Locator:
         return self.page.locator(".move")

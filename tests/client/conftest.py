@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from millrace.client import connect
-from tests.client.test_account import PASSWORD, new_name
+from tests.client.connecting import PASSWORD, new_name
 from tests.serving import PATIENCE_S, ServerProcess
 
 

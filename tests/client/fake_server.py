@@ -1,6 +1,6 @@
 """A server of the protocol without rules, in the test's own process, which loses whatever a test wants lost.
 
-Every match has two seats that both belong to whoever asks; any move is legal and there is no end but resignation.
+Every match has two seats, both of the client. Any move is legal, and a match ends only by resignation.
 """
 
 import asyncio
@@ -71,9 +71,9 @@ class FakeServer:
         """Every message of every client, in order."""
         self.matches: dict[MatchId, list[MatchEvent]] = {}
         self.lose_commands = 0
-        """So many commands, from now on, break the connection before they have an effect."""
+        """Number of further commands that break the connection before they take effect."""
         self.lose_answers = 0
-        """So many commands, from now on, have their effect but break the connection instead of being answered."""
+        """Number of further commands that take effect but break the connection before their answer."""
         self.refuse_greetings: list[Code] = []
         """What the next greetings are refused with, one each."""
         self._answers: dict[CommandId, Accepted] = {}

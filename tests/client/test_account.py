@@ -1,24 +1,14 @@
 """Accounts by the client library, against a real server and against one that hangs up."""
 
 import asyncio
-import itertools
 
 import pytest
 
 from millrace.client import ME, OPEN, Connection, ConnectionLostError, DismissedError, RefusedError, connect, sign_in
 from millrace.server.protocol import Code, Renamed
+from tests.client.connecting import PASSWORD, connected, new_name
 from tests.client.fake_server import FakeServer
-from tests.client.test_connection import connected
 from tests.serving import PATIENCE_S, ServerProcess
-
-PASSWORD = "correct horse battery"
-
-_numbers = itertools.count(2)
-
-
-def new_name() -> str:
-    """Return a name that no other test has: the server is the same for all."""
-    return f"Pythia-{next(_numbers)}"
 
 
 async def ping_for_ever(connection: Connection) -> None:

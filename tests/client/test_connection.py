@@ -1,16 +1,12 @@
 """The connection against a server that loses what a test wants lost."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
-from itertools import repeat
 
 import pytest
 
 from millrace.client import (
     ME,
     AddressError,
-    Connection,
     ConnectionLostError,
     DismissedError,
     HungUpError,
@@ -22,21 +18,9 @@ from millrace.client import (
 )
 from millrace.client.reconnecting_socket import backoff_delays_s, socket_url
 from millrace.server.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
+from tests.client.connecting import connected
 from tests.client.fake_server import GAMES, FakeServer
 from tests.serving import PATIENCE_S
-
-
-def at_once() -> Iterable[float]:
-    return repeat(0.0)
-
-
-@asynccontextmanager
-async def connected(server: FakeServer, reconnect: bool = True) -> AsyncIterator[Connection]:
-    async with (
-        asyncio.timeout(PATIENCE_S),
-        connect(server.address, reconnect=reconnect, delays_s=at_once) as connection,
-    ):
-        yield connection
 
 
 async def test_a_guest_is_told_who_it_is_and_what_is_offered() -> None:

@@ -26,8 +26,8 @@ from millrace.server.protocol import (
     View,
     Watch,
 )
+from tests.client.connecting import connected
 from tests.client.fake_server import BOARD, NEXT_MATCH, FakeServer
-from tests.client.test_connection import connected
 
 
 async def test_a_feed_begins_with_everything_so_far() -> None:

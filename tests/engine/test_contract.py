@@ -189,7 +189,7 @@ def test_an_opening_leads_into_the_match_proper(beginning: Beginning, chance: ra
 @every_beginning
 @settings(max_examples=5, deadline=None)
 @given(chance=chances)
-def test_worth_stays_within_its_range(beginning: Beginning, chance: random.Random) -> None:
+def test_evaluation_stays_within_its_range(beginning: Beginning, chance: random.Random) -> None:
     for state in random_line(beginning, chance, 60):
         assert -20000 <= bindings_of(state.game).evaluate(state.start.board, state.words) <= 20000
 

@@ -92,7 +92,7 @@ def test_every_personality_plays_a_legal_move_and_the_same_for_the_same_seed(nam
     assert choose_move(name, "", [], personality, 3, no_clock) == chosen
 
 
-def test_a_taste_likes_takings_shuts_in_and_fears_answers() -> None:
+def test_a_style_likes_captures_shuts_in_and_fears_answers() -> None:
     state = State.of(MORRIS, OWN_MILL)
     takes, waits = state.parse_move("g7xb6"), state.parse_move("d5")
     assert (

@@ -190,7 +190,7 @@ def test_symmetries_are_16_and_keep_lines() -> None:
 
 
 @pytest.mark.interpreted
-def test_what_takings_promise_is_seen_before_anything_is_settled() -> None:
+def test_what_captures_promise_is_seen_before_anything_is_settled() -> None:
     numbering = make_numbering(LEAST_MEN)
     task = new_task(numbering, (3, 3), np.dtype(np.uint8))
     one_to_close, apart = bits_of([0, 1, 12]), bits_of([9, 14, 21])
@@ -274,7 +274,7 @@ def test_the_ply_at_which_the_limit_is_reached_may_still_win_by_blocking(numberi
 
 
 @pytest.mark.parametrize("men", [(4, 3), (3, 4)])
-def test_what_is_told_near_a_draw_by_quiet_plies_is_true_where_takings_start_the_count_anew(
+def test_what_is_told_near_a_draw_by_quiet_plies_is_true_where_captures_start_the_count_anew(
     numbering: Numbering, solved: Solved, tablebase: Tablebase, men: tuple[int, int]
 ) -> None:
     far_off = np.flatnonzero(solved[men] > WON_AT_ONCE)
@@ -369,7 +369,7 @@ def test_tables_with_two_bytes_for_each_entry_say_the_same(
         assert others.code_of(state) == tablebase.code_of(state)
 
 
-def test_pairs_come_after_those_that_takings_lead_to() -> None:
+def test_pairs_come_after_those_that_captures_lead_to() -> None:
     assert pairs_up_to((5, 5)) == ((3, 3), (4, 3), (4, 4), (5, 3), (5, 4), (6, 3), (5, 5))
     assert len(PAIRS) == 28
     for at, pair in enumerate(PAIRS):

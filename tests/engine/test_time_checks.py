@@ -102,7 +102,7 @@ def test_the_last_slices_before_a_limit_are_short(speed: float, movetime_ms: int
     assert now_ms <= movetime_ms + max(longest_ms, FIRST_SLICE_NODES / speed / 1000)
 
 
-def test_the_course_of_a_search_tells_a_clear_move_from_one_in_doubt() -> None:
+def test_the_stability_of_a_search_tells_a_clear_move_from_one_in_doubt() -> None:
     stability = Stability()
     stability.add_effort(1, 900)
     stability.add_effort(2, 100)

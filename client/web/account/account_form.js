@@ -1,8 +1,7 @@
 /**
- * A form about the account: its fields, its one button, and what the server says to it.
+ * A form of the account page: fields, one button, and the server's error message.
  *
- * It knows nothing of what is sent; whoever makes it does. The browser's password keeper knows the fields by their
- * `autocomplete`.
+ * The caller sends the values. Password managers recognise the fields by `autocomplete`.
  */
 
 import { element } from "../element.js";
@@ -11,7 +10,7 @@ import { element } from "../element.js";
  * @typedef {object} Field
  * @property {string} name
  * @property {string} label
- * @property {"username" | "current-password" | "new-password" | "off"} keeper As `autocomplete` has it.
+ * @property {"username" | "current-password" | "new-password" | "off"} keeper The value of `autocomplete`.
  * @property {string} [hint]
  */
 
@@ -24,13 +23,13 @@ export class AccountForm {
   /**
    * @param {object} options
    * @param {string} options.title
-   * @param {string} options.name Of the form, as a class.
+   * @param {string} options.name The form's CSS class.
    * @param {(string | Node)[]} [options.words]
    * @param {Field[]} options.fields
-   * @param {Node[]} [options.more] What stands between the fields and the button.
-   * @param {string} options.action On the button.
+   * @param {Node[]} [options.more] Content between the fields and the button.
+   * @param {string} options.action The label of the button.
    * @param {boolean} [options.isDanger]
-   * @param {(values: { [name: string]: string }, form: AccountForm) => Promise<void>} options.send Rejects with what to show.
+   * @param {(values: { [name: string]: string }, form: AccountForm) => Promise<void>} options.send Rejects with an error whose message is shown.
    */
   constructor({ title, name, words = [], fields, more = [], action, isDanger = false, send }) {
     this.send = send;

@@ -1,5 +1,5 @@
 /**
- * Who one is, in the header: a guest's way to an account, or the menu of whoever has signed in.
+ * The account in the header: a link to sign in for guests, a menu for signed-in users.
  */
 
 import { button, element } from "../element.js";
@@ -21,7 +21,7 @@ export function accountMenu(connection) {
     const key = `${holder} ${connection.standing.role ?? ""}`;
     if (place.childElementCount > 0 && key === shown) return;
     shown = key;
-    // Who is just given a role may have the menu open.
+    // A new role can arrive while the menu is open.
     const isOpen = place.querySelector("details")?.open ?? false;
     place.replaceChildren(holder === "" ? entryLink() : ownMenu(connection, holder, isOpen));
   };

@@ -1,5 +1,5 @@
 /**
- * The page about the account: a guest makes one or signs in; whoever has one changes and deletes it there.
+ * The account page: guests register or sign in; owners change or delete their account.
  */
 
 import { button, element } from "../element.js";
@@ -40,7 +40,7 @@ export class AccountPage {
     this.connection.removeEventListener("standing", this.onStanding);
   }
 
-  /** What is being typed stays as long as the reader is the same. */
+  /** Keeps what is being typed while the account stays the same. */
   #show() {
     const { player, standing } = this.connection;
     const shown = `${player?.id} ${player?.name} ${standing.name_removed}`;
@@ -55,10 +55,10 @@ export class AccountPage {
     const registering = new AccountForm({
       title: "Create an account",
       name: "register",
-      words: ["Your matches and seats come with you, and your name belongs to you alone."],
+      words: ["You keep your matches, and nobody else can use your name."],
       fields: [
         { ...name, hint: "3 to 20 letters, digits, hyphens or underscores." },
-        { name: "password", label: "Password", keeper: "new-password", hint: "At least 8 characters; a few words are fine." },
+        { name: "password", label: "Password", keeper: "new-password", hint: "At least 8 characters. A few words work well." },
       ],
       action: "Create account",
       send: (values) => signIn(this.connection, "register", values.name ?? "", values.password ?? ""),
@@ -66,13 +66,13 @@ export class AccountPage {
     const signingIn = new AccountForm({
       title: "Sign in",
       name: "sign-in",
-      words: ["With the account that you have."],
+      words: ["Use your existing account."],
       fields: [name, { name: "password", label: "Password", keeper: "current-password" }],
       action: "Sign in",
       send: (values) => signIn(this.connection, "sign_in", values.name ?? "", values.password ?? ""),
     });
     return [
-      intro("Your account", `You play as the guest ${guest.name}. That is enough to play; an account keeps your name on every device.`),
+      intro("Your account", `You are playing as the guest ${guest.name}. Create an account to play rated matches and keep your name on every device.`),
       element("div", { class: "account-cards" }, registering.element, signingIn.element),
     ];
   }
@@ -100,11 +100,11 @@ export class AccountPage {
 
   #nameForm() {
     return new AccountForm({
-      title: "Choose another name",
+      title: "Choose a new name",
       name: "choose-name",
-      words: ["Moderators have removed your name, and others see a neutral one. You may choose another, once."],
+      words: ["Moderators removed your name, and others see a neutral one. You can choose a new name once."],
       fields: [{ name: "name", label: "Name", keeper: "username", hint: "3 to 20 letters, digits, hyphens or underscores." }],
-      action: "Choose this name",
+      action: "Use this name",
       send: async ({ name = "" }) => {
         await this.connection.askOnce({ type: "choose_name", name: name.trim() });
         location.reload();
@@ -114,35 +114,35 @@ export class AccountPage {
 
   #passwordForm() {
     return new AccountForm({
-      title: "Change the password",
+      title: "Change password",
       name: "change-password",
-      words: ["You stay signed in here; everywhere else you will be asked for the new one."],
+      words: ["You stay signed in here. All other devices are signed out."],
       fields: [
-        { name: "password", label: "Password until now", keeper: "current-password" },
-        { name: "new_password", label: "New password", keeper: "new-password", hint: "At least 8 characters; a few words are fine." },
+        { name: "password", label: "Current password", keeper: "current-password" },
+        { name: "new_password", label: "New password", keeper: "new-password", hint: "At least 8 characters. A few words work well." },
       ],
       action: "Change password",
       send: async (values, form) => {
         const { password = "", new_password = "" } = values;
         await this.connection.askOnce({ type: "change_password", password, new_password });
         form.clear();
-        toast("The password has been changed.");
+        toast("Password changed.");
       },
     });
   }
 
   /** @param {Player} owner */
   #botPart(owner) {
-    const words = "A program plays by such an account, and everyone sees the mark beside its name. It is challenged to matches; quick pairing is for people.";
-    if (owner.bot) return element("section", { class: "card" }, element("h2", {}, "A bot’s account"), element("p", { class: "note" }, words));
+    const words = "A bot account is played by a program. Everyone sees a mark beside its name. Players challenge it; it cannot use quick pairing.";
+    if (owner.bot) return element("section", { class: "card" }, element("h2", {}, "Bot account"), element("p", { class: "note" }, words));
     return new AccountForm({
-      title: "Make it a bot’s account",
+      title: "Convert to a bot account",
       name: "become-bot",
-      words: [words, "This is possible as long as the account has not played, and it cannot be undone."],
-      fields: [{ name: "name", label: `Its name, ${owner.name}, to confirm that a program plays by it`, keeper: "off" }],
-      action: "Make it a bot’s",
+      words: [words, "You can convert an account that has not played yet. This cannot be undone."],
+      fields: [{ name: "name", label: `Type ${owner.name} to confirm`, keeper: "off" }],
+      action: "Convert to a bot account",
       send: async ({ name = "" }) => {
-        if (name.trim() !== owner.name) throw new Error(`Please write its name, ${owner.name}, to confirm.`);
+        if (name.trim() !== owner.name) throw new Error(`Type ${owner.name} to confirm.`);
         await this.connection.askOnce({ type: "become_bot" });
         location.reload();
       },
@@ -152,19 +152,19 @@ export class AccountPage {
   /** @param {Player} owner */
   #deletionForm(owner) {
     return new AccountForm({
-      title: "Delete the account",
+      title: "Delete account",
       name: "delete-account",
       words: [
-        "Matches that are still played are given up. All your matches stay, but say “Deleted player” in place of your name. This cannot be undone.",
+        "You resign all matches in progress. Finished matches remain, with “Deleted player” in place of your name. This cannot be undone.",
       ],
       fields: [
-        { name: "name", label: `Your name, ${owner.name}, to confirm`, keeper: "off" },
+        { name: "name", label: `Type ${owner.name} to confirm`, keeper: "off" },
         { name: "password", label: "Password", keeper: "current-password" },
       ],
       action: "Delete my account",
       isDanger: true,
       send: async ({ name = "", password = "" }) => {
-        if (name.trim() !== owner.name) throw new Error(`Please write your name, ${owner.name}, to confirm.`);
+        if (name.trim() !== owner.name) throw new Error(`Type ${owner.name} to confirm.`);
         await this.connection.askOnce({ type: "delete_account", password });
       },
     });

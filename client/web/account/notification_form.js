@@ -1,5 +1,5 @@
 /**
- * The form in which one chooses which notices one gets, and whether this browser shows them outside the page.
+ * The form for choosing notifications and whether the browser shows them outside the page.
  */
 
 import { button, element } from "../element.js";
@@ -9,11 +9,11 @@ import { answerOrToast, toast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 
-const WORDS = {
-  on: "This browser also shows them while the page is in the background.",
-  off: "This browser shows them on the page only.",
-  open: "This browser shows them on the page only.",
-  barred: "This browser does not let the page show them elsewhere; its own settings can change that.",
+const STATE_TEXTS = {
+  on: "Your browser also shows notifications while this page is in the background.",
+  off: "Notifications appear only on this page.",
+  unasked: "Notifications appear only on this page.",
+  blocked: "Your browser blocks notifications from this page. You can allow them in the browser’s settings.",
 };
 
 export class NotificationForm {
@@ -28,7 +28,7 @@ export class NotificationForm {
       "form",
       { class: "card account-form notification-form", "aria-label": "Notifications" },
       element("h2", {}, "Notifications"),
-      element("fieldset", { class: "options" }, element("legend", {}, "Tell me when"), element("div", { class: "notification-kinds" }, ...rows)),
+      element("fieldset", { class: "options" }, element("legend", {}, "Notify me when"), element("div", { class: "notification-kinds" }, ...rows)),
       this.#browser,
     );
     this.element.addEventListener("change", () => this.#save());
@@ -54,12 +54,12 @@ export class NotificationForm {
     const state = desktopState();
     const turn = async () => {
       if (state === "on") turnOff();
-      else if (!(await turnOn())) toast("The browser does not allow it.");
+      else if (!(await turnOn())) toast("Your browser blocked notifications.");
       this.#showBrowser();
     };
     this.#browser.replaceChildren(
-      element("p", { class: "hint", role: "status" }, WORDS[state]),
-      ...(state === "barred" ? [] : [button(state === "on" ? "Only on the page" : "Show them outside the page too", turn)]),
+      element("p", { class: "hint", role: "status" }, STATE_TEXTS[state]),
+      ...(state === "blocked" ? [] : [button(state === "on" ? "Turn off browser notifications" : "Turn on browser notifications", turn)]),
     );
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The form in which the owner of an account says something of themselves, and chooses whether to be seen online.
+ * The form in which the owner of an account writes the profile text and chooses whether to appear online.
  */
 
 import { element } from "../element.js";
@@ -25,18 +25,18 @@ export class ProfileForm {
     this.connection = connection;
     this.element = element(
       "form",
-      { class: "card account-form profile-form", "aria-label": "About you", onsubmit: (event) => this.#save(event) },
-      element("h2", {}, isBot ? "About the bot" : "About you"),
-      element("p", { class: "note" }, "Shown on your page to everyone."),
+      { class: "card account-form profile-form", "aria-label": "Profile", onsubmit: (event) => this.#save(event) },
+      element("h2", {}, "Profile"),
+      element("p", { class: "note" }, "Everyone can see this on your profile."),
       element(
         "div",
         { class: "field" },
-        element("label", { for: "about-bio" }, isBot ? "What it is" : "A few words"),
+        element("label", { for: "about-bio" }, isBot ? "About the bot" : "About you"),
         this.#bio,
         element("p", { class: "hint", id: "about-bio-hint" }, `Plain text, at most ${MAX_CHARACTERS} characters.`),
       ),
       element("div", { class: "field" }, element("label", { for: "about-country" }, "Country"), this.#country),
-      element("label", { class: "check" }, this.#shown, "Show others when I am online and what I play"),
+      element("label", { class: "check" }, this.#shown, "Show when I am online and which match I am playing"),
       element("div", { class: "account-action" }, this.#submit),
     );
     this.#load();
@@ -54,7 +54,7 @@ export class ProfileForm {
     const named = countries.map((code) => ({ code, name: countryName(code) }));
     named.sort((one, other) => one.name.localeCompare(other.name));
     this.#country.replaceChildren(
-      element("option", { value: "" }, "Not shown"),
+      element("option", { value: "" }, "Do not show"),
       ...named.map(({ code, name }) => element("option", { value: code, selected: code === country }, name)),
     );
     this.#submit.disabled = false;
@@ -68,6 +68,6 @@ export class ProfileForm {
     const said = await answerOrToast(this.connection.ask({ type: "set_profile", bio: this.#bio.value, country }));
     const hidden = said && (await answerOrToast(this.connection.ask({ type: "set_online_visibility", online_visible: this.#shown.checked })));
     this.#submit.disabled = false;
-    if (hidden) toast("Saved.");
+    if (hidden) toast("Profile saved.");
   }
 }

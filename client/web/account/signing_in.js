@@ -1,8 +1,8 @@
 /**
- * Coming in and going out: what the browser must do besides what is said over the socket.
+ * Signing in and out in the browser.
  *
- * The server answers a sign-in with a ticket, which a GET turns into a cookie that no script can read; the page is then
- * loaded anew, as somebody else.
+ * The server answers a sign-in with a ticket. A GET request exchanges it for a cookie that scripts cannot read, and the
+ * page reloads with the new identity.
  */
 
 import { announce, toast } from "../toasts.js";
@@ -13,16 +13,16 @@ import { forget, recall, remember } from "../storage.js";
 const TOKEN_KEY = "millrace.token";
 const HOLDER_KEY = "millrace.holder";
 
-/** Where to go after signing in: the page from which one came. */
+/** The page to return to after signing in. */
 let returnPath = "/";
 
-/** Remember the page that is open, to come back to it. */
+/** Remember the open page, to return to it after signing in. */
 export function rememberReturnPath() {
   if (location.pathname !== "/account") returnPath = location.pathname;
 }
 
 /**
- * Make an account of this guest, or sign in to one.
+ * Turn this guest into an account, or sign in to an existing account.
  * @param {Connection} connection
  * @param {"register" | "sign_in"} type
  * @param {string} name
@@ -30,7 +30,7 @@ export function rememberReturnPath() {
  */
 export async function signIn(connection, type, name, password) {
   const answer = await connection.askOnce({ type, name: name.trim(), password, browser: true });
-  // The guest has become the account; otherwise it is kept for when the reader signs out.
+  // After registration the guest is the account; after a sign-in the guest's token is kept for signing out.
   if (type === "register") forget(TOKEN_KEY);
   const query = new URLSearchParams({ ticket: answer.ticket, next: returnPath });
   location.replace(`/sign-in?${query}`);
@@ -42,7 +42,7 @@ export async function signOut(connection) {
 }
 
 /**
- * Keep the tabs of this browser of one mind, and clear away the cookie of a session that is over.
+ * Keep the identity of all tabs in step, and delete the cookie of an ended session.
  * @param {Connection} connection
  */
 export function syncTabs(connection) {

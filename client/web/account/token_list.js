@@ -1,5 +1,5 @@
 /**
- * The API tokens of an account: those there are, and a form for another, whose secret is shown once.
+ * The API tokens of an account, and a form that creates one; its secret is shown once.
  */
 
 import { button, element } from "../element.js";
@@ -13,8 +13,8 @@ import { AccountForm } from "./account_form.js";
 const SCOPES = [
   ["read", "Watch matches"],
   ["play", "Play in your matches"],
-  ["challenge", "Begin and join matches"],
-  ["chat", "Write messages"],
+  ["challenge", "Create and join matches"],
+  ["chat", "Chat"],
 ];
 
 export class TokenList {
@@ -31,8 +31,8 @@ export class TokenList {
     this.element = new AccountForm({
       title: "API tokens",
       name: "tokens",
-      words: ["A token lets a bot or a script of yours in, without your password.", this.#list],
-      fields: [{ name: "label", label: "What the new token is for", keeper: "off" }],
+      words: ["A token signs in your bot or script without your password.", this.#list],
+      fields: [{ name: "label", label: "Name of the new token", keeper: "off" }],
       more: [this.#scopes(), this.#secret],
       action: "Create token",
       send: ({ label = "" }, form) => this.#create(label, form),
@@ -42,7 +42,7 @@ export class TokenList {
 
   #scopes() {
     const rows = SCOPES.map(([scope, words]) => element("label", { class: "check" }, this.#boxes.get(scope) ?? null, words));
-    return element("fieldset", { class: "options" }, element("legend", {}, "What it may do"), ...rows);
+    return element("fieldset", { class: "options" }, element("legend", {}, "Permissions"), ...rows);
   }
 
   /**
@@ -51,7 +51,7 @@ export class TokenList {
    */
   async #create(label, form) {
     const scopes = SCOPES.map(([scope]) => scope).filter((scope) => this.#boxes.get(scope)?.checked);
-    if (scopes.length === 0) throw new Error("Please choose what the token may do.");
+    if (scopes.length === 0) throw new Error("Choose at least one permission.");
     const { token } = await this.connection.askOnce({ type: "create_token", label, scopes });
     form.clear();
     this.#showSecret(token);
@@ -66,7 +66,7 @@ export class TokenList {
       await navigator.clipboard?.writeText(token).then(() => toast("Copied."), () => undefined);
     });
     this.#secret.replaceChildren(
-      element("p", { class: "note" }, "Copy the token now: it is shown only this once."),
+      element("p", { class: "note" }, "Copy the token now. It is not shown again."),
       element("div", { class: "token-row" }, text, copy),
     );
   }
@@ -83,7 +83,7 @@ export class TokenList {
       "aria-label": `Revoke ${token.label}`,
     });
     const used = token.used_ms === null ? "never used" : `last used ${day(token.used_ms)}`;
-    const facts = `${token.scopes.join(", ")} · made ${day(token.created_ms)} · ${used}`;
+    const facts = `${token.scopes.join(", ")} · created ${day(token.created_ms)} · ${used}`;
     const words = element("div", {}, element("strong", {}, token.label), element("p", { class: "hint" }, facts));
     return element("li", { class: "token" }, words, revoke);
   }
@@ -92,7 +92,7 @@ export class TokenList {
   async #revoke(token) {
     await this.connection.askOnce({ type: "revoke_token", token_id: token.id });
     this.#secret.replaceChildren();
-    toast(`${token.label} has been revoked.`);
+    toast(`Token “${token.label}” revoked.`);
     await this.#load();
   }
 }

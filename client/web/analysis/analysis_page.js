@@ -1,8 +1,8 @@
 /**
- * The analysis board: a position or a match, lines played on from it, and what the engine and solved endings say.
+ * The analysis board: a position or a match, variations, the engine and the tablebase.
  *
- * It joins tree, board and panels, and holds what none of them does: which node is looked at. Any game, any seats: what
- * may be played is asked of the server.
+ * It connects the tree, the board and the panels, and knows which node is shown. It works for any game and number of
+ * seats: the server supplies the legal moves.
  */
 
 import { button, element } from "../element.js";
@@ -30,7 +30,7 @@ import { positionText } from "./evaluation_texts.js";
 const GAME_KEY = "millrace.game";
 
 export class AnalysisPage {
-  /** Null until it is known of what. @type {Study | null} */
+  /** Null until the game is known. @type {Study | null} */
   #study = null;
   #timer = 0;
   #stopWaiting = () => {};
@@ -62,7 +62,7 @@ export class AnalysisPage {
 
   /**
    * @param {Connection} connection
-   * @param {string} _id The address says all.
+   * @param {string} _id Unused: the page reads the whole address.
    * @param {(path: string) => void} navigate
    */
   constructor(connection, _id, navigate) {
@@ -148,11 +148,11 @@ export class AnalysisPage {
   }
 
   /**
-   * Begin with the lines of a match.
+   * Start from the moves of a match.
    * @param {string} match
    * @param {string} game
    * @param {LineTree} tree
-   * @param {(cache: PositionCache) => void} tell What is known of its positions.
+   * @param {(cache: PositionCache) => void} tell Receives the cache, to add the known positions.
    */
   openMatch(match, game, tree, tell) {
     this.game = game;
@@ -166,7 +166,7 @@ export class AnalysisPage {
   }
 
   /**
-   * Look at a node of the tree.
+   * Show a node of the tree.
    * @param {LineNode} node
    */
   go(node) {
@@ -175,7 +175,7 @@ export class AnalysisPage {
     study.turnTo(node);
     this.#opinions.end();
     clearTimeout(this.#timer);
-    // What costs the server something is asked once the reader rests there.
+    // Ask the engine only once the reader stays at a node.
     this.#timer = setTimeout(() => this.#rest(study, node), study.cache.position(node) === null ? 0 : REST_MS);
     this.#show();
   }
@@ -197,7 +197,7 @@ export class AnalysisPage {
   }
 
   /**
-   * A line that cannot be played, as an old address or a text may name it, ends before that.
+   * An address can name a line that cannot be played: stop before the illegal move.
    * @param {Study} study
    * @param {LineNode} node
    */
@@ -206,8 +206,8 @@ export class AnalysisPage {
     this.element.hidden = false;
     this.element.className = "notice";
     this.element.replaceChildren(
-      element("h1", {}, "That cannot be analysed"),
-      element("a", { class: "button primary", href: "/analysis" }, "To the analysis board"),
+      element("h1", {}, "This position cannot be analysed"),
+      element("a", { class: "button primary", href: "/analysis" }, "Open the analysis board"),
     );
   }
 
@@ -217,9 +217,7 @@ export class AnalysisPage {
     this.#show();
   }
 
-  // What is shown
-
-  /** What others know of the match has changed. */
+  /** The match review has changed. */
   refresh() {
     this.#show();
     this.#think();
@@ -260,7 +258,7 @@ export class AnalysisPage {
 
   /**
    * @param {Study} study
-   * @returns {boolean} Whether it is known what lies there.
+   * @returns {boolean} Whether the position is known.
    */
   #showBoard({ cache, node, told, toMove }) {
     const played = cache.played(node, this.#seats.moverOf(node.ply));
@@ -276,8 +274,6 @@ export class AnalysisPage {
     return true;
   }
 
-  // What the reader does
-
   /** @param {string} key A cell or a choice. */
   #click(key) {
     const { toMove = null, cache, node } = this.#study ?? {};
@@ -289,7 +285,7 @@ export class AnalysisPage {
     if (clicks !== null) this.#play(clicks.join(" "));
   }
 
-  /** @param {string} clicks Of a whole move. */
+  /** @param {string} clicks The clicks of a complete move. */
   async #play(clicks) {
     const study = /** @type {Study} */ (this.#study);
     const { node } = study;
@@ -303,7 +299,7 @@ export class AnalysisPage {
     this.go(next);
   }
 
-  /** @returns {boolean} Whether there was anything to take back. */
+  /** @returns {boolean} Whether there were clicks to undo. */
   #drop() {
     const { entry } = this.#board;
     const hasClicks = entry.clicks.length > 0;

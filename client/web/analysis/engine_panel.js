@@ -1,7 +1,7 @@
 /**
- * What the engine thinks of the position on view: its best moves with how play goes on, how far it sees, how fast.
+ * The engine's best lines for the shown position, with depth and speed.
  *
- * It shows what it is told and says what was pressed; asking is `thinking.js`'s.
+ * It only shows results and reports clicks; `engine_search.js` asks the server.
  */
 
 import { button, element } from "../element.js";
@@ -41,11 +41,11 @@ export class EnginePanel {
   constructor(handlers, isOn, variations) {
     this.handlers = handlers;
     this.#switch = element("input", { type: "checkbox", role: "switch", checked: isOn, onchange: () => handlers.turn(this.#switch.checked) });
-    this.#count = element("select", { "aria-label": "How many lines", onchange: () => handlers.choose(Number(this.#count.value)) });
+    this.#count = element("select", { "aria-label": "Number of lines", onchange: () => handlers.choose(Number(this.#count.value)) });
     for (let count = 1; count <= MAX_VARIATIONS; count += 1) {
       this.#count.append(element("option", { value: count, selected: count === variations }, count === 1 ? "1 line" : `${count} lines`));
     }
-    this.#more = button("Deeper", handlers.more, { class: "button quiet small", title: "Think longer" });
+    this.#more = button("Search deeper", handlers.more, { class: "button quiet small", title: "Let the engine search longer" });
     this.element = element(
       "section",
       { class: "engine-panel", "aria-label": "Engine" },
@@ -57,7 +57,7 @@ export class EnginePanel {
 
   /**
    * @param {Evaluated | null} told
-   * @param {string} note What is to be said instead, or besides; empty if nothing.
+   * @param {string} note A message beside or instead of the lines; empty for none.
    * @param {boolean} isOn
    * @param {Lines} lines
    * @param {(seat: number) => string} nameOf
@@ -98,7 +98,7 @@ export class EnginePanel {
 }
 
 /**
- * What was looked up has no speed.
+ * A result without nodes was looked up and has no speed.
  * @param {Evaluated} told
  */
 function factsOf({ depth, nodes, nodes_per_second }) {

@@ -1,5 +1,5 @@
 /**
- * Having positions searched: one at a time, begun a moment after the reader has come to rest there, and remembered.
+ * Engine searches: one at a time, started once the reader stays at a position, with cached results.
  *
  * No DOM.
  */
@@ -9,7 +9,7 @@
 /** @import { PositionCache } from "./position_cache.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
-/** Who steps through a match quickly asks for nothing on the way. */
+/** Delay before a search, so that stepping quickly starts none. */
 export const REST_MS = 150;
 const SECONDS = 8;
 const MORE_SECONDS = 30;
@@ -17,14 +17,14 @@ const MORE_SECONDS = 30;
 export class EngineSearch {
   /** @type {Map<LineNode, Evaluated>} */
   #found = new Map();
-  /** For how many variations a position was searched to the end. @type {Map<LineNode, number>} */
+  /** The number of lines of each completed search. @type {Map<LineNode, number>} */
   #done = new Map();
   /** @type {(() => void) | null} */
   #stop = null;
   #timer = 0;
   /** @type {LineNode | null} */
   #node = null;
-  /** Why there is nothing, in the server's words; empty if there is no reason. */
+  /** The server's reason for refusing; empty for none. */
   refusal = "";
 
   /**
@@ -38,23 +38,23 @@ export class EngineSearch {
 
   /**
    * @param {LineNode} node
-   * @returns {Evaluated | null} What was found there so far.
+   * @returns {Evaluated | null} The result so far.
    */
   found(node) {
     return this.#found.get(node) ?? null;
   }
 
-  /** Whether a search goes on or is about to. */
+  /** Whether a search is running or scheduled. */
   get isGoing() {
     return this.#node !== null;
   }
 
   /**
-   * Search a position, unless that is done already.
+   * Search a position, unless that is already done.
    * @param {PositionCache} cache
    * @param {LineNode} node
    * @param {number} variations
-   * @param {boolean} [isMore] Whether for longer than was done.
+   * @param {boolean} [isMore] Whether to search longer.
    */
   ask(cache, node, variations, isMore = false) {
     this.end();
@@ -74,7 +74,7 @@ export class EngineSearch {
     }, REST_MS);
   }
 
-  /** Search no more. */
+  /** Stop searching. */
   end() {
     clearTimeout(this.#timer);
     this.#stop?.();

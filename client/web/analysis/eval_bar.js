@@ -1,7 +1,7 @@
 /**
- * The bar beside the board: how much of the match is whose, by the chance to win.
+ * The evaluation bar beside the board: each side's winning chances.
  *
- * For two seats; with more there is no one scale, and the bar is not there.
+ * It is hidden with more than two seats, which have no common scale.
  */
 
 import { element } from "../element.js";
@@ -20,9 +20,9 @@ export class EvalBar {
   );
 
   /**
-   * @param {Score | null} score The last that is known stays while it is null.
+   * @param {Score | null} score While null, the last known score stays.
    * @param {number} seats
-   * @param {boolean} isTurned Whether the second seat is below.
+   * @param {boolean} isTurned Whether the second seat is at the bottom.
    * @param {(seat: number) => string} nameOf
    */
   show(score, seats, isTurned, nameOf) {

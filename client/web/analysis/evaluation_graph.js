@@ -1,8 +1,8 @@
 /**
- * How a match went, ply by ply, as the engine sees it: a line to look at, to click, and to step along by keys.
+ * The engine's evaluation of a match, ply by ply; clicks and keys step through it.
  *
- * With two seats it is the chance of the first; with more, each seat's line is told by the positions in which it was to
- * move.
+ * With two seats the curve shows the first seat's winning chances. With more, each seat has a curve through the
+ * positions in which it was to move.
  */
 
 import { element, svgElement } from "../element.js";
@@ -18,7 +18,7 @@ const MARKED = ["inaccuracy", "mistake", "blunder"];
  * @typedef {object} EvaluationGraphSeats
  * @property {number} count
  * @property {(seat: number) => string} colourOf
- * @property {(ply: number) => string} describe What is said of a ply, the number of plies played.
+ * @property {(ply: number) => string} describe Describes the position after that many plies.
  */
 
 export class EvaluationGraph {
@@ -37,7 +37,7 @@ export class EvaluationGraph {
       class: "evaluation-graph-box",
       role: "slider",
       tabindex: 0,
-      "aria-label": "Graph of the match",
+      "aria-label": "Evaluation graph",
       "aria-valuemin": 0,
       onclick: (/** @type {MouseEvent} */ event) => this.#click(event),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),
@@ -49,14 +49,14 @@ export class EvaluationGraph {
   /** @type {readonly JudgedPly[] | null} */
   #drawn = null;
 
-  /** @param {(ply: number) => void} onGo Told how many plies have been played. */
+  /** @param {(ply: number) => void} onGo Receives the number of plies played. */
   constructor(onGo) {
     this.onGo = onGo;
   }
 
   /**
    * @param {readonly JudgedPly[]} plies
-   * @param {number} ply That is looked at.
+   * @param {number} ply The shown ply.
    * @param {EvaluationGraphSeats} seats
    */
   show(plies, ply, seats) {
@@ -103,7 +103,7 @@ export class EvaluationGraph {
 }
 
 /**
- * The chance of the first seat after so many plies.
+ * The first seat's winning chances after a number of plies.
  * @param {readonly JudgedPly[]} plies
  * @param {number} ply
  */
@@ -136,7 +136,7 @@ function ofMany(plies, seats) {
 }
 
 /**
- * A dot is a line of no length with a round cap, which stays round however the graph is stretched.
+ * A dot is a line of no length with a round cap, which stays round when the graph is stretched.
  * @param {Judgement} judgement
  * @param {number} x
  * @param {number} y

@@ -1,7 +1,7 @@
 /**
- * What is thought of the position on view: the engine's panel and bar, and what solved endings say.
+ * The evaluation of the shown position: engine panel, evaluation bar and tablebase panel.
  *
- * It asks, remembers and shows; which position that is, is the page's to say. Imported by `analysis_page.js`.
+ * It requests, caches and shows evaluations of the position that the page chooses.
  */
 
 import { recall, remember } from "../storage.js";
@@ -23,15 +23,15 @@ const VARIATIONS_KEY = "millrace.variations";
 /**
  * @typedef {object} EvaluationHandlers
  * @property {(moves: readonly string[]) => void} play
- * @property {(isMore: boolean) => void} think The reader wants the engine to think, or to think for longer.
+ * @property {(isMore: boolean) => void} think The reader turned the engine on or asked for a longer search.
  * @property {() => void} changed
  */
 /**
- * How a position is looked at.
+ * How to show a position.
  * @typedef {object} Look
- * @property {Score | null} judged What the match's judgement says of it.
+ * @property {Score | null} judged Its score in the match report.
  * @property {boolean} isTurned
- * @property {boolean} isQuiet Whether the reader is not to be told.
+ * @property {boolean} isQuiet Whether evaluations must stay hidden.
  * @property {string} mover The name of the seat to move.
  * @property {(seat: number) => string} nameOf
  */
@@ -45,7 +45,7 @@ export class EvaluationPanels {
   #thinking;
   /** @type {Map<LineNode, TablebaseProbed>} */
   #probed = new Map();
-  /** The last that is known. @type {Score | null} */
+  /** The last known score. @type {Score | null} */
   #score = null;
 
   /**
@@ -69,7 +69,7 @@ export class EvaluationPanels {
     );
   }
 
-  /** Think of nothing any more. */
+  /** Stop searching. */
   end() {
     this.#thinking.end();
   }
@@ -92,7 +92,7 @@ export class EvaluationPanels {
     try {
       this.#probed.set(node, await this.connection.askOnce({ type: "probe_tablebase", line: cache.line(node) }));
     } catch {
-      // The engine's refusal says why already, and a lost answer is asked for again here.
+      // The engine panel already shows a refusal, and the next visit repeats a lost request.
       return;
     }
     this.handlers.changed();
@@ -100,7 +100,7 @@ export class EvaluationPanels {
 
   /**
    * @param {LineNode} node
-   * @returns {readonly string[]} What is clicked to play the engine's move, as far as it is to be seen.
+   * @returns {readonly string[]} The clicks of the engine's move, if the engine is on.
    */
   advised(node) {
     return this.#isOn ? (this.#thinking.found(node)?.variations[0]?.clicks ?? []) : [];
@@ -108,7 +108,7 @@ export class EvaluationPanels {
 
   /**
    * @param {LineNode} node
-   * @returns {string} Which endings are solved.
+   * @returns {string} Which tablebases exist.
    */
   tables(node) {
     const told = this.#probed.get(node);
@@ -123,7 +123,7 @@ export class EvaluationPanels {
     const { node } = view;
     const found = this.#thinking.found(node);
     const isWaiting = found === null && this.#thinking.isGoing;
-    const note = this.#thinking.refusal || (isWaiting ? "The engine begins to think …" : "");
+    const note = this.#thinking.refusal || (isWaiting ? "Starting the engine…" : "");
     if (!isQuiet) this.#score = (this.#isOn ? found?.variations[0]?.score : null) ?? judged ?? this.#score;
     this.engine.element.hidden = isQuiet;
     this.engine.show(found, this.#isOn ? note : "", this.#isOn, view, nameOf);

@@ -1,10 +1,10 @@
 /**
- * What an engine found, in words: values, ends, judgements. No DOM.
+ * Scores, tablebase results and judgements as text. No DOM.
  */
 
 /** @import { Explored, Judgement, TablebaseProbed, Score } from "../protocol.js" */
 
-/** As they stand behind a move. @type {Record<Judgement, string>} */
+/** Signs after a move. @type {Record<Judgement, string>} */
 export const JUDGEMENT_SIGNS = { good: "", inaccuracy: " ?!", mistake: " ?", blunder: " ??" };
 
 /** @type {[Judgement, string, string][]} */
@@ -16,7 +16,7 @@ export const MISTAKES = [
 
 /**
  * @param {Score} score
- * @returns {string} Such as `+1.25`; `#12` for a win in so many plies of the seat that it is told for, `−#3` for a loss.
+ * @returns {string} Such as `+1.25`; `#12` for a win in that many plies, `−#3` for a loss.
  */
 export function scoreSign({ hundredths, ends_in, expectation }) {
   if (ends_in === 0) return expectation > 0.5 ? "1" : "0";
@@ -27,7 +27,7 @@ export function scoreSign({ hundredths, ends_in, expectation }) {
 
 /**
  * @param {Score} score
- * @returns {string} The same where there is little room.
+ * @returns {string} A shorter form for small places.
  */
 export function shortSign(score) {
   const { hundredths, ends_in } = score;
@@ -49,19 +49,19 @@ export function scoreText({ seat, hundredths, ends_in, expectation }, nameOf) {
   }
   const men = (hundredths ?? 0) / 100;
   const chance = `${Math.round(expectation * 100)}% for ${name}`;
-  if (Math.abs(men) < 0.005) return `Level, ${chance}`;
+  if (Math.abs(men) < 0.005) return `Equal, ${chance}`;
   return `${name} is ${men > 0 ? "ahead" : "behind"} by ${Math.abs(men).toFixed(2)}, ${chance}`;
 }
 
 /**
  * @param {Explored} told
  * @param {(seat: number) => string} nameOf
- * @returns {string} Who is to move, or how play has ended.
+ * @returns {string} Who is to move, or how the match ended.
  */
 export function positionText({ to_move, ranks, seats, explanation }, nameOf) {
   if (to_move !== null) return `${nameOf(to_move)} to move`;
   const winners = (ranks ?? []).flatMap((rank, seat) => (rank === 1 ? [nameOf(seat)] : []));
-  const result = winners.length === 1 ? `${winners[0]} wins` : winners.length === seats ? "A draw" : `${winners.join(" and ")} share the win`;
+  const result = winners.length === 1 ? `${winners[0]} wins` : winners.length === seats ? "Draw" : `${winners.join(" and ")} share the win`;
   return `${result}: ${explanation}`;
 }
 
@@ -83,14 +83,14 @@ export function solvedText(result, plies) {
 
 /**
  * @param {TablebaseProbed} told
- * @returns {string} Which endings there are; empty if none.
+ * @returns {string} Which tablebases exist; empty if none.
  */
 export function tablesText({ tables }) {
-  return tables.length === 0 ? "" : `Endings solved here, by the men of the side to move and of the other: ${tables.join(", ")}.`;
+  return tables.length === 0 ? "" : `Tablebases on this server, as pieces of the side to move and of the opponent: ${tables.join(", ")}.`;
 }
 
 /**
- * @param {number} nodes A second.
+ * @param {number} nodes Per second.
  * @returns {string} Such as `4.8 M/s`.
  */
 export function speedText(nodes) {

@@ -1,21 +1,22 @@
 /**
- * Learning from mistakes: the position before each of them, in which the better move is to be found.
+ * Learning from mistakes: the reader searches for a better move in the position before each mistake.
  *
- * The engine judges what is tried: what costs next to nothing is as good as its own move. The page asks it.
+ * The engine judges each attempt. A move that loses almost nothing is accepted like the engine's own. The page asks
+ * the engine.
  */
 
 import { button, element } from "../element.js";
 
 /** @import { JudgedPly, Variation } from "../protocol.js" */
 
-/** A move that costs no more of the chance to win is right too. */
+/** A move that loses at most this much of the winning chances is accepted. */
 const MAX_LOSS = 0.05;
 
 /** @typedef {"asked" | "judging" | "right" | "wrong" | "shown"} Stage */
 /**
  * @typedef {object} LessonHandlers
- * @property {(ply: number) => void} pose Go to the position after so many plies.
- * @property {(ply: number) => void} show What was better there.
+ * @property {(ply: number) => void} pose Go to the position after that many plies.
+ * @property {(ply: number) => void} show Show the better move there.
  * @property {() => void} end
  */
 
@@ -44,7 +45,7 @@ export class Lesson {
     this.#faults = plies.flatMap((ply, index) => (ply.seat === seat && ply.judgement !== "good" ? [index] : []));
   }
 
-  /** How many plies have been played where the better move is to be found. */
+  /** The number of plies before the mistake. */
   get ply() {
     return this.#faults[this.#at];
   }
@@ -54,20 +55,20 @@ export class Lesson {
     return this.plies[this.ply].best.moves[0] ?? "";
   }
 
-  /** Whether the board waits for a move that is to be judged. */
+  /** Whether the board waits for an attempt. */
   get isAsking() {
     return this.stage === "asked" || this.stage === "wrong";
   }
 
-  /** Pose the mistake that it is at. */
+  /** Ask for a better move than the current mistake. */
   pose() {
     this.#set("asked");
     this.handlers.pose(this.ply);
   }
 
   /**
-   * @param {string} move That was tried.
-   * @returns {boolean} Whether the engine is to be asked.
+   * @param {string} move The attempt.
+   * @returns {boolean} Whether the engine must judge it.
    */
   try(move) {
     this.#tried = move;
@@ -77,7 +78,7 @@ export class Lesson {
   }
 
   /**
-   * Hear what the engine says of the move that was tried.
+   * Take the engine's judgement of the attempt.
    * @param {Variation} best
    * @param {Variation} tried
    */
@@ -87,7 +88,7 @@ export class Lesson {
     this.#set(loss < MAX_LOSS ? "right" : "wrong");
   }
 
-  /** @param {string} words Why it cannot be judged. */
+  /** @param {string} words Why the engine cannot judge it. */
   refuse(words) {
     this.#set("wrong");
     this.#words.textContent = words;
@@ -106,18 +107,18 @@ export class Lesson {
     this.#headline.textContent = `Mistake ${this.#at + 1} of ${this.#faults.length}`;
     this.#words.textContent = {
       asked: `${this.name} played ${move}, ${judgement === "inaccuracy" ? "an inaccuracy" : `a ${judgement}`}. Find a better move for ${this.name}.`,
-      judging: `The engine looks at ${this.#tried} …`,
-      right: this.#tried === this.answer ? `${this.#tried} it is!` : `${this.#tried} is good too. The engine would play ${this.answer}.`,
+      judging: `The engine is checking ${this.#tried}…`,
+      right: this.#tried === this.answer ? `${this.#tried} is right!` : `${this.#tried} is good too. The engine prefers ${this.answer}.`,
       wrong: `${this.#tried} is not better. Try another move.`,
-      shown: `The engine would have played ${this.answer}.`,
+      shown: `The engine would play ${this.answer}.`,
     }[stage];
     const isDone = stage === "right" || stage === "shown";
     const isLast = this.#at === this.#faults.length - 1;
-    const show = button("Show it", () => {
+    const show = button("Show the move", () => {
       this.#set("shown");
       this.handlers.show(this.ply);
     });
-    const next = button(isLast ? "Done" : isDone ? "Next mistake" : "Skip", () => this.#next(), { class: isDone ? "button primary" : "button" });
+    const next = button(isLast ? "Finish" : isDone ? "Next mistake" : "Skip", () => this.#next(), { class: isDone ? "button primary" : "button" });
     const end = button("End the lesson", this.handlers.end, { class: "button quiet" });
     this.#buttons.replaceChildren(...(isDone ? [next] : [show, next]), ...(isLast && isDone ? [] : [end]));
   }

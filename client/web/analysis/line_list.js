@@ -1,7 +1,7 @@
 /**
- * A tree of lines to read and to click: the main line in rows, variations between them, and stepping through all of it.
+ * The tree of variations as text: the main line in rows, variations between them, and buttons to step through.
  *
- * It shows which node is looked at and asks for another; what that looks like is the page's.
+ * It marks the shown node and asks the page to show another.
  */
 
 import { button, element } from "../element.js";
@@ -20,12 +20,12 @@ import { JUDGEMENT_SIGNS } from "./evaluation_texts.js";
  * @property {(node: LineNode) => void} remove
  */
 /**
- * What a list shows.
+ * The content of the list.
  * @typedef {object} Lines
  * @property {LineTree} tree
- * @property {LineNode} node That is looked at.
+ * @property {LineNode} node The shown node.
  * @property {number} seats
- * @property {number} firstSeat To move at the root.
+ * @property {number} firstSeat The seat to move at the root.
  * @property {(node: LineNode) => Judgement | null} judgementOf
  */
 
@@ -42,10 +42,10 @@ export class LineList {
     this.handlers = handlers;
     this.#first = this.#step("first", "First position (Home)", (node) => lineTo(node)[0]?.parent ?? null);
     this.#back = this.#step("back", "One move back (Left arrow)", (node) => node.parent);
-    this.#forth = this.#step("forward", "One move forth (Right arrow)", (node) => node.children[0] ?? null);
+    this.#forth = this.#step("forward", "One move forward (Right arrow)", (node) => node.children[0] ?? null);
     this.#last = this.#step("last", "End of the line (End)", endOf);
-    this.#promote = button("Promote", () => this.#shown && handlers.promote(this.#shown.node), { title: "Make this line the main one" });
-    this.#remove = button("Delete", () => this.#shown && handlers.remove(this.#shown.node), { title: "Delete this move and what follows" });
+    this.#promote = button("Promote", () => this.#shown && handlers.promote(this.#shown.node), { title: "Make this the main line" });
+    this.#remove = button("Delete", () => this.#shown && handlers.remove(this.#shown.node), { title: "Delete this move and everything after it" });
     this.#edit = element("div", { class: "line-edit" }, this.#promote, this.#remove);
     this.element = element(
       "section",
@@ -172,7 +172,7 @@ export class LineList {
 /**
  * @param {string} key
  * @param {Lines} lines
- * @returns {LineNode | null | undefined} Where a key leads; undefined if it is of no use here.
+ * @returns {LineNode | null | undefined} Where a key leads; undefined for other keys.
  */
 function targetOf(key, { tree, node }) {
   switch (key) {
@@ -221,7 +221,7 @@ export function numberOf({ firstSeat, seats }, node) {
 
 /**
  * @param {Lines} lines
- * @returns {string} The moves to what is looked at, such as `1. d6 f4 2. a4`.
+ * @returns {string} The moves to the shown node, such as `1. d6 f4 2. a4`.
  */
 export function lineText(lines) {
   return lineTo(lines.node)
@@ -232,7 +232,7 @@ export function lineText(lines) {
 /**
  * @param {Lines} lines
  * @param {LineNode} node
- * @param {boolean} isAgain Whether a row was broken off by variations.
+ * @param {boolean} isAgain Whether variations interrupted the row.
  */
 function rowOf(lines, node, isAgain) {
   const row = element("li", { class: `move-row of-${lines.seats}${isAgain ? " again" : ""}` });

@@ -1,17 +1,17 @@
 /**
- * A tree of lines of play: moves as texts, the first of several the main one.
+ * A tree of variations: moves as text; the first child is the main line.
  *
- * Headless; whether a move may be played is the server's to say. What it begins with may be fixed: the moves of a match
- * are never removed, and stay the main line.
+ * No DOM; the server decides whether a move is legal. The moves of a match are fixed: they cannot be removed and stay
+ * the main line.
  */
 
 /**
  * @typedef {object} LineNode
  * @property {string} move Its text; empty at the root.
  * @property {number} ply How many plies have been played after it, counted from the root.
- * @property {boolean} isFixed Whether the match itself came this way.
+ * @property {boolean} isFixed Whether it is a move of the match.
  * @property {LineNode | null} parent
- * @property {LineNode[]} children The main one first.
+ * @property {LineNode[]} children The main line first.
  */
 /** A node's children as they are stored. @typedef {[move: string, children: Stored[]]} Stored */
 
@@ -19,7 +19,7 @@ export class LineTree {
   /** @type {LineNode} */
   root = { move: "", ply: 0, isFixed: true, parent: null, children: [] };
 
-  /** @param {readonly string[]} [moves] That are fixed. */
+  /** @param {readonly string[]} [moves] The fixed moves. */
   constructor(moves = []) {
     let node = this.root;
     for (const move of moves) {
@@ -36,7 +36,7 @@ export class LineTree {
   /**
    * @param {LineNode} parent
    * @param {string} move
-   * @returns {LineNode} The new one, or that which was there.
+   * @returns {LineNode} The new child, or the existing one.
    */
   add(parent, move) {
     const known = parent.children.find((child) => child.move === move);
@@ -47,7 +47,7 @@ export class LineTree {
   }
 
   /**
-   * Put the line to which a move belongs before the one that it branches off from; fixed moves stay where they are.
+   * Move the variation of a node before the line that it branches off from; fixed moves stay first.
    * @param {LineNode} node
    */
   promote(node) {
@@ -61,7 +61,7 @@ export class LineTree {
 
   /**
    * @param {LineNode} node
-   * @returns {boolean} Whether its line may come before another.
+   * @returns {boolean} Whether its variation can be promoted.
    */
   canPromote(node) {
     const branch = branchOf(node);
@@ -70,9 +70,9 @@ export class LineTree {
   }
 
   /**
-   * Remove a move and all that follows it.
-   * @param {LineNode} node That is not fixed.
-   * @returns {LineNode} What it followed.
+   * Remove a move and everything after it.
+   * @param {LineNode} node A node that is not fixed.
+   * @returns {LineNode} Its parent.
    */
   remove(node) {
     const { parent } = node;
@@ -82,7 +82,7 @@ export class LineTree {
   }
 
   /**
-   * Follow moves from the root as far as they are there, and add the others.
+   * Follow moves from the root, and add those that are missing.
    * @param {readonly string[]} moves
    * @returns {LineNode}
    */
@@ -92,13 +92,13 @@ export class LineTree {
     return node;
   }
 
-  /** What is not fixed, to be stored. @returns {Stored[]} */
+  /** The variations to store. @returns {Stored[]} */
   stored() {
     return storedOf(this.root);
   }
 
   /**
-   * Add what was stored.
+   * Add stored variations.
    * @param {readonly Stored[]} stored
    * @param {LineNode} [parent]
    */
@@ -128,7 +128,7 @@ export function movesTo(node) {
 
 /**
  * @param {LineNode} node
- * @returns {LineNode} Where the main line from here ends.
+ * @returns {LineNode} The end of the main line from here.
  */
 export function endOf(node) {
   let end = node;
@@ -138,7 +138,7 @@ export function endOf(node) {
 
 /**
  * @param {LineNode} node
- * @returns {LineNode | null} The latest move on the way to a node that is not the main one of its siblings.
+ * @returns {LineNode | null} The last node on the way that is not a first child.
  */
 function branchOf(node) {
   for (let each = node; each.parent !== null; each = each.parent) {
@@ -154,7 +154,7 @@ function branchOf(node) {
 function storedOf(node) {
   return node.children.flatMap((child) => {
     const children = storedOf(child);
-    // Of what is fixed only the way to what is not.
+    // Fixed moves are stored only where a variation follows.
     return child.isFixed && children.length === 0 ? [] : [/** @type {Stored} */ ([child.move, children])];
   });
 }

@@ -1,6 +1,5 @@
 /**
- * A finished match on the analysis board: it is followed until it is known, judged when the reader asks, and taught
- * from.
+ * A finished match on the analysis board: loading, the engine's report, and lessons.
  */
 
 import { element } from "../element.js";
@@ -17,7 +16,7 @@ import { ReviewPanel } from "./review_panel.js";
 /** @import { AnalysisPage } from "./analysis_page.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
-/** What a move that was tried is judged by. */
+/** Search time for judging an attempt in a lesson. */
 const LESSON_SECONDS = 2;
 
 export class MatchReview {
@@ -59,19 +58,19 @@ export class MatchReview {
     this.#unfollow();
   }
 
-  /** Whether the reader looks for better moves, and is not to be told. */
+  /** Whether the reader is searching for a better move, so that results must stay hidden. */
   get isTeaching() {
     return this.#lesson !== null && this.#lesson.stage !== "shown" && this.#lesson.stage !== "right";
   }
 
-  /** Whether a move that was tried is being judged. */
+  /** Whether the engine is judging an attempt. */
   get isJudging() {
     return this.#lesson?.stage === "judging";
   }
 
   /**
    * @param {LineNode} node
-   * @returns {Judgement | null} Of the move of the match that led there; null while it is not known.
+   * @returns {Judgement | null} Of the match move that led there; null while unknown.
    */
   judgementOf(node) {
     return (node.isFixed && this.#plies?.[node.ply - 1]?.judgement) || null;
@@ -96,12 +95,12 @@ export class MatchReview {
     return this.state.end?.ranks ? scoreOf(this.state.end.ranks, seat) : "";
   }
 
-  /** @param {number} ply Of the match that is looked at. */
+  /** @param {number} ply The shown ply of the match. */
   show(ply) {
     if (this.#plies !== null) this.#report.show(this.#plies, ply, this.#seats);
   }
 
-  /** @param {string} move That was tried in a lesson. */
+  /** @param {string} move The attempt in a lesson. */
   try(move) {
     const lesson = this.#lesson;
     if (lesson === null || !lesson.isAsking || !lesson.try(move)) return this.#afterLesson();
@@ -147,7 +146,7 @@ export class MatchReview {
     page.reviewSlot.replaceChildren(...(state.plies.length === 0 ? [] : [this.#report.element]), element("p", { class: "note" }, link));
   }
 
-  /** A match that is still played is analysed by nobody. */
+  /** A running match cannot be analysed. */
   #wait() {
     const { page } = this;
     document.title = "Still being played · Millrace";
@@ -155,7 +154,7 @@ export class MatchReview {
     page.element.className = "notice";
     page.element.replaceChildren(
       element("h1", {}, "This match is still being played"),
-      element("p", {}, "It can be analysed as soon as it is over, and by nobody before: an engine would be a third player."),
+      element("p", {}, "You can analyse it once it is over. Until then the engine is off limits for everyone."),
       element("a", { class: "button primary", href: `/match/${this.match}` }, "Watch the match"),
     );
   }
@@ -184,7 +183,7 @@ export class MatchReview {
   }
 
   /**
-   * Go to what was better than a ply, as a variation beside it.
+   * Add the better line as a variation and show it.
    * @param {number} ply Counted from 0.
    */
   #showBetter(ply) {
@@ -208,7 +207,7 @@ export class MatchReview {
     lesson.element.scrollIntoView({ block: "nearest" });
   }
 
-  /** What was tried is right: from here on all is told again. */
+  /** Show the engine's results again. */
   #afterLesson() {
     this.page.refresh();
   }

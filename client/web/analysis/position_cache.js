@@ -1,7 +1,7 @@
 /**
- * What lies on the board at each node of a tree, and what may be played there: asked of the server once.
+ * The position and legal moves of each node of a tree, requested from the server once.
  *
- * No DOM. The positions of a match are known from its events, so that stepping through it waits for nothing.
+ * No DOM. The positions of a match are known from its events, so stepping through it needs no request.
  */
 
 import { EMPTY, changed } from "../board/position.js";
@@ -16,7 +16,7 @@ import { movesTo } from "./line_tree.js";
 /** @import { LineNode } from "./line_tree.js" */
 
 /**
- * Where lines begin.
+ * The start of all lines.
  * @typedef {{ match: string } | { game: string, setup: string }} Root
  */
 
@@ -41,7 +41,7 @@ export class PositionCache {
 
   /**
    * @param {LineNode} node
-   * @param {Position} position That is known without asking.
+   * @param {Position} position Known without a request.
    */
   know(node, position) {
     const board = position.board && this.#oneBoard(position.board);
@@ -61,7 +61,7 @@ export class PositionCache {
 
   /**
    * @param {LineNode} node
-   * @returns {Explored | null} What the server has told of it, if it has.
+   * @returns {Explored | null} The server's answer for it, if known.
    */
   told(node) {
     return this.#told.get(node) ?? null;
@@ -86,9 +86,9 @@ export class PositionCache {
   }
 
   /**
-   * Ask what a move that was clicked leads to.
+   * Ask the server where a clicked move leads.
    * @param {LineNode} node
-   * @param {string} move Its text, or its clicks divided by spaces.
+   * @param {string} move Its text, or its clicks separated by spaces.
    * @returns {Promise<Explored>} Rejects with RefusedError.
    */
   try(node, move) {
@@ -98,7 +98,7 @@ export class PositionCache {
 
   /**
    * @param {LineNode} node
-   * @param {Explored} told Of it.
+   * @param {Explored} told The server's answer for it.
    * @returns {Explored}
    */
   take(node, told) {
@@ -108,7 +108,7 @@ export class PositionCache {
   }
 
   /**
-   * The same board told twice is drawn once.
+   * Return one object for equal boards, so that the board is not redrawn.
    * @param {Geometry} board
    * @returns {Geometry}
    */
@@ -119,10 +119,10 @@ export class PositionCache {
   }
 
   /**
-   * What a board shows at a node: its position, and the move that led there if what was before is known.
+   * The position at a node, and the move that led there if the position before is known.
    * @param {LineNode} node
    * @param {number} seat That made the move.
-   * @returns {Played | null} Null as long as the position is not known.
+   * @returns {Played | null} Null while the position is unknown.
    */
   played(node, seat) {
     const position = this.#positions.get(node);
@@ -139,7 +139,7 @@ export class PositionCache {
 /**
  * @param {Position} before
  * @param {Position} after
- * @returns {readonly Change[]} None on another board, whose cells are others.
+ * @returns {readonly Change[]} Empty if the board itself changed.
  */
 function changesBetween(before, after) {
   if (before.board !== after.board) return [];

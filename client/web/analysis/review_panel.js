@@ -1,7 +1,7 @@
 /**
- * A match judged: the graph, what each player did wrong, and each of the mistakes with what was better.
+ * The engine's report of a match: the graph, mistakes per player, and each mistake with the better move.
  *
- * It shows what it is told; asking for the judgement and going anywhere are the page's.
+ * It only shows; the page requests the report and changes the position.
  */
 
 import { drawMan } from "../board/pieces.js";
@@ -15,7 +15,7 @@ import { MISTAKES, JUDGEMENT_SIGNS, scoreText } from "./evaluation_texts.js";
  * @typedef {object} ReviewHandlers
  * @property {() => void} begin
  * @property {(ply: number) => void} go
- * @property {(ply: number) => void} better Show what was better than a ply of the match, counted from 0.
+ * @property {(ply: number) => void} better Show the better move for a ply of the match, counted from 0.
  * @property {(seat: number) => void} learn
  */
 /**
@@ -29,7 +29,7 @@ import { MISTAKES, JUDGEMENT_SIGNS, scoreText } from "./evaluation_texts.js";
 export class ReviewPanel {
   #graph;
   #begin;
-  #progress = element("progress", { max: 1, value: 0, "aria-label": "How much of the match is analysed" });
+  #progress = element("progress", { max: 1, value: 0, "aria-label": "Analysis progress" });
   #asking = element("div", { class: "review-start" });
   #words = element("p", { class: "note", role: "status" });
   #summary = element("div", { class: "review-summary" });
@@ -44,7 +44,7 @@ export class ReviewPanel {
   constructor(handlers) {
     this.handlers = handlers;
     this.#graph = new EvaluationGraph(handlers.go);
-    this.#begin = button("Show me the mistakes", handlers.begin, { class: "button primary" });
+    this.#begin = button("Request analysis", handlers.begin, { class: "button primary" });
     this.#asking.append(this.#begin, this.#progress, this.#words);
     this.#progress.hidden = true;
     this.#result.append(this.#graph.element, this.#summary, this.#steps, this.#faults);
@@ -60,10 +60,10 @@ export class ReviewPanel {
     this.#progress.hidden = false;
     this.#progress.max = Math.max(1, total);
     this.#progress.value = done;
-    this.#words.textContent = `The engine looks at every move: ${done} of ${total}.`;
+    this.#words.textContent = `The engine is checking each move: ${done} of ${total}.`;
   }
 
-  /** @param {string} words Why there will be none now. */
+  /** @param {string} words Why the report failed. */
   refuse(words) {
     this.#begin.hidden = false;
     this.#progress.hidden = true;
@@ -72,7 +72,7 @@ export class ReviewPanel {
 
   /**
    * @param {readonly JudgedPly[]} plies
-   * @param {number} ply Of the match that is looked at.
+   * @param {number} ply The shown ply of the match.
    * @param {ReviewSeats} seats
    */
   show(plies, ply, seats) {
@@ -96,7 +96,7 @@ export class ReviewPanel {
     const hasNone = faults.length === 0;
     this.#steps.replaceChildren(
       ...(hasNone
-        ? [element("p", { class: "note" }, "The engine has found nothing to complain about.")]
+        ? [element("p", { class: "note" }, "The engine found no mistakes.")]
         : [
             button("Previous mistake", () => this.#goToFault(-1), { class: "button" }),
             button("Next mistake", () => this.#goToFault(1), { class: "button" }),
@@ -124,7 +124,7 @@ export class ReviewPanel {
       drawMan(colourOf(seat), "choice-man"),
       element("strong", {}, playerOf(seat)),
       element("span", { class: "mistake-counts" }, ...counts),
-      element("span", { class: "note" }, `${loss.toFixed(1)}% lost a move`),
+      element("span", { class: "note" }, `${loss.toFixed(1)}% lost per move`),
       hasFaults ? learn : null,
     );
   }

@@ -1,5 +1,5 @@
 /**
- * Trees of lines that this browser keeps, so that a page that is loaded anew has lost nothing.
+ * Variations stored in this browser, so that a reload loses nothing.
  */
 
 import { recall, remember } from "../storage.js";
@@ -7,11 +7,11 @@ import { recall, remember } from "../storage.js";
 /** @import { Stored } from "./line_tree.js" */
 
 const KEY = "millrace.lines";
-/** The trees that were changed longest ago are forgotten first. */
+/** Stored trees; the oldest are dropped first. */
 const MAX_TREES = 20;
 
 /**
- * @param {string} root Where lines begin.
+ * @param {string} root The start of the lines.
  * @returns {Stored[]}
  */
 export function savedLines(root) {

@@ -1,11 +1,11 @@
 /**
- * A seat beside the board of an analysis: its colour, who played it, what it has in hand, and whether it is to move.
+ * A seat beside the analysis board: colour, player, pieces in hand, and whether it is to move.
  */
 
 import { drawMan } from "../board/pieces.js";
 import { element } from "../element.js";
 
-/** More than this in hand are shown as a number alone. */
+/** Above this, the hand is shown as a number. */
 const MAX_DRAWN = 12;
 
 export class SeatRow {
@@ -16,7 +16,7 @@ export class SeatRow {
 
   /**
    * @param {number} seat
-   * @param {string} name Of the seat.
+   * @param {string} name The seat's name.
    * @param {string} colour
    */
   constructor(seat, name, colour) {
@@ -31,7 +31,7 @@ export class SeatRow {
   }
 
   /**
-   * @param {string} player Empty where there is none.
+   * @param {string} player Empty without a match.
    * @param {string} score
    * @param {number} inHand
    * @param {boolean} isToMove

@@ -1,7 +1,5 @@
 /**
- * The seats of an analysis: how many there are, who moves first, and their lines above and below the board.
- *
- * Imported by `analysis_page.js`.
+ * The seats of an analysis: their number, who moves first, and their rows above and below the board.
  */
 
 import { element } from "../element.js";
@@ -11,7 +9,7 @@ import { SeatRow } from "./seat_row.js";
 
 export class Seats {
   count = 2;
-  /** To move at the root. */
+  /** The seat to move at the root. */
   first = 0;
   isTurned = false;
   above = element("div", { class: "strips above" });
@@ -28,7 +26,7 @@ export class Seats {
     this.colourOf = colourOf;
   }
 
-  /** Whether it is known how many there are. */
+  /** Whether their number is known. */
   get areKnown() {
     return this.#lines.length > 0;
   }
@@ -46,7 +44,7 @@ export class Seats {
   }
 
   /**
-   * Learn from what is told of the root; play may be over there.
+   * Take the number and order of seats from the root; the match may be over there.
    * @param {Explored} root
    */
   learn(root) {

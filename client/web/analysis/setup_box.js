@@ -1,5 +1,5 @@
 /**
- * Where an analysis begins, and what is taken out of it: game, start and position chosen; position and line copied.
+ * Choosing the game, start and position of an analysis, and copying the position and the line.
  */
 
 import { copyText } from "../clipboard.js";
@@ -11,7 +11,7 @@ export class SetupBox {
   #game = element("select", { "aria-label": "Game", onchange: () => this.#chooseGame() });
   #start = element("select", { "aria-label": "Start", onchange: () => this.onSetUp(this.#game.value, seeded(this.#start.value)) });
   #text = element("textarea", { class: "position-text", rows: 3, maxlength: 2048, spellcheck: "false", "aria-label": "Position as text" });
-  #line = element("textarea", { class: "position-text", rows: 2, readonly: true, spellcheck: "false", "aria-label": "The line as text", onfocus: () => this.#line.select() });
+  #line = element("textarea", { class: "position-text", rows: 2, readonly: true, spellcheck: "false", "aria-label": "Moves as text", onfocus: () => this.#line.select() });
   #tables = element("p", { class: "note" });
   #key = "";
 
@@ -24,28 +24,28 @@ export class SetupBox {
     this.element = element(
       "details",
       { class: "position-box setup-box" },
-      element("summary", {}, "Position as text · set up another"),
+      element("summary", {}, "Position as text · set up a position"),
       choosing,
       this.#text,
       element(
         "div",
         { class: "extra" },
-        button("Copy", () => copyText(this.#text, "The position is copied.")),
-        button("Set it up", () => onSetUp(this.#game.value, this.#text.value.trim())),
+        button("Copy", () => copyText(this.#text, "Position copied.")),
+        button("Set up", () => onSetUp(this.#game.value, this.#text.value.trim())),
       ),
-      element("p", { class: "note" }, "The moves that lead here:"),
+      element("p", { class: "note" }, "Moves to this position:"),
       this.#line,
-      element("div", { class: "extra" }, button("Copy the line", () => copyText(this.#line, "The line is copied."))),
+      element("div", { class: "extra" }, button("Copy the moves", () => copyText(this.#line, "Moves copied."))),
       this.#tables,
     );
   }
 
   /**
    * @param {GameInfo[]} games
-   * @param {string} game That is looked at.
-   * @param {string} position As text; empty while it is not known.
+   * @param {string} game The current game.
+   * @param {string} position As text; empty while unknown.
    * @param {string} line
-   * @param {string} tables Which endings are solved, in words.
+   * @param {string} tables Which tablebases exist, as text.
    */
   show(games, game, position, line, tables) {
     this.games = games;
@@ -65,8 +65,8 @@ export class SetupBox {
     this.#game.replaceChildren(...games.map(({ name, title }) => element("option", { value: name, selected: name === chosen }, title)));
     const starts = games.find(({ name }) => name === chosen)?.starts ?? [];
     this.#start.replaceChildren(
-      element("option", { value: "" }, "Usual start"),
-      ...starts.map(({ title, setup, seats }) => element("option", { value: setup }, seats > 2 ? `${title}, ${seats} seats` : title)),
+      element("option", { value: "" }, "Standard start"),
+      ...starts.map(({ title, setup, seats }) => element("option", { value: setup }, seats > 2 ? `${title}, ${seats} players` : title)),
     );
   }
 
@@ -77,7 +77,7 @@ export class SetupBox {
 
 /**
  * @param {string} setup
- * @returns {string} With a number drawn for its seed, if it has one.
+ * @returns {string} With a random seed, if it has one.
  */
 function seeded(setup) {
   return setup.replace("{seed}", String(Math.floor(Math.random() * 1_000_000_000)));

@@ -1,8 +1,7 @@
 /**
- * What is looked at on the analysis board: lines, the node among them, and what the server has told of it.
+ * The state of the analysis board: the tree, the shown node, and the server's answers.
  *
- * No DOM but the address, which names what is looked at; the lines are kept in the browser. Imported by
- * `analysis_page.js`.
+ * No DOM except the address, which names the shown node. The browser stores the variations.
  */
 
 import { answerOrToast } from "../toasts.js";
@@ -17,13 +16,13 @@ import { savedLines, saveLines } from "./saved_lines.js";
 
 export class Study {
   cache;
-  /** That is looked at. @type {LineNode} */
+  /** The shown node. @type {LineNode} */
   node;
 
   /**
    * @param {Connection} connection
    * @param {Root} root
-   * @param {LineTree} tree To which the lines that were kept are added.
+   * @param {LineTree} tree Stored variations are added to it.
    */
   constructor(connection, root, tree) {
     this.cache = new PositionCache(connection, root);
@@ -32,30 +31,30 @@ export class Study {
     tree.restore(savedLines(JSON.stringify(root)));
   }
 
-  /** What the server has told of what is looked at, if it has. */
+  /** The server's answer for the shown node, if known. */
   get told() {
     return this.cache.told(this.node);
   }
 
-  /** The seat to move there; null while that is not known, and where play is over. */
+  /** The seat to move; null while unknown and once the match is over. */
   get toMove() {
     return this.told?.to_move ?? null;
   }
 
-  /** The latest node on the way to what is looked at that belongs to the match. @returns {LineNode} */
+  /** The last move of the match on the way to the shown node. @returns {LineNode} */
   get fixedNode() {
     let { node } = this;
     while (!node.isFixed && node.parent !== null) node = node.parent;
     return node;
   }
 
-  /** @param {LineNode} node To look at. */
+  /** @param {LineNode} node The node to show. */
   turnTo(node) {
     this.node = node;
     this.keep();
   }
 
-  /** Keep what is looked at in the address, and the lines in the browser. */
+  /** Put the shown node into the address, and store the variations. */
   keep() {
     const { root } = this.cache;
     const base = "match" in root ? this.fixedNode.ply : 0;
@@ -65,10 +64,10 @@ export class Study {
   }
 
   /**
-   * Ask for what is not known of a node, of what came before it and, if it is wanted, of the root.
+   * Request what is unknown about a node, its parent and, if wanted, the root.
    * @param {LineNode} node
    * @param {boolean} withRoot
-   * @returns {Promise<boolean>} Whether the line can be played.
+   * @returns {Promise<boolean>} Whether the line is legal.
    */
   async learn(node, withRoot) {
     const { cache, tree } = this;
@@ -81,7 +80,7 @@ export class Study {
   }
 
   /**
-   * Try the move that was clicked: the server tells what it leads to, and its text.
+   * Send a clicked move; the server answers with the position after it and its text.
    * @param {string} clicks
    */
   try(clicks) {
@@ -89,8 +88,8 @@ export class Study {
   }
 
   /**
-   * @param {readonly string[]} moves That go on from what is looked at.
-   * @returns {LineNode} Where they lead to.
+   * @param {readonly string[]} moves Moves from the shown node.
+   * @returns {LineNode} The last of them.
    */
   add(moves) {
     return moves.reduce((node, move) => this.tree.add(node, move), this.node);

@@ -1,5 +1,5 @@
 /**
- * What solved endings say of the position on view: how it ends with the best play, and how each move does.
+ * The tablebase result of the shown position, and of each move.
  */
 
 import { button, element } from "../element.js";
@@ -9,9 +9,9 @@ import { solvedText, tablesText } from "./evaluation_texts.js";
 
 export class TablebasePanel {
   #headline = element("p", { class: "solved-headline" });
-  #moves = element("ul", { class: "solved-moves", "aria-label": "Moves by how they end" });
+  #moves = element("ul", { class: "solved-moves", "aria-label": "Moves with their results" });
   #tables = element("p", { class: "note" });
-  element = element("section", { class: "tablebase-panel", "aria-label": "Solved endings", hidden: true }, this.#headline, this.#moves, this.#tables);
+  element = element("section", { class: "tablebase-panel", "aria-label": "Tablebase", hidden: true }, this.#headline, this.#moves, this.#tables);
 
   /** @param {(move: string) => void} onPlay */
   constructor(onPlay) {
@@ -19,7 +19,7 @@ export class TablebasePanel {
   }
 
   /**
-   * @param {TablebaseProbed | null} told Null as long as nothing is known; what is not solved is passed over.
+   * @param {TablebaseProbed | null} told Null until looked up; unsolved positions are not shown.
    * @param {string} mover The name of the seat to move.
    */
   show(told, mover) {
@@ -29,7 +29,7 @@ export class TablebasePanel {
     this.#headline.textContent = `Solved: ${mover} ${solvedText(solved.result, solved.plies)}.`;
     this.#headline.dataset.result = String(solved.result);
     this.#tables.textContent = tablesText(told);
-    // The move itself is a ply too: so the best of them takes as long as the position does.
+    // The move itself is a ply too, so that the best move takes as long as the position.
     this.#moves.replaceChildren(
       ...solved.moves.map(({ move, result, plies }) =>
         element("li", {}, button(move, () => this.onPlay(move), { class: "move", "data-result": result }), element("span", { class: "note" }, solvedText(result, plies === null ? null : plies + 1))),

@@ -1,7 +1,7 @@
 /**
- * The page of the archive: matches that are over, looked for by players, game, result and date.
+ * The archive page: search of finished matches by player, game, result and date.
  *
- * What is looked for stands in the address, so that it can be sent on and come back to.
+ * The address holds the query, so that searches can be shared and revisited.
  */
 
 import { button, element } from "../element.js";
@@ -19,9 +19,9 @@ import { SearchForm } from "./search_form.js";
 export class ArchivePage {
   #form;
   #import;
-  #met = element("section", { class: "card", "aria-label": "Against each other", hidden: true });
+  #met = element("section", { class: "card", "aria-label": "Head to head", hidden: true });
   #found = element("section", { class: "card archive-results", "aria-label": "Matches" });
-  /** Of the latest question: the answer to a former one is not shown. */
+  /** Number of the latest request; answers to earlier ones are ignored. */
   #asked = 0;
   #stopWaiting = () => {};
 
@@ -76,11 +76,11 @@ export class ArchivePage {
    */
   #show(found, wanted) {
     if (found.matches.length === 0) {
-      this.#found.replaceChildren(element("p", { class: "empty-note" }, "No match that is over fits this."));
-      announce("No match found.");
+      this.#found.replaceChildren(element("p", { class: "empty-note" }, "No finished match fits this search."));
+      announce("No matches found.");
       return;
     }
-    const table = new MatchTable("Matches, the latest first");
+    const table = new MatchTable("Matches, newest first");
     const more = element("div", { class: "archive-more" });
     this.#found.replaceChildren(table.element, more);
     this.#add(table, more, found, wanted, false);
@@ -106,7 +106,7 @@ export class ArchivePage {
   }
 
   /**
-   * Of two players also how they have done against each other.
+   * With two players, also show their head-to-head score.
    * @param {SearchWanted} wanted
    */
   async #compare({ player, opponent, mine }) {
@@ -115,14 +115,14 @@ export class ArchivePage {
     const asked = this.#asked;
     const table = await this.connection.ask({ type: "get_crosstable", player: one ?? null, opponent: other }).catch(() => null);
     if (table === null || asked !== this.#asked || table.scores.length === 0) return;
-    this.#met.replaceChildren(element("h2", {}, "Against each other"), crosstable(table, this.connection.games));
+    this.#met.replaceChildren(element("h2", {}, "Head to head"), crosstable(table, this.connection.games));
     this.#met.hidden = false;
   }
 }
 
-/** All that is found, as files; what is one's own a file cannot know. */
+/** Links to download the matches found. Files are public, so they cannot hold the reader's own or imported matches. */
 function downloads() {
   return ["txt", "json"].map((form) =>
-    element("a", { class: "button quiet", href: `/archive.${form}${location.search}`, download: true }, form === "txt" ? "Download as text" : "As JSON"),
+    element("a", { class: "button quiet", href: `/archive.${form}${location.search}`, download: true }, form === "txt" ? "Download as text" : "Download as JSON"),
   );
 }

@@ -1,5 +1,5 @@
 /**
- * How two have done against each other: the score in all, and by game.
+ * The head-to-head score of two players, in total and by game.
  */
 
 import { element } from "../element.js";
@@ -31,7 +31,7 @@ export function crosstable({ players: [one, other], scores }, games) {
 }
 
 /**
- * The address of all that two have played.
+ * The address of all matches between two players.
  * @param {Player} one
  * @param {Player} other
  */
@@ -40,7 +40,7 @@ export function matchesBetweenPath(one, other) {
 }
 
 /**
- * By what the archive finds somebody.
+ * The name or id by which the archive finds a player.
  * @param {Player} player
  */
 export function searchName(player) {

@@ -1,7 +1,7 @@
 /**
- * Matches that are over as a table, seen by nobody in particular: who played and came where, what, how it ended, when.
+ * A table of finished matches: players, result, game, how it ended, and when.
  *
- * Roles are said in so many words since narrow windows lay the rows out anew, by which some browsers lose them.
+ * ARIA roles are explicit because some browsers drop them when narrow windows change the layout of rows.
  */
 
 import { clockText } from "../clock_texts.js";
@@ -12,15 +12,15 @@ import { playerLink } from "../players/player_link.js";
 /** @import { Child } from "../element.js" */
 /** @import { GameInfo, PastMatch, Player } from "../protocol.js" */
 
-/** Of reasons that do not say themselves what they are. @type {{ [reason: string]: string }} */
-const REASONS = { time: "on time", quiet_limit: "no progress", no_show: "not begun", aborted: "called off" };
+/** Texts for reasons that do not read well themselves. @type {{ [reason: string]: string }} */
+const REASONS = { time: "on time", quiet_limit: "no progress", no_show: "not started", aborted: "aborted" };
 
 export class MatchTable {
   #rows = element("tbody", { role: "rowgroup" });
 
   /** @param {string} caption */
   constructor(caption) {
-    const heads = ["Players", "Result", "Match", "How it ended", "Played"];
+    const heads = ["Players", "Result", "Match", "Ending", "Date"];
     const columns = heads.map((head) => element("th", { scope: "col", role: "columnheader" }, head));
     this.element = element(
       "table",
@@ -32,7 +32,7 @@ export class MatchTable {
   }
 
   /**
-   * Add rows; the first of them gets the focus if they continue a list that is being read.
+   * Add rows. If they continue the list, the first gets the focus.
    * @param {PastMatch[]} matches
    * @param {GameInfo[]} games
    * @param {boolean} isContinued
@@ -69,7 +69,7 @@ function row(past, games) {
 }
 
 /**
- * Of two by seat, of more by rank, winners standing out.
+ * Two players by seat, more by rank; winners are highlighted.
  * @param {PastMatch} past
  * @returns {Child[]}
  */
@@ -85,17 +85,17 @@ function players({ players, ranks, void: isVoid }) {
 
 /** @param {Player | null} player */
 function nameOf(player) {
-  return player === null ? "nobody" : playerLink(player);
+  return player === null ? "empty seat" : playerLink(player);
 }
 
 /**
  * @param {PastMatch} past
- * @returns {string} `1–0`, `½–½`, of more than two whether somebody won; `void` if a moderator has declared it so.
+ * @returns {string} `1–0`, `½–½`, with more than two players `won`, `shared` or `draw`; `void` if a moderator voided it.
  */
 function resultText({ ranks, void: isVoid }) {
   if (isVoid) return "void";
   if (ranks === null) return "no result";
-  if (ranks.length > 2) return new Set(ranks).size === 1 ? "a draw" : ranks.filter((rank) => rank === 1).length > 1 ? "shared" : "won";
+  if (ranks.length > 2) return new Set(ranks).size === 1 ? "draw" : ranks.filter((rank) => rank === 1).length > 1 ? "shared" : "won";
   if (ranks[0] === ranks[1]) return "½–½";
   return ranks[0] === 1 ? "1–0" : "0–1";
 }

@@ -1,13 +1,13 @@
 /**
- * What is looked for in the archive: as the address has it, as the form has it, and as the server is asked.
+ * An archive search as address, as form fields and as request.
  *
- * No DOM. In an address stands only what is not the usual, so that it can be read and sent on.
+ * No DOM. The address holds only fields that are set, so that it stays short.
  */
 
 /** @import { SearchWanted } from "../connection/questions.js" */
 
 /**
- * By the names that fields of the form and of the address have; empty for whatever.
+ * Values by field name; an empty value matches everything.
  * @typedef {{ player: string, opponent: string, mine: string, imported: string, game: string, result: string, rated: string, from: string, to: string }} Query
  */
 
@@ -18,7 +18,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const RESULTS = /** @type {const} */ (["won", "drawn", "lost", "decided", "none"]);
 
 /**
- * @param {string} search Of an address, such as `?player=ann`.
+ * @param {string} search The query of an address, such as `?player=ann`.
  * @returns {Query}
  */
 export function readQuery(search) {
@@ -29,7 +29,7 @@ export function readQuery(search) {
 
 /**
  * @param {Partial<Query>} query
- * @returns {string} For an address; empty if everything is wanted.
+ * @returns {string} For an address; empty if no field is set.
  */
 export function writeQuery(query) {
   const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ""));
@@ -38,7 +38,7 @@ export function writeQuery(query) {
 
 /**
  * @param {Query} query
- * @returns {SearchWanted} Without what means nothing.
+ * @returns {SearchWanted} Without empty fields.
  */
 export function searchFor({ player, opponent, mine, imported, game, result, rated, from, to }) {
   const isMine = mine !== "";
@@ -57,7 +57,7 @@ export function searchFor({ player, opponent, mine, imported, game, result, rate
 }
 
 /**
- * Whether a result is seen by one of the players.
+ * Whether results are those of a given player.
  * @param {Query} query
  */
 export function hasPlayer({ player, opponent, mine }) {
@@ -66,8 +66,8 @@ export function hasPlayer({ player, opponent, mine }) {
 
 /**
  * @param {string} day `2026-11-21`.
- * @param {number} later So many days.
- * @returns {number | undefined} When it begins where the reader is.
+ * @param {number} later Days to add.
+ * @returns {number | undefined} The start of the day in the reader's time zone.
  */
 function dayStart_ms(day, later) {
   if (!DAY.test(day)) return undefined;

@@ -1,5 +1,5 @@
 /**
- * How matches have gone, by game and, where there are several, in all.
+ * Won, drawn and lost matches by game, with a total for several games.
  */
 
 import { element } from "../element.js";

@@ -1,7 +1,7 @@
 /**
- * The form that says what is looked for in the archive.
+ * The search form of the archive.
  *
- * It hands a query over when it is sent or a choice is made; what is found is the page's.
+ * It reports a query on submit and on each choice; the page searches.
  */
 
 import { button, element } from "../element.js";
@@ -11,7 +11,7 @@ import { EMPTY_QUERY, hasPlayer } from "./query.js";
 /** @import { GameInfo } from "../protocol.js" */
 /** @import { Query } from "./query.js" */
 
-const RATED = /** @type {[string, string][]} */ ([["", "Rated or not"], ["yes", "Rated"], ["no", "Casual"]]);
+const RATED = /** @type {[string, string][]} */ ([["", "All matches"], ["yes", "Rated"], ["no", "Casual"]]);
 const PLAYER_RESULTS = /** @type {[string, string][]} */ ([
   ["", "Any result"],
   ["won", "Won"],
@@ -27,7 +27,7 @@ const GENERAL_RESULTS = /** @type {[string, string][]} */ ([
 ]);
 
 export class SearchForm {
-  element = element("form", { class: "card archive-form", role: "search", "aria-label": "Matches that are over" });
+  element = element("form", { class: "card archive-form", role: "search", "aria-label": "Search finished matches" });
 
   /** @param {(query: Query) => void} onSearch */
   constructor(onSearch) {
@@ -53,9 +53,9 @@ export class SearchForm {
         "div",
         { class: "archive-fields" },
         field("player", "Player", { value: query.player, placeholder: "Name", autocomplete: "off", maxlength: 64 }),
-        field("opponent", "Against", { value: query.opponent, placeholder: "Name", autocomplete: "off", maxlength: 64 }),
+        field("opponent", "Opponent", { value: query.opponent, placeholder: "Name", autocomplete: "off", maxlength: 64 }),
         choiceField("game", "Game", [["", "All games"], ...titles], query.game, search),
-        choiceField("result", hasPlayer(query) ? "The player has" : "Result", results, query.result, search),
+        choiceField("result", hasPlayer(query) ? "The player" : "Result", results, query.result, search),
         choiceField("rated", "Rated", RATED, query.rated, search),
         field("from", "From", { value: query.from, type: "date" }),
         field("to", "To", { value: query.to, type: "date" }),

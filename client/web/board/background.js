@@ -1,7 +1,7 @@
 /**
- * Drawing what never changes during a match: the board under the pieces.
+ * Drawing the board under the pieces, which never changes during a match.
  *
- * Colours are left to the style sheet. Imported by `board.js`.
+ * The style sheets set the colours.
  */
 
 import { svgElement } from "../element.js";
@@ -63,8 +63,7 @@ function drawHexes(layout) {
   const part = (/** @type {string} */ kind, /** @type {string} */ d, /** @type {number} */ index) =>
     svgElement("path", { class: kind, d, "data-of": layout.names[index] });
   return [
-    // One beneath the other: a rim round the whole pasture, its shade, then the cells. Each is drawn cell by cell,
-    // since cells that are not laid yet lack all of them.
+    // Three layers: shade, rim and cells. Each is drawn cell by cell, because missing tiles lack all of them.
     svgElement("g", { class: "shades" }, ...outlines.map((d, index) => part("pasture-shade", d, index))),
     ...outlines.map((d, index) => part("pasture-rim", d, index)),
     ...outlines.map((d, index) => part(`hex tone-${(index * 7) % 3}`, d, index)),

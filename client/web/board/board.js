@@ -1,7 +1,7 @@
 /**
- * A board to look at and to click: ground, marks, pieces, and one focusable cell for each place.
+ * A board with background, marks, pieces and one focusable element per cell.
  *
- * It knows no rules and no match: it is told what to show and which cells may be clicked, and says what was clicked.
+ * It knows no rules and no match: it shows scenes and reports clicks.
  */
 
 import { svgElement } from "../element.js";
@@ -15,26 +15,26 @@ import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
 /** @import { Position } from "./position.js" */
 
 /**
- * What a mark on a cell says: where the last move came from and went to and what it took; what is picked up; and what
- * may be clicked: an own piece, a place to go to, another's piece to take, a place that is barred, with a reason;
- * what is planned for later, and what an engine would play.
+ * A mark on a cell. Of the last move: `origin`, `target`, `taken`, `turned`. Of the move being entered: `picked`.
+ * Clickable: `pick` an own piece, `go` to a cell, `take` a piece, `barred` with an explanation. Others: `planned` by a
+ * premove, `advised` by the engine.
  * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred" | "planned" | "advised"} Mark
  */
 /**
  * @typedef {object} Scene
  * @property {Position} position
  * @property {ReadonlyMap<string, ReadonlySet<Mark>>} marks By cell.
- * @property {string | null} colour Of the seat whose move is being entered here.
+ * @property {string | null} colour The colour of the seat whose move is being entered.
  * @property {boolean} acceptsPremove Whether any cell may be clicked to enter a premove.
- * @property {boolean} isSudden Whether without movement.
- * @property {(cell: string) => string} describe What a screen reader says of a cell.
+ * @property {boolean} isSudden Whether to skip animations.
+ * @property {(cell: string) => string} describe The accessible name of a cell.
  */
 /**
  * @typedef {object} BoardHandlers
  * @property {(cell: string) => void} click
- * @property {() => void} drop Escape was pressed, or a click went beside the board.
+ * @property {() => void} drop Escape was pressed, or a click missed the cells.
  * @property {(steps: number) => void} wheel
- * @property {() => boolean} cancel The other button was pressed; told whether there was anything to take back.
+ * @property {() => boolean} cancel The right button was pressed; returns whether there were clicks to undo.
  */
 
 /** @type {Mark[]} */
@@ -44,7 +44,7 @@ export class Board {
   /** @type {Map<string, SVGGElement>} */
   #cells = new Map();
   #focused = "";
-  /** What is drawn of each cell's ground, by name, where it can be missing. @type {Map<string, Element[]>} */
+  /** Background elements by cell name, for boards built from tiles. @type {Map<string, Element[]>} */
   #grounds = new Map();
 
   /**
@@ -98,7 +98,7 @@ export class Board {
   }
 
   /**
-   * Which cells are laid yet, and who holds which.
+   * Show which cells have a tile, and who holds them.
    * @param {Position} position
    */
   #showGround({ ground, territory }) {
@@ -115,7 +115,7 @@ export class Board {
   }
 
   /**
-   * The shape on the pieces that would be put where a move may go.
+   * Set the emblem of the ghost pieces on destinations.
    * @param {string | null} colour
    */
   #setGhosts(colour) {
@@ -141,7 +141,7 @@ export class Board {
   }
 
   /**
-   * Show the cell on which a dragged piece would be dropped.
+   * Highlight the cell under a dragged piece.
    * @param {string | null} cell
    */
   aim(cell) {
@@ -158,9 +158,9 @@ export class Board {
   }
 
   /**
-   * Make a cell the one that the tab key reaches.
+   * Make a cell the one that Tab reaches.
    * @param {string} cell
-   * @param {boolean} isMoved Whether the focus goes there now.
+   * @param {boolean} isMoved Whether to focus it now.
    */
   #focus(cell, isMoved) {
     this.#cells.get(this.#focused)?.setAttribute("tabindex", "-1");

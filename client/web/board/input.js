@@ -1,14 +1,13 @@
 /**
- * Pointer, drag and keys on a board, told as clicks on cells.
+ * Pointer, drag and keyboard input on a board, reported as clicks on cells.
  *
- * A press on an own piece picks it up at once; it can then be dragged, or its destination clicked. Imported by
- * `board.js`.
+ * Pressing an own piece picks it up at once; the reader can drag it or click its destination.
  */
 
 /** @import { Board, BoardHandlers } from "./board.js" */
 /** @import { Point } from "./layout.js" */
 
-/** How far the pointer goes, in pixels, before a press is a drag. */
+/** Distance in pixels after which a press is a drag. */
 const DRAG_FROM = 4;
 
 /** @type {Record<string, Point>} */
@@ -23,8 +22,8 @@ const ARROWS = {
  * A press in progress.
  * @typedef {object} Press
  * @property {string} cell
- * @property {boolean} hasClicked Whether the press itself was already told as a click.
- * @property {Point} at Where it began, in pixels.
+ * @property {boolean} hasClicked Whether the press was already reported as a click.
+ * @property {Point} at Where it started, in pixels.
  * @property {boolean} isDrag
  */
 
@@ -46,7 +45,7 @@ export function listen(board, handlers) {
     press = { cell, hasClicked, at: { x: event.clientX, y: event.clientY }, isDrag: false };
   });
 
-  // A click with the mouse leaves the focus alone, so that the arrow keys go on stepping through the moves.
+  // Mouse clicks do not move the focus, so that the arrow keys still step through the moves.
   element.addEventListener("mousedown", (event) => {
     event.preventDefault();
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -94,7 +93,7 @@ export function listen(board, handlers) {
 
   element.addEventListener("keydown", (event) => {
     const cell = cellNameOf(event.target);
-    // While a number is asked for, keys are for that.
+    // While the reader chooses a number, keys change the number.
     const isChoosing = element.dataset.choosing === "true";
     if (event.altKey || event.ctrlKey || event.metaKey || cell === null || isChoosing) return;
     const direction = ARROWS[event.key];

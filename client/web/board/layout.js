@@ -1,5 +1,5 @@
 /**
- * Where things go on a board, in units of the distance between neighbours: from the geometry alone.
+ * The layout of a board, computed from its geometry; the unit is the distance between neighbouring cells.
  *
  * No DOM. A turned board is seen from the other side.
  */
@@ -9,11 +9,11 @@
 /** @typedef {{ x: number, y: number }} Point */
 /** @typedef {{ text: string, x: number, y: number }} Label */
 
-/** Room around the outermost cells, for the frame and its labels. */
+/** Margin around the outermost cells, for the frame and its labels. */
 const MARGIN = { points: 0.8, squares: 0.84, hexes: 0.66 };
 const LABEL_DISTANCE = { points: 0.58, squares: 0.67, hexes: 0 };
 
-/** From a hexagon's centre to its corner, where neighbours are at distance 1. */
+/** Distance from a hexagon's centre to its corners. */
 export const HEX_RADIUS = 1 / Math.sqrt(3);
 
 export class Layout {
@@ -77,7 +77,7 @@ export class Layout {
   }
 
   /**
-   * Letters of columns below and numbers of rows at the left, where the cells' names say so.
+   * Column letters below and row numbers at the left, if the cell names contain them.
    * @returns {Label[]}
    */
   labels() {
@@ -92,7 +92,7 @@ export class Layout {
     ];
   }
 
-  /** The corners of the hexagon round a cell, whichever way the pasture lies. @returns {Point[]} */
+  /** The corners of the hexagon around a cell, in the board's orientation. @returns {Point[]} */
   hexCorners() {
     const first = this.#neighbourAngle() + Math.PI / 6;
     return Array.from({ length: 6 }, (_, index) => ({
@@ -111,7 +111,7 @@ export class Layout {
   }
 
   /**
-   * The part of the names that all cells of a column or row share, with where that is; null if they do not.
+   * The part of the names shared by all cells of a column or row, with its coordinate; null if not shared.
    * @param {RegExp} part
    * @param {"x" | "y"} axis
    * @returns {Map<string, number> | null}

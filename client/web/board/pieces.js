@@ -1,8 +1,8 @@
 /**
- * The pieces on a board: drawn once each and moved, flipped, faded as positions follow one another.
+ * The pieces on a board: each is drawn once, then moved, flipped or faded as positions change.
  *
- * Which piece went where is guessed from the two positions alone: one that left goes to where one of its seat came.
- * Movement is the style sheet's; imported by `board.js`.
+ * Moves are inferred from two positions: a piece that left a cell goes to the nearest cell where a piece of its seat
+ * appeared. The style sheets animate it.
  */
 
 import { svgElement } from "../element.js";
@@ -14,7 +14,7 @@ import { EMPTY } from "./position.js";
 export const PIECE_RADIUS = 0.37;
 const FADE_MS = 260;
 
-/** Drawn on pieces, so that colours are told apart by shape too. @type {Record<string, string>} */
+/** Emblems on pieces, so that colours also differ by shape. @type {Record<string, string>} */
 const EMBLEMS = {
   white: "M-.2 0A.2 .2 0 1 0 .2 0A.2 .2 0 1 0-.2 0Z",
   black: "M-.23 0A.23 .23 0 1 0 .23 0A.23 .23 0 1 0-.23 0ZM-.12 0A.12 .12 0 1 0 .12 0A.12 .12 0 1 0-.12 0Z",
@@ -25,9 +25,9 @@ const EMBLEMS = {
 };
 
 /**
- * The shape that tells a colour without its colour.
+ * The emblem of a colour.
  * @param {string} colour
- * @returns {string} The data of a path about the origin.
+ * @returns {string} Path data centred on the origin.
  */
 export function emblemOf(colour) {
   return EMBLEMS[colour] ?? EMBLEMS.white;
@@ -59,7 +59,7 @@ export class Pieces {
   /**
    * Show a position.
    * @param {Position} position
-   * @param {boolean} isSudden Whether without movement, as at first sight or after a drag.
+   * @param {boolean} isSudden Whether to skip animations, as at first or after a drag.
    */
   show(position, isSudden) {
     this.node.classList.toggle("sudden", isSudden);
@@ -73,7 +73,7 @@ export class Pieces {
   }
 
   /**
-   * The piece on a cell follows the pointer; without a point it goes back.
+   * Move the piece on a cell to the pointer; without a point it returns.
    * @param {string} cell
    * @param {Point | null} point
    */
@@ -88,7 +88,7 @@ export class Pieces {
   /**
    * @param {string} cell
    * @param {Pile} pile
-   * @param {string[]} left Cells whose pieces have gone; the one that came here is taken out.
+   * @param {string[]} left Cells whose pieces left; the one used here is removed.
    * @param {Position} position
    */
   #come(cell, pile, left, position) {
@@ -109,7 +109,7 @@ export class Pieces {
   }
 
   /**
-   * A new piece: split off a pile that became smaller, or from the hand.
+   * A new piece: split off a pile that became smaller, or from hand.
    * @param {string} cell
    * @param {Pile} pile
    * @param {Position} position
@@ -200,7 +200,7 @@ export function drawMan(colour, name) {
 }
 
 /**
- * The gradients that all pieces and boards of the page are filled with; their colours are the style sheet's.
+ * The gradients for pieces and boards; the style sheets set their colours.
  * @returns {SVGSVGElement}
  */
 export function drawFillings() {
@@ -218,8 +218,7 @@ export function drawFillings() {
 }
 
 /**
- * Bring a piece before all others. They are put behind it instead of it before them, since a node that is put
- * elsewhere loses its transition.
+ * Bring a piece to the front. The others move behind it, because a node that moves in the DOM loses its transition.
  * @param {SVGGElement} node
  */
 function raise(node) {

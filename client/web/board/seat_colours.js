@@ -1,7 +1,7 @@
 /**
- * What a game's seats are called, and the colour in which each is drawn.
+ * The names of a game's seats and their colours.
  *
- * Colours follow the names that the server gives; seats of an unknown name get those that are left, in order.
+ * A seat named after a colour has that colour; other seats get the remaining colours in order.
  */
 
 /** @import { GameInfo } from "../protocol.js" */
@@ -20,7 +20,7 @@ export function seatName(game, seat) {
 /**
  * @param {GameInfo | undefined} game
  * @param {number} seat
- * @returns {string} One of `COLOURS`, as the style sheet names them.
+ * @returns {string} One of `COLOURS`, as in the style sheets.
  */
 export function seatColour(game, seat) {
   const names = (game?.seat_names ?? []).map((name) => name.toLowerCase());

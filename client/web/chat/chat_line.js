@@ -1,5 +1,5 @@
 /**
- * One line of the chat, with what may be done about it. What is said is put into the page as text, never as markup.
+ * One line of the chat, with a menu to mute or report its author. Lines enter the page as text, never as markup.
  */
 
 import { button, element } from "../element.js";
@@ -8,7 +8,7 @@ import { markedName } from "../players/bot_mark.js";
 
 /** @import { ChatLine, ReportReason } from "../protocol.js" */
 
-/** What a line may be reported for. @type {ReportReason[]} */
+/** Reasons for reporting a line. @type {ReportReason[]} */
 const REASONS = ["insult", "spam", "cheating", "name", "other"];
 
 /**
@@ -19,10 +19,10 @@ const REASONS = ["insult", "spam", "cheating", "name", "other"];
 
 /**
  * @param {ChatLine} line
- * @param {{ isOwn: boolean, isOfWatchers: boolean }} marks
+ * @param {{ isOwn: boolean, isFromSpectator: boolean }} marks
  * @param {LineHandlers} handlers
  */
-export function chatLine(line, { isOwn, isOfWatchers }, handlers) {
+export function chatLine(line, { isOwn, isFromSpectator }, handlers) {
   const { name } = line.player;
   const isRemoved = line.text === "";
   const menu = isOwn || isRemoved ? null : lineMenu(line, handlers);
@@ -41,7 +41,7 @@ export function chatLine(line, { isOwn, isOfWatchers }, handlers) {
       "p",
       { class: "chat-line-text" },
       element("span", { class: "chat-name" }, ...markedName(line.player)),
-      isOfWatchers ? element("span", { class: "chat-room" }, "watching") : null,
+      isFromSpectator ? element("span", { class: "chat-room" }, "spectator") : null,
       " ",
       isRemoved
         ? element("span", { class: "chat-text removed" }, "removed by a moderator")
@@ -60,7 +60,7 @@ function lineMenu(line, handlers) {
   const { id, name } = line.player;
   const reason = element(
     "select",
-    { "aria-label": "Reason of the report" },
+    { "aria-label": "Reason for the report" },
     ...REASONS.map((value) => element("option", { value }, REASON_TEXTS[value])),
   );
   const report = button("Report", () => {

@@ -1,64 +1,62 @@
 /**
- * What has been said beside a match, as the server tells it: lines, who is muted, what has not been read.
- *
- * Headless. Imported by the chat panel.
+ * The chat of a match: lines, muted players and unread lines. No DOM.
  */
 
 /** @import { Chat, ChatLine, ChatLineAdded, ChatRoom } from "../protocol.js" */
 
-/** So many lines are kept, as the server does. */
+/** Lines kept, as on the server. */
 const MAX_LINES = 200;
 
 export class ChatLog {
   /** @type {ChatLine[]} */
   lines = [];
-  /** Where what the reader says is heard. @type {ChatRoom} */
+  /** The room that the reader writes to. @type {ChatRoom} */
   room = "spectators";
-  /** Whom the reader does not want to hear. @type {ReadonlySet<string>} */
+  /** The ids of players muted by the reader. @type {ReadonlySet<string>} */
   muted = new Set();
   isLoaded = false;
   #readTo = 0;
 
   /**
    * @param {Chat | ChatLineAdded} message
-   * @returns {ChatLine[]} The lines that were just said and are to be heard.
+   * @returns {ChatLine[]} New lines to show.
    */
   receive(message) {
     if (message.type === "chat_line_added") {
       if (this.lines.some(({ number }) => number === message.line.number)) return [];
       this.lines = [...this.lines, message.line].slice(-MAX_LINES);
-      return this.#isHeard(message.line) ? [message.line] : [];
+      return this.#isVisible(message.line) ? [message.line] : [];
     }
     this.lines = message.lines;
     this.room = message.room;
     this.muted = new Set(message.muted);
-    // What was said before the reader came is no news.
+    // Lines from before the reader came count as read.
     if (!this.isLoaded) this.read();
     this.isLoaded = true;
     return [];
   }
 
-  /** The lines of those who are not muted. */
-  get heard() {
-    return this.lines.filter((line) => this.#isHeard(line));
+  /** Lines whose authors are not muted. */
+  get visible() {
+    return this.lines.filter((line) => this.#isVisible(line));
   }
 
-  /** Those who are muted and have said something here. @returns {Map<string, string>} Names by identity. */
+  /** Muted players with lines here. @returns {Map<string, string>} Names by id. */
   get mutedSpeakers() {
-    return new Map(this.lines.filter((line) => !this.#isHeard(line)).map(({ player }) => [player.id, player.name]));
+    return new Map(this.lines.filter((line) => !this.#isVisible(line)).map(({ player }) => [player.id, player.name]));
   }
 
   get unread() {
-    return this.heard.filter(({ number }) => number > this.#readTo).length;
+    return this.visible.filter(({ number }) => number > this.#readTo).length;
   }
 
-  /** Everything has been read. */
+  /** Mark all lines as read. */
   read() {
     this.#readTo = this.lines.at(-1)?.number ?? 0;
   }
 
   /** @param {ChatLine} line */
-  #isHeard({ player }) {
+  #isVisible({ player }) {
     return !this.muted.has(player.id);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The chat beside a match: players among themselves, watchers among themselves, and after the end everybody.
+ * The chat of a match: players and spectators write in separate rooms until the match is over.
  *
- * What may be said is the server's to judge. The panel folds; while it is folded it counts what has not been read.
+ * The server checks each line. While folded, the panel counts unread lines.
  */
 
 import { button, element } from "../element.js";
@@ -17,22 +17,22 @@ import { ChatLog } from "./chat_log.js";
 /** @import { MatchState } from "../match/match_state.js" */
 
 const FOLDED_KEY = "millrace.chat";
-/** Where the chat stands below the board it begins folded. */
+/** In narrow windows the chat is below the board and starts folded. */
 const WIDE = "(min-width: 861px) and (min-height: 700px)";
 const GUEST_CHARACTERS = 140;
 const MAX_CHARACTERS = 280;
 
 /** @type {Record<ChatRoom, string>} */
-const TITLES = { players: "Players’ chat", spectators: "Watchers’ chat" };
+const TITLES = { players: "Players’ chat", spectators: "Spectators’ chat" };
 
 export class ChatPanel {
   #log = new ChatLog();
   #isOpen = recall(FOLDED_KEY) === "open";
   #isOver = false;
   #unfollow = () => {};
-  #lines = element("ol", { class: "chat-lines", role: "log", "aria-label": "What has been said", tabindex: 0 });
+  #lines = element("ol", { class: "chat-lines", role: "log", "aria-label": "Chat lines", tabindex: 0 });
   #muted = element("div", { class: "chat-muted", hidden: true });
-  /** Why the reader may not talk. */
+  /** Why the reader may not chat. */
   #silenced = element("p", { class: "chat-silenced", role: "status", hidden: true });
   #title = element("span", { class: "chat-title" }, "Chat");
   #count = element("span", { class: "chat-count", hidden: true });
@@ -73,7 +73,7 @@ export class ChatPanel {
     this.#unfollow();
   }
 
-  /** The match has changed: it may have somebody to talk with, and after its end everybody is heard. */
+  /** Update after a match event: opponents may have joined, and after the end both rooms are shown. */
   show() {
     const { state } = this;
     if (recall(FOLDED_KEY) === null) {
@@ -99,7 +99,7 @@ export class ChatPanel {
 
   #draw() {
     this.#lines.replaceChildren();
-    this.#add(this.#log.heard);
+    this.#add(this.#log.visible);
     const talkers = [...this.#log.mutedSpeakers];
     this.#muted.hidden = talkers.length === 0;
     this.#muted.replaceChildren(
@@ -116,14 +116,14 @@ export class ChatPanel {
     const isAtEnd = scrollHeight - scrollTop - clientHeight < 30;
     for (const line of lines) {
       const isOwn = line.player.id === this.connection.player?.id;
-      const isOfWatchers = this.#isOver && line.room === "spectators";
+      const isFromSpectator = this.#isOver && line.room === "spectators";
       const handlers = { mute: this.#mute.bind(this), report: this.#report.bind(this) };
-      this.#lines.append(chatLine(line, { isOwn, isOfWatchers }, handlers));
+      this.#lines.append(chatLine(line, { isOwn, isFromSpectator }, handlers));
     }
     if (isAtEnd) this.#lines.scrollTop = this.#lines.scrollHeight;
   }
 
-  /** Show what does not depend on the lines. */
+  /** Update everything except the lines. */
   #mirror() {
     const { room, unread } = this.#log;
     const count = this.#isOpen ? 0 : unread;
@@ -135,9 +135,9 @@ export class ChatPanel {
     const { mute_text, muted_until_ms } = this.connection.standing;
     this.#silenced.textContent = mute_text;
     this.#silenced.hidden = mute_text === "" || (muted_until_ms !== null && muted_until_ms <= this.connection.now_ms());
-    this.#lines.dataset.empty = room === "players" ? "Only the players read this." : "Those who watch read this; players, when the match is over.";
+    this.#lines.dataset.empty = room === "players" ? "Only the players can read this." : "Spectators can read this now, players after the match.";
     this.#input.maxLength = this.connection.player?.registered ? MAX_CHARACTERS : GUEST_CHARACTERS;
-    const words = this.#isOver ? "Say something" : room === "players" ? "Say something to the players" : "Say something to the watchers";
+    const words = this.#isOver ? "Write a message" : room === "players" ? "Write to the players" : "Write to the spectators";
     this.#input.placeholder = words;
     this.#input.setAttribute("aria-label", words);
   }
@@ -157,7 +157,7 @@ export class ChatPanel {
     if (text === "") return;
     this.#input.value = "";
     const wasSaid = await this.#ask({ type: "say", match: this.state.id, text });
-    // What was refused is not lost, unless something else is being written by now.
+    // Put a refused line back, unless the reader is already writing another.
     if (!wasSaid && this.#input.value === "") this.#input.value = text;
   }
 
@@ -175,12 +175,12 @@ export class ChatPanel {
    */
   async #report(line, reason) {
     const wasSent = await this.#ask({ type: "report", match: this.state.id, line: line.number, reason });
-    if (wasSent) toast("Thank you. The report and the line are kept for those who run this server.");
+    if (wasSent) toast("Report sent. Thank you.");
   }
 
   /**
    * @param {TalkCommand} command
-   * @returns {Promise<boolean>} False if it was refused, which is shown.
+   * @returns {Promise<boolean>} False if refused; the reason is shown.
    */
   async #ask(command) {
     return (await answerOrToast(this.connection.ask(command))) !== null;

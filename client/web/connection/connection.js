@@ -1,5 +1,5 @@
 /**
- * The connection to the server: what is asked over its line, what is followed, and who the reader is there.
+ * The connection to the server: requests, subscriptions, and the reader's identity.
  *
  * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `questions.js` list them.
  */
@@ -18,9 +18,9 @@ const MEETING = new Set(["searching", "paired", "search_ended", "challenges"]);
 
 /** Fires `status`, `welcome` and `standing` events, `signedout` with the server's words as its detail, `commanded` with each command that has had its effect, and `meeting` with each message about meeting people as its detail. */
 export class Connection extends EventTarget {
-  /** Who this browser is to others; null before the first welcome. @type {Player | null} */
+  /** The reader's public identity; null before the first welcome. @type {Player | null} */
   player = null;
-  /** The games that the server offers. @type {GameInfo[]} */
+  /** The server's games. @type {GameInfo[]} */
   games = [];
   /** What holds of the reader beyond what holds of everybody. @type {YourRestrictions} */
   standing = NO_STANDING;
@@ -29,7 +29,7 @@ export class Connection extends EventTarget {
   #requests;
   #subscriptions;
 
-  /** @param {string} url Of the server's socket. */
+  /** @param {string} url The server's socket. */
   constructor(url) {
     super();
     this.#line = new ReconnectingSocket(url, {
@@ -46,20 +46,20 @@ export class Connection extends EventTarget {
     return this.#line.status;
   }
 
-  /** Of the last ping, in milliseconds; null while unknown. */
+  /** Round-trip time of the last ping in milliseconds; null while unknown. */
   get roundTrip_ms() {
     return this.#line.roundTrip_ms;
   }
 
-  /** Connect now, and again whenever the connection is lost. */
+  /** Connect, and reconnect whenever the connection is lost. */
   open() {
     this.#line.open();
   }
 
   /**
-   * Begin as soon as the games are known.
+   * Call `begin` as soon as the games are known.
    * @param {() => void} begin
-   * @returns {() => void} Ends the waiting.
+   * @returns {() => void} Cancels the wait.
    */
   whenKnown(begin) {
     if (this.games.length > 0) begin();
@@ -67,21 +67,21 @@ export class Connection extends EventTarget {
     return () => this.removeEventListener("welcome", begin);
   }
 
-  /** Connect anew, because this browser has signed in or out in another tab. */
+  /** Reconnect, because the browser signed in or out in another tab. */
   renew() {
     this.#line.renew();
   }
 
-  /** The server's clock, as well as it can be known here. @returns {number} */
+  /** The estimated server time. @returns {number} */
   now_ms() {
     return this.#line.now_ms();
   }
 
   /**
-   * Ask for something until it is answered.
+   * Send a request, and repeat it on reconnection until it is answered.
    * @template {keyof Questions} Type
    * @param {{ type: Type } & Questions[Type][0]} question
-   * @param {string} [id] By which it is known when it is asked again.
+   * @param {string} [id] The id under which it is repeated.
    * @returns {Promise<Questions[Type][1]>} Rejects with RefusedError.
    */
   ask(question, id = randomId()) {
@@ -89,7 +89,7 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Ask for something that is not asked again when the connection breaks.
+   * Send a request that is not repeated when the connection breaks.
    * @template {keyof Questions} Type
    * @param {{ type: Type } & Questions[Type][0]} question
    * @returns {Promise<Questions[Type][1]>} Rejects with RefusedError, or Error if the answer was lost.
@@ -99,7 +99,7 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Ask for something that changes a match, and let all know that it did.
+   * Send a command that changes a match, and fire `commanded` once accepted.
    * @param {Command} command
    * @returns {Promise<Accepted>} Rejects with RefusedError.
    */
@@ -110,21 +110,21 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Ask for something that is answered again and again, across reconnections, until the last answer or a refusal.
+   * Send a request with a stream of answers, across reconnections, until the last answer or a refusal.
    * @param {StreamCommand} command
    * @param {(message: Streamed) => void} receive
-   * @returns {() => void} Ends it before.
+   * @returns {() => void} Stops the stream.
    */
   stream(command, receive) {
     return this.#requests.stream(command, receive);
   }
 
   /**
-   * Hear of something whenever it changes, across reconnections. There is one who hears of each thing: the latest.
+   * Subscribe across reconnections. A later subscription to the same thing replaces the earlier one.
    * @template {keyof Followed} Type
-   * @param {{ type: Type } & Followed[Type][0]} request Sent on each connection; what is another then is a getter.
+   * @param {{ type: Type } & Followed[Type][0]} request Sent on each connection; fields that change are getters.
    * @param {(message: Followed[Type][1]) => void} receive
-   * @returns {() => void} Ends it.
+   * @returns {() => void} Unsubscribes.
    */
   follow(request, receive) {
     return this.#subscriptions.follow(request, receive);

@@ -1,7 +1,7 @@
 /**
- * The line to the server: one socket after the other, greeted, kept alive, and opened again when it breaks.
+ * A WebSocket to the server that says hello, sends pings, and reconnects when it breaks.
  *
- * No DOM, no matches, no commands: what is to be said again on a new socket its listener knows, the connection.
+ * No DOM and no commands; the connection repeats requests on a new socket.
  */
 
 import { VERSION } from "../protocol.js";
@@ -16,21 +16,21 @@ const PING_EVERY_MS = 5_000;
 const SILENCE_MS = 12_000;
 
 /** @typedef {"connecting" | "online" | "offline" | "outdated"} SocketStatus */
-/** @typedef {Exclude<ServerMessage, Welcome | Pong>} Incoming What is none of the line's own. */
+/** @typedef {Exclude<ServerMessage, Welcome | Pong>} Incoming Messages for the connection. */
 /**
  * @typedef {object} SocketListener
- * @property {() => void} changed The status, or the round trip, is another.
- * @property {(welcome: Welcome) => void} welcomed There is a new socket: say again what must have been heard.
+ * @property {() => void} changed The status or the round-trip time changed.
+ * @property {(welcome: Welcome) => void} welcomed A new socket is ready: repeat open requests.
  * @property {(message: Incoming) => void} received
- * @property {() => void} lost The socket has broken.
+ * @property {() => void} lost The socket broke.
  */
 
 export class ReconnectingSocket {
   /** @type {SocketStatus} */
   status = "connecting";
-  /** Whether the server has greeted on the socket of now. */
+  /** Whether the current socket has been welcomed. */
   isWelcome = false;
-  /** Of the last ping, in milliseconds; null while unknown. @type {number | null} */
+  /** Round-trip time of the last ping in milliseconds; null while unknown. @type {number | null} */
   roundTrip_ms = null;
 
   /** @type {WebSocket | null} */
@@ -45,7 +45,7 @@ export class ReconnectingSocket {
   #retry = undefined;
 
   /**
-   * @param {string} url Of the server's socket.
+   * @param {string} url The server's socket.
    * @param {SocketListener} listener
    */
   constructor(url, listener) {
@@ -53,7 +53,7 @@ export class ReconnectingSocket {
     this.listener = listener;
   }
 
-  /** Connect now, and again whenever the connection is lost. */
+  /** Connect, and reconnect whenever the connection is lost. */
   open() {
     setInterval(() => this.#beat(), PING_EVERY_MS);
     addEventListener("online", () => this.#hurry());
@@ -63,21 +63,21 @@ export class ReconnectingSocket {
     this.#connect();
   }
 
-  /** Connect anew, with the cookie of now. */
+  /** Reconnect with the current cookie. */
   renew() {
     const socket = this.#socket;
-    // One that is still being opened may have sent the old cookie already.
+    // A socket that is still opening may have sent the old cookie.
     if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close());
     else socket?.close();
   }
 
-  /** The server's clock, as well as it can be known here. @returns {number} */
+  /** The estimated server time. @returns {number} */
   now_ms() {
     return Date.now() + this.#clockOffset_ms;
   }
 
   /**
-   * Send a message if the server has greeted on the socket of now.
+   * Send a message if the current socket has been welcomed.
    * @param {object} message
    */
   send(message) {
@@ -114,7 +114,7 @@ export class ReconnectingSocket {
     this.listener.lost();
     const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
     this.#failures += 1;
-    // Spread out, so that not all pages knock at once after a restart.
+    // Randomised, so that not all pages reconnect at once after a restart.
     this.#retry = setTimeout(() => this.#connect(), ceiling * (0.5 + Math.random() / 2));
   }
 

@@ -1,7 +1,7 @@
 /**
- * A board for pages of other sites: a match to step through, or to watch while it is played, and a link to it.
+ * A board embedded in pages of other sites: a match to step through or to watch live, with a link to it.
  *
- * It knows no reader: no session, nothing kept. `?theme=dark`, `?turned` and `#12` say how it is shown.
+ * It has no session and stores nothing. `?theme=dark`, `?turned` and `#12` set theme, side and ply.
  */
 
 import { drawFillings, drawMan } from "../board/pieces.js";
@@ -12,7 +12,7 @@ import { icon } from "../icons.js";
 import { BoardArea } from "../match/board_area.js";
 import { pastScene } from "../match/board_scene.js";
 import { MatchState } from "../match/match_state.js";
-import { plyText, resultText, scoreOf } from "../match/match_texts.js";
+import { playerTitle, plyText, resultText, scoreOf } from "../match/match_texts.js";
 import { plyInAddress, putPlyInAddress } from "../match/ply_address.js";
 import { spectateMatch } from "./spectator_socket.js";
 
@@ -38,7 +38,7 @@ class Embed {
   #buttons = [
     this.#step("first", "First position", () => 0),
     this.#step("back", "One move back", (ply) => ply - 1),
-    this.#step("forward", "One move forth", (ply) => ply + 1),
+    this.#step("forward", "One move forward", (ply) => ply + 1),
     this.#step("last", "Latest position", () => Infinity),
   ];
   #link = element("a", { class: "embed-link", target: "_blank", rel: "noopener", href: `/match/${encodeURIComponent(id)}` }, "Millrace");
@@ -88,7 +88,7 @@ class Embed {
     const nameOf = (/** @type {number} */ seat) => seatName(this.#game, seat);
     this.#board.show(pastScene(this.#state, ply, { nameOf, colourOf: (seat) => seatColour(this.#game, seat) }), false);
     this.#seats.replaceChildren(...players.map((player, seat) => this.#seat(player?.name ?? "…", seat, ply)));
-    this.#words.textContent = this.#say(ply, nameOf);
+    this.#words.textContent = this.#say(ply, (seat) => playerTitle(players, seat, this.#game));
     const [first, back, forth, last] = this.#buttons;
     first.disabled = back.disabled = ply === 0;
     forth.disabled = last.disabled = ply === plies.length;
@@ -123,9 +123,9 @@ class Embed {
     const place = `${ply}/${plies.length}`;
     if (ply === plies.length && end !== null) {
       const { headline, reason } = resultText(this.#state, nameOf);
-      return `${place} · ${headline}. ${reason}${this.#state.isVoid ? ". Voided by a moderator" : ""}`;
+      return `${place} · ${headline}. ${reason}.${this.#state.isVoid ? " Voided by a moderator." : ""}`;
     }
-    if (ply === 0) return `${place} · ${plies.length === 0 && toMove !== null ? `${nameOf(toMove)} to move` : "The start"}`;
+    if (ply === 0) return `${place} · ${plies.length === 0 && toMove !== null ? `${seatName(this.#game, toMove)} to move` : "Start"}`;
     const last = plies[ply - 1];
     return `${place} · ${plyText(nameOf(last.seat), last, positions[ply - 1])}`;
   }

@@ -1,7 +1,7 @@
 /**
- * A line to the server that only watches, as nobody: without the reader's cookie, and nothing is kept in the browser.
+ * An anonymous connection that only watches a match: without cookie, and storing nothing.
  *
- * No DOM. It ends when the match is over, and comes again when it breaks before. Imported by `embed.js`.
+ * No DOM. It reconnects when it breaks, and ends with the match.
  */
 
 import { VERSION } from "../protocol.js";
@@ -14,15 +14,15 @@ const MAX_DELAY_MS = 30_000;
 
 /**
  * @typedef {object} Watcher
- * @property {() => number} since The number of the last event that it has.
+ * @property {() => number} since The number of the last event received.
  * @property {(welcome: Welcome) => void} welcomed
- * @property {(message: MatchMessage) => boolean} receive Returns whether there is more to come.
+ * @property {(message: MatchMessage) => boolean} receive Returns whether more messages are expected.
  */
 
 /**
  * @param {string} match
  * @param {Watcher} watcher
- * @param {number} [failures] So many lines have broken without a word.
+ * @param {number} [failures] Failed connections in a row.
  */
 export function spectateMatch(match, watcher, failures = 0) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";

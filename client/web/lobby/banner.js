@@ -1,5 +1,5 @@
 /**
- * The banners below the header, on every page: challenges to answer, a search that goes on, a match that has begun.
+ * The banners below the header of every page: challenges to answer, a running search, a match that has started.
  */
 
 import { button, element } from "../element.js";
@@ -28,14 +28,14 @@ export class Banner {
     this.navigate = navigate;
     this.element = element("div", { class: "banners", role: "region", "aria-label": "Invitations" }, this.#challenges, this.#search);
     connection.addEventListener("meeting", (event) => this.#heard(/** @type {CustomEvent} */ (event).detail));
-    // Told again after each welcome, if there are any.
+    // The server sends them again after each welcome.
     connection.addEventListener("welcome", () => this.#showChallenges([]));
     search.addEventListener("change", () => this.#showSearch());
     search.addEventListener("refused", (event) => toast(/** @type {CustomEvent} */ (event).detail));
     search.addEventListener("paired", (event) => this.#paired(/** @type {CustomEvent} */ (event).detail));
   }
 
-  /** The page has changed; on the start page a search is shown at full length. */
+  /** The page has changed; the start page shows the search itself. */
   turned() {
     this.#showSearch();
   }
@@ -67,14 +67,14 @@ export class Banner {
         { class: "banner-buttons" },
         button("Accept", () => this.#answer({ type: "join", match }, `/match/${match}`), { class: "button primary" }),
         button("Decline", () => this.#answer({ type: "decline", match }, null)),
-        button("Block", () => this.#block(by.id, match), { class: "button quiet", title: `Never hear of ${by.name} again` }),
+        button("Block", () => this.#block(by.id, match), { class: "button quiet", title: `Block ${by.name}: no more challenges or pairings` }),
       ),
     );
   }
 
   /**
    * @param {Command} command
-   * @param {string | null} path Where to go then.
+   * @param {string | null} path The address to open next.
    */
   async #answer(command, path) {
     const accepted = await answerOrToast(this.connection.command(command));
@@ -88,7 +88,7 @@ export class Banner {
   async #block(player, match) {
     await this.#answer({ type: "decline", match }, null);
     const blocked = await answerOrToast(this.connection.ask({ type: "block", player }));
-    if (blocked !== null) toast("You will not be paired with this player, nor get challenges.");
+    if (blocked !== null) toast("Player blocked. You will not be paired and get no challenges.");
   }
 
   #showSearch() {
@@ -104,8 +104,8 @@ export class Banner {
               element(
                 "div",
                 { class: "banner-buttons" },
-                element("a", { class: "button", href: "/" }, "Show"),
-                button("Stop looking", () => this.search.stop()),
+                element("a", { class: "button", href: "/" }, "Open"),
+                button("Cancel search", () => this.search.stop()),
               ),
             ),
           ]
@@ -113,11 +113,11 @@ export class Banner {
     );
   }
 
-  /** Lead to the match whoever waits for it here; tell others of it. @param {string} match */
+  /** Open the match if the reader was waiting for it here; otherwise show a banner. @param {string} match */
   #paired(match) {
     const path = `/match/${match}`;
     if (location.pathname === path) return;
-    announce("An opponent is found.");
+    announce("Opponent found.");
     if (this.search.isOwn || location.pathname === "/") {
       this.navigate(path);
       return;
@@ -125,7 +125,7 @@ export class Banner {
     const banner = element(
       "div",
       { class: "banner" },
-      element("p", {}, "Your match has begun."),
+      element("p", {}, "Your match has started."),
       element("div", { class: "banner-buttons" }, element("a", { class: "button primary", href: path, onclick: () => banner.remove() }, "Play")),
     );
     this.element.append(banner);

@@ -1,8 +1,8 @@
 /**
- * The quick pairing that this browser waits for: begun, kept over a reload or a broken connection, and found.
+ * The reader's search for a quick pairing; it survives reloads and lost connections.
  *
- * No DOM. What is asked for is remembered in the tab under the id of its command; asked again under that id the server
- * says how it stands, so that neither a second search begins nor the news of a pairing is lost.
+ * No DOM. The tab stores the request with its id. Repeating it under that id returns the current state, so no second
+ * search starts and no pairing is missed.
  */
 
 import { RefusedError, randomId } from "../connection/requests.js";
@@ -14,15 +14,15 @@ const KEY = "millrace.search";
 
 /** @typedef {{ id: string, request: PairingRequest, takesFewer: boolean }} Asked */
 
-/** Fires `change` when `state` has changed, and `paired` and `refused` with a match or words as their detail. */
+/** Fires `change` when `state` has changed, and `paired` and `refused` with a match id or a message as their detail. */
 export class PairingSearch extends EventTarget {
-  /** How the search stands; null without one. @type {Searching | null} */
+  /** The state of the search; null without one. @type {Searching | null} */
   state = null;
 
-  /** What this tab has asked for. @type {Asked | null} */
+  /** The request of this tab. @type {Asked | null} */
   #asked = recallAsked();
   #isAsking = false;
-  /** The latest match told of. */
+  /** The last match reported. */
   #match = "";
 
   /** @param {Connection} connection */
@@ -33,7 +33,7 @@ export class PairingSearch extends EventTarget {
     connection.addEventListener("welcome", () => this.#resume());
   }
 
-  /** Whether this tab has begun the search, and is to be led to the match. */
+  /** Whether this tab started the search, and opens the match. */
   get isOwn() {
     return this.#asked !== null;
   }
@@ -47,13 +47,13 @@ export class PairingSearch extends EventTarget {
     return this.#ask();
   }
 
-  /** Wait no longer. */
+  /** Cancel the search. */
   stop() {
     this.#over();
     return this.connection.ask({ type: "stop_search" });
   }
 
-  /** Play the bot that is offered. */
+  /** Accept the offered bot. */
   async playBot() {
     try {
       await this.connection.ask({ type: "play_bot" });
@@ -62,9 +62,9 @@ export class PairingSearch extends EventTarget {
     }
   }
 
-  /** After a new connection: tell the server what is waited for here, as it may have forgotten, or found it. */
+  /** Repeat the request on a new connection: the server may have forgotten the search or found a match. */
   #resume() {
-    // Another tab's search is told again by the server if it still goes on.
+    // The server reports another tab's search again if it is still running.
     if (this.#asked === null) this.#show(null);
     else if (!this.#isAsking) this.#ask();
   }
@@ -123,7 +123,7 @@ export class PairingSearch extends EventTarget {
       if (asked === null) sessionStorage.removeItem(KEY);
       else sessionStorage.setItem(KEY, JSON.stringify(asked));
     } catch {
-      // Without storage a search lasts as long as the page.
+      // Without storage, a search lasts as long as the page.
     }
   }
 }

@@ -18,7 +18,7 @@ export function seekText(seek, title) {
     clockText(seek.clock),
     seek.rated ? "rated" : "casual",
     seek.players.length > 2 ? `${open} of ${seek.players.length} seats open` : null,
-    seek.setup === "" || seek.setup === `seats=${seek.players.length}` ? null : "from a set-up position",
+    seek.setup === "" || seek.setup === `seats=${seek.players.length}` ? null : "custom position",
     seek.ratings ? `for ${seek.ratings.least}–${seek.ratings.most}` : null,
   ];
   return facts.filter((fact) => fact !== null).join(" · ");

@@ -1,5 +1,5 @@
 /**
- * What one sees while waiting for a quick pairing: for what, how long, among how many, and the bot that is offered.
+ * The panel of a running quick pairing: the request, the time, the number of waiting players, and the offered bot.
  */
 
 import { clockText } from "../clock_texts.js";
@@ -42,7 +42,7 @@ export class WaitingPanel {
       this.#what,
       element("p", { class: "note" }, this.#time, " · ", this.#count),
       this.#offer,
-      button("Stop looking", () => search.stop(), { class: "button" }),
+      button("Cancel search", () => search.stop(), { class: "button" }),
     );
     setInterval(() => this.#tick(), TICK_MS);
   }
@@ -58,12 +58,12 @@ export class WaitingPanel {
     ]
       .filter((fact) => fact !== null)
       .join(" · ");
-    this.#count.textContent = state.waiting === 1 ? "only you so far" : `${state.waiting} waiting`;
+    this.#count.textContent = state.waiting === 1 ? "no one else is waiting" : `${state.waiting} waiting`;
     const level = state.bot_level ?? null;
     this.#offer.hidden = level === null;
     if (level !== null) {
       const strength = `level ${level}, ${levelText(level, game?.levels ?? level)}`;
-      this.#offerText.textContent = `Nobody who fits is here just now. A bot of about your strength (${strength}) would play at once.`;
+      this.#offerText.textContent = `No suitable opponent is waiting. You can play a bot of about your strength now (${strength}).`;
     }
     if (level !== null && !this.#isOffered) announce(this.#offerText.textContent ?? "");
     this.#isOffered = level !== null;

@@ -1,7 +1,7 @@
 /**
- * The buttons below the board: offers to the others, calling off, giving up, another match, turning the board.
+ * The buttons below the board: offers, abort, resign, rematch, turn the board.
  *
- * Which of them are there follows from the state; what they do is the page's. Resigning asks once more in place.
+ * The state decides which buttons appear; the page handles them. Resigning asks for confirmation in place.
  */
 
 import { button, element } from "../element.js";
@@ -29,7 +29,7 @@ export class Actions {
 
   /**
    * @param {ActionHandlers} handlers
-   * @param {HTMLElement[]} tools Buttons that are always there.
+   * @param {HTMLElement[]} tools Buttons that are always shown.
    */
   constructor(handlers, tools) {
     this.handlers = handlers;
@@ -40,13 +40,13 @@ export class Actions {
   show(state) {
     const { rematch, noRematch, open, isPaused } = state.offers;
     const phase = state.end ? `over ${[...rematch]} ${[...noRematch]} ${state.rematch}` : state.canAbort ? "early" : "playing";
-    // Whoever has left looks on until the match is over.
+    // A departed player is a spectator until the match is over.
     const seats = state.end === null ? state.activeSeats : state.ownSeats;
     const offers = open.map(({ kind }) => kind).join();
     const key = `${phase} ${seats.join()} ${this.#isAsking} ${offers} ${isPaused} ${state.openSeats.length} ${state.hasPlied}`;
     if (key === this.#key) return;
     this.#key = key;
-    const parts = seats.length === 0 ? watcherParts(state) : this.#playerParts(state);
+    const parts = seats.length === 0 ? spectatorParts(state) : this.#playerParts(state);
     if (state.end !== null && state.plies.length > 0) parts.push(toolLink("analyse", "Analyse", "Analyse", `/analysis/match/${state.id}`));
     if (state.end !== null) parts.push(toolLink("new", "New", "New match", "/"));
     const turn = button(icon("turn"), this.handlers.turnBoard, {
@@ -57,7 +57,7 @@ export class Actions {
     const focused = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     this.element.classList.toggle("over", state.end !== null);
     this.element.replaceChildren(...parts, element("span", { class: "board-tools" }, turn, ...this.tools));
-    // Whoever presses buttons by the keyboard stays where they were, or near it.
+    // Keep the keyboard focus on the same button, or near it.
     if (focused) this.#focus(focused);
   }
 
@@ -69,13 +69,13 @@ export class Actions {
     if (state.end !== null) return this.#rematchParts(state);
     if (this.#isAsking) return this.#resignParts(state);
     const end = state.canAbort
-      ? button("Call it off", this.handlers.abort, { class: "button quiet" })
+      ? button("Abort", this.handlers.abort, { class: "button quiet" })
       : this.#tool("flag", "Resign", "Resign", () => this.#ask(true, state));
     return [...this.#offerParts(state), end];
   }
 
   /**
-   * What may be offered now; whether it is taken is for the others to say.
+   * The offers that can be made now.
    * @param {MatchState} state
    * @returns {HTMLElement[]}
    */
@@ -86,8 +86,8 @@ export class Actions {
     const { offer, giveTime } = this.handlers;
     return [
       state.canAbort ? null : this.#tool("draw", "Draw", "Offer a draw", () => offer("draw"), isOpen("draw")),
-      state.isRated ? null : this.#tool("undo", "Undo", "Take back", () => offer("takeback"), isOpen("takeback") || offers.isPaused || !state.hasPlied),
-      state.isRated ? null : this.#tool("pause", "Pause", "Pause", () => offer("pause"), isOpen("pause") || offers.isPaused),
+      state.isRated ? null : this.#tool("undo", "Undo", "Ask for a takeback", () => offer("takeback"), isOpen("takeback") || offers.isPaused || !state.hasPlied),
+      state.isRated ? null : this.#tool("pause", "Pause", "Ask for a pause", () => offer("pause"), isOpen("pause") || offers.isPaused),
       state.clock === null || !state.hasOpponents ? null : this.#tool("more", "+15 s", "Give 15 seconds", giveTime),
     ].filter((part) => part !== null);
   }
@@ -95,7 +95,7 @@ export class Actions {
   /**
    * @param {IconName} sign
    * @param {string} caption
-   * @param {string} label In full.
+   * @param {string} label The full label.
    * @param {() => void} press
    * @param {boolean} [isDisabled]
    */
@@ -113,8 +113,8 @@ export class Actions {
       this.handlers.resign();
     };
     return [
-      button("Give the match up", resign, { class: "button danger" }),
-      button("Play on", () => this.#ask(false, state), { class: "button" }),
+      button("Resign the match", resign, { class: "button danger" }),
+      button("Keep playing", () => this.#ask(false, state), { class: "button" }),
     ];
   }
 
@@ -137,11 +137,11 @@ export class Actions {
   /** @param {MatchState} state */
   #rematchParts(state) {
     const { offers } = state;
-    if (state.rematch !== null) return [nextLink(state.rematch, "To the rematch")];
+    if (state.rematch !== null) return [nextLink(state.rematch, "Go to the rematch")];
     if (state.ownSeats.every((seat) => offers.rematch.has(seat))) {
       return [button("Withdraw rematch", this.handlers.declineRematch, { class: "button" })];
     }
-    // The offer of another is answered in its box.
+    // The offer box answers the opponent's offer.
     if (offers.rematch.size > 0 && !state.ownSeats.some((seat) => offers.noRematch.has(seat))) return [];
     return [button("Rematch", this.handlers.rematch, { class: "button primary" })];
   }
@@ -158,7 +158,7 @@ function toolFace(sign, caption) {
 /**
  * @param {IconName} sign
  * @param {string} caption
- * @param {string} label In full.
+ * @param {string} label The full label.
  * @param {string} href
  */
 function toolLink(sign, caption, label, href) {
@@ -169,7 +169,7 @@ function toolLink(sign, caption, label, href) {
  * @param {MatchState} state
  * @returns {HTMLElement[]}
  */
-function watcherParts(state) {
+function spectatorParts(state) {
   return state.rematch === null ? [] : [nextLink(state.rematch, "Watch the rematch")];
 }
 

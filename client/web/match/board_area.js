@@ -1,7 +1,7 @@
 /**
- * Where the board is: it makes the board for the geometry that is shown, turned as the reader has it, and draws scenes.
+ * The place of the board: it creates the board for the shown geometry and draws scenes on it.
  *
- * What a scene has is `scene.js`'s to say, what a click means the page's.
+ * `board_scene.js` decides what a scene contains; the page handles clicks.
  */
 
 import { Board } from "../board/board.js";
@@ -20,7 +20,7 @@ export class BoardArea {
   /**
    * @param {BoardHandlers} handlers
    * @param {(seat: number) => string} colourOf
-   * @param {(aspect: number) => void} onLayout Told how many times as wide as high a new board is.
+   * @param {(aspect: number) => void} onLayout Receives the aspect ratio of a new board.
    */
   constructor(handlers, colourOf, onLayout) {
     this.handlers = handlers;
@@ -28,16 +28,16 @@ export class BoardArea {
     this.onLayout = onLayout;
   }
 
-  /** Show the board from the other side from the next scene on. */
+  /** Show the board from the other side, starting with the next scene. */
   turn() {
     this.#isTurned = !this.#isTurned;
     this.#board = null;
   }
 
   /**
-   * During an opening the geometry is another than later.
-   * @param {Scene} scene Of a position whose geometry is known.
-   * @param {boolean} isChoosing Whether a number is being asked for.
+   * During a game's opening phase the geometry differs from later.
+   * @param {Scene} scene The position's geometry is known.
+   * @param {boolean} isChoosing Whether the reader is choosing a number.
    */
   show(scene, isChoosing) {
     const geometry = /** @type {Geometry} */ (scene.position.board);

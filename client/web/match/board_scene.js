@@ -1,7 +1,5 @@
 /**
- * What the board shows at a moment: the position looked at, with the marks on its cells.
- *
- * Pure; imported by `match_page.js`.
+ * The board's content: the shown position with the marks on its cells. Pure.
  */
 
 import { effectsOf, possessive } from "./match_texts.js";
@@ -13,11 +11,11 @@ import { effectsOf, possessive } from "./match_texts.js";
 
 /** @typedef {Map<string, Set<Mark>>} Marks */
 /**
- * What has been played: a match, or a line of an analysis.
+ * A match, or a line of an analysis.
  * @typedef {object} Played
  * @property {readonly Ply[]} plies
- * @property {readonly Position[]} positions After so many plies each.
- * @property {Position} position The last of them.
+ * @property {readonly Position[]} positions After each ply.
+ * @property {Position} position The last position.
  * @property {number | null} toMove
  */
 /**
@@ -30,23 +28,23 @@ import { effectsOf, possessive } from "./match_texts.js";
 const MARK_TEXTS = {
   origin: "left by the last move",
   target: "last move",
-  turned: "turned by the last move",
+  turned: "flipped by the last move",
   picked: "picked up",
   pick: "can be picked up",
   go: "can go here",
   take: "can be taken",
-  barred: "would repeat an earlier position",
-  planned: "planned",
+  barred: "not allowed: repeats an earlier position",
+  planned: "premove",
   advised: "the engine’s move",
 };
 
 /**
- * A position of the past.
+ * A position without move entry.
  * @param {Played} state
- * @param {number} ply How many plies have been played in it.
+ * @param {number} ply The shown ply.
  * @param {Seats} seats
- * @param {readonly string[] | null} [planned] The cells of a move planned for later; null if none can be planned.
- * @param {readonly string[]} [advised] What is clicked to play an engine's move.
+ * @param {readonly string[] | null} [planned] The cells of the premove; null if none can be entered.
+ * @param {readonly string[]} [advised] The clicks of the engine's move.
  * @returns {Scene}
  */
 export function pastScene(state, ply, seats, planned = null, advised = []) {
@@ -59,13 +57,13 @@ export function pastScene(state, ply, seats, planned = null, advised = []) {
 }
 
 /**
- * The position now, and the move that is being entered on it.
+ * The live position, with the move being entered.
  * @param {Played} state
  * @param {MoveEntry} entry
  * @param {Seats} seats
- * @param {number | undefined} amount That would be chosen, while a number is asked for.
- * @param {readonly string[] | null} planned The cells of a move planned for later; null if none can be planned.
- * @param {readonly string[]} [advised] What is clicked to play an engine's move.
+ * @param {number | undefined} amount The number being chosen.
+ * @param {readonly string[] | null} planned The cells of the premove; null if none can be entered.
+ * @param {readonly string[]} [advised] The clicks of the engine's move.
  * @returns {Scene}
  */
 export function liveScene(state, entry, seats, amount, planned, advised = []) {
@@ -110,7 +108,7 @@ function markOf(position, cell, seat) {
 function lastMoveMarks(state, ply) {
   /** @type {Marks} */
   const marks = new Map();
-  // A pass that nobody chose hides no move.
+  // A forced pass does not hide the move before it.
   const last = state.plies.slice(0, ply).findLastIndex(({ isForced }) => !isForced);
   if (last < 0) return marks;
   const before = state.positions[last];
@@ -123,7 +121,7 @@ function lastMoveMarks(state, ply) {
 }
 
 /**
- * The cells of ground that were laid between two positions on the same board.
+ * The cells of the tiles placed between two positions on the same board.
  * @param {Position} before
  * @param {Position} after
  * @returns {string[]}
@@ -153,7 +151,7 @@ function add(marks, cell, mark) {
 function describer(position, marks, { nameOf }) {
   return (cell) => {
     const pile = position.piles.get(cell);
-    const count = pile !== undefined && pile.size > 1 ? `stack of ${pile.size}` : "man";
+    const count = pile !== undefined && pile.size > 1 ? `stack of ${pile.size}` : "piece";
     const content = pile === undefined ? "empty" : `${possessive(nameOf(pile.seat))} ${count}`;
     const notes = [...(marks.get(cell) ?? [])].flatMap((mark) => MARK_TEXTS[mark] ?? []);
     return [cell, content, ...notes].join(", ");

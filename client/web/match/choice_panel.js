@@ -1,27 +1,27 @@
 /**
- * Choices in a move that are no cells: buttons for words such as a pass, a slider, keys and a field for a number.
+ * Choices in a move that are not cells: buttons such as Pass, or a slider and a field for a number.
  */
 
 import { button, element } from "../element.js";
 
-/** What keys do to a number that is being chosen. @type {Record<string, number>} */
+/** Steps by key while choosing a number. @type {Record<string, number>} */
 const STEPS = { ArrowUp: 1, ArrowRight: 1, "+": 1, ArrowDown: -1, ArrowLeft: -1, "-": -1 };
 
 export class ChoicePanel {
-  /** The number that would be chosen now; undefined while no number is asked for. @type {number | undefined} */
+  /** The current number; undefined while no number is needed. @type {number | undefined} */
   amount = undefined;
   element = element("div", { class: "choice-panel", hidden: true });
   #shown = "";
-  /** Digits pressed so far. */
+  /** Digits typed so far. */
   #typed = "";
-  #slider = element("input", { type: "range", "aria-label": "How many", oninput: () => this.#slide() });
-  #entry = element("input", { type: "number", inputmode: "numeric", "aria-label": "How many", oninput: () => this.#type() });
+  #slider = element("input", { type: "range", "aria-label": "Number of pieces", oninput: () => this.#slide() });
+  #entry = element("input", { type: "number", inputmode: "numeric", "aria-label": "Number of pieces", oninput: () => this.#type() });
   /** @type {number[]} */
   #numbers = [];
 
   /**
    * @param {(choice: string) => void} onChoose
-   * @param {() => void} onAmount The amount has changed.
+   * @param {() => void} onAmount Called when the number changes.
    */
   constructor(onChoose, onAmount) {
     this.onChoose = onChoose;
@@ -54,9 +54,9 @@ export class ChoicePanel {
   }
 
   /**
-   * A key pressed while a number is asked for: arrows and signs turn it, digits type it, Enter chooses it.
+   * Handle a key while choosing a number: arrows and signs step, digits type, Enter confirms.
    * @param {string} key
-   * @returns {boolean} Whether it was of use.
+   * @returns {boolean} Whether the key was used.
    */
   press(key) {
     if (this.amount === undefined) return false;
@@ -74,7 +74,7 @@ export class ChoicePanel {
       input.min = String(least);
       input.max = String(most);
     }
-    const take = button("Move them", () => this.onChoose(String(this.amount)), { class: "button primary" });
+    const take = button("Move", () => this.onChoose(String(this.amount)), { class: "button primary" });
     return [this.#slider, this.#entry, take];
   }
 
@@ -85,7 +85,7 @@ export class ChoicePanel {
     );
   }
 
-  /** Digits that follow one another are one number as long as there is such a number. @param {string} digit */
+  /** Consecutive digits form one number as long as it is a legal choice. @param {string} digit */
   #typeDigit(digit) {
     const longer = this.#typed + digit;
     this.#typed = this.#numbers.includes(Number(longer)) ? longer : digit;

@@ -1,7 +1,7 @@
 /**
- * One seat's clock, ticking on its own between the server's words.
+ * One seat's clock, running between the server's updates.
  *
- * It only shows: whose flag has fallen is the server's to say.
+ * It only shows time; the server decides when a flag falls.
  */
 
 import { formatClock } from "../clock_texts.js";
@@ -17,12 +17,12 @@ export class ClockView {
   }
 
   #time = element("span", { class: "clock-time" });
-  #delay = element("progress", { class: "clock-delay", max: 1, value: 0, hidden: true, "aria-label": "Time that does not count" });
+  #delay = element("progress", { class: "clock-delay", max: 1, value: 0, hidden: true, "aria-label": "Delay" });
 
   /**
    * @param {number | null} left_ms Null in an untimed match.
    * @param {boolean} isRunning
-   * @param {number | null} delayLeft Of the delay of this ply, as a part of 1; null for a clock without.
+   * @param {number | null} delayLeft The fraction of this ply's delay that is left; null without delay.
    */
   show(left_ms, isRunning, delayLeft) {
     this.element.hidden = left_ms === null;

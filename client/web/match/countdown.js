@@ -1,8 +1,8 @@
 /**
- * The box that counts down what the clocks do not: the time for a first move, and how long one who is away is waited
- * for, with what may be claimed then.
+ * Countdowns besides the clocks: the time for the first move, and the wait for absent players, after which the reader
+ * can claim.
  *
- * Whether a claim is granted is the server's to say; nothing is claimed by itself.
+ * The server grants claims; nothing is claimed automatically.
  */
 
 import { button, element } from "../element.js";
@@ -14,13 +14,13 @@ import { announce } from "../toasts.js";
 
 /** @typedef {(forSeat: number, outcome: ClaimOutcome) => void} OnClaim */
 
-/** By so much the page may misjudge the server's clock: a claim is offered only when it cannot come too early. */
+/** Error of the page's estimate of the server's clock; claims are offered this much later. */
 const CLOCK_ERROR_MS = 500;
 
 export class Countdown {
   #first = element("p", { class: "countdown-text" });
   #rows = element("div", { class: "absences" });
-  element = element("section", { class: "countdown", "aria-label": "Waiting", hidden: true }, this.#first, this.#rows);
+  element = element("section", { class: "countdown", "aria-label": "Countdown", hidden: true }, this.#first, this.#rows);
   /** @type {AbsenceRow[]} */
   #absences = [];
   #key = "";
@@ -64,9 +64,9 @@ export class Countdown {
 }
 
 /** @type {Record<ClaimOutcome, string>} */
-const CLAIMS = { win: "Claim victory", draw: "Call it a draw", stand_in: "Go on without" };
+const CLAIMS = { win: "Claim the win", draw: "Claim a draw", stand_in: "Continue without" };
 
-/** One player who is away. */
+/** One absent player. */
 class AbsenceRow {
   #words = element("p", { class: "countdown-text" });
   #buttons;
@@ -75,8 +75,8 @@ class AbsenceRow {
 
   /**
    * @param {string} name
-   * @param {number} claimable_ms From when, by the server's clock.
-   * @param {ClaimOutcome[]} outcomes What the reader may claim; none for one who only watches.
+   * @param {number} claimable_ms When claims are allowed, by the server's clock.
+   * @param {ClaimOutcome[]} outcomes What the reader can claim; empty for spectators.
    * @param {(outcome: ClaimOutcome) => void} onClaim
    */
   constructor(name, claimable_ms, outcomes, onClaim) {
@@ -87,7 +87,7 @@ class AbsenceRow {
       const label = outcome === "stand_in" ? `${CLAIMS[outcome]} ${name}` : CLAIMS[outcome];
       return button(label, () => onClaim(outcome), { class: index === 0 ? "button primary" : "button" });
     });
-    this.#buttons = element("div", { class: "extra", hidden: true }, ...claims, button("Wait", () => this.#wait(), { class: "button quiet" }));
+    this.#buttons = element("div", { class: "extra", hidden: true }, ...claims, button("Keep waiting", () => this.#wait(), { class: "button quiet" }));
     this.element = element("div", { class: "absence" }, this.#words, this.#buttons);
   }
 
@@ -105,11 +105,11 @@ class AbsenceRow {
   /** @param {number} left_ms */
   #textFor(left_ms) {
     if (this.outcomes.length === 0) return `${this.name} is away.`;
-    if (left_ms > 0) return `${this.name} is away. If they do not come back, you can claim in ${secondsText(left_ms)}.`;
-    return this.#isWaiting ? `${this.name} is away; you wait for them.` : `${this.name} is away. You need not wait any longer.`;
+    if (left_ms > 0) return `${this.name} is away. You can claim in ${secondsText(left_ms)}.`;
+    return this.#isWaiting ? `${this.name} is away. You are waiting.` : `${this.name} has been away too long. Claim, or keep waiting.`;
   }
 
-  /** What may be claimed stays at hand, without asking for an answer. */
+  /** Keep the claims available, but less prominent. */
   #wait() {
     this.#isWaiting = true;
     this.#buttons.lastElementChild?.remove();
@@ -126,7 +126,7 @@ function firstMoveText(state, left_ms, nameOf) {
   const seat = state.runningSeat ?? 0;
   const isOwn = state.activeSeats.length === 1 && state.activeSeats.includes(seat);
   const who = isOwn ? "You have" : `${nameOf(seat)} has`;
-  return `${who} ${secondsText(left_ms)} for the first move; the clocks stand until then.`;
+  return `${who} ${secondsText(left_ms)} for the first move. The clocks start after it.`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Telling what has just happened in a match: to screen readers, by a toast where it must not be missed, by a sound.
+ * Announcing match events: to screen readers, by toasts and by sounds.
  */
 
 import { announce, toast } from "../toasts.js";
@@ -10,24 +10,25 @@ import { departureText, plyText, resultText } from "./match_texts.js";
 /** @import { Event, Rated } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
-/** A move that changes more cells than it leaves and reaches has taken or turned something. */
+/** A move that changes more cells than origin and target captures or flips pieces. */
 const CELLS_OF_A_QUIET_MOVE = 2;
 
 /**
- * @param {MatchState} state After the events.
+ * @param {MatchState} state The state after the events.
  * @param {Event[]} news
  * @param {(seat: number) => string} nameOf
+ * @param {(seat: number) => string} colourOf The name of a seat's colour.
  */
-export function announceEvents(state, news, nameOf) {
+export function announceEvents(state, news, nameOf, colourOf) {
   const standing = news.slice(news.findLastIndex((event) => event.type === "taken_back") + 1);
   announceMoves(state, standing.filter((event) => event.type === "moved").length, nameOf);
-  for (const event of news) tell(state, event, nameOf);
+  for (const event of news) announceEvent(state, event, nameOf, colourOf);
   const lapsed = news.length > 0 ? state.offers.lapsed : [];
   for (const offer of lapsed.filter(({ seat }) => state.ownSeats.includes(seat))) toast(lapsedOfferText(offer));
 }
 
 /**
- * Say the latest moves, and whose turn it is if it is the reader's own.
+ * Announce the latest moves, and the turn if it is the reader's.
  * @param {MatchState} state
  * @param {number} count
  * @param {(seat: number) => string} nameOf
@@ -43,14 +44,15 @@ function announceMoves(state, count, nameOf) {
 }
 
 /**
- * Say an event other than a move.
+ * Announce an event other than a move.
  * @param {MatchState} state
  * @param {Event} event
  * @param {(seat: number) => string} nameOf
+ * @param {(seat: number) => string} colourOf
  */
-function tell(state, event, nameOf) {
+function announceEvent(state, event, nameOf, colourOf) {
   if (event.type === "seated") {
-    announce(`${event.player.name} plays ${nameOf(event.seat)}.`);
+    announce(`${event.player.name} plays ${colourOf(event.seat)}.`);
   } else if (event.type === "ended") {
     const { headline, reason } = resultText(state, nameOf);
     announce(`${headline}. ${reason}.`);
@@ -58,13 +60,13 @@ function tell(state, event, nameOf) {
   } else if (event.type === "rated") {
     announceRating(state, event);
   } else if (event.type === "resumed") {
-    toast("The server was away; clocks stood still and run again shortly.");
+    toast("The server restarted. The clocks were stopped and start again shortly.");
   } else if (event.type === "left") {
     toast(`${nameOf(event.seat)} ${departureText(event.reason)}.`);
   } else if (event.type === "stood_in") {
-    toast(event.choice === "bot" ? `A bot plays on for ${nameOf(event.seat)}.` : `${nameOf(event.seat)} is passed over.`);
+    toast(event.choice === "bot" ? `A bot plays on for ${nameOf(event.seat)}.` : `The turns of ${nameOf(event.seat)} are skipped.`);
   } else if (event.type === "rematch_offered" && isOffered(state, event.seat)) {
-    announce(`${nameOf(event.seat)} would like a rematch.`);
+    announce(`${nameOf(event.seat)} offers a rematch.`);
     playSound("offer");
   } else if (event.type === "offered" && isOffered(state, event.seat)) {
     const offer = state.offers.open.find(({ kind }) => kind === event.kind);
@@ -79,18 +81,18 @@ function tell(state, event, nameOf) {
 }
 
 /**
- * Say what the match has done to the reader's own rating.
+ * Announce the change of the reader's rating.
  * @param {MatchState} state
  * @param {Rated} rated
  */
 function announceRating(state, rated) {
   const change = state.ownSeats.map((seat) => rated.changes[seat]).find((each) => each);
-  if (change) announce(`Your rating is now ${change.after}; it was ${change.before}.`);
-  else if (rated.explanation && state.ownSeats.length > 0) announce(`Your rating stays as it was: ${rated.explanation}.`);
+  if (change) announce(`Your rating changed from ${change.before} to ${change.after}.`);
+  else if (rated.explanation && state.ownSeats.length > 0) announce(`Your rating did not change: ${rated.explanation}.`);
 }
 
 /**
- * Whether an offer of a seat is one to the reader.
+ * Whether a seat's offer is addressed to the reader.
  * @param {MatchState} state
  * @param {number} seat
  */

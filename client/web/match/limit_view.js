@@ -1,7 +1,7 @@
 /**
- * What is left of the time that the whole match may take, where it has such a limit.
+ * The remaining time of a match with a time limit.
  *
- * It only shows: that the time is up is the server's to say.
+ * It only shows time; the server ends the match.
  */
 
 import { formatClock } from "../clock_texts.js";
@@ -12,7 +12,7 @@ import { LOW_BELOW_MS } from "./clock_view.js";
 
 export class LimitView {
   #time = element("span", { class: "limit-time", role: "timer", "aria-live": "off" });
-  element = element("p", { class: "match-limit", hidden: true }, "Judged as it stands in ", this.#time);
+  element = element("p", { class: "match-limit", hidden: true }, "Match ends and is scored in ", this.#time);
   #shown = "";
 
   /**

@@ -1,8 +1,7 @@
 /**
- * The times of a match by the server's clock: what each seat has left, and what is left of the match's own limit.
+ * The remaining times of a match: each seat's clock and the match's time limit.
  *
- * Headless, and no timer: it is told the time. Whose flag has fallen is the server's to say. Imported by
- * `match_state.js`.
+ * No DOM and no timer: callers pass the time, by the server's clock. The server decides when a flag falls.
  */
 
 /** @import { ClockSettings, Paused, PauseEnded, Resumed, TimeGiven } from "../protocol.js" */
@@ -10,7 +9,7 @@
 export class MatchClocks {
   /** Null in an untimed match. @type {number[] | null} */
   #left_ms = null;
-  /** From when the seat to move could move; what it has left runs down when its delay is over. */
+  /** Start of the current turn; the clock runs once the delay is over. */
   turnFrom_ms = 0;
   #runsFrom_ms = 0;
   #delay_ms = 0;
@@ -37,9 +36,9 @@ export class MatchClocks {
   }
 
   /**
-   * A turn has ended, or the match has.
+   * A turn or the match has ended.
    * @param {number} at_ms
-   * @param {number[] | null} [clocks_ms] As the server has them, if it tells.
+   * @param {number[] | null} [clocks_ms] The server's times, if sent.
    */
   turn(at_ms, clocks_ms) {
     this.#left_ms = clocks_ms ?? this.#left_ms;
@@ -63,7 +62,7 @@ export class MatchClocks {
   }
 
   /**
-   * The server is back, or a pause is over: times stand still until the grace is over.
+   * The server is back, or a pause is over: clocks stand until the grace period is over.
    * @param {number} at_ms
    * @param {Resumed | PauseEnded} resumed
    */
@@ -75,7 +74,7 @@ export class MatchClocks {
   }
 
   /**
-   * What a seat has left; null in an untimed match.
+   * A seat's remaining time; null in an untimed match.
    * @param {number} seat
    * @param {boolean} isRunning
    * @param {number} now_ms
@@ -88,7 +87,7 @@ export class MatchClocks {
   }
 
   /**
-   * What is left of the running seat's delay, of this ply; null in a match without delay.
+   * The rest of this ply's delay; null without delay.
    * @param {number} now_ms
    * @returns {number | null}
    */
@@ -98,7 +97,7 @@ export class MatchClocks {
   }
 
   /**
-   * What is left until the match is judged as it stands; null in a match without such a limit.
+   * The rest of the match's time limit; null without one.
    * @param {number} now_ms
    * @returns {number | null}
    */
@@ -110,7 +109,7 @@ export class MatchClocks {
 
 /**
  * @param {number} left_ms
- * @param {number} from_ms From when it runs down; may lie in the future.
+ * @param {number} from_ms When it starts to run; can be in the future.
  * @param {number} now_ms
  */
 function remaining_ms(left_ms, from_ms, now_ms) {

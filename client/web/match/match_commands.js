@@ -1,7 +1,7 @@
 /**
- * What the reader may ask of the server about one match; a refusal is shown and changes nothing.
+ * Commands of the reader in one match; a refusal is shown as a toast.
  *
- * No DOM but the notice. When something may be asked for is the page's to say, what it leads to the server's.
+ * No other DOM. The page decides when a command is available, the server whether it is legal.
  */
 
 import { answerOrToast } from "../toasts.js";
@@ -41,13 +41,13 @@ export class MatchCommands {
 
   /**
    * @param {number} seat
-   * @param {string[]} clicks Of a whole move.
+   * @param {string[]} clicks The clicks of a complete move.
    */
   play(seat, clicks) {
     this.#send({ type: "play", match: this.state.id, seat, move: clicks.join(" ") });
   }
 
-  /** @param {"abort" | "resign"} type For the seat to move, if it is an own one. */
+  /** @param {"abort" | "resign"} type Sent for the seat to move, if the reader holds it. */
   end(type) {
     const { activeSeats, toMove } = this.state;
     const seat = toMove !== null && activeSeats.includes(toMove) ? toMove : activeSeats[0];
@@ -64,7 +64,7 @@ export class MatchCommands {
     for (const seat of this.state.ownSeats) this.#send({ type: "decline_rematch", match: this.state.id, seat });
   }
 
-  /** @param {OfferKind} kind For the position that the reader sees. */
+  /** @param {OfferKind} kind Offered in the position that the reader sees. */
   offer(kind) {
     const { id, plies } = this.state;
     this.#send({ type: "offer", match: id, seat: this.#offeringSeat(kind), kind, ply: plies.length });
@@ -94,7 +94,7 @@ export class MatchCommands {
   }
 
   /**
-   * @param {number} forSeat Whose player is away.
+   * @param {number} forSeat The seat of the absent player.
    * @param {ClaimOutcome} outcome
    */
   claim(forSeat, outcome) {
@@ -103,12 +103,12 @@ export class MatchCommands {
   }
 
   /**
-   * Begin a casual match from a position of this one.
+   * Start a casual match from a position of this one.
    * @param {string} setup
-   * @param {number} ply At which it stands here.
+   * @param {number} ply The ply of that position.
    * @param {Opponent} opponent
    * @param {Level} level
-   * @returns {Promise<Accepted | null>} Null if it was refused.
+   * @returns {Promise<Accepted | null>} Null if refused.
    */
   playFrom(setup, ply, opponent, level) {
     const { game, players, plies, toMove } = this.state;
@@ -118,7 +118,7 @@ export class MatchCommands {
   }
 
   /**
-   * Of several own seats, the one that made the latest move asks for it back.
+   * With several own seats, the one that moved last asks for the takeback.
    * @param {OfferKind} kind
    */
   #offeringSeat(kind) {
@@ -129,7 +129,7 @@ export class MatchCommands {
 
   /**
    * @param {Command} command
-   * @returns {Promise<Accepted | null>} Null if it was refused.
+   * @returns {Promise<Accepted | null>} Null if refused.
    */
   async #send(command) {
     const accepted = await answerOrToast(this.connection.command(command));

@@ -1,7 +1,5 @@
 /**
- * What the reader says at the table, in deeds and in words: the buttons below the board, the box of offers, the chat.
- *
- * It joins these parts to the commands; what each of them shows follows from the state. Imported by `match_page.js`.
+ * The reader's controls: the buttons below the board, the offer box and the chat, connected to the commands.
  */
 
 import { soundButton } from "../sound.js";

@@ -1,5 +1,5 @@
 /**
- * What is shown where there is no match.
+ * The page for an unknown match.
  */
 
 import { element } from "../element.js";
@@ -7,8 +7,8 @@ import { element } from "../element.js";
 /** @returns {HTMLElement[]} */
 export function matchNotFoundParts() {
   return [
-    element("h1", {}, "There is no such match"),
-    element("p", {}, "The link may be mistyped or incomplete."),
-    element("a", { class: "button primary", href: "/" }, "To the start page"),
+    element("h1", {}, "Match not found"),
+    element("p", {}, "Check the link: it may be mistyped or incomplete."),
+    element("a", { class: "button primary", href: "/" }, "Go to the start page"),
   ];
 }

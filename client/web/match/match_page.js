@@ -1,6 +1,5 @@
 /**
- * The page of one match: it joins connection, state, board and panels, and holds what none of them does: which ply is
- * looked at, and from which side.
+ * The match page: it connects state, board and panels, and knows which ply is shown and from which side.
  */
 
 import { addressOf } from "../analysis_address.js";
@@ -17,6 +16,7 @@ import { MatchCommands } from "./match_commands.js";
 import { MatchControls } from "./match_controls.js";
 import { matchNotFoundParts } from "./match_not_found.js";
 import { MatchState } from "./match_state.js";
+import { playerTitle } from "./match_texts.js";
 import { MoveBoard } from "./move_board.js";
 import { MoveList } from "./move_list.js";
 import { plyInAddress, putPlyInAddress } from "./ply_address.js";
@@ -31,7 +31,7 @@ import { StatusPanel, statusText } from "./status_panel.js";
 /** @import { Event, Level } from "../protocol.js" */
 /** @import { Opponent } from "./seat_plans.js" */
 
-/** Clocks are looked at so often: not with each frame, which would keep the browser busy where nothing runs. */
+/** Interval for updating clocks; once per frame would keep the browser busy. */
 const TICK_MS = 50;
 
 export class MatchPage {
@@ -73,7 +73,7 @@ export class MatchPage {
   );
   #controls;
   #share;
-  /** Is called when the match is known. */
+  /** Called when the match has loaded. */
   onLoad = () => {};
 
   /**
@@ -139,7 +139,7 @@ export class MatchPage {
     return this.#board.entry;
   }
 
-  /** How many plies have been played in the position that is shown. */
+  /** The shown ply. */
   get #ply() {
     return this.#shownPly ?? this.state.plies.length;
   }
@@ -147,6 +147,11 @@ export class MatchPage {
   /** @param {number} seat */
   nameOf(seat) {
     return seatName(this.game, seat);
+  }
+
+  /** @param {number} seat */
+  titleOf(seat) {
+    return playerTitle(this.state.players, seat, this.game);
   }
 
   /** @param {number} seat */
@@ -165,7 +170,7 @@ export class MatchPage {
     const { news, isGap } = this.state.receive(message);
     if (isGap) this.#follow();
     if (!this.state.isLoaded || this.state.board === null) return;
-    // What was looked at may have been taken back.
+    // A takeback may have removed the shown ply.
     if (this.#shownPly !== null && this.#shownPly >= this.state.plies.length) this.#shownPly = null;
     if (!wasLoaded) this.#shownPly = this.#existing(plyInAddress());
     if (this.#strips.length !== this.state.players.length) this.#build();
@@ -179,7 +184,7 @@ export class MatchPage {
     else this.onLoad();
   }
 
-  /** Make what depends on the number of seats. */
+  /** Build the parts that depend on the number of seats. */
   #build() {
     const { players } = this.state;
     this.#strips = players.map((_, seat) => new SeatStrip(this.game, seat));
@@ -188,7 +193,7 @@ export class MatchPage {
     this.element.hidden = false;
   }
 
-  /** The reader's own seat is below the board, also when it was taken just now. */
+  /** Put the reader's seat below the board, also when just taken. */
   #arrange() {
     const near = this.state.ownSeats[0] ?? 0;
     if (near === this.#nearSeat) return;
@@ -216,7 +221,7 @@ export class MatchPage {
     this.element.classList.toggle("past", this.#shownPly !== null);
     this.#moves.show(state.plies, this.#ply, state.players.length);
     this.#status.show(state, this.#entry, this.game, this.#shownPly);
-    this.#controls.show(seats.nameOf);
+    this.#controls.show(this.titleOf.bind(this));
     this.#arrange();
     for (const strip of this.#strips) strip.show(state, scene.position);
     this.#position.show(shown, this.#ply, this.game);
@@ -228,8 +233,8 @@ export class MatchPage {
   #showAudience() {
     const { spectators } = this.state;
     const watching = spectators === 0 ? "" : ` · ${spectators} watching`;
-    const delay = this.state.isDelayed ? ` · shown ${this.state.delayPlies} moves later` : "";
-    const kind = this.state.isImported ? "imported, not played here" : this.state.isExhibition ? "exhibition" : this.state.isRated ? "rated" : "casual";
+    const delay = this.state.isDelayed ? ` · delayed by ${this.state.delayPlies} moves` : "";
+    const kind = this.state.isImported ? "imported" : this.state.isExhibition ? "exhibition" : this.state.isRated ? "rated" : "casual";
     this.#about.textContent = `${this.game?.title ?? this.state.game} · ${clockText(this.state.clock)} · ${kind}${delay}${watching}`;
   }
 
@@ -240,9 +245,9 @@ export class MatchPage {
     return `${isOwnTurn ? "● " : ""}${headline} · Millrace`;
   }
 
-  /** @param {Event[]} news What has just happened. */
+  /** @param {Event[]} news The new events. */
   #tell(news) {
-    announceEvents(this.state, news, this.nameOf.bind(this));
+    announceEvents(this.state, news, this.titleOf.bind(this), this.nameOf.bind(this));
     const next = news.find((event) => event.type === "rematch_started");
     if (next && this.state.ownSeats.length > 0) this.navigate(`/match/${next.match}`);
   }
@@ -278,7 +283,7 @@ export class MatchPage {
     }
   }
 
-  /** @returns {boolean} Whether there was anything to take back. */
+  /** @returns {boolean} Whether there were clicks to undo. */
   #drop() {
     const hasPlan = this.#premove.drop();
     const hasClicks = !this.#entry.isSent && this.#entry.clicks.length > 0;
@@ -297,7 +302,7 @@ export class MatchPage {
 
   /**
    * @param {number | null} ply
-   * @returns {number | null} The same, or null for the live position if the match has not come so far.
+   * @returns {number | null} The same ply, or null for the live position if the match is shorter.
    */
   #existing(ply) {
     return ply === null || ply >= this.state.plies.length ? null : ply;
@@ -309,7 +314,7 @@ export class MatchPage {
   }
 
   /**
-   * Begin a casual match from the position that is shown.
+   * Start a casual match from the shown position.
    * @param {string} setup
    * @param {Opponent} opponent
    * @param {Level} level
@@ -319,7 +324,7 @@ export class MatchPage {
     if (made !== null) this.navigate(`/match/${made.match}`);
   }
 
-  /** @param {Command} command That was refused. */
+  /** @param {Command} command The refused command. */
   #takeBack(command) {
     if (command.type === "play") this.#entry.drop();
     this.#show();
@@ -329,6 +334,6 @@ export class MatchPage {
     const now_ms = this.connection.now_ms();
     for (const strip of this.#strips) strip.tick(this.state, now_ms, this.#shownPly);
     this.#limit.tick(this.state, now_ms);
-    if (this.state.isLoaded) this.#countdown.tick(this.state, now_ms, this.nameOf.bind(this));
+    if (this.state.isLoaded) this.#countdown.tick(this.state, now_ms, this.titleOf.bind(this));
   }
 }

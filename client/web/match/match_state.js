@@ -1,7 +1,7 @@
 /**
- * A match as this browser sees it: its course, and which seats are the reader's, what they may play, who else is there.
+ * A match as this reader sees it: the public match plus own seats, legal moves and presence.
  *
- * Headless, and no rules: what may be played is what the server said. Pages draw it.
+ * No DOM and no rules: the server sends the legal moves.
  */
 
 import { PublicMatch } from "./public_match.js";
@@ -10,13 +10,13 @@ import { PublicMatch } from "./public_match.js";
 /** @import { AudienceUpdate, Event, MatchEvent, MoveTree, Player, Turn, Watching } from "../protocol.js" */
 
 export class MatchState extends PublicMatch {
-  /** Whether everything up to the answer to `watch` has arrived. */
+  /** Whether all events up to the answer to `watch` have arrived. */
   isLoaded = false;
   spectators = 0;
   /** Which seats are connected. @type {boolean[]} */
   present = [];
 
-  /** For each seat whose player is away, from when that may be claimed. @type {(number | null)[]} */
+  /** For each absent player's seat, when claims are allowed. @type {(number | null)[]} */
   #claimable_ms = [];
   /** @type {Set<number>} */
   #ownSeats = new Set();
@@ -26,7 +26,7 @@ export class MatchState extends PublicMatch {
 
   /**
    * @param {string} id
-   * @param {() => string | undefined} ownId The identity of this browser, once known.
+   * @param {() => string | undefined} ownId The id of the reader, once known.
    */
   constructor(id, ownId) {
     super();
@@ -35,8 +35,8 @@ export class MatchState extends PublicMatch {
   }
 
   /**
-   * What to ask to follow the match: the events since, also on another connection.
-   * @param {boolean} [glance] Whether it does not count as watching.
+   * The request that follows the match; each new connection asks for the events since the last one.
+   * @param {boolean} [glance] Whether not to count as a spectator.
    */
   request(glance = false) {
     const state = this;
@@ -50,40 +50,40 @@ export class MatchState extends PublicMatch {
     };
   }
 
-  /** The seats that this browser holds, in order. @returns {number[]} */
+  /** The reader's seats, in order. @returns {number[]} */
   get ownSeats() {
     return this.players.flatMap((player, seat) => (this.isOwn(seat, player) ? [seat] : []));
   }
 
-  /** Of these, the seats that have not left. @returns {number[]} */
+  /** The reader's seats that have not departed. @returns {number[]} */
   get activeSeats() {
     return this.ownSeats.filter((seat) => !this.departures.has(seat));
   }
 
-  /** Whether another person still plays. */
+  /** Whether another person is still playing. */
   get hasOpponents() {
     const isOther = (/** @type {Player | null} */ player, /** @type {number} */ seat) =>
       player !== null && !player.level && !this.isOwn(seat, player) && !this.departures.has(seat);
     return this.players.some(isOther);
   }
 
-  /** Whether an own seat has made a move that could be taken back. */
+  /** Whether the reader has made a move that could be taken back. */
   get hasPlied() {
     return this.plies.some(({ seat, isForced }) => !isForced && this.activeSeats.includes(seat));
   }
 
-  /** The legal moves, if it is an own seat's turn and they are known. @returns {MoveTree | null} */
+  /** The legal moves, if it is the reader's turn and they are known. @returns {MoveTree | null} */
   get moves() {
     return this.#currentTurn()?.moves ?? null;
   }
 
-  /** The moves that only the ban on repetition forbids, if the server told them. @returns {MoveTree | null} */
+  /** Moves forbidden only because they repeat a position, if the server sent them. @returns {MoveTree | null} */
   get barredMoves() {
     return this.#currentTurn()?.refused ?? null;
   }
 
   /**
-   * What a seat has left, in milliseconds; null in an untimed match.
+   * A seat's remaining time in milliseconds; null in an untimed match.
    * @param {number} seat
    * @param {number} now_ms By the server's clock.
    * @returns {number | null}
@@ -92,13 +92,13 @@ export class MatchState extends PublicMatch {
     return this.clocks.left_ms(seat, this.clockSeat === seat, now_ms);
   }
 
-  /** Whether what is known here is some plies old. */
+  /** Whether the reader sees the match with a delay. */
   get isDelayed() {
     return this.delayPlies > 0 && this.end === null && this.ownSeats.length === 0;
   }
 
   /**
-   * Whose time is being used up: nobody's while each seat makes its first ply, nor as far as one knows who sees it later.
+   * The seat whose clock runs; null during the first plies and for spectators with a delay.
    * @returns {number | null}
    */
   get clockSeat() {
@@ -106,7 +106,7 @@ export class MatchState extends PublicMatch {
   }
 
   /**
-   * How much of the running seat's delay is left, of this ply; null in a match without delay.
+   * The rest of the running seat's delay in this ply; null without delay.
    * @param {number} now_ms By the server's clock.
    * @returns {number | null}
    */
@@ -114,7 +114,7 @@ export class MatchState extends PublicMatch {
     return this.clockSeat === null ? null : this.clocks.delayLeft_ms(now_ms);
   }
 
-  /** Whose players are away, and from when that may be claimed, by the server's clock; one's own seats are not told. */
+  /** Absent opponents, and when claims are allowed, by the server's clock. */
   get absences() {
     if (this.end !== null) return [];
     return this.#claimable_ms.flatMap((claimable_ms, seat) =>
@@ -123,10 +123,10 @@ export class MatchState extends PublicMatch {
   }
 
   /**
-   * Take a message in.
+   * Apply a message.
    * @param {MatchMessage} message
-   * @returns {{ news: Event[], isGap: boolean }} The events that were new; whether some before them are missing,
-   *   so that the match must be followed anew from `seq`.
+   * @returns {{ news: Event[], isGap: boolean }} The new events, and whether earlier ones are missing,
+   *   so that the match must be followed again from `seq`.
    */
   receive(message) {
     switch (message.type) {
@@ -134,7 +134,7 @@ export class MatchState extends PublicMatch {
         this.#watch(message);
         return { news: [], isGap: false };
       case "turn":
-        // Told again after a reconnection: the same tree, so that a move being entered is not lost.
+        // Sent again after a reconnection: keep the same tree, so that a move being entered is not lost.
         if (message.seq !== this.#turn?.seq || message.seat !== this.#turn.seat) this.#turn = message;
         return { news: [], isGap: false };
       case "renamed":

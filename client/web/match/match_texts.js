@@ -1,12 +1,11 @@
 /**
- * What is said of a match, in words: turns, moves, results. Told from the events alone.
- *
- * No DOM; imported by the parts of the match page.
+ * Moves, results and other facts of a match as text. No DOM.
  */
 
+import { seatName } from "../board/seat_colours.js";
 import { NOBODY } from "../protocol.js";
 
-/** @import { Player } from "../protocol.js" */
+/** @import { GameInfo, Player } from "../protocol.js" */
 /** @import { Ply } from "./public_match.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { Position } from "../board/position.js" */
@@ -20,8 +19,21 @@ export function playerName(player) {
 }
 
 /**
- * @param {string} reason Why a player has left.
- * @returns {string} Said of the seat.
+ * What to call a seat in sentences: its player's name, or its colour if the seat is free or the name not unique.
+ * @param {readonly (Player | null)[]} players
+ * @param {number} seat
+ * @param {GameInfo | undefined} game
+ * @returns {string}
+ */
+export function playerTitle(players, seat, game) {
+  const name = players[seat]?.name;
+  const isUnique = players.filter((player) => player?.name === name).length === 1;
+  return name !== undefined && isUnique ? name : seatName(game, seat);
+}
+
+/**
+ * @param {string} reason Why a player departed.
+ * @returns {string} To follow the player's name.
  */
 export function departureText(reason) {
   if (reason === "time") return "ran out of time";
@@ -33,7 +45,7 @@ const ORDINALS = ["first", "second", "third", "fourth"];
 /** @typedef {{ origins: string[], targets: string[], taken: string[], flipped: string[] }} Effects */
 
 /**
- * What a ply did, by cells.
+ * The effects of a ply, by cells.
  * @param {Ply} ply
  * @param {Position} before
  * @returns {Effects}
@@ -53,7 +65,7 @@ export function effectsOf(ply, before) {
 
 /**
  * A ply for a screen reader: `White moves a4 to a7 and takes d6`.
- * @param {string} name Of the seat.
+ * @param {string} name The seat's name.
  * @param {Ply} ply
  * @param {Position} before
  * @returns {string}
@@ -64,7 +76,7 @@ export function plyText(name, ply, before) {
   if (targets.length === 0) return `${name}: ${ply.move}`;
   const way = origins.length > 0 ? `moves ${origins.join(", ")} to ${targets.join(", ")}` : `plays ${targets.join(", ")}`;
   const taking = taken.length > 0 ? ` and takes ${taken.join(", ")}` : "";
-  const turning = flipped.length > 0 ? ` and turns ${flipped.join(", ")}` : "";
+  const turning = flipped.length > 0 ? ` and flips ${flipped.join(", ")}` : "";
   return `${name} ${way}${taking}${turning}`;
 }
 
@@ -75,22 +87,41 @@ export function plyText(name, ply, before) {
  * @returns {{ headline: string, reason: string }}
  */
 export function resultText(state, nameOf) {
-  const { ranks = null, explanation = "" } = state.end ?? {};
-  const reason = explanation.charAt(0).toUpperCase() + explanation.slice(1);
+  const ranks = state.end?.ranks ?? null;
+  const own = state.ownSeats.length === 1 ? state.ownSeats[0] : NOBODY;
+  const reason = endText(state, own, nameOf);
   if (ranks === null) return { headline: "No result", reason };
   const winners = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
-  const own = state.ownSeats.length === 1 ? state.ownSeats[0] : NOBODY;
-  const isOwn = winners.includes(own);
-  if (winners.length === ranks.length) return { headline: "A draw", reason };
+  if (winners.length === ranks.length) return { headline: "Draw", reason };
   if (winners.length > 1) return { headline: `${listed(winners.map(nameOf))} share the win`, reason };
-  if (ranks.length > 2 && own !== NOBODY && !isOwn) {
-    return { headline: `You come ${ORDINALS[ranks[own] - 1]}`, reason: `${nameOf(winners[0])} wins: ${explanation}` };
-  }
-  return { headline: isOwn ? "You win" : `${nameOf(winners[0])} wins`, reason };
+  if (winners.includes(own)) return { headline: "You won", reason };
+  if (own === NOBODY) return { headline: `${nameOf(winners[0])} won`, reason };
+  const headline = ranks.length === 2 ? "You lost" : `You came ${ORDINALS[ranks[own] - 1]}`;
+  return { headline, reason: ranks.length === 2 ? reason : `${nameOf(winners[0])} won: ${state.end?.explanation}` };
 }
 
 /**
- * The score of a seat, as lists of moves end: 1, ½, 0, or its rank among more than two.
+ * Why a match ended, as a sentence without a full stop.
+ * @param {MatchState} state Of a match that has ended.
+ * @param {number} own The reader's seat.
+ * @param {(seat: number) => string} nameOf
+ */
+function endText(state, own, nameOf) {
+  const { ranks = null, reason = "", explanation = "", seat = null } = state.end ?? {};
+  const isDraw = ranks !== null && new Set(ranks).size === 1;
+  const who = seat === null ? "" : seat === own ? "You" : nameOf(seat);
+  if (who !== "" && !isDraw) {
+    if (reason === "resignation") return `${who} resigned`;
+    if (reason === "time") return `${who} lost on time`;
+    if (reason === "absence") return `${who} ${seat === own ? "were" : "was"} away too long`;
+    if (reason === "no_show") return `${who} did not make the first move in time`;
+    if (reason === "aborted") return `${who} aborted the match`;
+  }
+  return explanation.charAt(0).toUpperCase() + explanation.slice(1);
+}
+
+/**
+ * The score of a seat: 1, ½ or 0, or its rank among more than two.
  * @param {readonly number[]} ranks
  * @param {number} seat
  * @returns {string}
@@ -102,10 +133,10 @@ export function scoreOf(ranks, seat) {
 }
 
 /**
- * Passes that nobody chose, so that nobody wonders where a turn went: `Blue cannot move and passes.`
+ * Forced passes since the last move: `Blue cannot move and passes.`
  * @param {MatchState} state
  * @param {(seat: number) => string} nameOf
- * @returns {string} Empty if the last move was chosen.
+ * @returns {string} Empty if there were none.
  */
 export function passText(state, nameOf) {
   const seats = [...new Set(state.latestPasses.map(({ seat }) => seat))];
@@ -113,13 +144,13 @@ export function passText(state, nameOf) {
   const verb = blocked.length > 1 ? "cannot move and pass" : "cannot move and passes";
   const parts = [
     blocked.length > 0 ? `${listed(blocked.map(nameOf))} ${verb}.` : "",
-    left.length > 0 ? `${listed(left.map(nameOf))} left and ${left.length > 1 ? "are" : "is"} passed over.` : "",
+    left.length > 0 ? `${listed(left.map(nameOf))} left and ${left.length > 1 ? "are" : "is"} skipped.` : "",
   ];
   return parts.filter((part) => part !== "").join(" ");
 }
 
 /**
- * How many cells each seat holds at the end, where that was counted.
+ * The number of cells that each seat holds at the end.
  * @param {readonly number[]} territory
  * @param {number} seats
  * @param {(seat: number) => string} nameOf

@@ -1,8 +1,7 @@
 /**
- * A board on which moves are entered: by clicks, drags and keys on it, and by the choices beside it.
+ * A board for entering moves by clicks, drags, keys and the choices beside it.
  *
- * What a position looks like is `scene.js`'s to say, what becomes of a click the page's. Imported by the pages of a match
- * and of the analysis board.
+ * `board_scene.js` decides what a position looks like; the page handles clicks.
  */
 
 import { BoardArea } from "./board_area.js";
@@ -15,16 +14,16 @@ import { MoveEntry } from "./move_entry.js";
 /**
  * @typedef {object} MoveBoardHandlers
  * @property {(key: string) => void} click A cell or a choice.
- * @property {() => boolean} drop Take the clicks back; returns whether there were any.
- * @property {() => void} changed The amount to choose has changed.
- * @property {(aspect: number) => void} laidOut How many times as wide as high a new board is.
+ * @property {() => boolean} drop Undo the clicks; returns whether there were any.
+ * @property {() => void} changed The chosen number has changed.
+ * @property {(aspect: number) => void} laidOut Receives the aspect ratio of a new board.
  */
 
 export class MoveBoard {
   entry = new MoveEntry([]);
   choicePanel;
   #area;
-  /** On which moves are entered. @type {Geometry | null} */
+  /** The board's geometry. @type {Geometry | null} */
   #geometry = null;
 
   /**
@@ -40,7 +39,7 @@ export class MoveBoard {
   }
 
   /**
-   * @param {Geometry} geometry Another one, as after an opening, begins the entering anew.
+   * @param {Geometry} geometry A new one, as after an opening phase, starts a new entry.
    * @param {MoveTree | null} moves
    * @param {MoveTree | null} barred
    */
@@ -50,7 +49,7 @@ export class MoveBoard {
     this.entry.offer(moves, barred);
   }
 
-  /** @param {boolean} canChoose Whether what is shown is what moves are entered for. */
+  /** @param {boolean} canChoose Whether the shown position accepts moves. */
   showChoices(canChoose) {
     this.choicePanel.show(canChoose ? this.entry.choices : []);
   }
@@ -60,14 +59,14 @@ export class MoveBoard {
     this.#area.show(scene, this.choicePanel.amount !== undefined);
   }
 
-  /** Show the board from the other side from the next scene on. */
+  /** Show the board from the other side, starting with the next scene. */
   turn() {
     this.#area.turn();
   }
 
   /**
    * @param {KeyboardEvent} event
-   * @returns {boolean} Whether the key is none for anything else on the page.
+   * @returns {boolean} Whether the key was handled here.
    */
   press(event) {
     const { target, key } = event;

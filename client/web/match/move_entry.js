@@ -1,25 +1,25 @@
 /**
  * Entering a move: clicks narrow the tree of legal moves until one is complete.
  *
- * Headless, and no rules: a key of the tree that is no cell's name is a choice, such as a pass or a number of pieces.
- * A second tree has the moves that only the ban on repetition forbids: they can be looked at, and are never sent.
+ * No DOM and no rules. A key of the tree that is not a cell is a choice, such as a pass or a number of pieces. A second
+ * tree holds moves forbidden only because they repeat a position; they can be tried, but are never sent.
  */
 
 /** @import { MoveTree } from "../protocol.js" */
 /** @import { Pile, Position } from "../board/position.js" */
 
 /**
- * What is asked for next: nothing (`idle`), the cell to begin with (`begin`), a cell to go to (`go`), another's piece
- * to take (`take`), a choice that is no cell (`choose`), or the server's answer (`wait`).
+ * The next step: nothing (`idle`), the first cell (`begin`), a destination (`go`), an opponent's piece to take
+ * (`take`), a choice that is not a cell (`choose`), or the server's answer (`wait`).
  * @typedef {"idle" | "begin" | "go" | "take" | "choose" | "wait"} Stage
  */
 
 export class MoveEntry {
   /** The clicks so far. @type {string[]} */
   clicks = [];
-  /** Whether the clicks are a whole move that was sent. */
+  /** Whether the clicks are a complete move that was sent. */
   isSent = false;
-  /** The clicks of a barred move that was tried last, to be explained. @type {string[] | null} */
+  /** The clicks of the last attempt at a forbidden move, to be explained. @type {string[] | null} */
   barred = null;
 
   /** @type {MoveTree | null} */
@@ -35,7 +35,7 @@ export class MoveEntry {
   }
 
   /**
-   * Begin anew with these legal moves, or with none when it is not one's turn; the same tree changes nothing.
+   * Start with these legal moves, or with none when it is not the reader's turn; the same tree changes nothing.
    * @param {MoveTree | null} tree
    * @param {MoveTree | null} [barredTree]
    */
@@ -47,16 +47,16 @@ export class MoveEntry {
     this.barred = null;
   }
 
-  /** Take every click back. */
+  /** Undo all clicks. */
   drop() {
     this.clicks = [];
     this.isSent = false;
   }
 
   /**
-   * Take clicks that were made beforehand.
+   * Apply the clicks of a premove.
    * @param {string[]} clicks
-   * @returns {boolean} Whether a move begins so; else none is taken.
+   * @returns {boolean} Whether a move starts like this; otherwise no click is applied.
    */
   enter(clicks) {
     this.drop();
@@ -68,17 +68,17 @@ export class MoveEntry {
     return true;
   }
 
-  /** Whether the ban on repetition forbids some move now. @returns {boolean} */
+  /** Whether some move is forbidden because it repeats a position. @returns {boolean} */
   get isBarring() {
     return Object.keys(this.#barredTree ?? {}).length > 0;
   }
 
   /**
-   * Take a click: the next of the move, or another beginning; the first click again, or one that leads nowhere, takes
-   * every click back. While a piece is to be taken only the last click again does, so that no slip undoes the move.
+   * Apply a click: the next step of the move, or another first cell. Clicking the first cell again, or a cell that
+   * leads nowhere, undoes all clicks. While a piece is to be taken, only the last cell undoes, so that a slip does not.
    * @param {string} key A cell's name or a choice.
    * @param {Stage} stage
-   * @returns {string[] | null} The clicks of the whole move, when it is complete.
+   * @returns {string[] | null} The clicks of the move, when complete.
    */
   click(key, stage) {
     if (this.isSent) return null;
@@ -95,24 +95,24 @@ export class MoveEntry {
     return this.isSent ? [...this.clicks] : null;
   }
 
-  /** The cells with which a move may begin. @returns {string[]} */
+  /** The possible first cells. @returns {string[]} */
   get beginnings() {
     const keys = Object.keys({ ...this.#tree, ...this.#barredTree });
     return this.isSent ? [] : keys.filter((key) => this.#cells.has(key));
   }
 
-  /** The cells that may be clicked next. @returns {string[]} */
+  /** The possible next cells. @returns {string[]} */
   get cells() {
     return this.#keys().filter((key) => this.#cells.has(key));
   }
 
-  /** The cells at which a barred move would end. @returns {string[]} */
+  /** The cells at which a forbidden move would end. @returns {string[]} */
   get barredCells() {
     const branch = this.isSent ? null : this.#branch(this.#barredTree);
     return Object.keys(branch ?? {}).filter((key) => branch?.[key] === null && this.#cells.has(key));
   }
 
-  /** The choices, which are no cells, that may be made next. @returns {string[]} */
+  /** The possible next choices that are not cells. @returns {string[]} */
   get choices() {
     return this.#keys().filter((key) => !this.#cells.has(key));
   }
@@ -132,15 +132,14 @@ export class MoveEntry {
   }
 
   /**
-   * What the board looks like with the clicks so far carried out, as far as clicks alone can tell; the server's word
-   * replaces it.
+   * The position after the clicks so far, as far as the clicks show; the server's position replaces it.
    * @param {Position} position Before the move.
    * @param {number} seat To move.
-   * @param {number} [amount] How many of a pile go along while that is being chosen.
+   * @param {number} [amount] The number of pieces that move, while being chosen.
    * @returns {Position}
    */
   preview(position, seat, amount) {
-    // While the board is being laid, clicks name cells of the ground to come: nothing is put on them.
+    // While tiles are being placed, clicks name cells of the new tile: nothing is put on them.
     if (position.ground !== null) return position;
     const piles = new Map(position.piles);
     const reserves = [...position.reserves];
@@ -176,7 +175,7 @@ export class MoveEntry {
 
   /**
    * @param {string} key
-   * @returns {boolean} Whether it was allowed.
+   * @returns {boolean} Whether it is legal.
    */
   #extend(key) {
     const [branch, barred] = [this.#branch(this.#tree), this.#branch(this.#barredTree)];
@@ -195,7 +194,7 @@ export class MoveEntry {
 
   /**
    * @param {MoveTree | null} tree
-   * @returns {MoveTree | null} What is left of it after the clicks.
+   * @returns {MoveTree | null} The branch after the clicks.
    */
   #branch(tree) {
     let branch = tree;

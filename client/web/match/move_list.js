@@ -1,7 +1,7 @@
 /**
- * The moves of a match, and stepping through them.
+ * The moves of a match, with buttons to step through them.
  *
- * It shows which ply is looked at and asks for another; what that looks like is the page's.
+ * It marks the shown ply and asks the page to show another.
  */
 
 import { formatClock } from "../clock_texts.js";
@@ -15,17 +15,17 @@ export class MoveList {
   #list = element("ol", { class: "moves", "aria-label": "Moves" });
   /** @type {HTMLButtonElement[]} */
   #moves = [];
-  /** The last of those in the list. @type {Ply | undefined} */
+  /** The last ply in the list. @type {Ply | undefined} */
   #latest = undefined;
   #live = 0;
   #shown = 0;
 
-  /** @param {(ply: number) => void} onStep Told how many plies have been played in the position asked for. */
+  /** @param {(ply: number) => void} onStep Receives the requested ply. */
   constructor(onStep) {
     this.onStep = onStep;
     this.#first = this.#stepButton("first", "First position (Home)", () => 0);
     this.#back = this.#stepButton("back", "One move back (Left arrow)", () => this.#shown - 1);
-    this.#forth = this.#stepButton("forward", "One move forth (Right arrow)", () => this.#shown + 1);
+    this.#forth = this.#stepButton("forward", "One move forward (Right arrow)", () => this.#shown + 1);
     this.#last = this.#stepButton("last", "Latest position (End)", () => this.#live);
     this.element = element(
       "section",
@@ -42,11 +42,11 @@ export class MoveList {
 
   /**
    * @param {readonly Ply[]} plies
-   * @param {number} shown How many plies have been played in the position on view.
+   * @param {number} shown The shown ply.
    * @param {number} seats
    */
   show(plies, shown, seats) {
-    // Moves that were taken back may have been played anew before this is asked to show them.
+    // After a takeback, other moves may already have been played.
     if (this.#latest !== plies[this.#moves.length - 1]) this.#clear();
     for (let ply = this.#moves.length; ply < plies.length; ply += 1) this.#add(plies, ply, seats);
     this.#moves[this.#shown - 1]?.removeAttribute("aria-current");

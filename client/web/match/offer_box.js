@@ -1,7 +1,5 @@
 /**
- * The box that asks for an answer: what others offer, what one has offered oneself, and the way out of a pause.
- *
- * What an answer leads to is the server's to say.
+ * The box of open offers: others' offers to answer, own offers to withdraw, and the end of a pause.
  */
 
 import { button, element } from "../element.js";
@@ -13,7 +11,7 @@ import { offerText, waitingText } from "./offer_texts.js";
 /**
  * @typedef {object} OfferHandlers
  * @property {(kind: OfferKind) => void} accept
- * @property {(kind: OfferKind) => void} decline Or withdraw.
+ * @property {(kind: OfferKind) => void} decline Also withdraws.
  * @property {() => void} endPause
  * @property {() => void} rematch
  * @property {() => void} declineRematch
@@ -48,7 +46,7 @@ export class OfferBox {
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = rows.length === 0;
     this.element.replaceChildren(...rows);
-    // Whoever has answered by the keyboard is not sent back to the top of the page.
+    // Keep the keyboard focus near the offer.
     if (hadFocus) (this.element.querySelector("button") ?? document.getElementById("page"))?.focus({ preventScroll: true });
   }
 
@@ -67,11 +65,11 @@ export class OfferBox {
     );
     const waiting = offers.waiting(activeSeats).map((offer) => {
       const isOwn = activeSeats.includes(offer.seat);
-      const withdraw = button(isOwn ? "Withdraw" : "Decline after all", () => this.handlers.decline(offer.kind), { class: "button quiet" });
+      const withdraw = button(isOwn ? "Withdraw" : "Decline instead", () => this.handlers.decline(offer.kind), { class: "button quiet" });
       return row(waitingText(offer, isOwn), withdraw);
     });
     const isHeld = offers.isPaused && activeSeats.length > 0;
-    const pause = isHeld ? [row("The match is paused.", button("Play on", this.handlers.endPause, { class: "button primary" }))] : [];
+    const pause = isHeld ? [row("The match is paused.", button("Resume play", this.handlers.endPause, { class: "button primary" }))] : [];
     return [...pause, ...asking, ...waiting];
   }
 
@@ -86,9 +84,9 @@ export class OfferBox {
     if (state.rematch !== null || ownSeats.length === 0 || others.length === 0 || hasAnswered) return [];
     return [
       row(
-        `${nameOf(others[0])} would like a rematch.`,
+        `${nameOf(others[0])} offers a rematch.`,
         button("Accept", this.handlers.rematch, { class: "button primary", "aria-label": "Accept the rematch" }),
-        button("No, thanks", this.handlers.declineRematch),
+        button("Decline", this.handlers.declineRematch),
       ),
     ];
   }

@@ -1,35 +1,35 @@
 /**
- * What the players of a match offer each other, as its events tell it: open offers, a pause, who wants another match.
+ * The offers between the players of a match: open offers, a pause, and rematches.
  *
- * Headless, and no rules: until when an offer is open the server says. Imported by `match_state.js`.
+ * No DOM and no rules: the server says when an offer expires.
  */
 
 /** @import { Event, OfferAccepted, Offered, OfferKind } from "../protocol.js" */
 
 /**
- * An offer that not all have answered.
+ * An offer that some players have not answered.
  * @typedef {object} Offer
  * @property {OfferKind} kind
- * @property {number} seat Whose it is.
- * @property {number} lapsesAt It is open as long as fewer plies than this have been made.
- * @property {ReadonlySet<number>} agreed The seats that want it, its own among them.
- * @property {number} plies Of a takeback.
+ * @property {number} seat The offering seat.
+ * @property {number} lapsesAt It expires when this many plies have been played.
+ * @property {ReadonlySet<number>} agreed The seats that agree, including the offering one.
+ * @property {number} plies The number of plies of a takeback.
  */
 
 export class OpenOffers {
   /** @type {Offer[]} */
   open = [];
-  /** Those that a ply has just ended, until the next event. @type {Offer[]} */
+  /** Offers that the last event made expire. @type {Offer[]} */
   lapsed = [];
   isPaused = false;
-  /** Seats that would like another match. @type {Set<number>} */
+  /** Seats that want a rematch. @type {Set<number>} */
   rematch = new Set();
-  /** Seats that take no part in another match. @type {Set<number>} */
+  /** Seats that declined a rematch. @type {Set<number>} */
   noRematch = new Set();
 
   /**
    * @param {Event} event
-   * @param {number} plies Made with this event.
+   * @param {number} plies The number of plies after this event.
    * @param {number} seats
    */
   apply(event, plies, seats) {
@@ -67,15 +67,15 @@ export class OpenOffers {
       case "rematch_declined":
         this.noRematch.add(event.seat);
         this.rematch.delete(event.seat);
-        // Of two seats none is left to play with.
+        // With two seats there is no opponent left.
         if (seats === 2) this.rematch.clear();
         break;
     }
   }
 
   /**
-   * What waits for the answer of a seat.
-   * @param {number[]} seats One's own.
+   * Offers that await an answer from the reader.
+   * @param {number[]} seats The reader's seats.
    * @returns {Offer[]}
    */
   asking(seats) {
@@ -83,8 +83,8 @@ export class OpenOffers {
   }
 
   /**
-   * What one has offered or agreed to, and others have not answered yet.
-   * @param {number[]} seats One's own.
+   * Offers that the reader made or accepted, and that others have not answered.
+   * @param {number[]} seats The reader's seats.
    * @returns {Offer[]}
    */
   waiting(seats) {

@@ -1,19 +1,17 @@
 /**
- * Which position of a match the address names, so that it can be sent on: `#12` after twelve plies.
- *
- * Imported by the pages that show a match.
+ * The ply in the address of a match, so that links lead to a position: `#12` after twelve plies.
  */
 
 const PLY_HASH = /^#(\d{1,5})$/;
 
-/** @returns {number | null} Null for none, which is the latest. */
+/** @returns {number | null} Null for the latest position. */
 export function plyInAddress() {
   const ply = PLY_HASH.exec(location.hash)?.[1];
   return ply === undefined ? null : Number(ply);
 }
 
 /**
- * Name the position that is looked at, without a step that the browser would go back.
+ * Put the shown ply into the address, without adding to the browser's history.
  * @param {number | null} ply Null for the latest.
  */
 export function putPlyInAddress(ply) {

@@ -1,7 +1,7 @@
 /**
- * The position on view as text, to be saved, and a new match begun from it.
+ * The shown position as text, and buttons that start a match from it.
  *
- * The text is the server's; a page cannot read or write one.
+ * The server writes and reads position texts.
  */
 
 import { copyText } from "../clipboard.js";
@@ -26,9 +26,9 @@ export class PositionBox {
   /** @type {GameInfo | undefined} */
   #game;
   #ply = 0;
-  /** @type {Position | null} What is on view. */
+  /** @type {Position | null} The shown position. */
   #shown = null;
-  /** @type {Position | null} Whose text was asked for. */
+  /** @type {Position | null} The position whose text was requested. */
   #described = null;
 
   /**
@@ -44,22 +44,22 @@ export class PositionBox {
       { class: "position-box", ontoggle: () => this.#fetch() },
       element("summary", {}, "Position as text · play from here"),
       this.#text,
-      element("div", { class: "extra" }, button("Copy", () => copyText(this.#text, "The position is copied.")), button("Analyse it", () => onAnalyse(this.#text.value, this.#ply))),
-      element("p", { class: "note" }, "Play from this position, as the side to move:"),
+      element("div", { class: "extra" }, button("Copy", () => copyText(this.#text, "Position copied.")), button("Analyse", () => onAnalyse(this.#text.value, this.#ply))),
+      element("p", { class: "note" }, "Start a match from this position. You play the side to move:"),
       element(
         "div",
         { class: "extra" },
-        button("Every side myself", play("self")),
-        button("With a friend", play("friend")),
-        button("Against bots", play("bot")),
+        button("Play every side", play("self")),
+        button("Play a friend", play("friend")),
+        button("Play bots", play("bot")),
         this.#level,
       ),
     );
   }
 
   /**
-   * @param {Position} position On view.
-   * @param {number} ply After which it is.
+   * @param {Position} position The shown one.
+   * @param {number} ply Its ply.
    * @param {GameInfo | undefined} game
    */
   show(position, ply, game) {
@@ -68,10 +68,10 @@ export class PositionBox {
     this.#fetch();
     if (game === this.#game && this.#level.hasChildNodes()) return;
     this.#game = game;
-    this.#level.replaceChildren(levelSelect(game, "How strong the bots are"));
+    this.#level.replaceChildren(levelSelect(game, "Bot level"));
   }
 
-  /** Have the text of the position on view, while the box is open. */
+  /** Request the text of the shown position while the box is open. */
   async #fetch() {
     const shown = this.#shown;
     if (!this.element.open || shown === this.#described) return;

@@ -1,8 +1,7 @@
 /**
- * A move entered while it is another's turn: kept until the turn comes, and then made at once if it is allowed.
+ * A premove: a move entered during the opponent's turn and played at once when the turn comes, if it is legal.
  *
- * It knows no rules: the clicks are where a move would begin, where it would go and what it would take. Whether there
- * is such a move is known when the server tells what may be played.
+ * It knows no rules: the clicks are origin, destination and piece to take. The legal moves arrive with the turn.
  */
 
 import { button, element } from "../element.js";
@@ -15,19 +14,19 @@ import { announce } from "../toasts.js";
 const MAX_CLICKS = 3;
 
 export class Premove {
-  /** Of the planned move. @type {string[]} */
+  /** The clicks of the premove. @type {string[]} */
   clicks = [];
   #words = element("span");
-  #forget = button("Forget it", () => this.onForget(), { class: "button quiet" });
-  element = element("p", { class: "premove-note", role: "status", hidden: true }, this.#words, this.#forget);
+  #cancel = button("Cancel premove", () => this.onCancel(), { class: "button quiet" });
+  element = element("p", { class: "premove-note", role: "status", hidden: true }, this.#words, this.#cancel);
 
-  /** @param {() => void} onForget The reader no longer wants the planned move. */
-  constructor(onForget) {
-    this.onForget = onForget;
+  /** @param {() => void} onCancel The reader cancels the premove. */
+  constructor(onCancel) {
+    this.onCancel = onCancel;
   }
 
   /**
-   * Whether a move can be planned now: another is to move, and the reader plays one seat.
+   * Whether a premove can be entered: it is the opponent's turn, and the reader plays one seat.
    * @param {MatchState} state
    */
   canPremove(state) {
@@ -39,16 +38,16 @@ export class Premove {
 
   /**
    * @param {MatchState} state
-   * @returns {string[] | null} The cells of the planned move; null if none can be planned.
+   * @returns {string[] | null} The cells of the premove; null if none can be entered.
    */
   plan(state) {
     return this.canPremove(state) ? this.clicks : null;
   }
 
   /**
-   * Take a click that is for a planned move.
+   * Apply a click of a premove.
    * @param {string} cell
-   * @param {MatchState} state In which a move can be planned.
+   * @param {MatchState} state A state in which a premove can be entered.
    */
   click(cell, state) {
     const [seat] = state.activeSeats;
@@ -58,11 +57,11 @@ export class Premove {
     if (cell === this.clicks[0]) this.clicks = [];
     else if (isBeginning) this.clicks = [cell];
     else if (this.clicks.length > 0) this.clicks = this.#extended(cell, pile === undefined);
-    this.#tell(this.clicks.length === 0 ? "" : `Planned: ${this.clicks.join("-")}.`);
-    this.#forget.hidden = false;
+    this.#tell(this.clicks.length === 0 ? "" : `Premove: ${this.clicks.join("-")}.`);
+    this.#cancel.hidden = false;
   }
 
-  /** @returns {boolean} Whether there was anything to forget. */
+  /** @returns {boolean} Whether there was a premove. */
   drop() {
     const hadClicks = this.clicks.length > 0;
     this.clicks = [];
@@ -71,7 +70,7 @@ export class Premove {
   }
 
   /**
-   * What has happened may make a plan pointless.
+   * Drop the premove if an event made it pointless.
    * @param {Event[]} news
    */
   hear(news) {
@@ -81,10 +80,10 @@ export class Premove {
   }
 
   /**
-   * Enter the planned move when the turn has come.
+   * Enter the premove when the turn has come.
    * @param {MatchState} state
-   * @param {MoveEntry} entry With the moves that are allowed.
-   * @returns {string[] | null} The clicks of a whole move that is to be made now.
+   * @param {MoveEntry} entry The entry with the legal moves.
+   * @returns {string[] | null} The clicks of a complete move to play now.
    */
   redeem(state, entry) {
     if (this.clicks.length === 0 || state.moves === null || state.toMove !== state.activeSeats[0]) return null;
@@ -92,15 +91,15 @@ export class Premove {
     this.drop();
     const isEntered = entry.enter(clicks);
     if (!isEntered) {
-      this.#tell(`The planned move ${clicks.join("-")} is not possible now.`);
-      this.#forget.hidden = true;
+      this.#tell(`Premove ${clicks.join("-")} is not possible.`);
+      this.#cancel.hidden = true;
       announce(this.#words.textContent ?? "");
     }
     return entry.isSent ? clicks : null;
   }
 
   /**
-   * Whether the planned move begins with a piece on the board, not in the hand.
+   * Whether the premove starts with a piece on the board, not in hand.
    * @param {MatchState} state
    * @param {number} seat
    */
@@ -111,7 +110,7 @@ export class Premove {
   /**
    * @param {string} cell
    * @param {boolean} isEmpty
-   * @returns {string[]} An empty cell is where the move would go, another's piece after that what it would take.
+   * @returns {string[]} An empty cell is the destination; an opponent's piece after that is taken.
    */
   #extended(cell, isEmpty) {
     if (isEmpty) return [this.clicks[0], cell];

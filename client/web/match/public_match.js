@@ -1,8 +1,8 @@
 /**
- * The course of a match as its events tell it: positions ply by ply, players, clocks, turn and result.
+ * A match as built from its events: positions by ply, players, clocks, turn and result.
  *
- * Headless, and no rules: what lies where is what the server said. It is the same for everyone; what depends on who
- * reads is in `match_state.js`, which alone imports it.
+ * No DOM and no rules: the server sends every position. It is the same for everyone; `match_state.js` adds what depends
+ * on the reader.
  */
 
 import { NOBODY } from "../protocol.js";
@@ -18,35 +18,35 @@ import { EMPTY, changed } from "../board/position.js";
  * @property {number} seat
  * @property {string} move Its text.
  * @property {readonly Change[]} changes
- * @property {boolean} isForced Whether the server passed for a seat that has no other move or is passed over.
- * @property {readonly number[] | null} clocks_ms What each seat had left after it; null in an untimed match.
+ * @property {boolean} isForced Whether the server passed for a seat without moves or without a player.
+ * @property {readonly number[] | null} clocks_ms Each seat's remaining time after it; null in an untimed match.
  */
 /**
- * A seat that was left while others play on.
+ * A seat whose player departed while others play on.
  * @typedef {object} Departure
  * @property {string} reason
  * @property {ReadonlyMap<number, StandIn>} votes By seat.
- * @property {StoodIn | null} decision Null while the others choose.
+ * @property {StoodIn | null} decision Null while the other players choose.
  */
 
 export class PublicMatch {
-  /** Of the last event. */
+  /** Number of the last event. */
   seq = 0;
   /** @type {Geometry | null} */
   board = null;
   game = "";
-  /** As dealt at the creation; empty before it. @type {SeatPlan[]} */
+  /** The seats as created; empty before. @type {SeatPlan[]} */
   plan = [];
   /** @type {ClockSettings | null} */
   clock = null;
   /** @type {(Player | null)[]} */
   players = [];
   isStarted = false;
-  /** So long each seat has for its first ply, for which no clock runs; null where there is no such rule. @type {number | null} */
+  /** Time for each seat's first ply, during which no clock runs; null without that rule. @type {number | null} */
   firstPly_ms = null;
   /** @type {Ply[]} */
   plies = [];
-  /** `positions[n]` is what lies on the board after n plies. @type {Position[]} */
+  /** `positions[n]` is the position after n plies. @type {Position[]} */
   positions = [EMPTY];
   /** @type {number | null} */
   toMove = null;
@@ -54,73 +54,73 @@ export class PublicMatch {
   end = null;
   offers = new OpenOffers();
   isRated = false;
-  /** Whether it was not played here, but brought along as text. */
+  /** Whether the match was imported as text, not played here. */
   isImported = false;
-  /** Whether the house's bots play for those who watch. */
+  /** Whether the server's bots play for spectators. */
   isExhibition = false;
-  /** So many plies later those who hold no seat are told what happens. */
+  /** Delay for spectators, in plies. */
   delayPlies = 0;
-  /** What each seat's player was rated when sitting down. @type {(SeatRating | null)[]} */
+  /** Each player's rating on taking the seat. @type {(SeatRating | null)[]} */
   ratings = [];
-  /** What the match has done to the ratings, once that is settled. @type {Rated | null} */
+  /** Rating changes by the match, once known. @type {Rated | null} */
   rated = null;
-  /** Whether a moderator has declared that the result does not count. */
+  /** Whether a moderator voided the match. */
   isVoid = false;
-  /** The next match. @type {string | null} */
+  /** The rematch. @type {string | null} */
   rematch = null;
-  /** By seat, in the order of leaving. @type {Map<number, Departure>} */
+  /** By seat, in the order of departure. @type {Map<number, Departure>} */
   departures = new Map();
-  /** The event with which the turn of now began. */
+  /** Number of the event that started the current turn. */
   turnFrom = 0;
   clocks = new MatchClocks(null, 0);
 
-  /** What lies on the board now. @returns {Position} */
+  /** The current position. @returns {Position} */
   get position() {
     return /** @type {Position} */ (this.positions.at(-1));
   }
 
-  /** Seats that wait for somebody. @returns {number[]} */
+  /** Seats without a player. @returns {number[]} */
   get openSeats() {
     return this.end ? [] : this.players.flatMap((player, seat) => (player === null ? [seat] : []));
   }
 
-  /** Seats that were left and for which nobody stands in yet. @returns {number[]} */
+  /** Departed seats without a decision on a stand-in. @returns {number[]} */
   get undecidedSeats() {
     if (this.end) return [];
     return [...this.departures].flatMap(([seat, { decision }]) => (decision === null ? [seat] : []));
   }
 
-  /** The forced passes since the last move that somebody chose. @returns {Ply[]} */
+  /** The forced passes since the last chosen move. @returns {Ply[]} */
   get latestPasses() {
     const chosen = this.plies.findLastIndex((ply) => !ply.isForced);
     return this.plies.slice(chosen + 1);
   }
 
-  /** Whether play may still be called off without a result. @returns {boolean} */
+  /** Whether the match can still be aborted. @returns {boolean} */
   get canAbort() {
     return this.end === null && this.plies.length < this.players.length;
   }
 
-  /** Whose clock runs; that of a seat that was left stands. @returns {number | null} */
+  /** The seat whose clock runs; departed seats have no running clock. @returns {number | null} */
   get runningSeat() {
     const isGoingOn = this.isStarted && this.end === null && !this.offers.isPaused;
     const isRunning = isGoingOn && !this.departures.has(this.toMove ?? NOBODY);
     return isRunning ? this.toMove : null;
   }
 
-  /** Whether each seat still makes its first ply. */
+  /** Whether the seats are making their first plies. */
   get isFirstPly() {
     return this.firstPly_ms !== null && this.plies.length < this.players.length;
   }
 
-  /** By when the seat to move must have made its first ply, by the server's clock. @returns {number | null} */
+  /** The deadline for the first ply of the seat to move, by the server's clock. @returns {number | null} */
   get firstPlyDue_ms() {
     const isAwaited = this.isFirstPly && this.runningSeat !== null && !this.players[this.runningSeat]?.level;
     return isAwaited ? this.clocks.turnFrom_ms + (this.firstPly_ms ?? 0) : null;
   }
 
   /**
-   * What a seat had left after so many plies, in milliseconds; null in an untimed match.
+   * A seat's remaining time after a ply, in milliseconds; null in an untimed match.
    * @param {number} seat
    * @param {number} ply
    * @returns {number | null}
@@ -130,7 +130,7 @@ export class PublicMatch {
   }
 
   /**
-   * What is left, in milliseconds, until the match is judged as it stands; null in a match without such a limit.
+   * The rest of the match's time limit in milliseconds; null without one.
    * @param {number} now_ms By the server's clock.
    * @returns {number | null}
    */
@@ -138,7 +138,7 @@ export class PublicMatch {
     return this.clocks.limitLeft_ms(now_ms);
   }
 
-  /** Take the next event in. @param {MatchEvent} matchEvent */
+  /** Apply the next event. @param {MatchEvent} matchEvent */
   apply(matchEvent) {
     const { event, view, at_ms } = matchEvent;
     this.seq = matchEvent.seq;
@@ -232,7 +232,7 @@ export class PublicMatch {
   }
 
   /**
-   * @param {number} seat That was left.
+   * @param {number} seat The departed seat.
    * @param {(leaving: Departure) => Partial<Departure>} change
    */
   #choose(seat, change) {

@@ -1,18 +1,18 @@
 /**
- * Who is to have the seats of a new match.
+ * Who gets the seats of a new match.
  *
- * No DOM. Imported by what makes matches.
+ * No DOM.
  */
 
 /** @import { Level, SeatPlan } from "../protocol.js" */
 
-/** Against whom: bots, people who are sent a link, or nobody but oneself. @typedef {"bot" | "friend" | "self"} Opponent */
+/** The opponents: bots, friends who get a link, or oneself on every seat. @typedef {"bot" | "friend" | "self"} Opponent */
 
 /**
- * @param {number} seats How many.
- * @param {number} own The seat of whoever makes the match.
+ * @param {number} seats The number of seats.
+ * @param {number} own The seat of the player who creates the match.
  * @param {Opponent} opponent
- * @param {Level} level Of bots.
+ * @param {Level} level The bots' level.
  * @returns {SeatPlan[]}
  */
 export function seatPlans(seats, own, opponent, level) {

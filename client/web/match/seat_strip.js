@@ -1,5 +1,5 @@
 /**
- * The strip of a seat beside the board: who plays it, whether they are there, what they have in hand, their clock.
+ * A seat beside the board: player, presence, pieces in hand and clock.
  */
 
 import { drawMan } from "../board/pieces.js";
@@ -16,7 +16,7 @@ import { playerName, scoreOf } from "./match_texts.js";
 /** @import { MatchState } from "./match_state.js" */
 /** @import { Position } from "../board/position.js" */
 
-/** More than this in hand are shown as a number alone. */
+/** Above this, the hand is shown as a number. */
 const MAX_DRAWN = 12;
 
 export class SeatStrip {
@@ -67,7 +67,7 @@ export class SeatStrip {
     this.element.classList.toggle("left", state.departures.has(this.seat));
     this.#presence.hidden = state.isImported;
     this.#presence.dataset.present = String(isThere);
-    this.#presence.title = player === null ? "" : isThere ? "Is here" : "Is away";
+    this.#presence.title = player === null ? "" : isThere ? "Online" : "Away";
     this.#score.textContent = state.end?.ranks ? scoreOf(state.end.ranks, this.seat) : "";
     this.element.classList.toggle("to-move", state.isStarted && state.end === null && state.toMove === this.seat);
     this.element.classList.toggle("empty", player === null);
@@ -77,7 +77,7 @@ export class SeatStrip {
   /**
    * @param {MatchState} state
    * @param {number} now_ms
-   * @param {number | null} [shownPly] That is looked at; null for the live position.
+   * @param {number | null} [shownPly] The shown ply; null for the live position.
    */
   tick(state, now_ms, shownPly = null) {
     if (shownPly !== null) return this.#clock.show(state.pastClock_ms(this.seat, shownPly), false, null);
@@ -87,7 +87,8 @@ export class SeatStrip {
   }
 
   /**
-   * Made anew only when it is another, so that focus stays. Whoever plays does not lose the match by a slip on the link.
+   * Rebuilt only for a new player, so that the focus stays. During play the link opens a new tab, so that a slip does
+   * not leave the match.
    * @param {MatchState} state
    */
   #showName(state) {
@@ -108,7 +109,7 @@ export class SeatStrip {
 
   /**
    * @param {MatchState} state
-   * @returns {string} What there is to say of whoever has the seat; empty if nothing.
+   * @returns {string} A note about the player; empty for none.
    */
   #describe(state) {
     const player = state.players[this.seat] ?? null;
@@ -138,5 +139,5 @@ export class SeatStrip {
  */
 function departureNote({ decision }) {
   if (decision === null) return "left";
-  return decision.choice === "bot" ? "left, a bot plays on" : "left, passed over";
+  return decision.choice === "bot" ? "left, a bot plays on" : "left, turns skipped";
 }

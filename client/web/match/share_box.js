@@ -1,7 +1,5 @@
 /**
- * Taking a match elsewhere: its link, its text, a board for another site; and how its two have done against each other.
- *
- * Imported by `match_page.js`.
+ * Sharing a match: link, downloads and an embedded board; and the head-to-head score of its players.
  */
 
 import { crosstable, matchesBetweenPath, searchName } from "../archive/crosstable.js";
@@ -17,7 +15,7 @@ const EMBED_HEIGHT = 620;
 
 export class ShareBox {
   #link = element("input", { class: "invite-link", readonly: true, "aria-label": "Link to this position", onfocus: () => this.#link.select() });
-  #embed = element("textarea", { class: "position-text", readonly: true, rows: 3, spellcheck: "false", "aria-label": "HTML of the board", onfocus: () => this.#embed.select() });
+  #embed = element("textarea", { class: "position-text", readonly: true, rows: 3, spellcheck: "false", "aria-label": "HTML code", onfocus: () => this.#embed.select() });
   #met = element("div", { class: "share-crosstable" });
   #comparedFor = "";
 
@@ -33,17 +31,17 @@ export class ShareBox {
       "details",
       { class: "position-box share-box" },
       element("summary", {}, "Share · download · embed"),
-      element("div", { class: "extra" }, this.#link, button("Copy link", () => copyText(this.#link, "The link is copied."))),
-      element("div", { class: "extra" }, file("txt", "Download as text"), file("json", "As JSON")),
-      element("p", { class: "note" }, "A board for another page, as HTML:"),
+      element("div", { class: "extra" }, this.#link, button("Copy link", () => copyText(this.#link, "Link copied."))),
+      element("div", { class: "extra" }, file("txt", "Download as text"), file("json", "Download as JSON")),
+      element("p", { class: "note" }, "HTML to embed the board in another page:"),
       this.#embed,
-      element("div", { class: "extra" }, button("Copy HTML", () => copyText(this.#embed, "The HTML is copied."))),
+      element("div", { class: "extra" }, button("Copy HTML", () => copyText(this.#embed, "HTML copied."))),
     );
     /** From top to bottom. */
     this.elements = [this.element, this.#met];
   }
 
-  /** @param {number | null} ply That is looked at; null for the latest. */
+  /** @param {number | null} ply The shown ply; null for the latest. */
   show(ply) {
     const part = ply === null ? "" : `#${ply}`;
     this.#link.value = `${location.origin}/match/${this.state.id}${part}`;
@@ -51,7 +49,7 @@ export class ShareBox {
     this.#compare();
   }
 
-  /** Once the match of two who are known by name is over. */
+  /** Compare two players with accounts once their match is over. */
   async #compare() {
     const { players, end, isImported } = this.state;
     if (end === null || isImported || players.length !== 2 || !players.every(isNamed)) return;
@@ -61,9 +59,9 @@ export class ShareBox {
     const table = await this.connection.ask({ type: "get_crosstable", player: searchName(one), opponent: searchName(other) }).catch(() => null);
     if (table === null || table.scores.length === 0) return;
     this.#met.replaceChildren(
-      element("h2", {}, "Against each other"),
+      element("h2", {}, "Head to head"),
       crosstable(table, this.connection.games),
-      element("a", { href: matchesBetweenPath(one, other) }, "All their matches"),
+      element("a", { href: matchesBetweenPath(one, other) }, "All matches between them"),
     );
   }
 }

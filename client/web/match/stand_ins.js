@@ -1,24 +1,22 @@
 /**
- * The box that asks what becomes of a seat whose player left while others play on, and shows who has chosen what.
- *
- * What the choice leads to is the server's to say.
+ * The vote on a departed player's seat: let a bot play on or skip its turns.
  */
 
 import { drawMan } from "../board/pieces.js";
-import { seatColour, seatName } from "../board/seat_colours.js";
+import { seatColour } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
-import { departureText } from "./match_texts.js";
+import { departureText, playerTitle } from "./match_texts.js";
 
 /** @import { GameInfo, StandIn } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 /** @type {Record<StandIn, string>} */
-const LABELS = { bot: "Let a bot play on", skip: "Skip its turns" };
+const LABELS = { bot: "Let a bot play on", skip: "Skip the turns" };
 /** @type {Record<StandIn, string>} */
-const VOTES = { bot: "for a bot", skip: "for skipping" };
+const VOTES = { bot: "a bot", skip: "skipping" };
 
 export class StandIns {
-  element = element("section", { class: "stand-ins", "aria-label": "Seats that were left", hidden: true });
+  element = element("section", { class: "stand-ins", "aria-label": "Departed players", hidden: true });
   #key = "";
 
   /** @param {(forSeat: number, choice: StandIn) => void} onChoose */
@@ -53,13 +51,13 @@ export class StandIns {
     const choices = /** @type {StandIn[]} */ (["bot", "skip"]).map((choice) =>
       button(LABELS[choice], () => this.onChoose(seat, choice), { "aria-pressed": String(chosen.includes(choice)) }),
     );
-    const told = votes.map(([voter, choice]) => `${seatName(game, voter)} is ${VOTES[choice]}`);
-    const words = own.length > 0 ? "How is it to go on? Most votes within a minute decide." : "The others choose how it goes on.";
+    const told = votes.map(([voter, choice]) => `${playerTitle(state.players, voter, game)} chose ${VOTES[choice]}`);
+    const words = own.length > 0 ? "Choose how to continue. The majority within one minute decides." : "The players are choosing how to continue.";
     return element(
       "div",
       { class: "stand-in", "data-seat": seat },
       drawMan(seatColour(game, seat), "choice-man"),
-      element("strong", {}, `${seatName(game, seat)} ${cause}.`),
+      element("strong", {}, `${playerTitle(state.players, seat, game)} ${cause}.`),
       element("span", { class: "detail" }, words),
       own.length > 0 ? element("div", { class: "extra" }, ...choices) : null,
       told.length > 0 ? element("span", { class: "votes" }, `${told.join(", ")}.`) : null,

@@ -1,8 +1,8 @@
 /**
- * The box that says in words how the match stands and what is asked of the reader.
+ * The status of the match and what the reader can do next.
  *
- * It also holds what belongs to that: an invitation, free seats, choices in a move, seats that were left, the order at
- * the end, the way back to the live position.
+ * It also holds the invitation, free seats, choices in a move, votes on departed players, the final ranking, and the
+ * button back to the live position.
  */
 
 import { drawMan } from "../board/pieces.js";
@@ -10,7 +10,7 @@ import { seatColour, seatName } from "../board/seat_colours.js";
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
 import { parseLevel, levelSelect } from "../players/level_select.js";
-import { passText, playerName, possessive, resultText, territoryText } from "./match_texts.js";
+import { passText, playerName, playerTitle, possessive, resultText, territoryText } from "./match_texts.js";
 import { StandIns } from "./stand_ins.js";
 
 /** @import { GameInfo, Level, StandIn } from "../protocol.js" */
@@ -24,7 +24,7 @@ import { StandIns } from "./stand_ins.js";
  * @property {(seat: number, level: Level) => void} fill
  * @property {() => void} goLive
  * @property {(forSeat: number, choice: StandIn) => void} chooseStandIn
- * @property {() => void} drop Take the clicks of the move back.
+ * @property {() => void} drop Undo the clicks of the move.
  */
 
 export class StatusPanel {
@@ -32,7 +32,7 @@ export class StatusPanel {
   #passes = element("p", { class: "passes", hidden: true });
   #detail = element("p", { class: "detail" });
   #unrated = element("p", { class: "unrated", hidden: true });
-  #barred = element("p", { class: "repetition-note", role: "alert", hidden: true });
+  #repetition = element("p", { class: "repetition-note", role: "alert", hidden: true });
   #extra = element("div", { class: "extra" });
   #extraKey = "";
   #standIns;
@@ -51,7 +51,7 @@ export class StatusPanel {
       this.#headline,
       this.#detail,
       this.#unrated,
-      this.#barred,
+      this.#repetition,
       choicePanel.element,
       this.#standIns.element,
       this.#extra,
@@ -72,17 +72,17 @@ export class StatusPanel {
     this.element.dataset.tone = tone;
     this.#unrated.textContent = unratedText(state);
     this.#unrated.hidden = this.#unrated.textContent === "";
-    const passes = state.end === null ? passText(state, (seat) => seatName(game, seat)) : "";
+    const passes = state.end === null ? passText(state, (seat) => playerTitle(state.players, seat, game)) : "";
     this.#passes.textContent = passes;
     this.#passes.hidden = passes === "";
-    this.#barred.hidden = entry.barred === null;
-    this.#barred.textContent = entry.barred === null ? "" : repetitionText(entry.barred);
+    this.#repetition.hidden = entry.barred === null;
+    this.#repetition.textContent = entry.barred === null ? "" : repetitionText(entry.barred);
     this.#standIns.show(state, game);
     this.#showExtra(state, entry, game, shownPly);
   }
 
   /**
-   * Rebuilt only when it would differ, so that focus and a chosen level stay.
+   * Rebuilt only on a change, so that the focus and a chosen level stay.
    * @param {MatchState} state
    * @param {MoveEntry} entry
    * @param {GameInfo | undefined} game
@@ -97,7 +97,7 @@ export class StatusPanel {
     this.#extraKey = key;
     this.#extra.replaceChildren();
     if (shownPly !== null) this.#extra.append(...this.#pastParts(shownPly, state));
-    else if (canDrop) this.#extra.append(button("Take it back", this.handlers.drop, { class: "button quiet" }));
+    else if (canDrop) this.#extra.append(button("Undo", this.handlers.drop, { class: "button quiet" }));
     if (state.openSeats.length > 0) {
       this.#extra.append(...(isPlayer ? this.#inviteParts(state, game) : this.#joinParts(state, game)));
     }
@@ -109,8 +109,8 @@ export class StatusPanel {
    * @param {MatchState} state
    */
   #pastParts(shown, { plies, end }) {
-    const text = element("p", { class: "past-note" }, `You are looking at move ${shown} of ${plies.length}.`);
-    return [text, button(end === null ? "Back to live" : "To the end", this.handlers.goLive, { class: "button primary live-button" })];
+    const text = element("p", { class: "past-note" }, `Viewing move ${shown} of ${plies.length}.`);
+    return [text, button(end === null ? "Back to live" : "Go to the end", this.handlers.goLive, { class: "button primary live-button" })];
   }
 
   /**
@@ -135,12 +135,12 @@ export class StatusPanel {
       "aria-label": "Link to this match",
       onfocus: () => link.select(),
     });
-    const copy = button("Copy link", () => copyText(link, "The link is copied."), { class: "button primary" });
+    const copy = button("Copy link", () => copyText(link, "Link copied."), { class: "button primary" });
     const isOne = state.players.length === 2;
     const rows = state.openSeats.map((seat) => {
       const name = seatName(game, seat);
       const level = levelSelect(game, isOne ? "Level of the bot" : `Level of a bot for ${name}`);
-      const label = isOne ? "Seat a bot instead" : `Bot for ${name}`;
+      const label = isOne ? "Play a bot instead" : `Add a bot for ${name}`;
       const fill = button(label, () => this.handlers.fill(seat, parseLevel(level.value)));
       return element("div", { class: "fill", "data-seat": seat }, drawMan(seatColour(game, seat), "choice-man"), level, fill);
     });
@@ -150,12 +150,12 @@ export class StatusPanel {
 
 /**
  * @param {MatchState} state
- * @returns {string} Why the result does not count; empty if nothing is to be said of that.
+ * @returns {string} Why the result does not count; empty if it does.
  */
 function unratedText({ isVoid, rated }) {
-  if (isVoid) return "A moderator has voided this match: the result does not count.";
+  if (isVoid) return "A moderator voided this match. The result does not count.";
   const why = rated?.explanation ?? "";
-  return why === "" ? "" : `Ratings stay as they were: ${why}.`;
+  return why === "" ? "" : `Ratings did not change: ${why}.`;
 }
 
 /**
@@ -166,28 +166,29 @@ function unratedText({ isVoid, rated }) {
  */
 export function statusText(state, entry, game) {
   const nameOf = (/** @type {number} */ seat) => seatName(game, seat);
+  const titleOf = (/** @type {number} */ seat) => playerTitle(state.players, seat, game);
   if (state.end !== null) {
-    const { headline, reason } = resultText(state, nameOf);
+    const { headline, reason } = resultText(state, titleOf);
     const { territory } = state.position;
     const counts = territory === null ? "" : ` (${territoryText(territory, state.players.length, nameOf)})`;
-    return { headline, detail: reason + counts, tone: "over" };
+    return { headline, detail: `${reason}${counts}.`, tone: "over" };
   }
   if (state.openSeats.length > 0) return waitingText(state);
-  if (state.offers.isPaused) return { headline: "Paused", detail: "The clocks stand until a player goes on.", tone: "quiet" };
-  if (state.toMove === null) return { headline: "About to begin", detail: "", tone: "quiet" };
+  if (state.offers.isPaused) return { headline: "Paused", detail: "The clocks are stopped until a player resumes.", tone: "quiet" };
+  if (state.toMove === null) return { headline: "Starting", detail: "", tone: "quiet" };
   const name = nameOf(state.toMove);
   const player = state.players[state.toMove];
   if (state.undecidedSeats.includes(state.toMove)) {
-    return { headline: `${name} is gone`, detail: "Play waits until it is settled who stands in.", tone: "quiet" };
+    return { headline: `${titleOf(state.toMove)} left`, detail: "Play continues after the vote.", tone: "quiet" };
   }
-  if (state.departures.has(state.toMove)) return { headline: `${name} to move`, detail: "A bot plays on.", tone: "quiet" };
+  if (state.departures.has(state.toMove)) return { headline: `${name} to move`, detail: "A bot plays this seat.", tone: "quiet" };
   if (!state.ownSeats.includes(state.toMove)) {
     return { headline: `${name} to move`, detail: `${playerName(player)} is thinking.`, tone: "quiet" };
   }
   const stage = entry.stage(state.position, state.toMove);
   const isBoth = state.ownSeats.length > 1;
   const headline = isBoth ? `${name} to move` : "Your turn";
-  if (stage === "take") return { headline: takeText(state, entry, nameOf), detail: "Marked men can be taken.", tone: "take" };
+  if (stage === "take") return { headline: takeText(state, entry, nameOf), detail: "Choose one of the marked pieces.", tone: "take" };
   return { headline, detail: stageText(stage, state, entry), tone: "turn" };
 }
 
@@ -197,16 +198,16 @@ function waitingText(state) {
   const isTwo = state.players.length === 2;
   const missing = isTwo ? "an opponent" : state.openSeats.length === 1 ? "one more player" : `${state.openSeats.length} more players`;
   if (isPlayer && state.invited !== null) {
-    const detail = "Your challenge is told to the player here and now, or at the next visit. It lapses after three days.";
-    return { headline: "Waiting for the answer", detail, tone: /** @type {const} */ ("quiet") };
+    const detail = "Your opponent sees the challenge on every page. It expires after three days.";
+    return { headline: "Waiting for an answer", detail, tone: /** @type {const} */ ("quiet") };
   }
-  const listed = state.isListed ? "The match stands in the list of open matches; stay, or it is hidden. " : "";
+  const listed = state.isListed ? "The match is listed on the start page while you stay here. " : "";
   const sending = isTwo
-    ? "Send this link to the person you want to play. Whoever opens it first can take the seat."
-    : "Send this link to those you want to play. Each who opens it can take a seat, until none is left.";
+    ? "Send this link to your opponent. The first player who opens it can join."
+    : "Send this link to your opponents. Each of them can take a free seat.";
   return {
     headline: isPlayer ? `Waiting for ${missing}` : "A seat is free",
-    detail: isPlayer ? `${listed}${listed === "" ? sending : "You can send the link as well."}` : "",
+    detail: isPlayer ? `${listed}${listed === "" ? sending : "You can also send the link."}` : "",
     tone: /** @type {const} */ ("quiet"),
   };
 }
@@ -218,8 +219,8 @@ function waitingText(state) {
  */
 function takeText(state, entry, nameOf) {
   const owners = new Set(entry.cells.map((cell) => state.position.piles.get(cell)?.seat ?? 0));
-  const whose = owners.size === 1 ? possessive(nameOf([...owners][0])) : "the other";
-  return `Take one of ${whose} men`;
+  const whose = owners.size === 1 ? possessive(nameOf([...owners][0])) : "your opponents’";
+  return `Take one of ${whose} pieces`;
 }
 
 /**
@@ -230,14 +231,14 @@ function takeText(state, entry, nameOf) {
 function stageText(stage, state, entry) {
   switch (stage) {
     case "begin":
-      if (state.position.ground !== null) return "Lay ground: choose where it begins.";
-      return entry.cells.some((cell) => state.position.piles.has(cell)) ? "Pick up one of your pieces." : "Place a piece.";
+      if (state.position.ground !== null) return "Place a tile: choose its first cell.";
+      return entry.cells.some((cell) => state.position.piles.has(cell)) ? "Choose a piece to move." : "Place a piece.";
     case "go":
-      if (state.position.ground !== null) return "Choose where it ends.";
-      return "Choose where it goes.";
+      if (state.position.ground !== null) return "Choose the last cell of the tile.";
+      return "Choose where to move it.";
     case "choose":
-      if (entry.isBarring && entry.clicks.length === 0) return "Every move would repeat an earlier position: you must pass.";
-      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? "How many go along?" : "Choose.";
+      if (entry.isBarring && entry.clicks.length === 0) return "Every move would repeat an earlier position. You must pass.";
+      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? "Choose how many pieces move." : "Choose an option.";
     case "wait":
       return "Sending your move…";
     default:
@@ -246,14 +247,14 @@ function stageText(stage, state, entry) {
 }
 
 /**
- * @param {string[]} clicks Of a move that only the ban on repetition forbids.
+ * @param {string[]} clicks Of a move that is forbidden because it repeats a position.
  */
 function repetitionText(clicks) {
-  return `${clicks.join("-")} is not allowed: it would bring back a position that was on the board before. Choose another move.`;
+  return `${clicks.join("-")} is not allowed because it would repeat an earlier position. Choose another move.`;
 }
 
 /**
- * Everybody in the order of the result, for matches of more than two.
+ * The final ranking, for matches of more than two.
  * @param {MatchState} state
  * @param {GameInfo | undefined} game
  */

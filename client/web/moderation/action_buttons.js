@@ -1,5 +1,5 @@
 /**
- * What may be done upon somebody, as buttons; each opens its form. Used for reported players and on the list of people.
+ * Buttons for moderation actions on a player; each opens a form.
  */
 
 import { button, element } from "../element.js";
@@ -30,7 +30,7 @@ export class ActionButtons {
 
   /**
    * @param {Connection} connection
-   * @param {() => void} done Is told when something was done.
+   * @param {() => void} done Called after an action.
    */
   constructor(connection, done) {
     this.connection = connection;
@@ -39,13 +39,13 @@ export class ActionButtons {
   }
 
   /**
-   * Offer what may be done.
+   * Show the available actions.
    * @param {Subject} subject
-   * @param {{ ids: string[], words: string, matches: string[] } | null} reports That it may settle.
+   * @param {{ ids: string[], words: string, matches: string[] } | null} reports The reports that an action can settle.
    */
   show(subject, reports) {
     this.#reports = reports;
-    // Roles are given and taken on the list of people, not where somebody is reported.
+    // Roles are changed in the players view, not on reports.
     const givesRoles = reports === null && this.connection.standing.role === "admin";
     this.#buttons.setAttribute("aria-label", `About ${subject.name}`);
     this.#buttons.replaceChildren(
@@ -62,7 +62,7 @@ export class ActionButtons {
    * A button that opens the form of an action.
    * @param {string} label
    * @param {Plan} plan
-   * @param {ModerationRequest} command But for what the form says.
+   * @param {ModerationRequest} command Without the values of the form.
    */
   #opener(label, plan, command) {
     const opener = button(label, () => this.open(plan, command, opener), { class: "button quiet moderation-action-button" });
@@ -71,7 +71,7 @@ export class ActionButtons {
 
   /** @param {string} match */
   #voidOpener(match) {
-    const words = "Its result counts no more, and what it did to the ratings is taken back. This cannot be undone.";
+    const words = "The result no longer counts, and its rating changes are reverted. This cannot be undone.";
     return this.#opener(`Void ${match}…`, { action: "Void the match", words, isDanger: true }, { type: "moderate", action: "void", reason: "", match });
   }
 
@@ -105,7 +105,7 @@ export class ActionButtons {
     const isDone = (await answerOrToast(this.connection.ask(whole))) !== null;
     if (!isDone) return false;
     this.#form.replaceChildren();
-    toast(whole.type === "moderate" ? `${ACTION_TEXTS[whole.action]}.` : "Settled.");
+    toast(whole.type === "moderate" ? `${ACTION_TEXTS[whole.action]}.` : "Reports settled.");
     this.done();
     return true;
   }
@@ -120,16 +120,16 @@ function playerActions({ registered, muted, banned, role }, givesRoles) {
   /** @type {[ModerationAction, string, Plan][]} */
   const actions = muted
     ? [["unmute", "Unmute…", { action: "Unmute" }]]
-    : [["mute", "Mute…", { action: "Mute", hasDuration: true, isTold: true, words: "The player can talk nowhere on this site." }]];
+    : [["mute", "Mute…", { action: "Mute", hasDuration: true, isTold: true, words: "The player cannot chat anywhere on this site." }]];
   if (!registered) return actions;
   actions.push(
-    ["remove_name", "Remove the name…", { action: "Remove the name", isDanger: true, words: "The account gets a neutral name, and nobody gets the old one. This cannot be undone." }],
-    ["clear_bio", "Clear the words about oneself…", { action: "Clear", isDanger: true, words: "What the player has written cannot be brought back." }],
+    ["remove_name", "Remove name…", { action: "Remove name", isDanger: true, words: "The account gets a neutral name, and nobody can use the old one. This cannot be undone." }],
+    ["clear_bio", "Remove profile text…", { action: "Remove profile text", isDanger: true, words: "The text cannot be restored." }],
   );
-  if (banned) actions.push(["unban", "Reopen the account…", { action: "Reopen the account" }]);
-  else actions.push(["ban", "Close the account…", { action: "Close the account", isTold: true, isDanger: true, words: "All sessions and tokens end, matches are given up, and nobody can sign in until it is reopened." }]);
+  if (banned) actions.push(["unban", "Lift ban…", { action: "Lift ban" }]);
+  else actions.push(["ban", "Ban…", { action: "Ban", isTold: true, isDanger: true, words: "The player is signed out everywhere, resigns all matches and cannot sign in until the ban is lifted." }]);
   if (!givesRoles) return actions;
-  if (role !== null) actions.push(["remove_role", "Take the role…", { action: "Take the role" }]);
+  if (role !== null) actions.push(["remove_role", "Remove role…", { action: "Remove role" }]);
   if (role !== "moderator") actions.push(["make_moderator", "Make moderator…", { action: "Make moderator" }]);
   if (role !== "admin") actions.push(["make_admin", "Make admin…", { action: "Make admin" }]);
   return actions;

@@ -1,7 +1,7 @@
 /**
- * The form by which a moderator does something: the reason, for how long, and whether that settles the open reports.
+ * The form of a moderation action: reason, duration, and whether it settles the open reports.
  *
- * What is sent is its maker's business.
+ * The caller sends the values.
  */
 
 import { button, element } from "../element.js";
@@ -9,12 +9,12 @@ import { DURATIONS } from "./moderation_texts.js";
 
 /**
  * @typedef {object} Plan
- * @property {string} action On the button.
- * @property {string} [words] What follows from it.
+ * @property {string} action The label of the button.
+ * @property {string} [words] The consequences.
  * @property {boolean} [hasDuration]
- * @property {boolean} [isTold] Whether the reason is told to the person.
+ * @property {boolean} [isTold] Whether the player sees the reason.
  * @property {boolean} [isDanger]
- * @property {string} [settles] How the reports are called that it may settle; none where left out.
+ * @property {string} [settles] The reports that the action can settle, as text.
  */
 /** @typedef {{ reason: string, duration_ms: number | null, settles: boolean }} ActionValues */
 
@@ -22,7 +22,7 @@ let forms = 0;
 
 /**
  * @param {Plan} plan
- * @param {(values: ActionValues) => Promise<boolean>} send Whether it was done.
+ * @param {(values: ActionValues) => Promise<boolean>} send Returns whether it succeeded.
  * @param {() => void} cancel
  */
 export function actionForm(plan, send, cancel) {
@@ -30,7 +30,7 @@ export function actionForm(plan, send, cancel) {
   const reason = element("input", { id, class: "moderation-action-reason", maxlength: 300, autocomplete: "off", required: true });
   const duration = element(
     "select",
-    { "aria-label": "For how long" },
+    { "aria-label": "Duration" },
     ...DURATIONS.map(([words], index) => element("option", { value: index, selected: index === 1 }, words)),
   );
   const settles = element("input", { type: "checkbox", checked: true });
@@ -39,10 +39,10 @@ export function actionForm(plan, send, cancel) {
     "form",
     { class: "moderation-action-form", "aria-label": plan.action, onsubmit: go },
     plan.words ? element("p", { class: "note" }, plan.words) : null,
-    element("label", { for: id }, plan.isTold ? "Reason, which the player is told" : "Reason, for the log"),
+    element("label", { for: id }, plan.isTold ? "Reason, shown to the player" : "Reason, for the log"),
     reason,
     plan.hasDuration ? duration : null,
-    plan.settles ? element("label", { class: "check" }, settles, `Settle ${plan.settles} as right`) : null,
+    plan.settles ? element("label", { class: "check" }, settles, `Uphold ${plan.settles}`) : null,
     element("div", { class: "moderation-action-submit" }, submit, button("Cancel", cancel, { class: "button quiet" })),
   );
 

@@ -1,5 +1,5 @@
 /**
- * The open reports about one player: what was reported, by whom, in what context, and what to do about it.
+ * The open reports about one player: content, reporter and context, with moderation actions.
  */
 
 import { button, element } from "../element.js";
@@ -42,11 +42,11 @@ export class CaseCard {
 
   /** @param {ReportedPlayer} each */
   #headParts({ player, registered, upheld, muted, banned, taken_by, reports }) {
-    const path = `/moderation?${new URLSearchParams({ view: "people", name: player.name })}`;
+    const path = `/moderation?${new URLSearchParams({ view: "players", name: player.name })}`;
     const marks = [registered ? "" : "Guest", muted ? "Muted" : "", banned ? "Banned" : "", upheld > 0 ? `${upheld} upheld before` : ""];
     const name = registered ? element("a", { class: "player-link", href: path }, player.name) : player.name;
     const take = (/** @type {boolean} */ on) => answerOrToast(this.connection.ask({ type: "take_reports", player: player.id, on }));
-    const taken = taken_by === null ? "" : this.#isOwn ? "You see to it" : `${taken_by.name} sees to it`;
+    const taken = taken_by === null ? "" : this.#isOwn ? "Assigned to you" : `Assigned to ${taken_by.name}`;
     return [
       element(
         "div",
@@ -56,7 +56,7 @@ export class CaseCard {
       ),
       element("span", { class: "case-assignee" }, taken),
       taken_by === null ? button("Take", () => take(true), { class: "button primary", "aria-label": `Take the reports about ${player.name}` }) : null,
-      this.#isOwn ? button("Leave to others", () => take(false), { class: "button quiet" }) : null,
+      this.#isOwn ? button("Release", () => take(false), { class: "button quiet" }) : null,
     ].filter((part) => part !== null);
   }
 
@@ -64,7 +64,7 @@ export class CaseCard {
   #report(report) {
     const { match, line, text, reason, note, by, at_ms } = report;
     const context = element("div", { class: "case-context", "aria-live": "polite" });
-    const around = match !== null && line !== null ? button("What was said", () => this.#showContext(match, line, context), { class: "button quiet small" }) : null;
+    const around = match !== null && line !== null ? button("Show context", () => this.#showContext(match, line, context), { class: "button quiet small" }) : null;
     const remove = this.#isOwn && match !== null && line !== null && text !== "" ? this.#remover(match, line) : null;
     return element(
       "li",
@@ -73,12 +73,12 @@ export class CaseCard {
         "p",
         { class: "case-facts" },
         element("span", { class: "case-reason" }, REASON_TEXTS[reason]),
-        match === null ? element("span", {}, "from the profile") : element("a", { href: `/match/${match}`, target: "_blank" }, "The match"),
+        match === null ? element("span", {}, "from the profile") : element("a", { href: `/match/${match}`, target: "_blank" }, "Match"),
         element("span", {}, momentText(at_ms)),
       ),
       text === "" ? null : element("blockquote", { class: "case-text", dir: "auto" }, text),
       note === "" ? null : element("p", { class: "case-comment", dir: "auto" }, `“${note}”`),
-      element("p", { class: "soft case-by" }, `by ${by.name} · ${tallyText(report.upheld, report.dismissed)}`),
+      element("p", { class: "soft case-by" }, `Reported by ${by.name} · ${tallyText(report.upheld, report.dismissed)}`),
       element("div", { class: "case-tools" }, around, remove),
       context,
     );
@@ -89,8 +89,8 @@ export class CaseCard {
    * @param {number} line
    */
   #remover(match, line) {
-    const plan = { action: "Remove the line", isDanger: true, words: "The text is gone for all; the log keeps it." };
-    const opener = button("Remove the line…", () => this.#actions.open(plan, { type: "moderate", action: "remove_line", reason: "", match, line }, opener), { class: "button quiet small" });
+    const plan = { action: "Remove message", isDanger: true, words: "Nobody sees the text any more; the log keeps it." };
+    const opener = button("Remove message…", () => this.#actions.open(plan, { type: "moderate", action: "remove_line", reason: "", match, line }, opener), { class: "button quiet small" });
     return opener;
   }
 
@@ -127,6 +127,6 @@ export class CaseCard {
  */
 function contextLine({ player, room, text }, isReported) {
   const said = text === "" ? element("em", { class: "soft" }, "removed by a moderator") : element("span", { dir: "auto" }, text);
-  const where = room === "spectators" ? element("span", { class: "chat-room" }, "watching") : null;
+  const where = room === "spectators" ? element("span", { class: "chat-room" }, "spectator") : null;
   return element("li", { class: isReported ? "reported" : "" }, element("strong", {}, player.name), where, " ", said);
 }

@@ -1,5 +1,5 @@
 /**
- * What moderators did, as a table: when, who, what, upon whom, why.
+ * The moderation log as a table.
  */
 
 import { element } from "../element.js";
@@ -8,14 +8,14 @@ import { actionText, momentText } from "./moderation_texts.js";
 /** @import { Child } from "../element.js" */
 /** @import { ModerationLogEntry } from "../protocol.js" */
 
-const HEADS = ["When", "Who", "What", "Upon", "Why"];
+const HEADS = ["Date", "Moderator", "Action", "Player", "Reason"];
 
 /** @param {ModerationLogEntry[]} entries */
 export function logTable(entries) {
   return element(
     "table",
     { class: "rating-table log-table", role: "table" },
-    element("caption", { class: "visually-hidden" }, "What moderators did"),
+    element("caption", { class: "visually-hidden" }, "Moderation log"),
     element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...HEADS.map((head) => element("th", { scope: "col", role: "columnheader" }, head)))),
     element("tbody", { role: "rowgroup" }, ...entries.map(row)),
   );

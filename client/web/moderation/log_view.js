@@ -1,5 +1,5 @@
 /**
- * The log of what moderators did, searched by name and by what was done.
+ * The moderation log, filtered by name and action.
  */
 
 import { button, element } from "../element.js";
@@ -11,11 +11,11 @@ import { ACTION_TEXTS } from "./moderation_texts.js";
 /** @import { ModerationAction, ModerationLogEntry } from "../protocol.js" */
 
 export class LogView {
-  #name = element("input", { class: "log-name", type: "text", maxlength: 64, autocomplete: "off", placeholder: "Anybody", "aria-label": "By or upon one whose name begins so" });
+  #name = element("input", { class: "log-name", type: "text", maxlength: 64, autocomplete: "off", placeholder: "Any name", "aria-label": "Moderator or player, by the start of the name" });
   #action = element(
     "select",
-    { "aria-label": "What was done", onchange: () => this.#search() },
-    element("option", { value: "" }, "Everything"),
+    { "aria-label": "Action", onchange: () => this.#search() },
+    element("option", { value: "" }, "All actions"),
     ...Object.entries(ACTION_TEXTS).map(([action, words]) => element("option", { value: action }, words)),
   );
   #list = element("div", { class: "log-list", "aria-live": "polite" });
@@ -54,7 +54,7 @@ export class LogView {
     const answer = await answerOrToast(this.connection.ask({ type: "get_moderation_log", ...wanted }));
     if (answer === null) return;
     this.#entries = [...this.#entries, ...answer.entries];
-    const empty = element("p", { class: "empty-note" }, "Nothing of that kind was done yet.");
+    const empty = element("p", { class: "empty-note" }, "No entries found.");
     this.#list.replaceChildren(this.#entries.length === 0 ? empty : logTable(this.#entries));
     if (answer.has_more) this.#list.append(button("Show more", () => this.#more()));
   }

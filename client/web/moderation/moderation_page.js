@@ -1,5 +1,5 @@
 /**
- * The page for moderators: open reports, how people stand, and the log. Whoever has no role sees that there is nothing.
+ * The moderation page: open reports, players and the log. Visitors without a role see a notice.
  */
 
 import { element } from "../element.js";
@@ -12,7 +12,7 @@ import { ReportsView } from "./reports_view.js";
 /** @type {[view: string, title: string][]} */
 const VIEWS = [
   ["reports", "Reports"],
-  ["people", "People"],
+  ["players", "Players"],
   ["log", "Log"],
 ];
 
@@ -60,7 +60,7 @@ export class ModerationPage {
   }
 
   #newView() {
-    if (this.#name === "people") return new PlayersView(this.connection, this.#query.get("name") ?? "");
+    if (this.#name === "players") return new PlayersView(this.connection, this.#query.get("name") ?? "");
     return this.#name === "log" ? new LogView(this.connection) : new ReportsView(this.connection);
   }
 
@@ -74,5 +74,5 @@ export class ModerationPage {
 }
 
 function forModerators() {
-  return element("div", { class: "notice" }, element("h1", {}, "For moderators"), element("p", {}, "This page is for those who keep order here."), element("a", { class: "button", href: "/" }, "To the start page"));
+  return element("div", { class: "notice" }, element("h1", {}, "Moderators only"), element("p", {}, "Only moderators can open this page."), element("a", { class: "button", href: "/" }, "Go to the start page"));
 }

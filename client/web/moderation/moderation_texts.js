@@ -1,5 +1,5 @@
 /**
- * How reports and what moderators do about them are called. No DOM.
+ * Report reasons, moderation actions and dates as text. No DOM.
  */
 
 /** @import { ModerationAction, ModerationLogEntry, ReportReason } from "../protocol.js" */
@@ -9,8 +9,8 @@ export const REASON_TEXTS = {
   insult: "Insults",
   spam: "Spam",
   cheating: "Cheating",
-  name: "The name",
-  bio: "Words about oneself",
+  name: "Name",
+  bio: "Profile text",
   other: "Something else",
 };
 
@@ -21,24 +21,24 @@ export const ACTION_TEXTS = {
   remove_role: "Role removed",
   mute: "Muted",
   unmute: "Unmuted",
-  ban: "Account closed",
-  unban: "Account reopened",
+  ban: "Banned",
+  unban: "Ban lifted",
   remove_name: "Name removed",
-  choose_name: "Another name chosen",
-  clear_bio: "Words about oneself removed",
-  remove_line: "Line removed",
+  choose_name: "New name chosen",
+  clear_bio: "Profile text removed",
+  remove_line: "Message removed",
   void: "Match voided",
   uphold: "Reports upheld",
   dismiss: "Reports dismissed",
 };
 
-/** How long a mute may last. @type {[words: string, duration_ms: number | null][]} */
+/** Durations of a mute. @type {[text: string, duration_ms: number | null][]} */
 export const DURATIONS = [
   ["1 hour", 3_600_000],
   ["1 day", 86_400_000],
   ["1 week", 7 * 86_400_000],
   ["30 days", 30 * 86_400_000],
-  ["for good", null],
+  ["Permanent", null],
 ];
 
 const MOMENT = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
@@ -50,7 +50,7 @@ export function momentText(at_ms) {
 
 /**
  * @param {ModerationLogEntry} entry
- * @returns {string} What was done, and for how long.
+ * @returns {string} The action, and its end if it has one.
  */
 export function actionText({ action, until_ms }) {
   return until_ms === null ? ACTION_TEXTS[action] : `${ACTION_TEXTS[action]} until ${momentText(until_ms)}`;
@@ -59,11 +59,11 @@ export function actionText({ action, until_ms }) {
 /**
  * @param {number} upheld
  * @param {number} dismissed
- * @returns {string} What a reporter's earlier reports came to.
+ * @returns {string} The outcome of the reporter's earlier reports.
  */
 export function tallyText(upheld, dismissed) {
   if (upheld + dismissed === 0) return "first report";
-  return `${upheld} upheld, ${dismissed} dismissed before`;
+  return `earlier reports: ${upheld} upheld, ${dismissed} dismissed`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * How somebody stands: role, measures, what reports came to, what was done; and what may be done.
+ * A player's moderation record: role, restrictions, reports and log, with moderation actions.
  */
 
 import { element } from "../element.js";
@@ -7,19 +7,19 @@ import { answerOrToast } from "../toasts.js";
 import { dateText } from "../dates.js";
 import { ActionButtons } from "./action_buttons.js";
 import { logTable } from "./log_table.js";
-import { momentText, tallyText } from "./moderation_texts.js";
+import { momentText } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { ModerationRecord } from "../protocol.js" */
 
 export class PlayersView {
-  #name = element("input", { class: "moderated-player-name", type: "text", maxlength: 64, autocomplete: "off", "aria-label": "Name of an account", placeholder: "Name of an account" });
+  #name = element("input", { class: "moderated-player-name", type: "text", maxlength: 64, autocomplete: "off", "aria-label": "Player’s name", placeholder: "Player’s name" });
   #place = element("div", { class: "moderated-player", "aria-live": "polite" });
   #actions;
 
   /**
    * @param {Connection} connection
-   * @param {string} name To begin with; empty for nobody.
+   * @param {string} name The first player to show; empty for none.
    */
   constructor(connection, name) {
     this.connection = connection;
@@ -27,7 +27,7 @@ export class PlayersView {
     this.#actions = new ActionButtons(connection, () => this.#find(this.#name.value));
     const find = element("button", { type: "submit", class: "button" }, "Find");
     const form = element("form", { class: "log-filter", role: "search", onsubmit: (/** @type {Event} */ event) => this.#submit(event) }, this.#name, find);
-    this.element = element("section", { class: "card", "aria-label": "People" }, form, this.#place);
+    this.element = element("section", { class: "card", "aria-label": "Players" }, form, this.#place);
   }
 
   open() {
@@ -48,7 +48,7 @@ export class PlayersView {
     if (name.trim() === "") return;
     const record = await answerOrToast(this.connection.ask({ type: "get_moderation_record", name: name.trim() }));
     if (record !== null) this.#show(record);
-    // By another name now, if that was removed.
+    // The name may have been removed.
     else this.#place.replaceChildren();
   }
 
@@ -56,19 +56,19 @@ export class PlayersView {
   #show(record) {
     const { player, role, since_ms, mute_reason, muted_until_ms, ban_reason, upheld, dismissed, log } = record;
     const until = muted_until_ms === null ? "" : ` until ${momentText(muted_until_ms)}`;
-    const restrictions = [mute_reason === "" ? "" : `Muted${until}: ${mute_reason}`, ban_reason === "" ? "" : `The account is closed: ${ban_reason}`].filter((words) => words !== "");
-    const reports = upheld + dismissed === 0 ? "Nobody’s report about the player was settled yet." : `Reports about the player: ${tallyText(upheld, dismissed)}.`;
+    const restrictions = [mute_reason === "" ? "" : `Muted${until}: ${mute_reason}`, ban_reason === "" ? "" : `Banned: ${ban_reason}`].filter((words) => words !== "");
+    const reports = upheld + dismissed === 0 ? "No settled reports about this player." : `Reports about this player: ${upheld} upheld, ${dismissed} dismissed.`;
     this.#actions.show({ ...player, registered: true, muted: mute_reason !== "", banned: ban_reason !== "", role }, null);
     this.#place.replaceChildren(
       element(
         "div",
         { class: "moderated-player-head" },
         element("h2", {}, element("a", { class: "player-link", href: `/player/${encodeURIComponent(player.name)}` }, player.name)),
-        element("p", { class: "soft" }, `${role === null ? "" : role === "admin" ? "Admin. " : "Moderator. "}Here since ${dateText(since_ms)}. ${reports}`),
+        element("p", { class: "soft" }, `${role === null ? "" : role === "admin" ? "Admin. " : "Moderator. "}Member since ${dateText(since_ms)}. ${reports}`),
         ...restrictions.map((words) => element("p", { class: "restriction" }, words)),
       ),
       this.#actions.element,
-      log.length === 0 ? element("p", { class: "empty-note" }, "Nothing was done about the player yet.") : logTable(log),
+      log.length === 0 ? element("p", { class: "empty-note" }, "No moderation actions yet.") : logTable(log),
     );
   }
 }

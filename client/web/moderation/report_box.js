@@ -1,5 +1,5 @@
 /**
- * Reporting a player from the profile: against the name, the words about oneself, or anything else.
+ * The form for reporting a player from the profile.
  */
 
 import { button, element } from "../element.js";
@@ -17,13 +17,13 @@ const REASONS = ["name", "bio", "cheating", "insult", "spam", "other"];
  * @param {Player} player
  */
 export function reportBox(connection, player) {
-  const reason = element("select", { "aria-label": "Reason of the report" }, ...REASONS.map((each) => element("option", { value: each }, REASON_TEXTS[each])));
-  const words = element("textarea", { class: "report-comment", maxlength: 500, rows: 3, "aria-label": "In your own words", placeholder: "In your own words (optional)" });
+  const reason = element("select", { "aria-label": "Reason for the report" }, ...REASONS.map((each) => element("option", { value: each }, REASON_TEXTS[each])));
+  const words = element("textarea", { class: "report-comment", maxlength: 500, rows: 3, "aria-label": "Details", placeholder: "Details (optional)" });
   const box = element(
     "details",
     { class: "report-box" },
     element("summary", { class: "button quiet" }, "Report"),
-    element("div", { class: "report-form" }, element("p", { class: "note" }, `Tell the moderators about ${player.name}.`), reason, words, button("Send the report", send, { class: "button primary" })),
+    element("div", { class: "report-form" }, element("p", { class: "note" }, `Report ${player.name} to the moderators.`), reason, words, button("Send report", send, { class: "button primary" })),
   );
 
   async function send() {
@@ -31,7 +31,7 @@ export function reportBox(connection, player) {
     if ((await answerOrToast(connection.ask(report))) === null) return;
     box.open = false;
     words.value = "";
-    toast("Thank you. The moderators will look at it.");
+    toast("Report sent. Thank you.");
   }
 
   return box;

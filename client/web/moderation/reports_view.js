@@ -1,5 +1,5 @@
 /**
- * The open reports, by player; told anew whenever they change.
+ * The open reports by player, updated live.
  */
 
 import { element } from "../element.js";
@@ -10,8 +10,8 @@ import { CaseCard } from "./case_card.js";
 
 export class ReportsView {
   #list = element("div", { class: "cases" });
-  #empty = element("p", { class: "empty-note", hidden: true }, "No report is open.");
-  /** By the player's id: a form that is being filled in stays as reports come and go. @type {Map<string, CaseCard>} */
+  #empty = element("p", { class: "empty-note", hidden: true }, "No open reports.");
+  /** By player id, so that an open form stays while reports change. @type {Map<string, CaseCard>} */
   #cards = new Map();
   #unfollow = () => {};
 
@@ -38,7 +38,7 @@ export class ReportsView {
     });
     this.#cards = new Map(cards);
     const elements = cards.map(([, card]) => card.element);
-    // Only where the order is another, so that the focus stays.
+    // Only if the order changed, so that the focus stays.
     if (elements.some((each, index) => this.#list.children[index] !== each) || elements.length !== this.#list.childElementCount) {
       this.#list.replaceChildren(...elements);
     }

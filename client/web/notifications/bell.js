@@ -1,5 +1,5 @@
 /**
- * The bell in the header of every page: how many notices are new, and the list of them, each a link.
+ * The bell in the header: the number of new notifications, and their list; each is a link.
  */
 
 import { element } from "../element.js";
@@ -12,11 +12,11 @@ import { agoText, gameTitle, notificationPath, notificationText } from "./notifi
 /** @import { Inbox } from "./inbox.js" */
 
 export class Bell {
-  /** What was not read when the list was opened, or has come since. @type {Set<string>} */
+  /** Keys of notifications that were unread when the list was opened or arrived since. @type {Set<string>} */
   #fresh = new Set();
   #count = element("span", { class: "bell-count", "aria-hidden": "true" });
   #list = element("ul", { class: "bell-list" });
-  #empty = element("p", { class: "note" }, "Nothing has happened. Your turns, challenges and the like will be here.");
+  #empty = element("p", { class: "note" }, "No notifications. Your turns, challenges and other news appear here.");
   #summary = element("summary", { class: "button quiet icon-button" }, icon("bell"), this.#count);
   #settings = element("a", { href: "/account" }, "Settings");
 
@@ -57,7 +57,7 @@ export class Bell {
   }
 
   #draw() {
-    // What is being read does not lose its marks by being read.
+    // Entries keep their marks while the list is open.
     if (!this.element.open) this.#fresh.clear();
     for (const notice of this.inbox.notices) if (!notice.read) this.#fresh.add(keyOf(notice));
     this.#settings.hidden = this.connection.player?.registered !== true;

@@ -1,8 +1,7 @@
 /**
- * Notices outside the page, by the browser itself: offered once there is something to wait for, shown while the page is
- * in the background.
+ * Browser notifications while the page is in the background, offered once the reader waits for something.
  *
- * The browser is never asked for its permission but by a press on the offer, and whoever has said no is not asked again.
+ * The page requests the browser's permission only when the reader accepts the offer, and never asks again after a no.
  */
 
 import { button, element } from "../element.js";
@@ -17,15 +16,15 @@ import { gameTitle, notificationPath, notificationText } from "./notification_te
 
 const KEY = "millrace.desktop";
 
-/** @returns {"on" | "off" | "open" | "barred"} Whether notices are shown; open: it was not said; barred: the browser does not. */
+/** @returns {"on" | "off" | "unasked" | "blocked"} Whether browser notifications are on. */
 export function desktopState() {
-  if (!("Notification" in window) || Notification.permission === "denied") return "barred";
+  if (!("Notification" in window) || Notification.permission === "denied") return "blocked";
   const answer = recall(KEY);
   if (answer === "no") return "off";
-  return answer === "yes" && Notification.permission === "granted" ? "on" : "open";
+  return answer === "yes" && Notification.permission === "granted" ? "on" : "unasked";
 }
 
-/** Ask the browser, which asks the reader. @returns {Promise<boolean>} Whether notices will be shown. */
+/** Request the browser's permission. @returns {Promise<boolean>} Whether it was granted. */
 export async function turnOn() {
   const isGranted = (await Notification.requestPermission()) === "granted";
   remember(KEY, isGranted ? "yes" : "no");
@@ -37,7 +36,7 @@ export function turnOff() {
 }
 
 export class DesktopNotifications {
-  /** The offer, which stands among the banners. */
+  /** The offer, one of the banners. */
   element = element("div", { class: "desktop-notification-offer" });
 
   /**
@@ -52,28 +51,28 @@ export class DesktopNotifications {
     connection.addEventListener("commanded", (event) => this.#commanded(/** @type {CustomEvent<Command>} */ (event).detail));
   }
 
-  /** @param {Command} command That has had its effect. */
+  /** @param {Command} command A command that took effect. */
   #commanded(command) {
     const isWaitedFor = command.type === "create" && (command.clock?.renews === true || command.invited !== undefined);
-    if (isWaitedFor && desktopState() === "open") this.#offer();
+    if (isWaitedFor && desktopState() === "unasked") this.#offer();
   }
 
   #offer() {
     const answer = async () => {
       this.element.replaceChildren();
-      toast((await turnOn()) ? "You will be told, also while this page is in the background." : "You will not be told outside this page.");
+      toast((await turnOn()) ? "Browser notifications are on." : "Your browser blocked notifications. They appear only on this page.");
     };
     const refuse = () => {
       turnOff();
       this.element.replaceChildren();
     };
-    const words = "The answer may take a while. Shall this browser tell you when it comes, or when it is your turn?";
+    const words = "The answer may take a while. Do you want a browser notification when it arrives or when it is your turn?";
     this.element.replaceChildren(
       element(
         "div",
         { class: "banner", role: "status" },
         element("p", {}, words),
-        element("div", { class: "banner-buttons" }, button("Yes, tell me", answer, { class: "button primary" }), button("No, thanks", refuse)),
+        element("div", { class: "banner-buttons" }, button("Notify me", answer, { class: "button primary" }), button("No, thanks", refuse)),
       ),
     );
   }
@@ -84,7 +83,7 @@ export class DesktopNotifications {
     const shown = new Notification(notificationText(notice), {
       body: gameTitle(notice, this.connection.games),
       icon: new URL("../icon.svg", import.meta.url).href,
-      // The same notice in another tab, or a later one about the same, takes the place of this one.
+      // The same notification in another tab, or a later one about the same subject, replaces this one.
       tag: `millrace-${notice.kind}-${notice.subject}`,
     });
     shown.addEventListener("click", () => {

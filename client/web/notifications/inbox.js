@@ -1,7 +1,7 @@
 /**
- * One's notices, as the server tells them, and which of them were seen here.
+ * The reader's notifications, and which of them were read.
  *
- * No DOM but the question what the reader looks at: what is about the match on the screen has been seen.
+ * No DOM, except to check which match is on the screen: notifications about it count as read.
  */
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -10,7 +10,7 @@
 
 /** Fires `change` when there are others, and `noticed` with a new one as its detail that the reader does not look at. */
 export class Inbox extends EventTarget {
-  /** The latest first. @type {Notification[]} */
+  /** Newest first. @type {Notification[]} */
   notices = [];
 
   /** @param {Connection} connection */
@@ -25,20 +25,20 @@ export class Inbox extends EventTarget {
     return this.notices.filter(({ read }) => !read).length;
   }
 
-  /** The page or the window has been turned to: what is about the match there has been seen. */
+  /** The reader turned to a page: mark notifications about its match as read. */
   looked() {
     const seen = this.notices.find((notice) => !notice.read && isOnScreen(notice));
     if (seen !== undefined) this.#read(seen.subject);
   }
 
-  /** All has been seen. */
+  /** Mark all as read. */
   readAll() {
     if (this.unread > 0) this.#read(null);
   }
 
   /** @param {string | null} subject */
   #read(subject) {
-    // What is asked again by the next look does no harm, nor does it if it is refused.
+    // A lost or refused request does no harm: the next visit repeats it.
     this.connection.ask({ type: "mark_notifications_read", subject }).catch(() => undefined);
   }
 

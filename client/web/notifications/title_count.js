@@ -1,13 +1,13 @@
 /**
- * The number before the title of a page that is in the background: new notices, and one's turn on the page itself.
+ * The number before the title of a page in the background: unread notifications, plus one if it is the reader's turn.
  *
- * Pages set their titles as if it were not there.
+ * Pages set their titles without it.
  */
 
 /** @import { Inbox } from "./inbox.js" */
 
 const COUNTED = /^\(\d+\) /;
-/** What the page of a match puts before its title when it is one's turn. */
+/** The prefix of a match page's title when it is the reader's turn. */
 const OWN_TURN = "● ";
 
 /** @param {Inbox} inbox */

@@ -1,16 +1,16 @@
 /**
- * The mark beside the name of an account by which a program plays. The house's own bots say in their names what they are.
+ * The mark beside the name of a bot account. The server's own bots need none: their names say it.
  */
 
 import { element } from "../element.js";
 
 export function botMark() {
-  return element("span", { class: "bot-mark", title: "A program plays by this account" }, "Bot");
+  return element("span", { class: "bot-mark", title: "This account is played by a program" }, "Bot");
 }
 
 /**
  * @param {{ name: string, bot?: boolean }} player
- * @returns {(Node | string)[]} The name, marked if it is that of a bot's account.
+ * @returns {(Node | string)[]} The name, marked if it is a bot account.
  */
 export function markedName({ name, bot }) {
   return bot ? [name, " ", botMark()] : [name];
@@ -18,9 +18,9 @@ export function markedName({ name, bot }) {
 
 /**
  * @param {string[]} names By seat.
- * @param {number[]} bots The seats of bots' accounts.
+ * @param {number[]} bots The seats of bot accounts.
  * @param {string} between
- * @returns {(Node | string)[]} The names, marked where they are those of bots' accounts.
+ * @returns {(Node | string)[]} The names, with bot accounts marked.
  */
 export function markedNames(names, bots, between) {
   return names.flatMap((name, seat) => [seat === 0 ? "" : between, ...markedName({ name, bot: bots.includes(seat) })]);

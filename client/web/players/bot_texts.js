@@ -4,7 +4,7 @@
 
 /** @import { GameInfo, PersonalityInfo, Player } from "../protocol.js" */
 
-/** For each level of a bot, as far as there are words. */
+/** Descriptions from the weakest to the strongest level. */
 const LEVEL_TEXTS = ["first steps", "gentle", "casual", "steady", "tricky", "strong", "expert", "merciless"];
 
 /**
@@ -28,7 +28,7 @@ export function personalityText({ description, level }) {
 /**
  * @param {Player} bot
  * @param {GameInfo | undefined} game
- * @returns {string} How it plays.
+ * @returns {string} Its strength or personality.
  */
 export function botText(bot, game) {
   const personality = game?.personalities?.find(({ name }) => bot.id === `bot-${name}`);

@@ -1,5 +1,5 @@
 /**
- * The choice of a bot, by level or by personality, wherever a bot is asked for.
+ * A select box for a bot's level or personality.
  */
 
 import { element } from "../element.js";
@@ -25,7 +25,7 @@ export function levelSelect(game, label) {
 }
 
 /**
- * @param {string} value Of a choice: a number, or the name of a personality.
+ * @param {string} value A number, or the name of a personality.
  * @returns {Level}
  */
 export function parseLevel(value) {

@@ -1,5 +1,5 @@
 /**
- * A player's name, which leads to the profile of whoever has one: owners of accounts, and the house's bots.
+ * A player's name, linked to the profile of accounts and of the server's bots.
  */
 
 import { element } from "../element.js";
@@ -9,7 +9,7 @@ import { markedName } from "./bot_mark.js";
 
 /**
  * @param {Player} player
- * @param {boolean} [isApart] Whether to open it beside this page.
+ * @param {boolean} [isApart] Whether to open it in a new tab.
  * @returns {HTMLElement | string}
  */
 export function playerLink(player, isApart = false) {

@@ -1,5 +1,5 @@
 /**
- * What somebody has written of themselves: text and nothing else, in which addresses of the web become links.
+ * A player's profile text: plain text in which web addresses become links.
  */
 
 import { element } from "../element.js";

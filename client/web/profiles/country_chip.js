@@ -1,5 +1,5 @@
 /**
- * A country that somebody shows, as a chip with its code: flags drawn as signs are missing from many fonts.
+ * A player's country as a chip with its code: many fonts lack flags.
  */
 
 import { element } from "../element.js";
@@ -7,8 +7,8 @@ import { element } from "../element.js";
 const NAMES = new Intl.DisplayNames(undefined, { type: "region" });
 
 /**
- * @param {string} code By ISO 3166.
- * @returns {string} What the country is called in the reader's language.
+ * @param {string} code An ISO 3166 code.
+ * @returns {string} The country's name in the reader's language.
  */
 export function countryName(code) {
   return NAMES.of(code) ?? code;

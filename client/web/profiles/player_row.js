@@ -1,5 +1,5 @@
 /**
- * A line of a list of people: the lamp, the name, what they do, and a link to watch it.
+ * A row of a list of players: presence, name, current match, and a link to watch it.
  */
 
 import { element } from "../element.js";
@@ -13,7 +13,7 @@ import { presenceText } from "./presence_texts.js";
 /**
  * @param {PlayerStatus} person
  * @param {Connection} connection
- * @param {HTMLElement | null} [tool] At the line's end.
+ * @param {HTMLElement | null} [tool] At the end of the row.
  * @returns {HTMLElement}
  */
 export function playerRow(person, connection, tool = null) {
@@ -23,7 +23,7 @@ export function playerRow(person, connection, tool = null) {
   const watch = match !== null && player.id !== connection.player?.id;
   return element(
     "li",
-    { class: "player-row", "data-person": player.id },
+    { class: "player-row", "data-player": player.id },
     lamp(person),
     element(
       "span",

@@ -1,5 +1,5 @@
 /**
- * The page of players: those one follows, who is online, and a search by the beginning of a name.
+ * The players page: followed players, online players, and a search by the start of a name.
  */
 
 import { button, element } from "../element.js";
@@ -13,10 +13,10 @@ const SEARCH_AFTER_MS = 200;
 const MIN_LETTERS = 2;
 
 export class PlayersPage {
-  #followed = new Section("You follow", "Nobody yet: find somebody, and press Follow on their page.");
-  #people = new Section("Online", "Nobody with an account is online just now.");
+  #followed = new Section("Following", "You follow nobody yet. Find a player and press Follow on their profile.");
+  #people = new Section("Online", "No player with an account is online.");
   #bots = new Section("Bots online", "");
-  #found = element("ul", { class: "player-list", "aria-label": "Found" });
+  #found = element("ul", { class: "player-list", "aria-label": "Search results" });
   #foundNote = element("p", { class: "note", role: "status" });
   #guests = element("p", { class: "note" });
   #prefix = element("input", {
@@ -104,11 +104,11 @@ export class PlayersPage {
 
   async #search() {
     const prefix = this.#prefix.value.trim();
-    if (!/^[A-Za-z0-9_-]*$/.test(prefix)) return this.#showFound([], "Names are made of letters, digits, hyphens and underscores.");
+    if (!/^[A-Za-z0-9_-]*$/.test(prefix)) return this.#showFound([], "Names contain only letters, digits, hyphens and underscores.");
     if (prefix.length < MIN_LETTERS) return this.#showFound([], "");
     const answer = await answerOrToast(this.connection.ask({ type: "find_players", prefix }));
     if (answer === null || prefix !== this.#prefix.value.trim()) return;
-    this.#showFound(answer.players, answer.players.length === 0 ? "Nobody’s name begins so." : "");
+    this.#showFound(answer.players, answer.players.length === 0 ? "No name starts like this." : "");
   }
 
   /**
@@ -141,14 +141,14 @@ class Section {
    */
   show(lines, count) {
     const focused = document.activeElement;
-    const person = focused?.closest("[data-person]")?.getAttribute("data-person");
+    const person = focused?.closest("[data-player]")?.getAttribute("data-player");
     const label = focused?.textContent;
     const isHere = this.#list.contains(focused);
     this.#list.replaceChildren(...lines);
     this.#count.textContent = count > 0 ? String(count) : "";
     this.empty.hidden = lines.length > 0;
     if (!isHere || !person) return;
-    const again = [...this.#list.querySelectorAll(`[data-person="${CSS.escape(person)}"] :is(a, button)`)].find((node) => node.textContent === label);
+    const again = [...this.#list.querySelectorAll(`[data-player="${CSS.escape(person)}"] :is(a, button)`)].find((node) => node.textContent === label);
     if (again instanceof HTMLElement) again.focus();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The upper part of a player's page: what somebody says, whether they are there, and what one may do about them.
+ * The upper part of a profile: text, presence, and buttons to challenge, follow and block.
  */
 
 import { button, element } from "../element.js";
@@ -34,7 +34,7 @@ export class ProfileHead {
   /** @param {Profile} about */
   #presence({ status, followers, closed }) {
     const { country, match } = status;
-    const words = closed ? "the account is closed" : presenceText(status, this.connection.now_ms());
+    const words = closed ? "banned" : presenceText(status, this.connection.now_ms());
     this.#countFollowers(followers);
     return element(
       "p",
@@ -56,7 +56,7 @@ export class ProfileHead {
     const { player } = this;
     if (player.level !== null) return;
     if (player.id === this.connection.player?.id) {
-      this.#tools.append(element("a", { class: "button quiet", href: "/account" }, "Edit what you say"));
+      this.#tools.append(element("a", { class: "button quiet", href: "/account" }, "Edit profile"));
       return;
     }
     const challenge = element("a", { class: "button primary", href: `/challenge/${encodeURIComponent(player.name)}` }, "Challenge");
@@ -70,7 +70,7 @@ export class ProfileHead {
     const hadFocus = this.#follow.contains(document.activeElement);
     const toggle = button(isFollowed ? "Following" : "Follow", () => this.#changeFollow(!isFollowed), {
       "aria-pressed": String(isFollowed),
-      title: isFollowed ? "Follow no longer" : "See in your list when they are online or play",
+      title: isFollowed ? "Unfollow" : "See in your list when this player is online or playing",
     });
     this.#follow.replaceChildren(toggle);
     if (hadFocus) toggle.focus();
@@ -100,7 +100,7 @@ export class ProfileHead {
     const isBlocked = answer.players.includes(id);
     const press = () => this.#changeBlock(isBlocked ? "unblock" : "block");
     this.#block.replaceChildren(button(isBlocked ? "Unblock" : "Block", press, { class: "button quiet" }));
-    this.#note.textContent = isBlocked ? "You are never paired, and get no challenges." : "";
+    this.#note.textContent = isBlocked ? "You blocked this player: no pairings and no challenges." : "";
   }
 
   /** @param {"block" | "unblock"} type */

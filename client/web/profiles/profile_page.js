@@ -1,5 +1,5 @@
 /**
- * The page of a player: ratings of every kind, how they came about, and the latest matches.
+ * The profile of a player: ratings with their history, results, and the latest matches.
  */
 
 import { crosstable, searchName } from "../archive/crosstable.js";
@@ -27,7 +27,7 @@ export class ProfilePage {
 
   /**
    * @param {Connection} connection
-   * @param {string} name As it stands in the address.
+   * @param {string} name The name as encoded in the address.
    * @param {(path: string) => void} _navigate
    */
   constructor(connection, name, _navigate) {
@@ -87,7 +87,7 @@ export class ProfilePage {
   }
 
   /**
-   * How the reader has done against somebody else.
+   * The reader's score against this player.
    * @param {Player} player
    */
   async #compare(player) {
@@ -103,20 +103,20 @@ export class ProfilePage {
   #offerReport(player) {
     const { connection } = this;
     if (player.level !== null || player.id === connection.player?.id) return;
-    const path = `/moderation?${new URLSearchParams({ view: "people", name: player.name })}`;
+    const path = `/moderation?${new URLSearchParams({ view: "players", name: player.name })}`;
     const moderate = connection.standing.role === null ? null : element("a", { class: "button quiet", href: path }, "Moderate");
     this.#report.replaceChildren(reportBox(connection, player), ...(moderate === null ? [] : [moderate]));
   }
 
   /** @param {PlayerRatings} profile */
   #about({ player, since_ms }) {
-    if (since_ms !== null) return `${player.id === this.connection.player?.id ? "You have been here" : "Here"} since ${dateText(since_ms)}.`;
-    return `One of the house’s bots: ${botText(player, this.connection.games[0])}.`;
+    if (since_ms !== null) return `Member since ${dateText(since_ms)}.`;
+    return `A bot of this server: ${botText(player, this.connection.games[0])}.`;
   }
 
   /** @param {KindRating[]} ratings */
   #ratingParts(ratings) {
-    if (ratings.length === 0) return [element("p", { class: "empty-note" }, "No rated match has counted yet.")];
+    if (ratings.length === 0) return [element("p", { class: "empty-note" }, "No rated matches yet.")];
     this.#choose(ratings, 0);
     return [this.#kinds, this.#graph];
   }
@@ -161,7 +161,7 @@ export class ProfilePage {
 
 /**
  * @param {string} name
- * @returns {string} As it was before it became part of an address.
+ * @returns {string} The decoded name.
  */
 function decoded(name) {
   try {

@@ -1,5 +1,5 @@
 /**
- * The page of the leaders: the best players of each kind of match, and the bots to compare with.
+ * The leaderboard: the best players of each kind of match, and the bots for comparison.
  */
 
 import { element } from "../element.js";
@@ -20,7 +20,7 @@ export class LeadersPage {
   #choices = element("form", { class: "leaders-choices", "aria-label": "Kind of match", onsubmit: (event) => event.preventDefault() });
   #list = element("div", { class: "leaders-list", "aria-live": "polite" });
   #stopWaiting = () => {};
-  /** Of the latest question: the answer to a former one is not shown. */
+  /** Number of the latest request; answers to earlier ones are ignored. */
   #asked = 0;
 
   /**
@@ -50,7 +50,7 @@ export class LeadersPage {
   }
 
   /**
-   * Offer what a game has, and ask.
+   * Show the options of a game, and request its leaders.
    * @param {string} name
    */
   #choose(name) {
@@ -104,8 +104,8 @@ export class LeadersPage {
   /** @param {Leaders} leaders */
   #show({ kind, leaders, bots, least_matches, most_deviation }) {
     const words = kindText(kind, this.connection.games);
-    const floor = `Listed are players with at least ${least_matches} rated matches whose rating is certain to within ${most_deviation} points.`;
-    const nobody = element("p", { class: "empty-note" }, "Nobody has come so far yet. Play rated matches to be the first!");
+    const floor = `Players with at least ${least_matches} rated matches and an uncertainty of at most ${most_deviation} points.`;
+    const nobody = element("p", { class: "empty-note" }, "No players yet. Play rated matches to be the first!");
     this.#list.replaceChildren(
       element(
         "section",
@@ -119,7 +119,7 @@ export class LeadersPage {
         { class: "card" },
         element("h2", {}, "Bots"),
         leaderTable(bots, `Bots: ${words}`, false),
-        element("p", { class: "note" }, "To compare with. Bots start from a guess, and are rated by their matches like anyone."),
+        element("p", { class: "note" }, "For comparison. Bots start from an estimate and are rated by their matches like everyone else."),
       ),
     );
   }
@@ -137,7 +137,7 @@ function column(head) {
  * @param {boolean} hasPlaces
  */
 function leaderTable(leaders, caption, hasPlaces) {
-  const heads = [hasPlaces ? "Place" : null, "Player", "Rating", "Doubt", "Matches"];
+  const heads = [hasPlaces ? "Place" : null, "Player", "Rating", "Uncertainty", "Matches"];
   const places = leaders.map(({ rating }) => leaders.findIndex((other) => other.rating === rating) + 1);
   const rows = leaders.map(({ player, rating, deviation, matches }, index) =>
     element(

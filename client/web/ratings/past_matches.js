@@ -1,7 +1,7 @@
 /**
- * The latest matches of a player as a table: how each ended, against whom, and what it did to the rating.
+ * A table of a player's latest matches: result, opponents, game and rating change.
  *
- * Roles are said in so many words since narrow windows lay the rows out anew, by which some browsers lose them.
+ * ARIA roles are explicit because some browsers drop them when narrow windows change the layout of rows.
  */
 
 import { clockText } from "../clock_texts.js";
@@ -17,17 +17,17 @@ const ORDINALS = ["1st", "2nd", "3rd", "4th"];
 
 /**
  * @param {PastMatch[]} matches
- * @param {string} player The id of whose they are.
+ * @param {string} player The player's id.
  * @param {GameInfo[]} games
  */
 export function pastMatches(matches, player, games) {
-  if (matches.length === 0) return element("p", { class: "empty-note" }, "No match is over yet.");
-  const heads = ["Result", "Against", "Match", "Rating", "Played"];
+  if (matches.length === 0) return element("p", { class: "empty-note" }, "No finished matches yet.");
+  const heads = ["Result", "Opponent", "Match", "Rating", "Date"];
   const columns = heads.map((head) => element("th", { scope: "col", role: "columnheader" }, head));
   return element(
     "table",
     { class: "rating-table past-matches", role: "table" },
-    element("caption", { class: "visually-hidden" }, "The latest matches"),
+    element("caption", { class: "visually-hidden" }, "Latest matches"),
     element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...columns)),
     element("tbody", { role: "rowgroup" }, ...matches.map((match) => row(match, player, games))),
   );
@@ -84,5 +84,5 @@ function resultOf({ ranks, void: isVoid }, own) {
  */
 function opponents({ players }, own) {
   const others = players.filter((_, seat) => seat !== own);
-  return others.flatMap((other, index) => [index === 0 ? "" : ", ", other === null ? "nobody" : playerLink(other)]);
+  return others.flatMap((other, index) => [index === 0 ? "" : ", ", other === null ? "empty seat" : playerLink(other)]);
 }

@@ -1,5 +1,5 @@
 /**
- * A rating's history as a line, match by match, with its doubt as a band around it.
+ * The history of a rating, match by match, with its uncertainty as a band.
  */
 
 import { element, svgElement } from "../element.js";
@@ -10,10 +10,10 @@ import { dateText } from "../dates.js";
 const WIDTH = 640;
 const HEIGHT = 240;
 const MARGIN = { left: 46, right: 14, top: 12, bottom: 28 };
-/** Between the lines across, in points: the first step by which there are not too many. */
+/** Distances between grid lines, in points; the first that gives few enough lines is used. */
 const STEPS = [25, 50, 100, 200, 400, 800];
 const MAX_LINES = 6;
-/** With no more matches than this each is a dot. */
+/** Up to this many matches, each is a dot. */
 const MAX_DOTS = 60;
 
 /**
@@ -23,7 +23,7 @@ const MAX_DOTS = 60;
 export function ratingGraph({ history }) {
   const first = history[0];
   const last = history.at(-1);
-  if (first === undefined || last === undefined) return element("p", { class: "note" }, "No match has counted yet.");
+  if (first === undefined || last === undefined) return element("p", { class: "note" }, "No rated matches yet.");
   const scale = scaleOf(history);
   const points = history.map(([, rating, deviation], index) => ({ x: scale.x(index), rating, deviation }));
   const line = points.map(({ x, rating }) => `${x},${scale.y(rating)}`).join(" ");
@@ -39,7 +39,7 @@ export function ratingGraph({ history }) {
     svgElement("text", { class: "graph-date", x: MARGIN.left, y: HEIGHT - 8 }, dateText(first[0])),
     svgElement("text", { class: "graph-date", x: WIDTH - MARGIN.right, y: HEIGHT - 8, "text-anchor": "end" }, points.length > 1 ? dateText(last[0]) : ""),
   );
-  return element("figure", { class: "graph" }, graph, element("figcaption", { class: "note" }, "The rating after each match, and around it how uncertain it was."));
+  return element("figure", { class: "graph" }, graph, element("figcaption", { class: "note" }, "The rating after each match; the band shows its uncertainty."));
 }
 
 /** @param {RatingPoint[]} history */

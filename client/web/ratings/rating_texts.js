@@ -1,18 +1,18 @@
 /**
- * What is said of ratings: numbers with their doubt, changes, kinds of matches.
+ * Ratings as text: numbers, changes and kinds of matches.
  */
 
 import { element } from "../element.js";
 
 /** @import { GameInfo, RatingChange, RatingKind, SeatRating, Speed } from "../protocol.js" */
 
-/** Of each speed the name, and up to which clock it reaches. @type {{ speed: Speed, name: string, hint: string }[]} */
+/** The name and time range of each speed. @type {{ speed: Speed, name: string, hint: string }[]} */
 export const SPEEDS = [
   { speed: "bullet", name: "Bullet", hint: "under 3 minutes" },
   { speed: "blitz", name: "Blitz", hint: "3 to 8 minutes" },
   { speed: "rapid", name: "Rapid", hint: "8 to 25 minutes" },
-  { speed: "classical", name: "Classical", hint: "25 minutes and more" },
-  { speed: "correspondence", name: "Correspondence", hint: "days a move" },
+  { speed: "classical", name: "Classical", hint: "25 minutes or more" },
+  { speed: "correspondence", name: "Correspondence", hint: "days per move" },
   { speed: "untimed", name: "Untimed", hint: "no clock" },
 ];
 
@@ -45,9 +45,9 @@ export function changeText(change) {
 }
 
 /**
- * A rating beside a name, and what a match has done to it: `1523?  +12`.
+ * A rating beside a name, and its change by a match: `1523?  +12`.
  * @param {SeatRating | null} rating Null for a guest.
- * @param {RatingChange | null} change Null while nothing has changed.
+ * @param {RatingChange | null} change Null without a change.
  * @returns {(Node | string)[]}
  */
 export function ratingParts(rating, change) {
@@ -58,10 +58,10 @@ export function ratingParts(rating, change) {
 /**
  * @param {number} rating
  * @param {boolean} isProvisional
- * @returns {(Node | string)[]} The number; with a question mark while it is still uncertain.
+ * @returns {(Node | string)[]} The number, with a question mark while provisional.
  */
 export function ratingNumber(rating, isProvisional) {
-  const number = element("span", { class: "rating", title: isProvisional ? "Rating, still uncertain" : "Rating" }, String(rating));
+  const number = element("span", { class: "rating", title: isProvisional ? "Provisional rating" : "Rating" }, String(rating));
   if (!isProvisional) return [number];
   number.append(element("span", { "aria-hidden": "true" }, "?"), element("span", { class: "visually-hidden" }, ", provisional"));
   return [number];
@@ -74,5 +74,5 @@ export function ratingNumber(rating, isProvisional) {
 export function changeBadge({ before, after }) {
   const gained = after - before;
   const tone = gained > 0 ? "up" : gained < 0 ? "down" : "even";
-  return element("span", { class: "rating-change", "data-tone": tone, title: `It was ${before}` }, changeText(gained));
+  return element("span", { class: "rating-change", "data-tone": tone, title: `Before: ${before}` }, changeText(gained));
 }

@@ -1,7 +1,7 @@
 /**
- * The page of a game's featured match: a match page that becomes another's by itself.
+ * The page of a game's featured match; it switches to the next match automatically.
  *
- * While this tab is looked at bots may play each other for it, if there is nothing else to show.
+ * While this tab is visible and no match is running, bots play an exhibition.
  */
 
 import { element } from "../element.js";
@@ -23,7 +23,7 @@ export class FeaturedPage {
 
   /**
    * @param {Connection} connection
-   * @param {string} game Its name.
+   * @param {string} game The game's name.
    * @param {(path: string) => void} navigate
    */
   constructor(connection, game, navigate) {
@@ -55,17 +55,17 @@ export class FeaturedPage {
     this.#shown = null;
   }
 
-  /** Once the games are known. */
+  /** Build the page once the games are known. */
   #build() {
     const { games } = this.connection;
     const game = games.find(({ name }) => name === this.game);
-    this.#title.textContent = game?.title ?? "There is no such game.";
+    this.#title.textContent = game?.title ?? "Game not found";
     const others = games.filter(({ name }) => name !== this.game);
     this.#links.replaceChildren(
       ...others.map(({ name, title }) => element("a", { href: `/watch/${name}` }, title)),
       element("a", { href: "/watch" }, "All live matches"),
     );
-    this.#waiting.textContent = game ? "Nobody plays just now. Bots will, in a moment." : "";
+    this.#waiting.textContent = game ? "No match is running. Bots start one in a moment." : "";
   }
 
   #follow() {
@@ -82,10 +82,10 @@ export class FeaturedPage {
     this.#stage.replaceChildren(this.#shown?.element ?? this.#waiting);
     if (this.#shown === null) {
       document.title = "Watch · Millrace";
-      announce("Nothing is on just now.");
+      announce("No match is running.");
     } else {
       const page = this.#shown;
-      page.onLoad = () => announce(`Now on: ${listed(page.state.players.map(playerName))}.`);
+      page.onLoad = () => announce(`Now playing: ${listed(page.state.players.map(playerName))}.`);
       page.open();
     }
     if (hadFocus) this.#title.focus();

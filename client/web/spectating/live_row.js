@@ -1,5 +1,5 @@
 /**
- * A line of a list of live matches: who plays with which rating, and what; a link to watch it.
+ * A row of the list of live matches: players with ratings, and facts; a link to watch.
  */
 
 import { clockText } from "../clock_texts.js";
@@ -12,7 +12,7 @@ import { ratingNumber, speedName } from "../ratings/rating_texts.js";
 /**
  * @param {MatchSummary} summary
  * @param {GameInfo[]} games
- * @param {boolean} hasTitle Whether to say which game it is.
+ * @param {boolean} hasTitle Whether to name the game.
  */
 export function liveRow(summary, games, hasTitle) {
   return element(
@@ -58,7 +58,7 @@ function liveFacts(summary, games, hasTitle) {
 }
 
 /**
- * Show lines anew without losing the focus, if it is on one of them that is still there.
+ * Replace the rows, keeping the focus if its row remains.
  * @param {HTMLElement} list
  * @param {HTMLElement[]} rows
  */

@@ -1,7 +1,7 @@
 /**
- * The featured match of a game as a small live board, with its players: a link to watch it.
+ * A game's featured match as a small live board with its players; a link to watch it.
  *
- * Who looks at it counts as nobody's audience, and no bots play for it.
+ * Its viewers do not count as spectators, and it starts no exhibition.
  */
 
 import { Board } from "../board/board.js";
@@ -10,7 +10,7 @@ import { seatColour, seatName } from "../board/seat_colours.js";
 import { element } from "../element.js";
 import { pastScene } from "../match/board_scene.js";
 import { MatchState } from "../match/match_state.js";
-import { playerName, resultText } from "../match/match_texts.js";
+import { playerName, playerTitle, resultText } from "../match/match_texts.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -80,7 +80,7 @@ export class SmallBoard {
     if (message.type !== "audience_update") this.#show(state);
   }
 
-  /** @param {MatchState} state Of a match that is known. */
+  /** @param {MatchState} state A loaded match. */
   #show(state) {
     const colourOf = (/** @type {number} */ seat) => seatColour(this.game, seat);
     const nameOf = (/** @type {number} */ seat) => seatName(this.game, seat);
@@ -89,12 +89,12 @@ export class SmallBoard {
     const board = isNew ? this.#make(new Board(geometry, colourOf, NO_HANDLERS, false)) : /** @type {Board} */ (this.#board);
     board.show({ ...pastScene(state, state.plies.length, { nameOf, colourOf }), isSudden: isNew });
     this.#players.replaceChildren(...state.players.map((_, seat) => this.#player(state, seat)));
-    this.#note.textContent = state.end === null ? this.game.title : resultText(state, nameOf).headline;
+    this.#note.textContent = state.end === null ? this.game.title : resultText(state, (seat) => playerTitle(state.players, seat, this.game)).headline;
     this.element.setAttribute("aria-label", `Watch ${this.game.title}: ${state.players.map(playerName).join(" against ")}`);
   }
 
   /**
-   * A picture, not something to click.
+   * Prepare a board as a picture without controls.
    * @param {Board} board
    */
   #make(board) {

@@ -1,5 +1,5 @@
 /**
- * The page of what there is to watch: the featured match of each game, and the list of all that are being played.
+ * The watch page: the featured match of each game, and the list of live matches.
  */
 
 import { button, element } from "../element.js";
@@ -44,7 +44,7 @@ export class WatchPage {
       element(
         "section",
         { class: "card live", "aria-label": "Live matches" },
-        element("h2", {}, "Being played ", this.#count),
+        element("h2", {}, "Live matches ", this.#count),
         this.#empty,
         this.#list,
         this.#pager,
@@ -63,12 +63,12 @@ export class WatchPage {
     for (const small of this.#small) small.close();
   }
 
-  /** The game that is chosen; null for all. @returns {GameInfo | null} */
+  /** The chosen game; null for all. @returns {GameInfo | null} */
   get #game() {
     return this.connection.games.find(({ name }) => name === recall(GAME_KEY)) ?? null;
   }
 
-  /** Show what there is of the game chosen. */
+  /** Show the matches of the chosen game. */
   #choose() {
     const { games } = this.connection;
     const chosen = this.#game;
@@ -104,7 +104,7 @@ export class WatchPage {
     if (page >= pages) return this.#turnTo(pages - 1);
     this.#count.textContent = total > 0 ? String(total) : "";
     this.#empty.hidden = total > 0;
-    this.#empty.textContent = `Nobody is playing ${this.#game?.title ?? "anything"} just now. Begin a match, and others can watch it here.`;
+    this.#empty.textContent = `No live matches${this.#game === null ? "" : ` of ${this.#game.title}`}. Start one, and others can watch it here.`;
     showRows(this.#list, matches.map((match) => liveRow(match, this.connection.games, game === null)));
     this.#pager.hidden = pages < 2;
     this.#place.textContent = `Page ${page + 1} of ${pages}`;
@@ -114,7 +114,7 @@ export class WatchPage {
 }
 
 /**
- * A small board, or in its place, while nothing is featured, the way to where bots play for whoever comes.
+ * A small board or, without a featured match, a link to watch bots.
  * @param {SmallBoard} small
  */
 function featuredTile(small) {
@@ -123,6 +123,6 @@ function featuredTile(small) {
     "div",
     { class: "featured-tile" },
     small.element,
-    element("a", { class: "card featured-empty", href: `/watch/${name}` }, element("strong", {}, title), element("span", {}, "Nobody plays just now. Watch bots play.")),
+    element("a", { class: "card featured-empty", href: `/watch/${name}` }, element("strong", {}, title), element("span", {}, "No match is running. Watch bots play.")),
   );
 }

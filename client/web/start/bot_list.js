@@ -1,5 +1,5 @@
 /**
- * The list of bots that others have written, are online and play the game that is chosen: each may be challenged.
+ * The list of other people's bots that are online and play the chosen game; each can be challenged.
  */
 
 import { button, element } from "../element.js";
@@ -22,7 +22,7 @@ export class BotList {
       "section",
       { class: "card live bots", "aria-label": "Bots online", hidden: true },
       element("h2", {}, "Bots online ", this.#count),
-      element("p", { class: "note" }, "Programs that others have written."),
+      element("p", { class: "note" }, "Programs written by other players."),
       this.#list,
     );
   }
@@ -52,7 +52,7 @@ export class BotList {
   /** @param {OnlineBot} bot */
   #line({ player, rules, matches }) {
     const isBusy = matches >= rules.most_matches;
-    const facts = isBusy ? "has enough matches just now" : rulesText(rules);
+    const facts = isBusy ? "busy with other matches" : rulesText(rules);
     return element(
       "li",
       { class: "entry seek" },
@@ -68,17 +68,17 @@ export class BotList {
 }
 
 /**
- * What a bot takes, as far as a person may wonder.
+ * The challenges that a bot accepts, as text.
  * @param {Required<ChallengeRules>} rules
  * @returns {string}
  */
 export function rulesText(rules) {
   const facts = [
     rules.rated ? (rules.casual ? "casual or rated" : "rated only") : "casual only",
-    rules.untimed ? null : "with a clock",
+    rules.untimed ? null : "timed only",
     rules.least_initial_ms > 0 ? `from ${minutes(rules.least_initial_ms)}` : null,
     rules.most_initial_ms < 86_400_000 ? `up to ${minutes(rules.most_initial_ms)}` : null,
-    rules.correspondence ? "by correspondence too" : null,
+    rules.correspondence ? "also correspondence" : null,
   ];
   return facts.filter((fact) => fact !== null).join(" · ");
 }

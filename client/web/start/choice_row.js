@@ -1,5 +1,5 @@
 /**
- * A row of choices of which one holds: radio buttons that look like tiles, and a word that explains the chosen one.
+ * A row of radio buttons that look like tiles, with a text that explains the chosen one.
  */
 
 import { drawMan } from "../board/pieces.js";
@@ -9,10 +9,10 @@ import { element } from "../element.js";
 
 /**
  * @param {string} group The name of the radio buttons.
- * @param {string} name What is chosen, for styles.
+ * @param {string} name The option's name, for styles.
  * @param {string} label
  * @param {Choice[]} choices
- * @param {string} chosen Its value.
+ * @param {string} chosen The chosen value.
  * @returns {HTMLFieldSetElement}
  */
 export function choiceRow(group, name, label, choices, chosen) {
@@ -36,7 +36,7 @@ export function choiceRow(group, name, label, choices, chosen) {
 /**
  * @param {Element} form
  * @param {string} group
- * @returns {string | null} The value chosen.
+ * @returns {string | null} The chosen value.
  */
 export function chosenValue(form, group) {
   const input = form.querySelector(`input[name="${group}"]:checked`);

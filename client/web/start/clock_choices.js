@@ -1,14 +1,14 @@
 /**
- * The clocks that the start page offers: untimed, with an increment, with a delay, or days for each move.
+ * The clocks that the start page offers: untimed, with increment, with delay, or days per move.
  *
- * No DOM. Imported by the forms of the start page.
+ * No DOM.
  */
 
 import { clockText, DAY_MS, daysText } from "../clock_texts.js";
 
 /** @import { ClockSettings } from "../protocol.js" */
 
-/** Remembered by index, so that new ones come last. @type {(ClockSettings | null)[]} */
+/** Choices are stored by index: add new ones at the end. @type {(ClockSettings | null)[]} */
 export const CLOCKS = [
   null,
   plus(1, 0),
@@ -24,11 +24,11 @@ export const CLOCKS = [
   days(7),
 ];
 
-/** Of a clock with an increment. */
+/** The index of 10+5. */
 export const DEFAULT_CLOCK = "4";
 
 /**
- * @param {boolean} isForBots Bots answer at once: nobody plays them by the day.
+ * @param {boolean} isForBots Bots answer at once, so correspondence is not offered.
  * @returns {{ value: string, label: string, title: string }[]}
  */
 export function clockOptions(isForBots) {
@@ -43,10 +43,10 @@ export function clockOptions(isForBots) {
 /** @param {ClockSettings | null} clock */
 function clockTitle(clock) {
   if (clock === null) return "untimed";
-  if (clock.renews) return "correspondence: so long for each move";
+  if (clock.renews) return "correspondence: time for each move";
   const minutes = `${clock.initial_ms / 60_000} ${clock.initial_ms === 60_000 ? "minute" : "minutes"}`;
-  if (clock.delay_ms) return `${minutes}, the first ${clock.delay_ms / 1_000} seconds of each move free`;
-  return clock.increment_ms ? `${minutes}, and ${clock.increment_ms / 1_000} seconds more for each move` : minutes;
+  if (clock.delay_ms) return `${minutes} each, with a delay of ${clock.delay_ms / 1_000} seconds per move`;
+  return clock.increment_ms ? `${minutes} each, plus ${clock.increment_ms / 1_000} seconds per move` : `${minutes} each`;
 }
 
 /**
@@ -60,7 +60,7 @@ function plus(minutes, seconds) {
 
 /**
  * @param {number} minutes
- * @param {number} seconds Of each move that do not count.
+ * @param {number} seconds Of delay per move.
  * @returns {ClockSettings}
  */
 function delayed(minutes, seconds) {
@@ -68,7 +68,7 @@ function delayed(minutes, seconds) {
 }
 
 /**
- * @param {number} count For each move.
+ * @param {number} count Per move.
  * @returns {ClockSettings}
  */
 function days(count) {

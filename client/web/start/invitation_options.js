@@ -1,5 +1,5 @@
 /**
- * Whom an invitation is for: whoever has the link, whoever comes, or one player by name; and whether the result counts.
+ * Options of an invitation: by link, open to anyone or to one player by name; casual or rated.
  */
 
 import { element } from "../element.js";
@@ -8,18 +8,18 @@ import { choiceRow, chosenValue } from "./choice_row.js";
 /** @import { Connection } from "../connection/connection.js" */
 
 const AUDIENCES = [
-  { value: "link", label: "By link", title: "whoever has the link" },
-  { value: "listed", label: "Anyone", title: "whoever finds it in the list" },
-  { value: "name", label: "By name", title: "the player you challenge" },
+  { value: "link", label: "By link", title: "anyone with the link" },
+  { value: "listed", label: "Anyone", title: "anyone; listed on the start page" },
+  { value: "name", label: "By name", title: "only the player you name" },
 ];
 const KINDS = [
-  { value: "casual", label: "Casual", title: "only for fun" },
-  { value: "rated", label: "Rated", title: "the result counts" },
+  { value: "casual", label: "Casual", title: "does not change ratings" },
+  { value: "rated", label: "Rated", title: "changes ratings" },
 ];
-/** Who watches a rated match may be kept so far behind, so that nobody can tell a player what to do. */
+/** Delay for spectators of a rated match, so that they cannot help a player. */
 const DELAY_PLIES = 3;
 /** @type {Record<string, string>} */
-const BUTTONS = { link: "Make a link", listed: "List it", name: "Challenge" };
+const BUTTONS = { link: "Create a link", listed: "List the match", name: "Challenge" };
 
 export class InvitationOptions {
   #name = element("input", {
@@ -32,11 +32,11 @@ export class InvitationOptions {
     "aria-label": "Name of the player",
     hidden: true,
   });
-  #whom = choiceRow("friend-whom", "whom", "Open to", AUDIENCES, "link");
+  #whom = choiceRow("friend-whom", "whom", "Who can join", AUDIENCES, "link");
   #kind;
   #isMember;
   #isDelayed = element("input", { type: "checkbox" });
-  #delay = element("label", { class: "check", hidden: true }, this.#isDelayed, `Who watches sees it ${DELAY_PLIES} moves later`);
+  #delay = element("label", { class: "check", hidden: true }, this.#isDelayed, `Delay for spectators: ${DELAY_PLIES} moves`);
 
   /** @param {Connection} connection */
   constructor(connection) {
@@ -51,7 +51,7 @@ export class InvitationOptions {
     this.#whom.addEventListener("change", () => this.#mirror());
   }
 
-  /** A challenge by name is for two. @param {number} seats */
+  /** Challenges by name are for two players. @param {number} seats */
   showSeats(seats) {
     const byName = this.#whom.querySelector('input[value="name"]');
     if (!(byName instanceof HTMLInputElement)) return;
@@ -63,18 +63,18 @@ export class InvitationOptions {
     }
   }
 
-  /** Make ready to challenge somebody. @param {string} name Of an account. */
+  /** Prepare a challenge. @param {string} name The challenged account. */
   challenge(name) {
     const byName = this.#whom.querySelector('input[value="name"]');
     if (!(byName instanceof HTMLInputElement)) return;
     byName.checked = true;
     this.#name.value = name;
-    // As if it had been pressed, so that all that tells what is chosen tells it.
+    // As if clicked, so that the form updates what it shows.
     byName.dispatchEvent(new Event("change", { bubbles: true }));
     this.submit.focus();
   }
 
-  /** What it adds to the creation of a match. @returns {{ rated?: boolean, listed?: boolean, invited?: string, delay_plies?: number }} */
+  /** Fields for the `create` message. @returns {{ rated?: boolean, listed?: boolean, invited?: string, delay_plies?: number }} */
   get fields() {
     const whom = this.#chosen();
     const rated = this.#isRated();

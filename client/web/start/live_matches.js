@@ -1,5 +1,5 @@
 /**
- * What there is to watch, on the start page: the featured match of the game chosen, and the first of the live matches.
+ * Matches to watch on the start page: the featured match of the chosen game, and the first live matches.
  */
 
 import { element } from "../element.js";
@@ -13,7 +13,7 @@ const MAX_SHOWN = 8;
 
 export class LiveMatchList {
   #list = element("ul", { class: "entries" });
-  #empty = element("p", { class: "note" }, "Nobody is playing just now. Begin a match, and others can watch it here.");
+  #empty = element("p", { class: "note" }, "No live matches. Start one, and others can watch it here.");
   #featured = element("div", { class: "start-featured" });
   #more = element("p", { class: "live-more" }, element("a", { href: "/watch" }, "All live matches"));
   /** @type {SmallBoard | null} */

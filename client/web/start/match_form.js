@@ -1,5 +1,5 @@
 /**
- * The form that makes a match against bots or friends; it remembers what was chosen last.
+ * The form that creates a match against bots or friends; it remembers the last choices.
  */
 
 import { seatColour, seatName } from "../board/seat_colours.js";
@@ -20,13 +20,13 @@ import { StartPosition } from "./start_position.js";
 
 /** @typedef {"bot" | "friend"} Opponent */
 
-/** Minutes that a whole match may take, in games with a rule for it; null is without end. @type {(number | null)[]} */
+/** Time limits for the whole match in minutes, in games that support one; null for none. @type {(number | null)[]} */
 const MATCH_LIMITS = [null, 10, 20, 40, 60];
 const RANDOM = "random";
 const DEFAULT_LEVEL = "3";
 
 const TITLES = { bot: "Play a bot", friend: "Invite a friend" };
-const NOTES = { bot: "It answers at once and never minds waiting.", friend: "By a link to send, by name, or for anyone who comes." };
+const NOTES = { bot: "It answers at once and never gets tired of waiting.", friend: "Send a link, challenge a player by name, or list the match for anyone." };
 
 export class MatchForm {
   /**
@@ -56,7 +56,7 @@ export class MatchForm {
       this.#start.element,
       this.#colours,
       this.#options("clock", "Clock", clockOptions(opponent === "bot"), opponent === "bot" ? "0" : DEFAULT_CLOCK),
-      game.has_match_limit ? this.#options("limit", "The whole match", limitOptions(), "0") : null,
+      game.has_match_limit ? this.#options("limit", "Time limit", limitOptions(), "0") : null,
       this.#friend?.element ?? null,
       this.#friend?.submit ?? element("button", { type: "submit", class: "button primary big" }, "Play"),
     );
@@ -65,7 +65,7 @@ export class MatchForm {
     this.element.addEventListener("change", (event) => this.#changed(event));
   }
 
-  /** Make ready to challenge somebody, for two. @param {string} name Of an account. */
+  /** Prepare a challenge, for two players. @param {string} name The challenged account. */
   challenge(name) {
     const forTwo = this.element.querySelector('input[name="friend-seats"][value="2"]');
     if (forTwo instanceof HTMLInputElement && !forTwo.checked) {
@@ -103,13 +103,13 @@ export class MatchForm {
       title: seat === 0 ? "moves first" : "",
       man: seatColour(this.game, seat),
     }));
-    const random = { value: RANDOM, label: "Random", title: "by chance" };
+    const random = { value: RANDOM, label: "Random", title: "drawn at random" };
     this.#friend?.showSeats(this.seats);
     this.#colours.replaceChildren(this.#options("colour", "Your colour", [...seats, random], RANDOM));
   }
 
   /**
-   * A row of choices of which one holds, remembered.
+   * A row of choices that remembers the last one.
    * @param {string} name
    * @param {string} label
    * @param {Choice[]} choices
@@ -130,7 +130,7 @@ export class MatchForm {
     if (name === "clock") this.#showLimit();
   }
 
-  /** Only a match with clocks that run out may have a limit besides. */
+  /** Only timed matches other than correspondence can have a time limit. */
   #showLimit() {
     const options = this.element.querySelector(".options-limit");
     const clock = this.#clock();
@@ -173,6 +173,6 @@ function limitOptions() {
   return MATCH_LIMITS.map((minutes, index) => ({
     value: String(index),
     label: minutes === null ? "∞" : String(minutes),
-    title: minutes === null ? "no limit" : `at most ${minutes} minutes`,
+    title: minutes === null ? "no limit" : `${minutes} minutes for the whole match`,
   }));
 }

@@ -1,5 +1,5 @@
 /**
- * The form that sets up any position: a text is pasted, checked and drawn by the server, and a match begins from it.
+ * The form that starts a match from any position: the server checks and draws the pasted text.
  */
 
 import { element } from "../element.js";
@@ -15,9 +15,9 @@ import { loadPreview, drawPreview } from "./start_position.js";
 
 /** @type {[Opponent, string][]} */
 const OPPONENTS = [
-  ["self", "Every side myself"],
-  ["bot", "Against bots"],
-  ["friend", "With friends"],
+  ["self", "Play every side"],
+  ["bot", "Play bots"],
+  ["friend", "Play friends"],
 ];
 
 export class PositionForm {
@@ -32,10 +32,10 @@ export class PositionForm {
   });
   #drawing = element("div", { class: "preview" });
   #turn = element("p", { class: "note" });
-  #opponent = element("select", { "aria-label": "Who plays" }, ...OPPONENTS.map(([value, label]) => element("option", { value }, label)));
+  #opponent = element("select", { "aria-label": "Opponents" }, ...OPPONENTS.map(([value, label]) => element("option", { value }, label)));
   #level;
-  #begin = element("button", { type: "submit", class: "button primary", disabled: true }, "Begin from here");
-  /** Of the text as it stands, once it is known to do. @type {Previewed | null} */
+  #begin = element("button", { type: "submit", class: "button primary", disabled: true }, "Start from here");
+  /** The preview of the text, if valid. @type {Previewed | null} */
   #preview = null;
 
   /**
@@ -46,7 +46,7 @@ export class PositionForm {
   constructor(connection, game, onCreate) {
     this.connection = connection;
     this.game = game;
-    this.#level = levelSelect(game, "How strong the bots are");
+    this.#level = levelSelect(game, "Bot level");
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       const command = this.#command();
@@ -56,7 +56,7 @@ export class PositionForm {
       "form",
       { class: "card for-position", "aria-label": "Set up a position", onsubmit: submit },
       element("h2", {}, "Set up a position"),
-      element("p", { class: "note" }, "Every match tells its position as text: copy it there, and play on from it here."),
+      element("p", { class: "note" }, "Paste a position that you copied from a match, and play on from it."),
       this.#text,
       this.#drawing,
       this.#turn,
@@ -82,10 +82,10 @@ export class PositionForm {
     this.#drawing.replaceChildren(...(drawing === null ? [] : [drawing]));
     this.#begin.disabled = toMove === null;
     if (preview === null) this.#turn.textContent = "";
-    else this.#turn.textContent = toMove === null ? "Play is over in this position." : `${seatName(this.game, toMove)} to move.`;
+    else this.#turn.textContent = toMove === null ? "The match is over in this position." : `${seatName(this.game, toMove)} to move.`;
   }
 
-  /** Whoever sets a position up plays the side to move. @returns {Command | null} */
+  /** The reader plays the side to move. @returns {Command | null} */
   #command() {
     const own = this.#preview?.to_move ?? null;
     if (this.#preview === null || own === null) return null;

@@ -1,5 +1,5 @@
 /**
- * The card for quick pairings: one click on a clock, and the server finds the opponent.
+ * The quick pairing card: one click on a clock, and the server finds an opponent.
  */
 
 import { clockText } from "../clock_texts.js";
@@ -40,7 +40,7 @@ export class QuickPairing {
     this.element = element(
       "section",
       { class: "card quick-pairing", "aria-label": "Quick pairing" },
-      element("h2", {}, "Play somebody now"),
+      element("h2", {}, "Quick pairing"),
       this.#body,
     );
     this.onChange = () => this.#show();
@@ -84,10 +84,10 @@ export class QuickPairing {
     rating.disabled = !isMember;
     rating.addEventListener("change", () => remember(this.#key("rated"), chosenValue(rating, "quick-rated") ?? "casual"));
     return [
-      element("p", { class: "note" }, "Choose a time for each player. You are paired with whoever fits best."),
+      element("p", { class: "note" }, "Choose the time for each player. The server finds you a suitable opponent."),
       game.seats.length > 1 ? this.#seatChoice(game) : "",
       element("div", { class: "pairing-grid", role: "group", "aria-label": "Time" }, ...CLOCKS.map((each) => this.#tile(game, each))),
-      isMember ? rating : element("p", { class: "note" }, "These are casual matches; with an account you can play rated ones too."),
+      isMember ? rating : element("p", { class: "note" }, "These are casual matches. Sign in to play rated ones."),
     ];
   }
 
@@ -100,7 +100,7 @@ export class QuickPairing {
       "label",
       { class: "check" },
       element("input", { type: "checkbox", name: "quick-fewer", checked: recall(this.#key("fewer")) !== "no" }),
-      "Fewer will do after a while",
+      "Accept fewer players after a while",
     );
     const mirror = () => {
       fewer.hidden = chosenValue(row, "quick-seats") === String(game.seats[0]);
@@ -144,8 +144,8 @@ export class QuickPairing {
 }
 
 const RATINGS = [
-  { value: "casual", label: "Casual", title: "only for fun" },
-  { value: "rated", label: "Rated", title: "the result counts" },
+  { value: "casual", label: "Casual", title: "does not change ratings" },
+  { value: "rated", label: "Rated", title: "changes ratings" },
 ];
 
 /**

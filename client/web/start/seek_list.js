@@ -1,5 +1,5 @@
 /**
- * The list of open seeks: matches of others that one may join by a click, and the own to call off.
+ * The list of open matches: others' matches to join, and the reader's own.
  */
 
 import { button, element } from "../element.js";
@@ -12,7 +12,7 @@ import { markedName } from "../players/bot_mark.js";
 
 export class SeekList {
   #list = element("ul", { class: "entries" });
-  #empty = element("p", { class: "note" }, "No open matches just now. Make one under “Invite a friend”, for anyone to join.");
+  #empty = element("p", { class: "note" }, "No open matches. Under “Invite a friend” you can list one for anyone to join.");
   #count = element("span", { class: "count" });
 
   /**
@@ -59,7 +59,7 @@ export class SeekList {
       element(
         "div",
         {},
-        element("span", { class: "live-players" }, ...(isOwn ? ["Your own match"] : markedName(seek.by))),
+        element("span", { class: "live-players" }, ...(isOwn ? ["Your match"] : markedName(seek.by))),
         element("span", { class: "live-facts" }, seekText(seek, title)),
       ),
       isOwn ? this.#own(seek) : button("Join", () => this.onTake({ type: "join", match: seek.match }), {
@@ -72,6 +72,6 @@ export class SeekList {
 
   /** @param {Seek} seek */
   #own(seek) {
-    return element("a", { class: "button", href: `/match/${seek.match}`, "data-match": seek.match }, "Show");
+    return element("a", { class: "button", href: `/match/${seek.match}`, "data-match": seek.match }, "Open");
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The start page: be paired, play a bot, invite a friend, join an open match, watch one.
+ * The start page: quick pairing, bots, invitations, open matches and live matches.
  */
 
 import { button, element } from "../element.js";
@@ -38,7 +38,7 @@ export class StartPage {
 
   /**
    * @param {Connection} connection
-   * @param {string} challenged Whom to make ready to challenge, as it stands in the address; empty for nobody.
+   * @param {string} challenged The player to challenge, as encoded in the address; empty for none.
    * @param {(path: string) => void} navigate
    * @param {PairingSearch} search
    */
@@ -58,7 +58,7 @@ export class StartPage {
         { class: "intro" },
         element("img", { class: "art", src: new URL("art.svg", import.meta.url).href, alt: "", width: 376, height: 188 }),
         this.#title,
-        element("p", {}, "Against somebody now, a friend, or a bot. No account needed."),
+        element("p", {}, "Play someone online, a friend or a bot. No account needed."),
         this.#picker,
         this.#back,
       ),
@@ -94,7 +94,7 @@ export class StartPage {
     this.#yourTurn.close();
   }
 
-  /** Once the games are known; not again, so that what is being chosen stays. */
+  /** Build the page once the games are known; later calls keep the reader's choices. */
   #build() {
     const { games } = this.connection;
     const game = games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];

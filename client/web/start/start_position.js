@@ -1,7 +1,7 @@
 /**
- * Where a match is to begin: the standard start or one that the game offers by name, with a drawing of it.
+ * The start position of a match: the standard one or one that the game offers by name, with a preview.
  *
- * What the texts mean is the server's to say; a start that needs chance gets a number, which can be drawn anew.
+ * The server interprets the set-up texts. A random start has a seed, which can be drawn again.
  */
 
 import { Board } from "../board/board.js";
@@ -18,9 +18,9 @@ const SEED_LIMIT = 1_000_000_000;
 const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false };
 
 export class StartPosition {
-  #select = element("select", { "aria-label": "Where to begin", onchange: () => this.#choose() });
+  #select = element("select", { "aria-label": "Start position", onchange: () => this.#choose() });
   #seed = element("input", { type: "number", min: 0, max: SEED_LIMIT - 1, "aria-label": "Seed", oninput: () => this.#draw() });
-  #another = button("Another", () => this.#drawLot());
+  #another = button("Draw again", () => this.#drawLot());
   #chance = element("div", { class: "chance", hidden: true }, this.#seed, this.#another);
   #drawing = element("div", { class: "preview", hidden: true });
   /** @type {StartInfo[]} */
@@ -37,28 +37,28 @@ export class StartPosition {
     this.element = element(
       "fieldset",
       { class: "options options-start", hidden: true },
-      element("legend", {}, "Where"),
+      element("legend", {}, "Start position"),
       this.#select,
       this.#chance,
       this.#drawing,
     );
   }
 
-  /** Offer the starts for a number of seats. @param {number} seats */
+  /** Offer the start positions for a number of seats. @param {number} seats */
   show(seats) {
     if (seats === this.#seats) return;
     this.#seats = seats;
     this.#starts = this.game.starts.filter((start) => start.seats === seats);
     this.element.hidden = this.#starts.length === 0;
-    const titles = ["The standard start", ...this.#starts.map(({ title }) => title)];
+    const titles = ["Standard", ...this.#starts.map(({ title }) => title)];
     this.#select.replaceChildren(...titles.map((title, index) => element("option", { value: index }, title)));
     this.#choose();
   }
 
-  /** The set-up text chosen. @returns {string} */
+  /** The chosen set-up text. @returns {string} */
   get setup() {
     const start = this.#starts[Number(this.#select.value) - 1];
-    // A game for several numbers of seats is told the number in its set-up text, as any option of a game.
+    // In games with a variable number of seats, the set-up text names the number.
     if (start === undefined) return this.game.seats.length > 1 ? `seats=${this.#seats}` : "";
     return start.setup.replace(SEED, this.#seed.value || "0");
   }
@@ -88,7 +88,7 @@ export class StartPosition {
  * @param {Connection} connection
  * @param {GameInfo} game
  * @param {string} setup
- * @returns {Promise<Previewed | string>} What is wrong with the text, if it would not do.
+ * @returns {Promise<Previewed | string>} The error, if the text is invalid.
  */
 export async function loadPreview(connection, game, setup) {
   try {
@@ -109,9 +109,9 @@ export function drawPreview(preview, game) {
   const board = new Board(preview.board, (seat) => seatColour(game, seat), NO_HANDLERS, false);
   const position = changed({ ...EMPTY, board: preview.board }, preview.view);
   board.show({ position, marks: new Map(), colour: null, acceptsPremove: false, isSudden: true, describe: (cell) => cell });
-  // A picture, not something to click.
+  // A picture without controls.
   board.element.setAttribute("role", "img");
-  board.element.setAttribute("aria-label", "The board at the beginning");
+  board.element.setAttribute("aria-label", "Board preview");
   for (const cell of board.element.querySelectorAll(".cell")) cell.remove();
   return board.element;
 }

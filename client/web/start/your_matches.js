@@ -1,6 +1,5 @@
 /**
- * The reader's own matches that are being played, those that wait for the reader first: the list by which
- * correspondence is played.
+ * The reader's running matches, those awaiting a move first. Correspondence is played from this list.
  */
 
 import { clockText, formatClock } from "../clock_texts.js";
@@ -10,9 +9,9 @@ import { markedNames } from "../players/bot_mark.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, YourMatch } from "../protocol.js" */
 
-/** What is left of each ply's time is shown anew so often. */
+/** Interval for updating the remaining times. */
 const TICK_MS = 1_000;
-/** Untimed matches that nobody plays on gather over time; they come last. */
+/** Matches shown at first; abandoned untimed matches come last. */
 const FIRST_SHOWN = 6;
 
 export class YourMatchList {
@@ -92,14 +91,14 @@ function line(match, games) {
   const title = games.find(({ name }) => name === match.game)?.title ?? match.game;
   const seats = match.players.flatMap((_, seat) => (match.your_seats.includes(seat) ? [] : [seat]));
   const others = markedNames(seats.map((seat) => match.players[seat]), seats.flatMap((seat, index) => (match.bots?.includes(seat) ? [index] : [])), ", ");
-  const turn = match.is_your_turn ? "your turn" : "waiting for the others";
+  const turn = match.is_your_turn ? "your turn" : "waiting for opponents";
   return element(
     "li",
     {},
     element(
       "a",
       { class: "entry your-match", href: `/match/${match.match}`, "data-match": match.match, "data-turn": String(match.is_your_turn) },
-      element("span", { class: "your-match-players" }, ...(others.length > 0 ? ["against ", ...others] : ["every side yourself"])),
+      element("span", { class: "your-match-players" }, ...(others.length > 0 ? ["Against ", ...others] : ["You play every side"])),
       element("span", { class: "your-match-left" }),
       element("span", { class: "your-match-facts" }, `${title} · ${clockText(match.clock)} · ${turn}`),
     ),

@@ -154,7 +154,7 @@ def weigh_seat(
         unplaced: int = table[row, UNPLACED]
         return unplaced
     empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
-    worth: int = table[row, CELLS] * count_cells(stacks) + table[row, GROUP] * largest_group(board, stacks)
+    score: int = table[row, CELLS] * count_cells(stacks) + table[row, GROUP] * largest_group(board, stacks)
     free_sheep, agile, largest = 0, 0, 0
     smallest = SHEEP if divisible == stacks else 0  # of sheep that may leave a stack, and of a single one none may
     exits = NO_CELLS
@@ -167,15 +167,15 @@ def weigh_seat(
             free_sheep += sheep
             agile += 1
             exits |= free
-            worth += table[row, ONE_SIDE - 1 + count_cells(free)] * sheep
+            score += table[row, ONE_SIDE - 1 + count_cells(free)] * sheep
         largest = max(largest, sheep)
         smallest = min(smallest, sheep)
-    worth += table[row, SPREAD] * (largest - smallest) + table[row, AGILE] * agile
-    worth += table[row, EXITS] * count_cells(exits)
-    worth += table[row, ROOM] * min(free_sheep, outlook.cells) + table[row, SURE_ROOM] * outlook.sure
-    worth += table[row, CONTESTED_ROOM] * outlook.contested + table[row, CLAIMS] * outlook.claims
-    worth += table[row, CLAIMED_ROOM] * min(free_sheep, outlook.claims)
-    return worth
+    score += table[row, SPREAD] * (largest - smallest) + table[row, AGILE] * agile
+    score += table[row, EXITS] * count_cells(exits)
+    score += table[row, ROOM] * min(free_sheep, outlook.cells) + table[row, SURE_ROOM] * outlook.sure
+    score += table[row, CONTESTED_ROOM] * outlook.contested + table[row, CLAIMS] * outlook.claims
+    score += table[row, CLAIMED_ROOM] * min(free_sheep, outlook.claims)
+    return score
 
 
 @kernel
@@ -188,12 +188,12 @@ def weigh(board: BattleSheepBoard, position: BattleSheepPosition, turn: int, tab
     stacks = stacks_of(position, turn)
     own, others = divisible & stacks, divisible & ~stacks
     outlook, view_of_others = look_out(board, position, own, others, empties)
-    worth: int = weigh_seat(board, position, table, row, stacks, own, outlook)
+    score: int = weigh_seat(board, position, table, row, stacks, own, outlook)
     if seats_of(board) == 2:
-        turn_worth = table[row, MOVE] + table[row, TEMPO] * (outlook.contested + view_of_others.contested)
-        worth += turn_worth if turn == 0 else -turn_worth
+        turn_score = table[row, MOVE] + table[row, TEMPO] * (outlook.contested + view_of_others.contested)
+        score += turn_score if turn == 0 else -turn_score
         rival = stacks_of(position, 1 - turn)
-        return worth - weigh_seat(board, position, table, row, rival, others, view_of_others)
+        return score - weigh_seat(board, position, table, row, rival, others, view_of_others)
     best = -WORST
     for seat in range(seats_of(board)):
         if seat != turn:
@@ -201,7 +201,7 @@ def weigh(board: BattleSheepBoard, position: BattleSheepPosition, turn: int, tab
             own, others = divisible & rival, divisible & ~rival
             outlook, _rest = look_out(board, position, own, others, empties)
             best = max(best, weigh_seat(board, position, table, row, rival, own, outlook))
-    return worth - best
+    return score - best
 
 
 def phase_shares() -> list[tuple[float, float, float]]:

@@ -2,7 +2,7 @@
 
 Those for two and for four seats look the same after half a turn, those for three after a third.
 
-No texts of positions here. In a drawing every `O` is a cell, and each row is shifted half a cell against the next.
+In a drawing every `O` is a cell, and each row is shifted half a cell against the next.
 """
 
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """A pasture as tables for the kernels: cells, rays, neighbours and the outer edge of one match.
 
-No sheep and no texts here.
-
 Cells stand in an axial array, row r and column q; drawn with each row shifted half a cell to the left of the row above,
 neighbours touch. They are numbered in reading order, so that three directions lead to higher bits and three to lower:
 

@@ -35,7 +35,7 @@ TERMS = (
     "touched",  # men beside an opposing one
     "ground",  # empty squares to which this side has the shorter way, step by step
     "lead",  # 1 for the side with more territory (2.7), once the sides are parted
-    "secured",  # 1 for the side whose lead in territory nobody can take from it any more
+    "secured",  # 1 for the side whose lead in territory is secure
     "move",  # 1 for the side to move
 )
 FRONT, REACH, THREATENED, BLOCKED, PAIRS, TOUCHED, GROUND, LEAD, SECURED, MOVE = range(len(KINDS), len(TERMS))

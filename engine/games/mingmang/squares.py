@@ -1,14 +1,13 @@
-"""The Ming Mang board as bitboards: what men reach, fill and close, whoever moves them.
+"""The Ming Mang board as bitboards: what men reach, fill and close, for either side.
 
-No positions, moves or endings: those are in `kernels`, which alone imports this. Square a1 is bit 0, h1 bit 7, h8 bit
-63; north is a shift by eight to the left, east by one.
+Square a1 is bit 0, h1 bit 7, h8 bit 63; north is a shift by eight to the left, east by one.
 
-    8  56 57 58 59 60 61 62 63
-    7  48 49 50 51 52 53 54 55
-    :
-    2   8  9 10 11 12 13 14 15
-    1   0  1  2  3  4  5  6  7
-        a  b  c  d  e  f  g  h
+     8  56 57 58 59 60 61 62 63
+     7  48 49 50 51 52 53 54 55
+     :
+     2   8  9 10 11 12 13 14 15
+     1   0  1  2  3  4  5  6  7
+         a  b  c  d  e  f  g  h
 """
 
 import numpy as np

@@ -148,7 +148,7 @@ def weigh_side(table: WeightTable, row: int, men: Bitboard, opponents: Bitboard,
     steps = count_steps(men, empties)
     opposed = neighbours(opponents)
     beside_empties = neighbours(empties)
-    worth: int = (
+    score: int = (
         table[row, MEN_TERM] * held
         + table[row, FIVE_MEN] * (held <= 5)
         + table[row, FOUR_MEN] * (held <= 4)
@@ -167,7 +167,7 @@ def weigh_side(table: WeightTable, row: int, men: Bitboard, opponents: Bitboard,
         + table[row, CROSSES] * count_cells(men & MIDPOINTS & MIDDLE_RING)
         + table[row, TEES] * count_cells(men & MIDPOINTS & ~MIDDLE_RING)
     )
-    return worth
+    return score
 
 
 @kernel
@@ -185,11 +185,11 @@ def weigh(board: MorrisBoard, position: MorrisPosition, _turn: int, table: Weigh
     hand, opponent_hand = hand_of_mover(position), hand_of_opponent(position)
     hands = hand + opponent_hand
     row = row_of(board, mover, hands)
-    worth: int = table[row, MOVE] + weigh_side(table, row, mover, opponent, hand)
-    worth -= weigh_side(table, row_of(board, opponent, hands), opponent, mover, opponent_hand)
+    score: int = table[row, MOVE] + weigh_side(table, row, mover, opponent, hand)
+    score -= weigh_side(table, row_of(board, opponent, hands), opponent, mover, opponent_hand)
     if hands > 0:
-        worth += table[row, LAST] if hand < opponent_hand else -table[row, LAST]
-    return worth
+        score += table[row, LAST] if hand < opponent_hand else -table[row, LAST]
+    return score
 
 
 def phase_shares() -> list[tuple[float, float, float, float]]:

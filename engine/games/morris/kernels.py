@@ -110,14 +110,14 @@ def count_closing_steps(mover: Bitboard, targets: Bitboard) -> int:
 
 
 @kernel
-def count_flights(mover: Bitboard, empties: Bitboard, takings: int) -> int:
+def count_flights(mover: Bitboard, empties: Bitboard, captures: int) -> int:
     """Return the number of moves of three men to any empty point, with `captures` choices for each mill closed."""
     count = 0
     men = mover
     while men != NO_CELLS:
         man = men & (~men + np.uint64(1))
         men ^= man
-        count += count_cells(empties) + count_cells(empties & closing_points(mover ^ man)) * (takings - 1)
+        count += count_cells(empties) + count_cells(empties & closing_points(mover ^ man)) * (captures - 1)
     return count
 
 
@@ -126,15 +126,15 @@ def count_moves(board: MorrisBoard, position: MorrisPosition) -> int:
     """Return the number of moves that `generate_moves` writes."""
     mover = position.mover
     empties = ~(mover | position.opponent) & ALL_POINTS
-    takings = max(count_cells(capturable_men(position.opponent)), 1)
+    captures = max(count_cells(capturable_men(position.opponent)), 1)
     if hand_of_mover(position) > 0:
         closing = count_cells(empties & closing_points(mover))
-        return count_cells(empties) + closing * (takings - 1)
+        return count_cells(empties) + closing * (captures - 1)
     if count_cells(mover) < 3:
         return 0
     if flies(board, position):
-        return count_flights(mover, empties, takings)
-    return count_steps(mover, empties) + count_closing_steps(mover, empties) * (takings - 1)
+        return count_flights(mover, empties, captures)
+    return count_steps(mover, empties) + count_closing_steps(mover, empties) * (captures - 1)
 
 
 @kernel

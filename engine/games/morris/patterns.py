@@ -112,7 +112,7 @@ def block_symmetries() -> list[list[int]]:
 
 
 def kinds_of(points: int, symmetries: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
-    """Return for each way to fill a shape of so many points its kind, from 0 on, and its sign (see `Patterns`)."""
+    """Return for each way to fill a shape its kind, from 0 on, and its sign (see `Patterns`)."""
     powers = 3 ** np.arange(points)
     digits = np.arange(3**points)[:, None] // powers % 3
     swapped = np.array([0, 2, 1])[digits]

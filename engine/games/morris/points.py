@@ -1,9 +1,8 @@
-"""The points of Nine Men's Morris as bitboards: steps, lines and mills, whoever's men stand on them.
+"""The points of Nine Men's Morris as bitboards: steps, lines and mills, for the men of either side.
 
-No positions, moves or worth: those are in `position`, `kernels` and `evaluation`, which import this, as do
-`engine.games.morris.tablebase_index` and `engine.tablebase`. Points are bits 0..23, ring by ring from the outside, each
-ring clockwise from its upper left corner, so that a step along a ring is a rotation within a byte, a step along a spoke
-is a shift by eight, and the 16 symmetries of the board are rotations, reflections and swaps of bytes:
+Points are bits 0..23, ring by ring from the outside, each ring clockwise from its upper left corner, so that a step
+along a ring is a rotation within a byte, a step along a spoke is a shift by eight, and the 16 symmetries of the board
+are rotations, reflections and swaps of bytes:
 
      0 --------- 1 --------- 2        ring r holds bits 8r .. 8r+7
      |   8 ----- 9 ---- 10   |        corners are even, midpoints odd

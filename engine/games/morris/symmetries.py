@@ -1,10 +1,8 @@
-"""The 16 symmetries of the board, which leave every line and mill in place: the square's eight, with or without the
-inner and the outer ring swapped.
+"""The 16 symmetries of the board, which map every line and mill to one: the eight of the square, with or without
+swapping the inner and the outer ring.
 
-No rules and no positions here.
-
-A symmetry is a number: bits 0 and 1 count quarter turns clockwise, bit 2 says whether the board was reflected before,
-bit 3 whether the rings are swapped.
+A symmetry is a number: bits 0 and 1 count quarter turns clockwise, bit 2 says whether the board is reflected first, bit
+3 whether the rings are swapped.
 """
 
 import numpy as np
@@ -18,13 +16,13 @@ from .position import MorrisBoard
 SYMMETRIES = 16
 
 RingImages = NDArray[np.uint8]
-"""What each turn and reflection makes of the eight points of a ring: shape `(8, 256)`."""
+"""The image of each set of points of a ring under each rotation and reflection: shape `(8, 256)`."""
 
 RING = np.uint64(0xFF)
 
 
 def ring_images() -> RingImages:
-    """Return what the eight symmetries of the square make of each set of points of one ring."""
+    """Return the image of each set of points of one ring under the eight symmetries of the square."""
     images = np.zeros((8, 256), dtype=np.uint8)
     points = np.arange(256)
     for symmetry in range(8):
@@ -36,7 +34,7 @@ def ring_images() -> RingImages:
 
 @kernel
 def image_of(images: RingImages, points: Bitboard, symmetry: int) -> Bitboard:
-    """Return where a symmetry puts a set of points."""
+    """Return the image of a set of points under a symmetry."""
     square = symmetry & 7
     outer = np.uint64(images[square, to_count(points & RING)])
     middle = np.uint64(images[square, to_count(points >> np.uint64(8) & RING)])
@@ -47,7 +45,7 @@ def image_of(images: RingImages, points: Bitboard, symmetry: int) -> Bitboard:
 
 
 def board_symmetries(_board: MorrisBoard) -> tuple[Symmetry, ...]:
-    """Return for each symmetry where it puts each point."""
+    """Return the image of each point under each symmetry."""
     images = ring_images()
     return tuple(
         tuple(int(lowest_cell(image_of(images, np.uint64(1 << point), symmetry))) for point in range(POINTS))

@@ -201,7 +201,7 @@ def fill_stabilisers(numbering: Numbering) -> None:
 
 @cache
 def make_numbering(most_men: int = MEN) -> Numbering:
-    """Return the numbering of positions with 3 up to so many men on each side."""
+    """Return the numbering of positions with 3 up to `most_men` men on each side."""
     men_with_sets = range(LEAST_MEN, most_men + 1)
     numbering = _blank_numbering(sum(comb(POINTS, men) for men in men_with_sets))
     first_sets, first_classes = numbering.first_sets, numbering.first_classes

@@ -76,8 +76,8 @@ def test_of_moves_that_are_about_as_good_one_that_was_played_more_is_likelier() 
         "did about as well",
         "did worse",
         "the usual one did worse",
-        "one that was not weighed",
-        "none was weighed",
+        "one that was not scored",
+        "none was scored",
         "all are bad",
     ],
 )

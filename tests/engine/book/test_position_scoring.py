@@ -34,7 +34,7 @@ def book_with(*lines: tuple[str, int]) -> Book:
     return book
 
 
-def test_a_position_is_weighed_where_many_came_with_the_moves_that_some_have_tried() -> None:
+def test_a_position_is_scored_where_many_came_with_the_moves_that_some_have_tried() -> None:
     book = book_with(("d6 f4", SCORED_FROM), ("a7 g1", TRIED_FROM), ("b6 f2", TRIED_FROM - 1))
     (start,) = scoring_tasks(book)
     assert start.moves == ()
@@ -44,7 +44,7 @@ def test_a_position_is_weighed_where_many_came_with_the_moves_that_some_have_tri
     assert scoring_tasks(book_with(("d6 f4", SCORED_FROM - 1))) == ()
 
 
-def test_what_was_weighed_is_weighed_again_only_when_many_have_tried_another_move() -> None:
+def test_what_was_scored_is_scored_again_only_when_many_have_tried_another_move() -> None:
     book = book_with(("d6 f4", SCORED_FROM))
     add_scored(book, ScoredPosition((), (("b6", 0.51), ("d6", 0.5))))
     for _ in range(SCORED_FROM - 1):
@@ -108,7 +108,7 @@ def test_a_move_is_worth_what_the_best_answer_leaves() -> None:
     assert book.nodes == settled
 
 
-def test_growing_takes_a_move_that_was_only_weighed_for_a_new_one() -> None:
+def test_growing_takes_a_move_that_was_only_scored_for_a_new_one() -> None:
     book = book_with(("d6 f4", SCORED_FROM))
     add_scored(book, ScoredPosition((), (("b6", 0.51), ("d6", 0.5))))
     book.add(("b6", "f2", "d2"), 2)
@@ -116,7 +116,7 @@ def test_growing_takes_a_move_that_was_only_weighed_for_a_new_one() -> None:
     assert len(book.nodes) == 2
 
 
-def test_a_position_counts_as_weighed_once_one_of_its_moves_is() -> None:
+def test_a_position_counts_as_scored_once_one_of_its_moves_is() -> None:
     book = book_with(("d6 f4", 2 * SCORED_FROM))
     assert book.scored_positions == 0
     add_scored(book, ScoredPosition((), (("d6", 0.5),)))

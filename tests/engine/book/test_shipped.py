@@ -54,7 +54,7 @@ def test_what_it_plays_is_legal_and_leads_to_various_positions(book: Book) -> No
     assert len(ends) >= LEAST_ENDS
 
 
-def test_the_first_move_that_it_knows_best_was_weighed(book: Book) -> None:
+def test_the_first_move_that_it_knows_best_was_scored(book: Book) -> None:
     tallies = book.node_at(State.of(book.game)).values()
     usual = max(tallies, key=lambda book_move: book_move.matches)
     assert usual.expected_score is not None

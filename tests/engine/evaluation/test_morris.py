@@ -85,7 +85,7 @@ def test_every_term_is_what_counting_point_by_point_gives(state: State) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(strewn_boards(), st.integers(0, SYMMETRIES - 1))
-def test_worth_is_the_same_however_the_board_is_turned(state: State, symmetry: int) -> None:
+def test_evaluation_is_the_same_however_the_board_is_turned(state: State, symmetry: int) -> None:
     images = ring_images()
     turned = state.words.copy()
     for index in (0, 1):

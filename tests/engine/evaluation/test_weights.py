@@ -31,8 +31,8 @@ from millrace.engine.weights import (
 )
 from millrace.server.tuning.weight_files import chosen_weights
 
-WEIGHED = [game for game in GAMES.values() if game.strength.evaluation is not None]
-every_weighed_game = pytest.mark.parametrize("game", WEIGHED, ids=lambda game: game.name)
+TUNABLE = [game for game in GAMES.values() if game.strength.evaluation is not None]
+every_tunable_game = pytest.mark.parametrize("game", TUNABLE, ids=lambda game: game.name)
 chances = st.randoms(use_true_random=False)
 
 
@@ -49,7 +49,7 @@ def random_state(game: Game, chance: random.Random) -> State:
     return state if state.outcome is None or state.previous is None else state.previous
 
 
-@every_weighed_game
+@every_tunable_game
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_file_names_every_term_and_says_where_it_comes_from(game: Game, name: str) -> None:
     stored = read_weights(shipped_file(game, name))
@@ -60,7 +60,7 @@ def test_a_shipped_file_names_every_term_and_says_where_it_comes_from(game: Game
     assert write_weights(stored) == shipped_file(game, name), "it is written as tuning writes it"
 
 
-@every_weighed_game
+@every_tunable_game
 def test_every_term_has_a_weight_in_some_phase(game: Game) -> None:
     by_phase = file_of(game, shipped_weights(evaluation_terms_of(game)), "").weights
     assert [
@@ -68,7 +68,7 @@ def test_every_term_has_a_weight_in_some_phase(game: Game) -> None:
     ] == []
 
 
-@every_weighed_game
+@every_tunable_game
 def test_every_row_of_a_table_shares_itself_among_the_phases(game: Game) -> None:
     shares = evaluation_terms_of(game).shares
     assert shares.shape[1] == len(evaluation_terms_of(game).phases)
@@ -76,10 +76,10 @@ def test_every_row_of_a_table_shares_itself_among_the_phases(game: Game) -> None
     np.testing.assert_allclose(shares.sum(axis=1), 1)
 
 
-@every_weighed_game
+@every_tunable_game
 @settings(max_examples=30, deadline=None)
 @given(chance=chances)
-def test_worth_is_what_a_position_counts_times_the_weights(game: Game, chance: random.Random) -> None:
+def test_evaluation_is_what_a_position_counts_times_the_weights(game: Game, chance: random.Random) -> None:
     state = random_state(game, chance)
     counts = count_positions(game, [state])[0]
     for name in SHIPPED:
@@ -98,7 +98,7 @@ def pattern_worth(game: Game, weights: Weights, state: State) -> int:
     return sum(weights.patterns[phase][patterns.kinds[column]] * int(patterns.signs[column]) for column in columns)
 
 
-@every_weighed_game
+@every_tunable_game
 def test_the_same_weights_make_the_same_game_and_others_another_opinion(game: Game) -> None:
     tuned, published = shipped_weights(evaluation_terms_of(game)), shipped_weights(evaluation_terms_of(game), PUBLISHED)
     assert with_weights(game, tuned) is game
@@ -112,7 +112,7 @@ def test_the_same_weights_make_the_same_game_and_others_another_opinion(game: Ga
     ]
 
 
-@every_weighed_game
+@every_tunable_game
 def test_weights_are_chosen_by_the_name_of_a_set_or_of_a_file(game: Game, tmp_path: Path) -> None:
     stored = read_weights(shipped_file(game, PUBLISHED))
     (tmp_path / "mine.json").write_bytes(write_weights(stored))

@@ -129,6 +129,6 @@ def test_the_root_of_a_search_is_remembered_without_the_passes_just_made() -> No
     assert state.settled_words.tolist() == [*state.words[:2].tolist(), 0]
 
 
-def test_chains_of_takings_do_not_make_the_search_endless() -> None:
+def test_chains_of_captures_do_not_make_the_search_endless() -> None:
     state = State.of(GAME, "bwbwbwbw/1w1b1w1b/b1w1b1w1/8/1b1w1b1w/w1b1w1b1/8/8 b 0")
     assert analyse(state, Limits(depth=2), clock=no_clock).depth == 2

@@ -107,7 +107,7 @@ def test_a_line_with_a_gap_is_not_taken() -> None:
     assert drawn(state.play_text("f2-f1")) == ["bw.wwb.."]
 
 
-def test_a_change_starts_no_further_taking() -> None:
+def test_a_change_starts_no_further_capture() -> None:
     state = board("""
         ..b.....
         ..w.....

@@ -93,7 +93,7 @@ def strewn_boards(draw: st.DrawFn) -> State:
 
 @settings(max_examples=150, deadline=None)
 @given(strewn_boards())
-def test_moves_takings_and_territory_are_those_of_the_rulings(state: State) -> None:
+def test_moves_captures_and_territory_are_those_of_the_rulings(state: State) -> None:
     men, side = men_of(state), "bw"[state.seat]
     slides = reference_slides(men, side)
     is_over = not slides or len(set(men.values())) < 2
@@ -140,7 +140,7 @@ def test_counting_moves_equals_generating_them(state: State) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(strewn_boards())
-def test_worth_is_the_same_turned_upside_down(state: State) -> None:
+def test_evaluation_is_the_same_turned_upside_down(state: State) -> None:
     evaluation = bindings_of(GAME).evaluate(state.start.board, state.words)
     turned = np.array([int(f"{word:064b}"[::-1], 2) for word in state.words[:2].tolist()] + [0], dtype=np.uint64)
     assert bindings_of(GAME).evaluate(state.start.board, turned) == evaluation

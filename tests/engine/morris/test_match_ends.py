@@ -99,13 +99,13 @@ def test_the_same_men_with_the_other_side_to_move_are_no_repetition() -> None:
     assert (state.seat, state.repetitions) == (1, 0)
 
 
-def test_a_hundred_plies_without_a_placing_or_a_taking_are_a_draw() -> None:
+def test_a_hundred_plies_without_a_placing_or_a_capture_are_a_draw() -> None:
     state = board(THREE_AGAINST_FOUR, extra="99")
     assert state.outcome is None
     assert state.play_text("a7-b6").outcome == Outcome((1, 1), "quiet_limit")
 
 
-def test_a_taking_starts_the_count_of_quiet_plies_anew() -> None:
+def test_a_capture_starts_the_count_of_quiet_plies_anew() -> None:
     state = board(THREE_AGAINST_FOUR, extra="99").play_text("a1-d7xd6")
     assert (state.quiet_plies, state.outcome) == (0, None)
 

@@ -27,7 +27,7 @@ def test_a_position_text_lists_points_from_the_top_left() -> None:
     assert State.of(GAME, "........................ w 9 9").position_text == state.position_text
 
 
-def test_plies_since_the_last_placing_or_taking_are_a_fourth_number() -> None:
+def test_plies_since_the_last_placing_or_capture_are_a_fourth_number() -> None:
     state = State.of(GAME, "WWW..................BBB w 0 0 7")
     assert state.quiet_plies == 7
     assert state.position_text == "WWW..................BBB w 0 0 7"

@@ -139,6 +139,6 @@ def test_a_decided_match_is_ended(level: str, limits: str) -> None:
 
 
 @pytest.mark.parametrize("orders", [["go nodes 2000"], ["go ponder nodes 2000", "ponderhit"]])
-def test_where_it_is_time_to_rest_a_move_to_play_is_a_pass_though_another_is_worth_more(orders: list[str]) -> None:
+def test_where_it_is_time_to_pass_a_move_to_play_is_a_pass_though_another_is_worth_more(orders: list[str]) -> None:
     assert speak(AFTER_A_PASS, *orders, game="mingmang")[-1].split()[1] == "pass"
     assert speak(AFTER_A_PASS, "go infinite", "stop", game="mingmang")[-1].split()[1] != "pass", "that is to analyse"

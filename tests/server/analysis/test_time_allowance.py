@@ -1,42 +1,50 @@
-"""What somebody may spend on analyses, by a clock that the test makes up."""
+"""The processor time that players may spend on analyses, with times made up by the tests."""
 
-from millrace.server.analysis.time_allowance import ACCOUNT_RATE, GUEST_RATE, KEYS_KEPT, Allowances
+from types import SimpleNamespace
+from typing import cast
+
+from millrace.server.analysis.time_allowance import ACCOUNT_MS, GUEST_MS, REFILL_MS, Allowances
+from millrace.server.identity.caller import Caller, ConnectionInfo
+from millrace.server.protocol import IdentityId, Player
 
 
-def test_what_is_spent_comes_back_with_time() -> None:
+def caller(name: str, address: str = "192.0.2.1", *, registered: bool = False) -> Caller:
+    player = Player(IdentityId(name), name, registered=registered)
+    return cast(Caller, SimpleNamespace(player=player, connection_info=ConnectionInfo(address)))
+
+
+def test_spent_time_refills() -> None:
+    allowance = Allowances().of(caller("ann"))
+    allowance.spend(GUEST_MS, 0)
+    assert allowance.left_ms(0) == 0
+    assert allowance.left_ms(REFILL_MS // 3) == GUEST_MS // 3
+    assert allowance.left_ms(10**9) == GUEST_MS
+
+
+def test_a_caller_learns_how_long_to_wait() -> None:
+    allowance = Allowances().of(caller("ann"))
+    assert allowance.wait_ms(1_000, 0) == 0
+    allowance.spend(GUEST_MS, 0)
+    assert allowance.wait_ms(1_000, 0) == 3_000
+    assert allowance.left_ms(3_000) == 1_000
+
+
+def test_each_account_has_its_own_allowance() -> None:
     allowances = Allowances()
-    allowances.spend("ann", GUEST_RATE, 0, GUEST_RATE.most_ms)
-    assert allowances.left_ms("ann", GUEST_RATE, 0) == 0
-    assert allowances.left_ms("ann", GUEST_RATE, 60_000) == GUEST_RATE.ms_a_minute
-    assert allowances.left_ms("ann", GUEST_RATE, 10**9) == GUEST_RATE.most_ms
+    allowances.of(caller("ann", registered=True)).spend(5_000, 0)
+    assert allowances.of(caller("ben", registered=True)).left_ms(0) == ACCOUNT_MS
 
 
-def test_it_is_told_how_long_it_takes_until_there_is_enough() -> None:
+def test_guests_at_one_address_share_an_allowance() -> None:
     allowances = Allowances()
-    assert allowances.wait_ms("ann", GUEST_RATE, 0, 1_000) == 0
-    allowances.spend("ann", GUEST_RATE, 0, GUEST_RATE.most_ms)
-    assert allowances.wait_ms("ann", GUEST_RATE, 0, 1_000) == 3_000
-    assert allowances.left_ms("ann", GUEST_RATE, 3_000) == 1_000
+    allowances.of(caller("otter")).spend(5_000, 0)
+    assert allowances.of(caller("heron")).left_ms(0) == GUEST_MS - 5_000
+    assert allowances.of(caller("robin", "192.0.2.2")).left_ms(0) == GUEST_MS
 
 
-def test_nobody_spends_what_belongs_to_another() -> None:
-    allowances = Allowances()
-    allowances.spend("ann", ACCOUNT_RATE, 0, 5_000)
-    assert allowances.left_ms("ben", ACCOUNT_RATE, 0) == ACCOUNT_RATE.most_ms
-
-
-def test_whoever_has_all_of_it_again_is_forgotten_first() -> None:
-    allowances = Allowances()
-    for number in range(KEYS_KEPT):
-        allowances.spend(f"early {number}", GUEST_RATE, 0, 1_000)
-    now_ms = 10**7
-    allowances.spend("ann", GUEST_RATE, now_ms, 10_000)
-    assert allowances.left_ms("ann", GUEST_RATE, now_ms) == GUEST_RATE.most_ms - 10_000
-
-
-def test_a_server_may_be_more_generous() -> None:
-    allowances = Allowances(2.0)
-    assert allowances.left_ms("ann", GUEST_RATE, 0) == 2 * GUEST_RATE.most_ms
-    allowances.spend("ann", GUEST_RATE, 0, 2 * GUEST_RATE.most_ms)
-    assert allowances.left_ms("ann", GUEST_RATE, 60_000) == 2 * GUEST_RATE.ms_a_minute
-    assert allowances.wait_ms("ann", GUEST_RATE, 60_000, 2 * GUEST_RATE.ms_a_minute + 1_000) == 1_500
+def test_a_server_may_give_more() -> None:
+    allowance = Allowances(2.0).of(caller("ann"))
+    assert allowance.left_ms(0) == 2 * GUEST_MS
+    allowance.spend(2 * GUEST_MS, 0)
+    assert allowance.left_ms(60_000) == 40_000
+    assert allowance.wait_ms(41_000, 60_000) == 1_500

@@ -245,7 +245,7 @@ def test_an_exhibition_gives_way_to_a_person() -> None:
     assert simulation.began_at[analysed] == 1.2
 
 
-def test_one_who_thinks_ahead_gives_way_to_whoever_asks() -> None:
+def test_pondering_gives_way_to_a_request() -> None:
     simulation = Simulation(Schedule(1))
     ahead = ticket("ann", 20.0, Urgency.PONDERING)
     simulation.ponder(ahead)

@@ -1,4 +1,4 @@
-"""Matches as folds of events, for tests of the referee by bare commands."""
+"""Matches as folds of events, for tests of the referee by single commands."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Players who are away, on a clock that the test makes up: how long they are waited for, and what may be claimed."""
+"""Absent players, on a made-up clock: the waits, and what can be claimed."""
 
 from collections.abc import Sequence
 
@@ -105,11 +105,11 @@ def refusal_of(match: Match, outcome: str, due_at_ms: int | None, now_ms: int, f
         (Speed.CORRESPONDENCE, True, True, None),
     ],
 )
-def test_how_long_somebody_is_waited_for(speed: Speed, has_closed: bool, is_guest: bool, waited_ms: int | None) -> None:
+def test_the_wait_for_an_absent_player(speed: Speed, has_closed: bool, is_guest: bool, waited_ms: int | None) -> None:
     assert wait_ms(speed, Absence(0, has_closed), is_guest) == waited_ms
 
 
-def test_one_is_there_as_long_as_any_connection_is() -> None:
+def test_a_player_is_present_while_any_connection_watches() -> None:
     presence = MatchPresence(0, patience=1)
     for identity in (ANN.id, BEN.id, BEN.id):
         presence.add(identity)
@@ -121,7 +121,7 @@ def test_one_is_there_as_long_as_any_connection_is() -> None:
     assert presence.claimable_at_ms(under_way()) == (None, 2_000 + VANISHED_MS)
 
 
-def test_one_who_comes_back_and_goes_again_is_waited_for_anew() -> None:
+def test_a_player_who_returns_and_goes_again_gets_the_whole_wait() -> None:
     presence = MatchPresence(0, patience=1)
     presence.add(ANN.id)
     presence.add(BEN.id)
@@ -132,19 +132,19 @@ def test_one_who_comes_back_and_goes_again_is_waited_for_anew() -> None:
     assert presence.claimable_at_ms(under_way()) == (None, 30_000 + CLOSED_MS)
 
 
-def test_one_who_never_came_is_away_since_the_match_started() -> None:
+def test_a_player_who_never_came_is_absent_since_the_start() -> None:
     presence = MatchPresence(0, patience=1)
     presence.add(ANN.id)
     assert presence.claimable_at_ms(under_way(second=GUEST)) == (None, VANISHED_MS // 2)
 
 
-def test_an_operator_may_change_how_long_is_waited() -> None:
+def test_an_operator_can_change_the_waits() -> None:
     presence = MatchPresence(0, patience=0.25)
     assert presence.claimable_at_ms(under_way()) == (VANISHED_MS // 4, VANISHED_MS // 4)
 
 
 @given(st.lists(st.tuples(st.sampled_from([ANN, BEN, CAT]), st.booleans(), st.integers(0, 9_000)), max_size=40))
-def test_whoever_is_there_is_never_claimed_from_and_whoever_is_not_always_at_last(
+def test_absence_can_be_claimed_in_the_end_and_presence_never(
     steps: list[tuple[Player, bool, int]],
 ) -> None:
     presence, match, now_ms = MatchPresence(0, patience=1), under_way(), 0
@@ -164,7 +164,7 @@ def test_whoever_is_there_is_never_claimed_from_and_whoever_is_not_always_at_las
         assert count_spectators(presence.identities, match) == min(1, connections[CAT])
 
 
-def test_after_a_restart_waiting_begins_when_the_grace_is_over() -> None:
+def test_after_a_restart_the_wait_begins_after_the_grace_period() -> None:
     match = fold([Resumed((300_000, 300_000), GRACE_MS)], 90_000, under_way())
     presence = MatchPresence(90_000, patience=1)
     assert presence.claimable_at_ms(match) == (90_000 + GRACE_MS + VANISHED_MS,) * 2
@@ -174,11 +174,11 @@ def test_before_every_seat_has_made_a_ply_there_is_nothing_to_claim() -> None:
     assert MatchPresence(0, patience=1).claimable_at_ms(begun()) == (None, None)
 
 
-def test_nobody_is_absent_from_correspondence() -> None:
+def test_no_player_is_absent_in_correspondence() -> None:
     assert MatchPresence(0, patience=1).claimable_at_ms(under_way(ClockSettings(DAY_MS, renews=True))) == (None, None)
 
 
-def test_a_bot_is_never_away() -> None:
+def test_a_bot_is_never_absent() -> None:
     match = fold(open_match(Create(ID, "morris", (ME, BOT), "", BLITZ), ANN, (0, 1), 0), 0)
     for seat, move in enumerate(("a7", "g7")):
         match = fold(decide_ply(match, seat, move, 0).events, 0, match)
@@ -187,39 +187,41 @@ def test_a_bot_is_never_away() -> None:
     assert presence.claimable_at_ms(match) == (VANISHED_MS, None)
 
 
-def test_the_win_may_be_claimed_when_the_time_has_come() -> None:
+def test_a_win_can_be_claimed_after_the_wait() -> None:
     match = under_way()
-    words = "Black was away too long"
-    assert claimed(match, "win", 40_000, 40_000) == [Ended((1, 2), "absence", words, 1, (260_000, 300_000))]
+    explanation = "Black was away too long"
+    assert claimed(match, "win", 40_000, 40_000) == [Ended((1, 2), "absence", explanation, 1, (260_000, 300_000))]
 
 
-def test_a_draw_may_be_claimed_instead() -> None:
-    words = "Black was away, and White called it a draw"
-    assert claimed(under_way(), "draw", 40_000, 40_000) == [Ended((1, 1), "absence", words, 1, (260_000, 300_000))]
+def test_a_draw_can_be_claimed_instead() -> None:
+    explanation = "Black was away, and White called it a draw"
+    assert claimed(under_way(), "draw", 40_000, 40_000) == [
+        Ended((1, 1), "absence", explanation, 1, (260_000, 300_000))
+    ]
 
 
-def test_a_claim_that_comes_too_early_is_told_how_long_to_wait() -> None:
+def test_an_early_claim_is_refused_with_the_time_to_wait() -> None:
     refusal = refusal_of(under_way(), "win", 40_000, 27_100)
     assert (refusal.code, refusal.message) == (Code.TOO_EARLY, "Black may still come back; you can claim in 13 s.")
     assert refusal_of(under_way(), "win", 40_000, 39_999).code is Code.TOO_EARLY
 
 
-def test_nothing_is_claimed_from_one_who_is_there() -> None:
+def test_a_present_player_cannot_be_claimed_against() -> None:
     assert refusal_of(under_way(), "win", None, 90_000).code is Code.NOT_ABSENT
 
 
-def test_nobody_claims_from_a_seat_that_there_is_not_or_that_is_the_own_one() -> None:
+def test_a_claim_needs_an_existing_seat_of_another_player() -> None:
     assert refusal_of(under_way(), "win", 0, 90_000, for_seat=3).code is Code.BAD_SEATS
     assert refusal_of(under_way(), "win", 0, 90_000, for_seat=0).code is Code.NOT_ABSENT
 
 
-def test_only_a_player_claims() -> None:
+def test_only_a_player_of_the_match_can_claim() -> None:
     with pytest.raises(Refusal) as refused:
         decide(under_way(), Claim(ID, MATCH, 0, 1, "win"), CAT, 90_000, claimable_at_ms=(None, 0))
     assert refused.value.code is Code.NOT_YOUR_SEAT
 
 
-def test_the_others_of_three_go_on_without_one_who_is_away() -> None:
+def test_a_match_of_three_goes_on_without_an_absent_player() -> None:
     match = three_under_way()
     assert refusal_of(match, "win", 40_000, 40_000).code is Code.NOTHING_TO_CHOOSE
     assert refusal_of(under_way(), "stand_in", 40_000, 40_000).code is Code.NOTHING_TO_CHOOSE
@@ -231,7 +233,7 @@ def test_the_others_of_three_go_on_without_one_who_is_away() -> None:
     assert decide_due(match, 40_000 + VOTE_MS) == [StoodIn(1, "skip", None)]
 
 
-def test_one_who_left_by_absence_is_behind_all_who_stay() -> None:
+def test_a_player_who_left_by_absence_ranks_last() -> None:
     match = three_under_way()
     match = fold(claimed(match, "stand_in", 40_000, 40_000), 40_000, match)
     *_, ended = claimed(match, "stand_in", 50_000, 50_000, for_seat=2)
@@ -239,7 +241,7 @@ def test_one_who_left_by_absence_is_behind_all_who_stay() -> None:
     assert (ended.ranks, ended.reason) == ((1, 3, 2), "absence")
 
 
-def test_whoever_comes_back_before_the_claim_plays_on() -> None:
+def test_a_player_who_returns_before_the_claim_plays_on() -> None:
     match = under_way()
     presence = MatchPresence(0, patience=1)
     presence.add(ANN.id)

@@ -1,4 +1,4 @@
-"""The clock, on times that the test makes up."""
+"""The clock, at made-up times."""
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ FIVE_DELAY_THREE = ClockSettings(300_000, delay_ms=3_000)
 TWO_DAYS = ClockSettings(2 * DAY_MS, renews=True)
 
 
-def test_a_clock_stands_until_it_runs() -> None:
+def test_a_new_clock_is_stopped() -> None:
     clock = Clock.of(THREE_PLUS_TWO, 2)
     assert clock.left_ms(10**9) == (180_000, 180_000)
     assert not clock.has_flag_fallen(10**12)
@@ -23,7 +23,7 @@ def test_only_the_running_seat_loses_time() -> None:
     assert clock.left_ms(4_000) == (180_000, 177_000)
 
 
-def test_a_ply_adds_the_increment_and_hands_the_time_on() -> None:
+def test_a_ply_adds_the_increment_and_starts_the_next_clock() -> None:
     clock = Clock.of(THREE_PLUS_TWO, 2).run(0, 0).after_ply(1, 10_000)
     assert clock.remaining_ms == (172_000, 180_000)
     assert clock.left_ms(15_000) == (172_000, 175_000)
@@ -49,7 +49,7 @@ def test_a_stopped_clock_keeps_what_was_left() -> None:
     assert clock.left_ms(10**9) == (3_000, 5_000)
 
 
-def test_after_a_restart_no_time_counts_until_the_grace_is_over() -> None:
+def test_after_a_restart_no_time_counts_until_the_grace_period_ends() -> None:
     clock = Clock.of(ClockSettings(60_000), 2).run(0, 0)
     resumed = clock.resume(last_sign_of_life_ms=5_000, now_ms=3_600_000)
     assert resumed.left_ms(3_600_000 + GRACE_MS) == (55_000, 60_000)
@@ -68,7 +68,7 @@ def test_the_delay_of_each_ply_does_not_count() -> None:
     assert after.after_ply(0, 12_999).remaining_ms == (294_000, 300_000)
 
 
-def test_correspondence_gives_each_ply_the_whole_time_anew() -> None:
+def test_correspondence_renews_the_time_with_each_ply() -> None:
     clock = Clock.of(TWO_DAYS, 2).run(0, 0)
     assert clock.flag_falls_at_ms == 2 * DAY_MS
     after = clock.after_ply(1, DAY_MS)
@@ -76,14 +76,14 @@ def test_correspondence_gives_each_ply_the_whole_time_anew() -> None:
     assert after.flag_falls_at_ms == 3 * DAY_MS
 
 
-def test_what_is_compensated_does_not_count() -> None:
+def test_compensated_time_does_not_count() -> None:
     clock = Clock.of(THREE_PLUS_TWO, 2).run(0, 0)
     assert clock.after_ply(1, 10_000, compensated_ms=400).remaining_ms == (172_400, 180_000)
     assert clock.after_ply(1, 300, compensated_ms=400).remaining_ms == (182_000, 180_000)
     assert clock.after_ply(1, 180_100, compensated_ms=400).remaining_ms == (2_300, 180_000)
 
 
-def test_a_delay_that_a_restart_cut_short_goes_on_after_the_grace() -> None:
+def test_a_delay_interrupted_by_a_restart_continues_after_the_grace_period() -> None:
     clock = Clock.of(FIVE_DELAY_THREE, 2).run(0, 0)
     resumed = clock.resume(last_sign_of_life_ms=1_000, now_ms=50_000)
     assert resumed.left_ms(50_000 + GRACE_MS + 2_000) == (300_000, 300_000)
@@ -91,7 +91,7 @@ def test_a_delay_that_a_restart_cut_short_goes_on_after_the_grace() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("settings", "explanation"),
     [
         (ClockSettings(60_000, 1_000, delay_ms=1_000), "not both"),
         (ClockSettings(2 * DAY_MS), "a day at most"),
@@ -101,17 +101,17 @@ def test_a_delay_that_a_restart_cut_short_goes_on_after_the_grace() -> None:
         (ClockSettings(3_600_000, renews=True), "whole days"),
     ],
 )
-def test_a_clock_that_makes_no_sense_has_its_fault_in_words(settings: ClockSettings, words: str) -> None:
-    assert words in (find_fault(settings) or "")
+def test_the_fault_of_invalid_clock_settings_is_explained(settings: ClockSettings, explanation: str) -> None:
+    assert explanation in (find_fault(settings) or "")
 
 
 @pytest.mark.parametrize("settings", [THREE_PLUS_TWO, FIVE_DELAY_THREE, TWO_DAYS, ClockSettings(DAY_MS)])
-def test_other_clocks_have_no_fault(settings: ClockSettings) -> None:
+def test_valid_clock_settings_have_no_fault(settings: ClockSettings) -> None:
     assert find_fault(settings) is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 20_000), st.integers(0, 2_000)), max_size=30), st.integers(0, 5_000))
-def test_with_a_delay_exactly_what_exceeds_it_is_lost(spans_ms: list[tuple[int, int]], delay_ms: int) -> None:
+def test_only_time_beyond_the_delay_is_used(spans_ms: list[tuple[int, int]], delay_ms: int) -> None:
     clock = Clock.of(ClockSettings(10**7, delay_ms=delay_ms), 3).run(0, 0)
     now_ms = used_ms = 0
     for ply, (span_ms, compensated_ms) in enumerate(spans_ms):
@@ -122,7 +122,7 @@ def test_with_a_delay_exactly_what_exceeds_it_is_lost(spans_ms: list[tuple[int, 
 
 
 @given(st.lists(st.integers(0, 20_000), max_size=30), st.integers(0, 5_000))
-def test_time_is_neither_made_nor_lost_but_for_increments(spans_ms: list[int], increment_ms: int) -> None:
+def test_no_time_is_gained_or_lost_except_by_increments(spans_ms: list[int], increment_ms: int) -> None:
     clock = Clock.of(ClockSettings(10**6, increment_ms), 2).run(0, 0)
     now_ms = 0
     for ply, span_ms in enumerate(spans_ms):

@@ -1,4 +1,4 @@
-"""How a match comes about: its seats, who takes them, challenges, pairings, another match with the same people."""
+"""The creation of matches: seats, challenges, pairings and rematches."""
 
 import msgspec
 import pytest
@@ -72,7 +72,7 @@ def test_a_match_with_an_open_seat_waits() -> None:
     assert match.to_move is None
 
 
-def test_a_shuffled_match_deals_the_occupants_out_by_the_order_given() -> None:
+def test_a_shuffled_match_assigns_seats_in_the_given_order() -> None:
     events = open_match(create(ME, BOT, shuffle=True), ANN, (1, 0), 0)
     assert Seated(1, ANN) in events
     assert Seated(0, bot_player(3)) in events
@@ -92,14 +92,14 @@ def test_a_shuffled_match_deals_the_occupants_out_by_the_order_given() -> None:
         (Create(CommandId("c"), "morris", (ME, OPEN), rated=True), Code.ACCOUNT_NEEDED),
     ],
 )
-def test_a_match_that_cannot_be_made_is_refused(command: Create, code: Code) -> None:
+def test_an_invalid_creation_is_refused(command: Create, code: Code) -> None:
     with pytest.raises(Refusal) as refused:
         open_match(command, ANN, tuple(range(len(command.seats))), 0)
     assert refused.value.code is code
 
 
 @pytest.mark.parametrize(("name", "level"), [("easy", 1), ("Medium", 6), ("hard", 8), ("3", 3)])
-def test_a_level_that_is_named_is_stored_and_shown_by_its_number(name: str, level: int) -> None:
+def test_a_named_level_is_stored_by_its_number(name: str, level: int) -> None:
     created, *events = open_match(create(ME, SeatPlan("bot", name)), ANN, (0, 1), 0)
     assert isinstance(created, Created)
     assert created.seats == (ME, SeatPlan("bot", level))
@@ -119,7 +119,7 @@ def test_the_level_named_medium_is_the_one_that_sees_six_plies_of_the_game(name:
 
 
 @pytest.mark.parametrize("name", PERSONALITIES)
-def test_a_personality_takes_a_seat_under_its_own_name_also_in_a_rematch(name: str) -> None:
+def test_a_personality_keeps_its_name_in_a_rematch(name: str) -> None:
     match = fold(open_match(create(ME, SeatPlan("bot", name)), ANN, (0, 1), 0))
     bot = match.players[1]
     assert bot is not None
@@ -128,7 +128,7 @@ def test_a_personality_takes_a_seat_under_its_own_name_also_in_a_rematch(name: s
     assert Seated(0, bot) in open_rematch(match, 0)
 
 
-def test_any_bot_can_fill_a_seat_but_not_one_that_nobody_knows() -> None:
+def test_an_unknown_bot_cannot_fill_a_seat() -> None:
     match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
     assert decide(match, FillSeat(CommandId("f"), MATCH, 1, "hunter"), ANN, 0).events[0] == Seated(
         1, bot_player("hunter")
@@ -141,26 +141,26 @@ def test_joining_takes_the_first_open_seat_and_starts_a_full_match() -> None:
     assert decide(match, Join(CommandId("j"), MATCH), BEN, 0).events == [Seated(1, BEN), Started()]
 
 
-def test_one_person_may_hold_both_seats() -> None:
+def test_one_person_can_hold_both_seats() -> None:
     match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
     assert obey(match, Join(CommandId("j"), MATCH), ANN).seats_of(ANN.id) == (0, 1)
 
 
-def test_a_player_may_seat_a_bot_and_a_stranger_may_not() -> None:
+def test_only_a_player_can_seat_a_bot() -> None:
     match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
     fill = FillSeat(CommandId("f"), MATCH, 1, 5)
     assert decide(match, fill, ANN, 0).events == [Seated(1, bot_player(5)), Started()]
     assert refusal_of(match, fill, EVE) is Code.NOT_YOUR_SEAT
 
 
-def test_seats_that_are_taken_or_missing_are_refused() -> None:
+def test_taken_and_missing_seats_are_refused() -> None:
     match = started()
     assert refusal_of(match, Join(CommandId("x"), MATCH), EVE) is Code.SEAT_TAKEN
     assert refusal_of(match, Join(CommandId("x"), MATCH, 1), EVE) is Code.SEAT_TAKEN
     assert refusal_of(match, Join(CommandId("x"), MATCH, 3), EVE) is Code.BAD_SEATS
 
 
-def test_a_guest_has_no_part_in_a_rated_match() -> None:
+def test_a_guest_cannot_join_a_rated_match() -> None:
     member = Player(IdentityId("player-ann"), "Ann", registered=True)
     rated = Create(CommandId("c"), "morris", (ME, OPEN), rated=True)
     match = fold(open_match(rated, member, (0, 1), 0))
@@ -168,7 +168,7 @@ def test_a_guest_has_no_part_in_a_rated_match() -> None:
     assert refusal_of(match, Join(CommandId("j"), MATCH), BEN) is Code.ACCOUNT_NEEDED
 
 
-def test_a_match_that_nobody_joins_is_given_up_after_three_days() -> None:
+def test_a_match_without_an_opponent_is_called_off_after_three_days() -> None:
     match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0), at_ms=500)
     assert match.due_at_ms == 500 + LAPSE_MS
     assert decide_due(match, 499 + LAPSE_MS) == []
@@ -183,12 +183,12 @@ def challenge() -> Match:
     return fold(open_match(command, ANN, (0, 1), 0, invited=BEN.id))
 
 
-def test_only_who_was_challenged_may_take_the_seat() -> None:
+def test_only_the_challenged_player_can_take_the_seat() -> None:
     assert refusal_of(challenge(), Join(CommandId("j"), MATCH), EVE) is Code.NOT_FOR_YOU
     assert obey(challenge(), Join(CommandId("j"), MATCH), BEN).phase is Phase.PLAYING
 
 
-def test_who_was_challenged_may_decline_and_nobody_else() -> None:
+def test_only_the_challenged_player_can_decline() -> None:
     decline = Decline(CommandId("d"), MATCH)
     for somebody in (ANN, EVE):
         assert refusal_of(challenge(), decline, somebody) is Code.NOT_FOR_YOU
@@ -208,20 +208,20 @@ def test_who_was_challenged_may_decline_and_nobody_else() -> None:
         Create(CommandId("c"), "morris", (ME, OPEN), listed=True, invited="Ben"),
     ],
 )
-def test_others_are_asked_only_where_there_is_a_seat_for_them(command: Create) -> None:
+def test_a_seek_or_challenge_needs_an_open_seat(command: Create) -> None:
     with pytest.raises(Refusal) as refused:
         open_match(command, ANN, (0, 1), 0)
     assert refused.value.code is Code.BAD_SEATS
 
 
-def test_those_who_were_paired_have_the_seats_they_were_dealt() -> None:
+def test_paired_players_get_their_assigned_seats() -> None:
     request = PairingRequest("battlesheep", 4, ClockSettings(60_000))
     match = fold(open_paired(request, (ANN, BEN, bot_player(2)), 0))
     assert match.players == (ANN, BEN, bot_player(2))
     assert match.phase is Phase.PLAYING
 
 
-def test_a_rematch_needs_every_person_and_moves_the_seats_on() -> None:
+def test_a_rematch_needs_every_person_and_moves_each_player_on_by_one_seat() -> None:
     match = obey(over(), Rematch(CommandId("x"), MATCH, 0), ANN)
     assert not is_rematch_agreed(match)
     match = obey(match, Rematch(CommandId("x"), MATCH, 1), BEN)
@@ -234,7 +234,7 @@ def test_a_rematch_needs_every_person_and_moves_the_seats_on() -> None:
     assert refusal_of(match, Rematch(CommandId("y"), MATCH, 0), ANN) is Code.ALREADY_STARTED
 
 
-def test_a_bot_agrees_to_a_rematch_by_itself() -> None:
+def test_a_bot_always_agrees_to_a_rematch() -> None:
     match = fold(open_match(create(ME, BOT), ANN, (0, 1), 0))
     match = obey(match, Resign(CommandId("r"), MATCH, 0), ANN)
     assert decide(match, Rematch(CommandId("x"), MATCH, 0), ANN, 0).events == [RematchOffered(0)]
@@ -243,7 +243,7 @@ def test_a_bot_agrees_to_a_rematch_by_itself() -> None:
     assert open_rematch(match, 0)[1:] == [Seated(0, bot_player(3)), Seated(1, ANN), Started()]
 
 
-def test_a_bots_seat_is_nobodys() -> None:
+def test_a_bots_seat_belongs_to_no_identity() -> None:
     match = fold(open_match(create(ME, BOT), ANN, (0, 1), 0))
     bot = Player(IdentityId("bot-3"), "An impostor")
     assert refusal_of(match, play(1, "d6"), bot) is Code.NOT_YOUR_SEAT

@@ -1,4 +1,4 @@
-"""The referee at tables of three and four seats, on a made-up clock: who leaves, who stands in, who wins."""
+"""Departures from matches of three and four seats, on a made-up clock: stand-ins, votes and ranks."""
 
 import random
 
@@ -44,7 +44,7 @@ def people_at(setup: str, seats: int, clock: ClockSettings | None = None) -> Tab
     return Table(setup, ME, *(OPEN,) * (seats - 1), clock=clock)
 
 
-def test_seats_without_a_ply_pass_at_once_one_after_the_other() -> None:
+def test_seats_without_a_legal_move_pass_one_after_another() -> None:
     table = people_at(TWO_ARE_SHUT_IN, 3, ClockSettings(60_000, 1_000))
     clocks_ms = (57_000, 60_000, 60_000)
     assert table.play("b1-c1:8", 4_000) == [
@@ -57,13 +57,13 @@ def test_seats_without_a_ply_pass_at_once_one_after_the_other() -> None:
     assert table.match.clock.left_ms(5_000) == (56_000, 60_000, 60_000)
 
 
-def test_a_seat_that_is_shut_in_from_the_start_passes_when_the_match_starts() -> None:
+def test_a_seat_without_a_move_at_the_start_passes() -> None:
     table = people_at("r8,b8,r8,0,0 b 2", 2)
     assert [recorded.entry.event for recorded in table.stored][-2:] == [Started(), Moved(1, "pass", None, forced=True)]
     assert table.match.to_move == 0
 
 
-def test_the_clock_goes_round() -> None:
+def test_the_clock_runs_for_each_seat_in_turn() -> None:
     table = people_at(WIDE_FOR_THREE, 3, ClockSettings(60_000))
     for at_ms, move in ((1_000, "a1-d1:8"), (3_000, "a2-d2:8"), (6_000, "a3-d3:8")):
         table.play(move, at_ms)
@@ -71,7 +71,7 @@ def test_the_clock_goes_round() -> None:
     assert table.match.clock.left_ms(10_000) == (55_000, 58_000, 57_000)
 
 
-def test_one_who_resigns_among_three_leaves_and_the_others_choose() -> None:
+def test_a_player_who_resigns_among_three_leaves_and_the_others_choose() -> None:
     table = people_at(WIDE_FOR_THREE, 3)
     assert table.resign(1) == [Left(1, "resignation")]
     assert table.match.phase is Phase.PLAYING
@@ -79,7 +79,7 @@ def test_one_who_resigns_among_three_leaves_and_the_others_choose() -> None:
     assert table.vote(2, 1, "skip") == [StandInChosen(2, 1, "skip"), StoodIn(1, "skip", None)]
 
 
-def test_a_bot_plays_on_where_the_majority_says_so() -> None:
+def test_a_bot_stands_in_if_the_majority_votes_for_it() -> None:
     table = people_at(WIDE_FOR_FOUR, 4)
     table.resign(0)
     assert table.match.mover is None
@@ -91,7 +91,7 @@ def test_a_bot_plays_on_where_the_majority_says_so() -> None:
     assert table.match.mover == PEOPLE[1]
 
 
-def test_level_votes_mean_a_bot() -> None:
+def test_a_tied_vote_means_a_bot() -> None:
     table = people_at(WIDE_FOR_THREE, 3)
     table.resign(1)
     table.vote(0, 1, "skip")
@@ -116,7 +116,7 @@ def test_a_skipped_seat_passes_at_its_turn_though_it_could_move() -> None:
     assert table.match.to_move == 2
 
 
-def test_a_seat_that_is_to_move_when_it_is_to_be_skipped_passes_at_once() -> None:
+def test_a_skipped_seat_whose_turn_it_is_passes_at_once() -> None:
     table = people_at(WIDE_FOR_THREE, 3)
     table.resign(0)
     table.vote(1, 0, "skip")
@@ -124,7 +124,7 @@ def test_a_seat_that_is_to_move_when_it_is_to_be_skipped_passes_at_once() -> Non
     assert table.match.mover == PEOPLE[1]
 
 
-def test_bots_hear_of_a_match_with_skipped_seats_as_a_line_that_can_be_replayed() -> None:
+def test_a_match_with_skipped_seats_is_a_line_that_bots_can_replay() -> None:
     table = people_at(WIDE_FOR_THREE, 3)
     table.resign(1)
     for seat in (0, 2):
@@ -135,7 +135,7 @@ def test_bots_hear_of_a_match_with_skipped_seats_as_a_line_that_can_be_replayed(
     assert again.position_text == state.position_text
 
 
-def test_a_seat_that_has_not_placed_cannot_be_skipped_so_that_a_bot_makes_its_ply() -> None:
+def test_a_seat_with_pieces_to_place_is_played_by_a_bot_instead_of_skipped() -> None:
     table = people_at("seats=3", 3)
     table.resign(0)
     for seat in (1, 2):
@@ -150,7 +150,7 @@ def test_a_seat_that_has_not_placed_cannot_be_skipped_so_that_a_bot_makes_its_pl
     assert passed == Moved(0, "pass", None, forced=True)
 
 
-def test_a_match_with_skipped_seats_comes_to_its_end() -> None:
+def test_a_match_with_skipped_seats_ends() -> None:
     table = people_at(WIDE_FOR_FOUR, 4)
     for leaver in (1, 3):
         table.resign(leaver)
@@ -168,7 +168,7 @@ def test_a_match_with_skipped_seats_comes_to_its_end() -> None:
     assert sorted((ended.ranks[0], ended.ranks[2])) in ([1, 1], [1, 2])
 
 
-def test_the_match_waits_with_clocks_standing_while_the_choice_is_open() -> None:
+def test_clocks_stand_still_during_the_vote() -> None:
     table = people_at(WIDE_FOR_THREE, 3, ClockSettings(30_000))
     table.resign(0, 10_000)
     assert table.wait(10_000 + VOTE_MS - 1) == []
@@ -177,7 +177,7 @@ def test_the_match_waits_with_clocks_standing_while_the_choice_is_open() -> None
     assert table.match.due_at_ms == 10_000 + VOTE_MS
 
 
-def test_votes_that_have_been_cast_decide_when_their_time_is_over() -> None:
+def test_the_votes_cast_decide_when_voting_ends() -> None:
     table = people_at(WIDE_FOR_FOUR, 4)
     table.resign(1, 5_000)
     table.vote(0, 1, "skip", 6_000)
@@ -192,12 +192,12 @@ def test_a_bot_stands_in_if_nobody_votes() -> None:
     assert table.match.due_at_ms is None
 
 
-def test_a_bot_stands_in_at_once_if_nobody_is_there_to_vote() -> None:
+def test_a_bot_stands_in_at_once_without_voters() -> None:
     table = Table(WIDE_FOR_THREE, ME, BOT, BOT)
     assert table.resign(0) == [Left(0, "resignation"), StoodIn(0, "bot", STAND_IN_LEVEL)]
 
 
-def test_the_vote_of_one_who_leaves_too_counts_no_more() -> None:
+def test_the_vote_of_a_departed_player_does_not_count() -> None:
     table = people_at(WIDE_FOR_FOUR, 4)
     table.resign(0)
     table.vote(1, 0, "skip")
@@ -206,7 +206,7 @@ def test_the_vote_of_one_who_leaves_too_counts_no_more() -> None:
     assert table.vote(3, 0, "bot")[-1] == StoodIn(0, "bot", STAND_IN_LEVEL)
 
 
-def test_one_whose_flag_falls_among_three_leaves_and_falls_no_more() -> None:
+def test_a_player_who_loses_on_time_among_three_leaves_once() -> None:
     table = people_at(WIDE_FOR_THREE, 3, ClockSettings(10_000))
     assert table.wait(9_999) == []
     assert table.wait(10_000) == [Left(0, "time")]
@@ -222,7 +222,7 @@ def test_one_whose_flag_falls_among_three_leaves_and_falls_no_more() -> None:
     assert (ended.ranks, ended.reason, ended.clocks_ms) == ((3, 2, 1), "time", (0, 0, 10_000))
 
 
-def test_the_last_who_stays_wins_and_those_who_left_rank_by_how_long_they_stayed() -> None:
+def test_the_last_player_wins_and_departed_players_rank_by_how_long_they_stayed() -> None:
     table = people_at(WIDE_FOR_FOUR, 4)
     table.resign(2)
     table.resign(0)
@@ -232,7 +232,7 @@ def test_the_last_who_stays_wins_and_those_who_left_rank_by_how_long_they_stayed
     assert (ended.ranks, ended.reason, ended.seat) == ((3, 1, 4, 2), "resignation", 3)
 
 
-def test_those_who_left_rank_behind_all_who_stayed_however_well_their_seats_did() -> None:
+def test_departed_players_rank_last_whatever_their_seats_achieved() -> None:
     table = people_at("r12,r4,b16,g16,0 g 3", 3)
     table.resign(0)
     for seat in (1, 2):
@@ -242,7 +242,7 @@ def test_those_who_left_rank_behind_all_who_stayed_however_well_their_seats_did(
     assert ended.ranks == (3, 2, 1)
 
 
-def test_one_who_has_left_does_nothing_more() -> None:
+def test_a_departed_player_can_do_nothing() -> None:
     table = people_at(WIDE_FOR_THREE, 3)
     table.resign(0)
     left, player = Code.SEAT_LEFT, PEOPLE[0]
@@ -252,19 +252,19 @@ def test_one_who_has_left_does_nothing_more() -> None:
     assert table.refusal_of(ChooseStandIn(ID, MATCH, 0, 0, "bot"), player) is left
 
 
-def test_nobody_chooses_for_a_seat_that_was_not_left_or_by_a_seat_of_another() -> None:
+def test_a_vote_needs_a_departed_seat_and_an_own_one() -> None:
     table = people_at(WIDE_FOR_THREE, 3)
     assert table.refusal_of(ChooseStandIn(ID, MATCH, 0, 1, "bot"), PEOPLE[0]) is Code.NOTHING_TO_CHOOSE
     table.resign(1)
     assert table.refusal_of(ChooseStandIn(ID, MATCH, 2, 1, "bot"), PEOPLE[0]) is Code.NOT_YOUR_SEAT
 
 
-def test_two_seats_know_no_leaving() -> None:
+def test_with_two_seats_nobody_departs() -> None:
     table = people_at("", 2)
     assert isinstance(table.resign(0)[0], Ended)
 
 
-def test_after_a_restart_the_choice_is_still_open_and_ends_when_it_would_have() -> None:
+def test_a_restart_does_not_change_the_vote() -> None:
     table = people_at(WIDE_FOR_THREE, 3, ClockSettings(30_000))
     table.resign(0, 10_000)
     table.vote(1, 0, "skip", 11_000)
@@ -288,9 +288,7 @@ def test_a_match_of_four_starts_when_its_last_open_seat_is_taken() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 4), st.randoms(use_true_random=False))
-def test_whatever_players_do_the_match_comes_to_its_end_and_is_replayed_alike(
-    seats: int, chance: random.Random
-) -> None:
+def test_every_match_ends_and_is_replayed_equally(seats: int, chance: random.Random) -> None:
     table = people_at(f"seats={seats}", seats, ClockSettings(30_000, 500))
     now_ms = 0
     leavers: list[int] = []

@@ -1,4 +1,4 @@
-"""Time that runs, on a clock that the test makes up: first plies, plies on their way, restarts."""
+"""First plies, plies on their way and restarts, on a made-up clock."""
 
 import pytest
 
@@ -39,15 +39,15 @@ def test_the_first_plies_cost_no_time_and_gain_none() -> None:
     assert match.clock.left_ms(51_000) == (179_000, 180_000)
 
 
-def test_a_match_whose_first_ply_does_not_come_in_time_has_no_result() -> None:
+def test_a_match_with_a_late_first_ply_has_no_result() -> None:
     match = started(clock=BLITZ)
     assert match.due_at_ms == 30_000
     assert decide_due(match, 29_999) == []
-    words = "White did not make the first move in time"
-    assert decide_due(match, 30_000) == [Ended(None, "no_show", words, 0, (180_000, 180_000))]
+    explanation = "White did not make the first move in time"
+    assert decide_due(match, 30_000) == [Ended(None, "no_show", explanation, 0, (180_000, 180_000))]
 
 
-def test_each_seat_has_the_whole_time_for_its_first_ply_from_its_turn_on() -> None:
+def test_each_seat_has_the_whole_time_for_its_first_ply() -> None:
     match = obey(started(clock=BLITZ), play(0, "a7"), ANN, 20_000)
     assert decide_due(match, 49_999) == []
     (ended,) = decide_due(match, 50_000)
@@ -56,18 +56,18 @@ def test_each_seat_has_the_whole_time_for_its_first_ply_from_its_turn_on() -> No
     assert decide_due(obey(match, play(1, "g7"), BEN, 49_999), 60_000) == []
 
 
-def test_a_bot_is_waited_for_at_its_first_ply() -> None:
+def test_a_bot_has_no_deadline_for_its_first_ply() -> None:
     match = fold(open_match(create(BOT, ME, clock=BLITZ), ANN, (0, 1), 0))
     assert match.due_at_ms is None
     assert decide_due(match, 10**9) == []
 
 
 @pytest.mark.parametrize("clock", [None, ClockSettings(DAY_MS, renews=True)])
-def test_where_no_seconds_count_the_first_ply_has_no_time_of_its_own(clock: ClockSettings | None) -> None:
+def test_without_seconds_there_is_no_deadline_for_the_first_ply(clock: ClockSettings | None) -> None:
     assert decide_due(started(clock=clock), DAY_MS - 1) == []
 
 
-def test_after_a_restart_the_first_ply_has_its_time_anew_when_the_grace_is_over() -> None:
+def test_a_restart_renews_the_time_for_the_first_ply() -> None:
     match = fold([Resumed((180_000, 180_000), GRACE_MS)], 90_000, started(clock=BLITZ))
     assert match.due_at_ms == 90_000 + GRACE_MS + 30_000
 
@@ -81,7 +81,7 @@ def test_a_match_stored_before_first_plies_were_free_has_its_clock_run_from_the_
     assert match.due_at_ms == 181_000
 
 
-def test_a_ply_that_was_on_its_way_when_the_flag_fell_comes_in_time() -> None:
+def test_a_ply_on_its_way_when_the_flag_fell_counts() -> None:
     match = under_way(ClockSettings(10_000))
     assert decide_due(match, 10_150, allowance_ms=200) == []
     lag = LagCompensation.of(match.created.clock, seats=2).measured(0, 200)
@@ -91,7 +91,7 @@ def test_a_ply_that_was_on_its_way_when_the_flag_fell_comes_in_time() -> None:
     assert (ended.reason, ended.clocks_ms) == ("time", (0, 10_000))
 
 
-def test_a_clock_that_makes_no_sense_is_refused_with_words() -> None:
+def test_an_invalid_clock_is_refused_with_an_explanation() -> None:
     with pytest.raises(Refusal, match="not both") as refused:
         open_match(create(ME, BOT, clock=ClockSettings(60_000, 1_000, delay_ms=1_000)), ANN, (0, 1), 0)
     assert refused.value.code is Code.BAD_CLOCK

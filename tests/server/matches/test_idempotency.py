@@ -1,4 +1,4 @@
-"""A command that was accepted is known when it comes again."""
+"""A repeated command is recognized."""
 
 from millrace.server.journal.store import Entry, Recorded
 from millrace.server.matches.creation import open_match
@@ -45,7 +45,7 @@ def obey(match: Match, command: MatchCommand, player: Player, accepted: Accepted
     return match
 
 
-def test_a_repeated_command_is_known_by_seat_and_id() -> None:
+def test_a_repeated_command_is_recognized_by_seat_and_id() -> None:
     accepted = AcceptedCommands()
     match = obey(waiting_match(), JOIN, BEN, accepted)
     match = obey(match, PLAY, ANN, accepted)
@@ -54,7 +54,7 @@ def test_a_repeated_command_is_known_by_seat_and_id() -> None:
     assert accepted.find(match, Play(CommandId("2"), MATCH, 0, "d6"), ANN) is None
 
 
-def test_a_declined_challenge_stays_declined_when_the_command_comes_again() -> None:
+def test_a_repeated_decline_is_recognized() -> None:
     accepted = AcceptedCommands()
     create = Create(CommandId("c"), "morris", (SeatPlan("me"), SeatPlan("open")), invited="Ben")
     events = open_match(create, ANN, (0, 1), 0, invited=BEN.id)
@@ -64,7 +64,7 @@ def test_a_declined_challenge_stays_declined_when_the_command_comes_again() -> N
     assert accepted.find(match, decline, BEN) == match.seq
 
 
-def test_a_repeated_join_is_known_though_the_seat_was_not_named() -> None:
+def test_a_repeated_join_without_a_seat_is_recognized() -> None:
     accepted = AcceptedCommands()
     match = waiting_match()
     joined_seq = match.seq + 1

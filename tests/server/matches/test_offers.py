@@ -1,4 +1,4 @@
-"""What players settle at the board, on a made-up clock: draws, takebacks, time given."""
+"""Offers and extra time, on a made-up clock."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from millrace.server.protocol import (
     TakenBack,
     TimeGiven,
 )
-from tests.server.matches.agreeing import (
+from tests.server.matches.offering import (
     CLOCK,
     SHEEP_FOR_THREE,
     accept,
@@ -46,7 +46,7 @@ def test_an_accepted_draw_ends_the_match() -> None:
     assert table.match.phase is Phase.OVER
 
 
-def test_two_offers_that_cross_are_a_draw() -> None:
+def test_crossing_draw_offers_are_a_draw() -> None:
     table = morris("d6", "f4")
     offer(table, 0, "draw")
     assert ranks_of(offer(table, 1, "draw")) == (1, 1)
@@ -80,14 +80,14 @@ def test_an_offer_may_be_withdrawn() -> None:
     assert table.refusal_of(AcceptOffer(ID, MATCH, 1, "draw"), PEOPLE[1]) is Code.OFFER_LAPSED
 
 
-def test_who_offers_before_the_own_ply_is_answered_after_it() -> None:
+def test_an_offer_before_the_own_ply_can_be_answered_after_it() -> None:
     table = morris("d6", "f4")
     assert offer(table, 0, "draw") == [Offered(0, "draw", 4)]
     table.play("a7")
     assert ranks_of(accept(table, 1, "draw")) == (1, 1)
 
 
-def test_an_offer_lapses_by_the_ply_of_the_one_who_is_asked() -> None:
+def test_a_ply_of_the_player_asked_declines_the_offer() -> None:
     table = morris("d6", "f4")
     offer(table, 1, "draw")
     table.play("a7")
@@ -95,13 +95,13 @@ def test_an_offer_lapses_by_the_ply_of_the_one_who_is_asked() -> None:
     assert table.refusal_of(DeclineOffer(ID, MATCH, 0, "draw"), PEOPLE[0]) is Code.OFFER_LAPSED
 
 
-def test_an_offer_that_comes_after_the_ply_it_was_meant_for_is_refused() -> None:
+def test_an_offer_for_an_earlier_ply_is_refused() -> None:
     table = morris("d6", "f4", "a7")
     assert refusal_of_offer(table, 1, "draw", ply=2) is Code.OFFER_LAPSED
     assert offer(table, 1, "draw", ply=3) == [Offered(1, "draw", 5)]
 
 
-def test_one_offers_a_thing_once_and_does_not_answer_oneself() -> None:
+def test_a_player_cannot_repeat_or_answer_the_own_offer() -> None:
     table = morris("d6", "f4")
     offer(table, 0, "draw")
     assert refusal_of_offer(table, 0, "draw") is Code.OFFER_OPEN
@@ -113,12 +113,12 @@ def test_no_draw_is_offered_before_every_seat_has_made_a_ply() -> None:
     assert refusal_of_offer(morris("d6"), 0, "draw") is Code.OFFER_TOO_SOON
 
 
-def test_who_holds_both_seats_agrees_with_oneself() -> None:
+def test_a_player_of_both_seats_agrees_at_once() -> None:
     table = morris("d6", "f4", plans=(ME, ME))
     assert ranks_of(offer(table, 0, "draw")) == (1, 1)
 
 
-def test_among_three_a_draw_needs_all_who_still_play() -> None:
+def test_among_three_a_draw_needs_every_remaining_player() -> None:
     table = sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
     assert offer(table, 0, "draw") == [Offered(0, "draw", 5)]
     assert accept(table, 1, "draw") == [OfferAccepted(1, "draw", 6)]
@@ -127,7 +127,7 @@ def test_among_three_a_draw_needs_all_who_still_play() -> None:
     assert ranks_of(accept(table, 2, "draw")) == (1, 1, 1)
 
 
-def test_one_who_leaves_is_asked_no_more_and_ranks_last() -> None:
+def test_a_departed_player_is_not_asked_and_ranks_last() -> None:
     table = sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
     offer(table, 0, "draw")
     accept(table, 1, "draw")
@@ -148,7 +148,7 @@ def test_among_three_with_a_bot_there_is_no_draw() -> None:
         (-200, 2, OfferAccepted),
     ],
 )
-def test_a_bot_takes_a_draw_when_it_is_losing_or_late_and_level(value: int, moves: int, answer: type[Event]) -> None:
+def test_a_bot_accepts_a_draw_when_losing_or_late_and_equal(value: int, moves: int, answer: type[Event]) -> None:
     table = Table("", ME, BOT, game="mingmang")
     for _ in range(moves):
         table.play(table.match.state.format_move(table.match.state.legal_moves[0]))
@@ -161,7 +161,7 @@ def test_a_bot_takes_a_draw_when_it_is_losing_or_late_and_level(value: int, move
 # Takebacks
 
 
-def test_a_takeback_gives_the_turn_back_to_who_asked_for_it() -> None:
+def test_a_takeback_returns_the_turn_to_the_player_who_asked() -> None:
     table = morris("d6", "f4", clock=CLOCK)
     table.play("a7", 5_000)
     assert offer(table, 0, "takeback", 6_000) == [Offered(0, "takeback", 4, 1)]
@@ -180,7 +180,7 @@ def test_a_takeback_on_the_own_turn_goes_back_two_plies() -> None:
     assert (table.match.to_move, table.match.state.ply) == (0, 2)
 
 
-def test_any_ply_ends_the_offer_of_a_takeback() -> None:
+def test_any_ply_ends_a_takeback_offer() -> None:
     table = morris("d6", "f4")
     offer(table, 0, "takeback")
     table.play("a7")
@@ -193,7 +193,7 @@ def test_only_one_takeback_is_asked_for_at_a_time() -> None:
     assert refusal_of_offer(table, 1, "takeback") is Code.OFFER_OPEN
 
 
-def test_who_has_made_no_ply_has_nothing_to_take_back() -> None:
+def test_a_player_without_a_ply_has_nothing_to_take_back() -> None:
     assert refusal_of_offer(morris(), 0, "takeback") is Code.OFFER_TOO_SOON
     assert refusal_of_offer(morris("d6"), 1, "takeback") is Code.OFFER_TOO_SOON
 
@@ -203,7 +203,7 @@ def test_a_bot_grants_a_takeback_at_once() -> None:
     assert offer(table, 0, "takeback") == [Offered(0, "takeback", 3, 2), TakenBack(0, 2, None)]
 
 
-def test_a_takeback_passes_over_plies_that_the_rules_forced() -> None:
+def test_a_takeback_includes_forced_plies() -> None:
     table = Table("0,r16,0,b16,g16 r 3", ME, OPEN, OPEN)
     table.play("b1-c1:8")
     assert table.match.state.move_texts == ("b1-c1:8", "pass", "pass")
@@ -211,7 +211,7 @@ def test_a_takeback_passes_over_plies_that_the_rules_forced() -> None:
     assert offer(table, 0, "takeback") == [Offered(0, "takeback", 4, 3)]
 
 
-def test_what_was_taken_back_may_be_played_otherwise() -> None:
+def test_after_a_takeback_another_move_can_be_played() -> None:
     table = morris("d6", "f4", "a7")
     offer(table, 0, "takeback")
     accept(table, 1, "takeback")
@@ -223,7 +223,7 @@ def test_what_was_taken_back_may_be_played_otherwise() -> None:
 
 
 @pytest.mark.parametrize("kind", ["takeback", "pause"])
-def test_a_rated_match_knows_neither_takebacks_nor_pauses(kind: OfferKind) -> None:
+def test_a_rated_match_has_no_takebacks_or_pauses(kind: OfferKind) -> None:
     table = morris("d6", "f4")
     first = table.stored[0]
     created = first.entry.event
@@ -237,25 +237,25 @@ def test_a_rated_match_knows_neither_takebacks_nor_pauses(kind: OfferKind) -> No
 # More time
 
 
-def test_time_is_given_to_the_others_without_asking_them() -> None:
+def test_time_is_given_without_asking_the_opponents() -> None:
     table = morris("d6", "f4", clock=CLOCK)
     assert table.obey(GiveTime(ID, MATCH, 0), PEOPLE[0], 2_000) == [TimeGiven(0, (1,), EXTRA_TIME_MS)]
     assert table.match.clock is not None
     assert table.match.clock.left_ms(3_000) == (58_000, 76_000)
 
 
-def test_one_who_has_much_more_than_at_the_start_is_given_no_more() -> None:
+def test_a_clock_far_above_its_start_gets_no_more_time() -> None:
     table = morris("d6", "f4", clock=CLOCK)
     for _ in range(MAX_EXTRA_MS // EXTRA_TIME_MS):
         table.obey(GiveTime(ID, MATCH, 0), PEOPLE[0])
     assert table.refusal_of(GiveTime(ID, MATCH, 0), PEOPLE[0]) is Code.OFFER_NOT_POSSIBLE
 
 
-def test_no_time_is_given_without_a_clock() -> None:
+def test_a_match_without_a_clock_has_no_time_to_give() -> None:
     assert morris("d6").refusal_of(GiveTime(ID, MATCH, 0), PEOPLE[0]) is Code.OFFER_NOT_POSSIBLE
 
 
-def test_what_is_offered_at_the_board_ends_with_the_match() -> None:
+def test_offers_end_with_the_match() -> None:
     table = morris("d6", "f4")
     offer(table, 0, "draw")
     table.obey(Resign(ID, MATCH, 0), PEOPLE[0])

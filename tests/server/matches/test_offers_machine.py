@@ -1,7 +1,8 @@
-"""Offers against a small model: whatever is played, offered, answered and left, both agree on what is open.
+"""Offers against a small model: after any sequence of plies, offers, answers and departures, both have the same open
+offers.
 
-The model knows who has agreed to what, and that a ply answers an offer: any ply a takeback, else a ply of somebody who
-has not agreed. It counts no plies ahead, as the server does.
+The model knows who has agreed to what, and that a ply declines an offer: any ply declines a takeback,
+other offers a ply of a player who has not agreed. Unlike the server, it does not count plies ahead.
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Pauses on which players agree, on a made-up clock."""
+"""Pauses, on a made-up clock."""
 
 from millrace.server.matches.pauses import PAUSE_GRACE_MS, PAUSE_MS
 from millrace.server.matches.referee import decide_resume
@@ -10,7 +10,7 @@ from millrace.server.protocol import (
     PauseEnded,
     Play,
 )
-from tests.server.matches.agreeing import CLOCK, accept, morris, offer, ranks_of, refusal_of_offer
+from tests.server.matches.offering import CLOCK, accept, morris, offer, ranks_of, refusal_of_offer
 from tests.server.tables import BOT, ID, MATCH, ME, OPEN, PEOPLE, Table
 
 
@@ -21,7 +21,7 @@ def paused(clock: ClockSettings | None = CLOCK) -> Table:
     return table
 
 
-def test_while_a_match_is_paused_the_clocks_stand_and_nobody_plays() -> None:
+def test_during_a_pause_the_clocks_stand_still_and_no_ply_is_made() -> None:
     table = paused()
     assert table.stored[-1].entry.event == Paused((59_000, 61_000), 2_000 + PAUSE_MS)
     assert table.match.clock is not None
@@ -31,7 +31,7 @@ def test_while_a_match_is_paused_the_clocks_stand_and_nobody_plays() -> None:
     assert table.match.mover is None
 
 
-def test_each_of_the_players_may_end_a_pause_and_the_clock_waits_a_moment() -> None:
+def test_any_player_can_end_a_pause_and_the_clock_has_a_grace_period() -> None:
     table = paused()
     end = EndPause(ID, MATCH, 1)
     assert table.obey(end, PEOPLE[1], 50_000) == [PauseEnded(1, (59_000, 61_000), PAUSE_GRACE_MS)]
@@ -41,7 +41,7 @@ def test_each_of_the_players_may_end_a_pause_and_the_clock_waits_a_moment() -> N
     table.play("a7", 60_000)
 
 
-def test_a_pause_ends_by_itself_after_a_day() -> None:
+def test_a_pause_ends_after_a_day() -> None:
     table = paused()
     assert table.match.due_at_ms == 2_000 + PAUSE_MS
     assert table.wait(1_999 + PAUSE_MS) == []
@@ -59,7 +59,7 @@ def test_a_paused_match_may_be_resigned_or_drawn() -> None:
     assert ranks_of(paused(None).resign(0)) == (2, 1)
 
 
-def test_the_time_limit_of_a_match_rests_with_it() -> None:
+def test_a_pause_stops_the_time_limit_of_the_match() -> None:
     table = Table("", ME, OPEN, game="mingmang", clock=ClockSettings(60_000, match_limit_ms=50_000))
     offer(table, 0, "pause", 1_000)
     accept(table, 1, "pause", 20_000)

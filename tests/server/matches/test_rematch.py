@@ -1,4 +1,4 @@
-"""Another match with the same people: who is asked, who declines, and what that leads to."""
+"""Rematches: who is asked, who declines, and what follows."""
 
 from millrace.server.matches.creation import open_rematch
 from millrace.server.matches.rematch import is_rematch_agreed, rematch_waits_for
@@ -13,7 +13,7 @@ from millrace.server.protocol import (
     SeatPlan,
     Started,
 )
-from tests.server.matches.agreeing import accept, morris, offer, sheep
+from tests.server.matches.offering import accept, morris, offer, sheep
 from tests.server.tables import ID, MATCH, PEOPLE, Table
 
 
@@ -28,7 +28,7 @@ def over(seats: int = 2) -> Table:
     return table
 
 
-def test_one_of_two_who_declines_ends_the_offer_of_a_rematch() -> None:
+def test_with_two_seats_declining_ends_a_rematch_offer() -> None:
     table = over()
     table.obey(Rematch(ID, MATCH, 0), PEOPLE[0])
     assert rematch_waits_for(table.match) == {1}
@@ -40,7 +40,7 @@ def test_one_of_two_who_declines_ends_the_offer_of_a_rematch() -> None:
     assert is_rematch_agreed(table.match)
 
 
-def test_one_of_three_who_declines_leaves_a_free_seat() -> None:
+def test_with_three_seats_declining_leaves_an_open_seat() -> None:
     table = over(3)
     for seat in (0, 2):
         table.obey(Rematch(ID, MATCH, seat), PEOPLE[seat])
@@ -53,7 +53,7 @@ def test_one_of_three_who_declines_leaves_a_free_seat() -> None:
     assert seated == [Seated(0, PEOPLE[2]), Seated(1, PEOPLE[0])]
 
 
-def test_nobody_waits_for_one_who_had_left() -> None:
+def test_a_rematch_does_not_wait_for_departed_players() -> None:
     table = sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
     table.resign(2)
     offer(table, 0, "draw")
@@ -63,7 +63,7 @@ def test_nobody_waits_for_one_who_had_left() -> None:
     assert is_rematch_agreed(table.match)
 
 
-def test_one_who_had_left_may_still_take_part() -> None:
+def test_a_departed_player_can_join_the_rematch() -> None:
     table = sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
     table.resign(2)
     offer(table, 0, "draw")
@@ -73,7 +73,7 @@ def test_one_who_had_left_may_still_take_part() -> None:
     assert Started() in open_rematch(table.match, 0)
 
 
-def test_no_rematch_is_left_when_one_of_three_stays() -> None:
+def test_one_remaining_player_of_three_has_no_rematch() -> None:
     table = over(3)
     table.obey(Rematch(ID, MATCH, 0), PEOPLE[0])
     for seat in (1, 2):

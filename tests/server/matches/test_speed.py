@@ -1,4 +1,4 @@
-"""How fast a match is, by its clock."""
+"""The speed of a match, by its clock."""
 
 import pytest
 
@@ -24,12 +24,12 @@ MINUTE_MS = 60_000
         (None, Speed.UNTIMED),
     ],
 )
-def test_a_match_is_as_fast_as_its_clock_lets_expect(settings: ClockSettings | None, speed: Speed) -> None:
+def test_the_speed_follows_from_the_expected_time(settings: ClockSettings | None, speed: Speed) -> None:
     assert speed_of(settings) is speed
 
 
 @pytest.mark.parametrize(("speed", "limit_ms"), LIMITS_MS)
-def test_a_class_ends_just_below_its_limit(speed: Speed, limit_ms: int) -> None:
+def test_a_speed_ends_just_below_its_limit(speed: Speed, limit_ms: int) -> None:
     assert speed_of(ClockSettings(limit_ms - 1)) is speed
     assert speed_of(ClockSettings(limit_ms)) is not speed
 
@@ -38,6 +38,6 @@ def test_a_delay_counts_as_an_increment_does() -> None:
     assert expected_ms(ClockSettings(MINUTE_MS, 2_000)) == expected_ms(ClockSettings(MINUTE_MS, delay_ms=2_000))
 
 
-def test_only_where_seconds_count_is_there_a_time_for_the_first_ply() -> None:
+def test_only_speeds_in_seconds_have_a_time_for_the_first_ply() -> None:
     assert set(Speed) - set(FIRST_PLY_MS) == {Speed.CORRESPONDENCE, Speed.UNTIMED}
     assert list(FIRST_PLY_MS.values()) == sorted(FIRST_PLY_MS.values())

@@ -1,4 +1,4 @@
-"""What those who watch are told to draw: changes, territory, and a board that is laid before it is played on."""
+"""Views for clients: changes, territory, and a board that is laid before it is played on."""
 
 from millrace.engine.game import TERRITORY
 from millrace.engine.games import find_game
@@ -13,7 +13,7 @@ from millrace.server.protocol import Created, Ended, Event, MatchEvent, MatchId,
 MATCH = MatchId("m1")
 
 
-def told_of(match: Match, event: Event) -> tuple[Match, MatchEvent]:
+def folded_and_sent(match: Match, event: Event) -> tuple[Match, MatchEvent]:
     after = apply_next(match, event, 0)
     return after, match_event_of(board_of(match.state), match, after, Recorded(after.seq, Entry(event, 0)))
 
@@ -24,53 +24,53 @@ def begun(game: str, setup: str, seats: int) -> Match:
     return apply_next(match, Started(), 0)
 
 
-def test_a_match_ended_in_territory_shows_whose_each_square_is() -> None:
+def test_a_match_ended_by_territory_shows_the_owner_of_each_square() -> None:
     match = begun("mingmang", "8/8/8/wwwwwwww/8/8/bbbbbbbb/bbbbbbbb b 1", 2)
     for event in decide_ply(match, 0, "pass", 0).events:
-        match, told = told_of(match, event)
-    assert isinstance(told.event, Ended)
-    assert told.event.reason == TERRITORY
-    assert told.view is not None
-    territory = told.view.territory
+        match, sent = folded_and_sent(match, event)
+    assert isinstance(sent.event, Ended)
+    assert sent.event.reason == TERRITORY
+    assert sent.view is not None
+    territory = sent.view.territory
     assert territory is not None
     squares = [cell.name for cell in board_of(match.state).cells]
     holder = dict(zip(squares, territory, strict=True))
     assert (holder["a1"], holder["a3"], holder["a8"]) == (0, -1, 1)
-    assert told.view.changes == ()
+    assert sent.view.changes == ()
 
 
 def test_other_endings_show_no_territory() -> None:
     match = begun("mingmang", "", 2)
-    assert told_of(match, Ended((1, 2), "resignation", "White resigned", 1))[1].view is None
+    assert folded_and_sent(match, Ended((1, 2), "resignation", "White resigned", 1))[1].view is None
 
 
-def test_while_the_board_is_being_laid_the_ground_is_told_and_then_the_board() -> None:
+def test_while_tiles_are_placed_the_view_has_the_ground_and_then_the_board() -> None:
     match = begun("battlesheep", "opening=tiles seats=3", 3)
     boards = []
     for tile in range(12):
         move = match.state.format_move(match.state.legal_moves[0])
         (moved,) = decide_ply(match, match.state.seat, move, 0).events
-        match, told = told_of(match, moved)
-        assert told.view is not None
+        match, sent = folded_and_sent(match, moved)
+        assert sent.view is not None
         if tile < 11:
-            assert told.view.ground is not None
-            assert len(told.view.ground) == 4 * (tile + 1)
-        boards.append(told.view.board)
+            assert sent.view.ground is not None
+            assert len(sent.view.ground) == 4 * (tile + 1)
+        boards.append(sent.view.board)
     assert boards[:-1] == [None] * 11
     assert boards[-1] == board_of(match.state)
-    assert told.view is not None
-    assert (told.view.ground, told.view.changes, told.view.reserves) == (None, (), (16, 16, 16))
+    assert sent.view is not None
+    assert (sent.view.ground, sent.view.changes, sent.view.reserves) == (None, (), (16, 16, 16))
 
 
-def test_what_lies_on_a_new_board_is_told_whole() -> None:
+def test_the_view_of_a_new_board_is_complete() -> None:
     match = begun("battlesheep", "opening=tiles", 2)
     while match.state.game is not find_game("battlesheep"):
         state = match.state
         match = apply_next(match, Moved(state.seat, state.format_move(state.legal_moves[0]), None), 0)
     move = match.state.format_move(match.state.legal_moves[0])
-    _, told = told_of(match, Moved(0, move, None))
-    assert told.view is not None
-    assert [(change.seat, change.size) for change in told.view.changes] == [(0, 16)]
+    _, sent = folded_and_sent(match, Moved(0, move, None))
+    assert sent.view is not None
+    assert [(change.seat, change.size) for change in sent.view.changes] == [(0, 16)]
 
 
 def test_a_stored_opening_is_replayed() -> None:

@@ -1,4 +1,4 @@
-"""Which matches count: each exclusion, at its border."""
+"""Which matches count: each exclusion, at its limit."""
 
 import pytest
 from msgspec.structs import replace
@@ -40,7 +40,7 @@ def over(
     setup: str = "",
     game: str = "mingmang",
 ) -> Match:
-    """Return a rated match that has ended after so many plies."""
+    """Return a rated match that has ended after a number of plies."""
     plans = (SeatPlan("me"), *[SeatPlan("open")] * (len(players) - 1))
     maker = replace(players[0], registered=True)
     created = open_match(Create(CommandId("c"), game, plans, setup, rated=True), maker, range(len(players)), 0)
@@ -78,13 +78,13 @@ def test_a_match_counts_or_not(match: Match, reason: Unrated | None) -> None:
     assert why_unrated(match, {}) is reason
 
 
-def test_of_the_same_two_only_so_many_matches_count_in_a_day() -> None:
+def test_matches_of_the_same_two_players_are_limited_per_day() -> None:
     match = over(ANN, BEN)
     assert why_unrated(match, earlier(MAX_ENCOUNTERS - 1)) is None
     assert why_unrated(match, earlier(MAX_ENCOUNTERS)) is Unrated.MET_OFTEN
 
 
-def test_quick_wins_over_the_same_player_count_only_so_often() -> None:
+def test_quick_wins_over_the_same_player_are_limited() -> None:
     quick = over(ANN, BEN, plies=QUICK)
     assert why_unrated(quick, earlier(MAX_QUICK_WINS - 1, QUICK)) is None
     assert why_unrated(quick, earlier(MAX_QUICK_WINS, QUICK)) is Unrated.QUICK_WINS
@@ -103,20 +103,20 @@ def test_quick_wins_over_the_same_player_count_only_so_often() -> None:
     ],
     ids=["a long one", "after long ones", "after defeats", "draws"],
 )
-def test_other_matches_count_on(match: Match, plies: int, ranks: tuple[int, int]) -> None:
+def test_other_matches_still_count(match: Match, plies: int, ranks: tuple[int, int]) -> None:
     assert why_unrated(match, earlier(MAX_QUICK_WINS + 1, plies, ranks)) is None
 
 
-def test_of_two_bots_it_does_not_matter_how_often_they_have_met() -> None:
+def test_encounters_of_two_bots_are_not_limited() -> None:
     match = over(ANN, bot_player(1), bot_player(1), setup="seats=3", game="battlesheep", ranks=(1, 2, 3), plies=6)
     assert pairs_of(match) == ((0, 1), (0, 2))
 
 
-def test_a_bot_that_holds_several_seats_is_not_rated() -> None:
+def test_a_bot_with_several_seats_is_not_rated() -> None:
     match = over(ANN, bot_player(1), bot_player(1), setup="seats=3", game="battlesheep", ranks=(1, 2, 3), plies=6)
     assert seats_to_rate(match) == (0,)
     assert seats_to_rate(over(ANN, bot_player(1))) == (0, 1)
 
 
-def test_there_are_words_for_every_reason() -> None:
+def test_every_reason_has_an_explanation() -> None:
     assert set(EXPLANATIONS) == set(Unrated)

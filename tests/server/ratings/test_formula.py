@@ -1,4 +1,4 @@
-"""What results do to ratings: a table, and what holds of all."""
+"""What results do to ratings: a table, and properties of all results."""
 
 import math
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def gains(before: Sequence[Rating], ranks: Sequence[int]) -> list[float]:
     return [new.mu - old.mu for old, new in zip(before, rate(before, ranks), strict=True)]
 
 
-def test_who_is_new_is_rated_1500_and_provisional() -> None:
+def test_a_new_player_is_rated_1500_and_provisional() -> None:
     assert (Rating().points, Rating().deviation, Rating().is_provisional) == (1500, 250, True)
 
 
@@ -46,7 +46,7 @@ def test_who_is_new_is_rated_1500_and_provisional() -> None:
         ([Rating(), rating_of_bot(8)], (1, 2), [1670, 2161], [245, 120]),
     ],
 )
-def test_what_a_result_changes(
+def test_the_change_by_each_result(
     before: list[Rating], ranks: tuple[int, ...], points: list[int], deviations: list[int]
 ) -> None:
     after = rate(before, ranks)
@@ -54,14 +54,14 @@ def test_what_a_result_changes(
     assert [each.deviation for each in after] == deviations
 
 
-def test_400_points_between_two_who_are_certain_mean_odds_of_about_ten_to_one() -> None:
+def test_400_points_between_certain_ratings_mean_odds_of_about_ten_to_one() -> None:
     strong, weak = Rating(MU + 400 / 30, 0.5), Rating(MU, 0.5)
     won, lost = gains([strong, weak], (1, 2))[0], gains([strong, weak], (2, 1))[0]
     # In the long run nothing changes: what a win gives as often as it comes, a defeat takes.
     assert 9 < -lost / won < 11
 
 
-def test_a_rating_becomes_certain_by_and_by_and_may_then_stand_among_the_leaders() -> None:
+def test_a_rating_becomes_certain_enough_for_the_leaders() -> None:
     rating, others = Rating(), [Rating(MU, 3.0)] * 200
     certain_after, settled_after = 0, 0
     for count, other in enumerate(others, 1):
@@ -73,25 +73,25 @@ def test_a_rating_becomes_certain_by_and_by_and_may_then_stand_among_the_leaders
     assert LEADER_DEVIATION < PROVISIONAL_DEVIATION
 
 
-def test_who_has_few_matches_does_not_stand_among_the_leaders_however_certain() -> None:
+def test_a_leader_needs_enough_matches() -> None:
     assert not Rating(MU, 1.0, LEADER_MATCHES - 1).is_certain
     assert Rating(MU, 1.0, LEADER_MATCHES).is_certain
 
 
-def test_bots_begin_at_what_their_level_is_taken_for() -> None:
+def test_bots_start_with_the_rating_of_their_level() -> None:
     assert tuple(rating_of_bot(level).points for level in range(1, 9)) == BOT_POINTS
 
 
 @given(pairs)
 @settings(deadline=None)
-def test_of_two_the_winner_never_falls_and_the_loser_never_rises(pair: tuple[Rating, Rating]) -> None:
+def test_the_winner_never_falls_and_the_loser_never_rises(pair: tuple[Rating, Rating]) -> None:
     won, lost = gains(pair, (1, 2))
     assert won >= 0 >= lost
 
 
 @given(pairs)
 @settings(deadline=None)
-def test_a_draw_brings_two_closer_or_leaves_them(pair: tuple[Rating, Rating]) -> None:
+def test_a_draw_never_moves_ratings_apart(pair: tuple[Rating, Rating]) -> None:
     first, second = gains(pair, (1, 1))
     assert (first <= 1e-9) if pair[0].mu >= pair[1].mu else (first >= -1e-9)
     assert (second >= -1e-9) if pair[0].mu >= pair[1].mu else (second <= 1e-9)
@@ -99,14 +99,14 @@ def test_a_draw_brings_two_closer_or_leaves_them(pair: tuple[Rating, Rating]) ->
 
 @given(st.integers(1, 40), st.floats(0.5, SIGMA))
 @settings(deadline=None)
-def test_of_two_equally_certain_one_gains_what_the_other_loses(apart: int, sigma: float) -> None:
+def test_equally_certain_ratings_change_by_the_same_amount(apart: int, sigma: float) -> None:
     won, lost = gains([Rating(MU + apart, sigma), Rating(MU, sigma)], (2, 1))
     assert math.isclose(won, -lost, abs_tol=1e-9)
 
 
 @given(results())
 @settings(deadline=None, max_examples=50)
-def test_uncertainty_stays_above_nothing_and_never_exceeds_that_of_who_is_new(
+def test_uncertainty_stays_between_zero_and_that_of_a_new_player(
     result: tuple[tuple[Rating, ...], tuple[int, ...]],
 ) -> None:
     for before, after in zip(result[0], rate(*result), strict=True):
@@ -130,7 +130,7 @@ def test_the_order_of_the_seats_does_not_matter(
 
 @given(st.integers(2, 4), st.data())
 @settings(deadline=None, max_examples=50)
-def test_of_equals_a_better_rank_never_gives_less(seats: int, data: st.DataObject) -> None:
+def test_among_equals_a_better_rank_never_gives_less(seats: int, data: st.DataObject) -> None:
     ranks = data.draw(st.tuples(*[st.integers(1, seats)] * seats))
     won = gains([Rating()] * seats, ranks)
     for one in range(seats):

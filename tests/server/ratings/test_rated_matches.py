@@ -1,4 +1,4 @@
-"""Rated matches over real sockets: what they change, once, whatever breaks; leaders and profiles."""
+"""Rated matches over real sockets: what they change, exactly once even after faults; leaders and profiles."""
 
 import asyncio
 from pathlib import Path
@@ -63,7 +63,7 @@ async def profile(visitor: Visitor, name: str) -> Frame:
     return await ask(visitor, "get_player_ratings", name=name)
 
 
-async def test_a_rated_match_changes_the_ratings_of_both_and_their_profiles_tell(served: Served) -> None:
+async def test_a_rated_match_changes_both_ratings_and_their_profiles_show_it(served: Served) -> None:
     ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
     match = await play([ann, ben])
     told = await rated(ben)
@@ -79,7 +79,7 @@ async def test_a_rated_match_changes_the_ratings_of_both_and_their_profiles_tell
     assert [player["name"] for player in past["players"]] == ["Ann_Miller", "Ben_Miller"]
 
 
-async def test_who_sits_down_brings_the_rating_of_that_moment_along(served: Served) -> None:
+async def test_a_player_takes_a_seat_with_the_current_rating(served: Served) -> None:
     ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
     await play([ann, ben])
     await rated(ben)
@@ -114,7 +114,7 @@ async def test_a_match_that_does_not_count_says_why(served: Served) -> None:
     assert (await profile(ann, "Ann_Miller"))["ratings"] == []
 
 
-async def test_after_quick_defeats_over_and_over_nothing_changes_any_more(served: Served) -> None:
+async def test_repeated_quick_defeats_stop_counting(served: Served) -> None:
     ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
     reasons = []
     for _ in range(4):
@@ -151,7 +151,7 @@ async def test_bots_have_ratings_and_profiles(served: Served) -> None:
     assert (await profile(ann, "bot-9"))["code"] == "unknown_player"
 
 
-async def test_nobody_has_no_profile(served: Served) -> None:
+async def test_an_unknown_player_has_no_profile(served: Served) -> None:
     guest = await served.visitor()
     refused = await profile(guest, "Nobody_Here")
     assert (refused["type"], refused["code"]) == ("refused", "unknown_player")
@@ -176,7 +176,7 @@ async def store_ended(url: str, now_ms: int) -> None:
     await stores.close()
 
 
-async def test_what_a_crash_between_end_and_rating_left_undone_is_made_up_for(serve: Serve, tmp_path: Path) -> None:
+async def test_a_match_that_a_crash_left_unrated_is_rated_when_loaded(serve: Serve, tmp_path: Path) -> None:
     await store_ended(f"sqlite:///{tmp_path / 'test.sqlite3'}", 1_000_000)
     served: Served = await serve(lambda: 1_000_000)
     visitor = await served.visitor()
@@ -185,7 +185,7 @@ async def test_what_a_crash_between_end_and_rating_left_undone_is_made_up_for(se
     assert (await profile(visitor, "Ann"))["ratings"][0]["matches"] == 1
 
 
-async def test_it_is_made_up_for_though_nobody_looks_and_once(serve: Serve, tmp_path: Path) -> None:
+async def test_a_match_that_a_crash_left_unrated_is_rated_once_unwatched(serve: Serve, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'test.sqlite3'}"
     await store_ended(url, 1_000_000)
     for _ in range(2):
@@ -217,7 +217,7 @@ async def test_a_rating_that_cannot_be_stored_is_stored_later(served: Served, mo
     assert failures == []
 
 
-async def test_the_leaders_are_those_who_are_certain_beside_the_bots(serve: Serve, tmp_path: Path) -> None:
+async def test_the_leaders_are_certain_players_beside_the_bots(serve: Serve, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'test.sqlite3'}"
     await store_ended(url, 1_000_000)
     stores = await open_storage(url)

@@ -1,4 +1,4 @@
-"""The contract of what is kept of ratings, on every database that the server knows."""
+"""The contract of the store of ratings, on every supported database."""
 
 from collections.abc import Sequence
 
@@ -64,7 +64,7 @@ async def settle(stores: Stores, match: MatchId, ratings: RatingUpdates, at_ms: 
     return await stores.journal.append(match, 5, [Entry(RATED, at_ms)], ratings=ratings)
 
 
-async def test_what_a_match_changes_is_stored_with_the_event_that_tells_it(stores: Stores) -> None:
+async def test_a_change_is_stored_with_its_event(stores: Stores) -> None:
     match = await play(stores, "m1")
     changed = updates(Rating(), Rating())
     assert await settle(stores, match, changed)
@@ -89,7 +89,7 @@ async def test_a_match_counts_once(stores: Stores) -> None:
     assert (await stores.ratings.ratings_of(KIND, [ANN]))[ANN].matches == 1
 
 
-async def test_of_two_matches_that_were_reckoned_from_the_same_rating_only_one_is_stored(stores: Stores) -> None:
+async def test_of_two_matches_computed_from_the_same_rating_only_one_is_stored(stores: Stores) -> None:
     first, second = await play(stores, "m1"), await play(stores, "m2", CEM)
     changed, stale = updates(Rating(), Rating()), updates(Rating(), Rating(), second=CEM)
     assert await settle(stores, first, changed)
@@ -101,7 +101,7 @@ async def test_of_two_matches_that_were_reckoned_from_the_same_rating_only_one_i
     assert (await stores.ratings.ratings_of(KIND, [ANN]))[ANN] == fresh.updates[0].after
 
 
-async def test_earlier_meetings_are_found_whoever_asks(stores: Stores) -> None:
+async def test_earlier_encounters_are_found_from_both_sides(stores: Stores) -> None:
     rating, other = Rating(), Rating()
     for number, at_ms in enumerate((1_000, 2_000, 3_000)):
         changed = updates(rating, other)
@@ -112,7 +112,7 @@ async def test_earlier_meetings_are_found_whoever_asks(stores: Stores) -> None:
     assert await stores.ratings.encounters(ANN, CEM, 0) == []
 
 
-async def test_a_history_is_told_from_the_latest_back_and_in_order(stores: Stores) -> None:
+async def test_the_history_has_the_latest_changes_oldest_first(stores: Stores) -> None:
     rating, rows = Rating(), []
     for number in range(3):
         changed = updates(rating, Rating(), second=IdentityId(f"other{number}"))
@@ -132,7 +132,7 @@ async def leaders(
     return await stores.ratings.leaders(kind, bots=bots, most_sigma=most_sigma, least_matches=least_matches, most=10)
 
 
-async def test_only_who_has_an_account_and_is_certain_stands_among_the_leaders(stores: Stores) -> None:
+async def test_only_certain_players_with_an_account_are_leaders(stores: Stores) -> None:
     for identity in (ANN, CEM, IdentityId("dan")):
         account = Account(identity, identity.capitalize(), "hash", 1)
         assert await stores.accounts.create(account, identity, 0)
@@ -151,7 +151,7 @@ async def test_only_who_has_an_account_and_is_certain_stands_among_the_leaders(s
     assert await leaders(stores, OTHER_KIND, SIGMA, 1) == []
 
 
-async def test_bots_stand_apart_from_the_people_among_the_leaders(stores: Stores) -> None:
+async def test_bots_and_people_have_separate_leaders(stores: Stores) -> None:
     for identity in (ANN, BEN):
         assert await stores.accounts.create(Account(identity, identity.capitalize(), "hash", 1), identity, 0)
     assert await stores.accounts.become_bot(BEN)
@@ -168,7 +168,7 @@ async def test_bots_stand_apart_from_the_people_among_the_leaders(stores: Stores
     assert (bot.player.name, bot.player.bot) == ("Ben", True)
 
 
-async def test_with_an_account_its_ratings_are_forgotten_and_what_others_won_stays(stores: Stores) -> None:
+async def test_deleting_an_account_deletes_its_ratings_and_not_those_of_opponents(stores: Stores) -> None:
     assert await stores.accounts.create(Account(ANN, "Ann", "hash", 1), "ann", 0)
     match = await play(stores, "m1")
     assert await settle(stores, match, updates(Rating(), Rating()))
@@ -178,13 +178,13 @@ async def test_with_an_account_its_ratings_are_forgotten_and_what_others_won_sta
     assert len(await stores.ratings.history(BEN, 10)) == 1
 
 
-async def test_matches_that_ended_lately_are_found(stores: Stores) -> None:
+async def test_recently_ended_matches_are_found(stores: Stores) -> None:
     await play(stores, "m1", at_ms=1_000)
     assert await stores.journal.ended_since(1_001) == ()
     assert await stores.journal.ended_since(1_000) == ("m1",)
 
 
-async def test_the_ratings_of_a_deleted_account_lead_to_nobody(stores: Stores) -> None:
+async def test_the_ratings_of_a_deleted_account_belong_to_no_player(stores: Stores) -> None:
     assert await stores.accounts.create(Account(ANN, "Ann", "hash", 1), "ann", 0)
     changed = updates(Rating(), Rating())
     assert await settle(stores, await play(stores, "m1"), changed)
@@ -196,7 +196,7 @@ async def test_the_ratings_of_a_deleted_account_lead_to_nobody(stores: Stores) -
     assert await stores.ratings.ratings_of(KIND, [BEN]) == {BEN: changed.updates[1].after}
 
 
-async def test_a_voided_match_takes_its_change_back_from_what_came_after(stores: Stores) -> None:
+async def test_voiding_a_match_takes_its_change_back(stores: Stores) -> None:
     first, second = await play(stores, "m1"), await play(stores, "m2", CEM)
     one = updates(Rating(), Rating())
     later = updates(one.updates[0].after, Rating(), second=CEM)
@@ -219,7 +219,7 @@ async def test_a_voided_match_takes_its_change_back_from_what_came_after(stores:
         await moderation.perform(CONSOLE, request._replace(command_id=CommandId("w")))
 
 
-async def test_whose_account_is_closed_does_not_stand_among_the_leaders(stores: Stores) -> None:
+async def test_a_banned_account_is_not_among_the_leaders(stores: Stores) -> None:
     for identity in (ANN, BEN):
         assert await stores.accounts.create(Account(identity, identity.capitalize(), "hash", 1), identity, 0)
     certain = Rating(30.0, 2.0, 40)

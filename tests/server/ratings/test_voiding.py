@@ -1,4 +1,4 @@
-"""Ratings without a match that does not count any more."""
+"""Ratings without a match that no longer counts."""
 
 import pytest
 
@@ -9,13 +9,13 @@ from millrace.server.ratings.voiding import rating_without
 START = Rating()
 
 
-def test_where_nothing_came_after_it_is_as_it_was_before() -> None:
+def test_without_later_matches_the_rating_is_as_before() -> None:
     before = (Rating(27.0, 5.0, 8), Rating(24.0, 6.0, 3))
     after = rate(before, (1, 2))
     assert tuple(rating_without(now, old, now) for old, now in zip(before, after, strict=True)) == before
 
 
-def test_only_what_the_match_had_changed_is_taken_back() -> None:
+def test_only_the_change_of_the_match_is_taken_back() -> None:
     voided = rate((START, START), (2, 1))[0]
     later = rate((voided, START), (1, 2))[0]
     found = rating_without(later, START, voided)
@@ -24,5 +24,5 @@ def test_only_what_the_match_had_changed_is_taken_back() -> None:
     assert later.sigma < found.sigma < SIGMA
 
 
-def test_a_rating_never_becomes_less_certain_than_that_of_who_has_not_played() -> None:
+def test_a_rating_never_becomes_less_certain_than_a_new_one() -> None:
     assert rating_without(Rating(25.0, SIGMA, 2), Rating(25.0, SIGMA), Rating(26.0, 4.0)).sigma == pytest.approx(SIGMA)

@@ -1,4 +1,4 @@
-"""When bots are asked, for whom, and when they cease to think, over real sockets with bots that think until told."""
+"""When bots are asked, for whom, and when they stop, over real sockets with bots that think until the test ends it."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ def bot(level: int) -> Frame:
 
 @dataclass
 class Thinkers:
-    """Takes the bots' place: notes what is asked, and thinks until an answer is given or nobody waits for one."""
+    """Replaces the bots: records the requests, and thinks until the test answers or the request is cancelled."""
 
     asked: "asyncio.Queue[BotRequest]" = field(default_factory=asyncio.Queue)
     withdrawn: "asyncio.Queue[BotRequest]" = field(default_factory=asyncio.Queue)
@@ -55,7 +55,7 @@ async def create(visitor: Visitor, *seats: Frame, game: str = "morris", **fields
     return match
 
 
-async def test_who_gives_up_has_the_bot_think_no_more(served: Served, choosing: Thinkers) -> None:
+async def test_resigning_stops_the_bots_search(served: Served, choosing: Thinkers) -> None:
     ann = await served.visitor()
     match = await create(ann, bot(3), ME)
     asked = await choosing.asked.get()
@@ -64,7 +64,7 @@ async def test_who_gives_up_has_the_bot_think_no_more(served: Served, choosing: 
     assert choosing.asked.empty()
 
 
-async def test_a_bot_whose_flag_has_fallen_thinks_no_more(served: Served, choosing: Thinkers) -> None:
+async def test_a_fallen_flag_stops_the_bots_search(served: Served, choosing: Thinkers) -> None:
     ann = await served.visitor()
     match = await create(ann, ME, bot(3), clock={"initial_ms": 1000})
     await ann.ask("play", id="p1", match=match, seat=0, move="d6")
@@ -78,9 +78,7 @@ async def test_a_bot_whose_flag_has_fallen_thinks_no_more(served: Served, choosi
     assert await choosing.withdrawn.get() == asked
 
 
-async def test_a_move_goes_with_the_person_who_waits_for_it_before_an_exhibition(
-    served: Served, choosing: Thinkers
-) -> None:
+async def test_a_move_for_a_person_comes_before_an_exhibition(served: Served, choosing: Thinkers) -> None:
     ann = await served.visitor()
     played = await create(ann, bot(3), ME)
     theirs = await choosing.asked.get()
@@ -100,7 +98,7 @@ async def test_a_move_goes_with_the_person_who_waits_for_it_before_an_exhibition
         ({"initial_ms": 86_400_000, "renews": True}, 1_000, 1_000),
     ],
 )
-async def test_a_bot_keeps_to_its_clock(
+async def test_a_bot_searches_within_its_clock(
     served: Served, choosing: Thinkers, clock: Frame, least_ms: float, most_ms: float
 ) -> None:
     await create(await served.visitor(), bot(8), ME, clock=clock)
@@ -113,13 +111,13 @@ async def test_a_bot_keeps_to_its_clock(
     assert asked.soft_ms >= least_ms
 
 
-async def test_without_a_clock_a_bot_has_its_levels_own_time(served: Served, choosing: Thinkers) -> None:
+async def test_without_a_clock_a_bot_has_the_time_of_its_level(served: Served, choosing: Thinkers) -> None:
     await create(await served.visitor(), bot(8), ME)
     asked = await choosing.asked.get()
     assert (asked.movetime_ms, asked.soft_ms, asked.last_ms) == (None, None, None)
 
 
-async def test_the_strongest_thinks_ahead_until_the_person_has_moved(served: Served, pondering: Thinkers) -> None:
+async def test_the_strongest_bot_ponders_until_the_opponent_moves(served: Served, pondering: Thinkers) -> None:
     ann = await served.visitor()
     match = await create(ann, bot(8), ME)
     ahead = await pondering.asked.get()
@@ -130,7 +128,7 @@ async def test_the_strongest_thinks_ahead_until_the_person_has_moved(served: Ser
     assert len((await pondering.asked.get()).moves) == 3
 
 
-async def test_what_was_thought_ahead_ends_with_the_match(served: Served, pondering: Thinkers) -> None:
+async def test_pondering_ends_with_the_match(served: Served, pondering: Thinkers) -> None:
     ann = await served.visitor()
     match = await create(ann, bot(8), ME)
     ahead = await pondering.asked.get()
@@ -142,7 +140,7 @@ async def test_what_was_thought_ahead_ends_with_the_match(served: Served, ponder
     ("game", "seats"),
     [("morris", (bot(7), ME)), ("battlesheep", (bot(8), ME, bot(8)))],
 )
-async def test_weaker_bots_and_those_among_three_do_not_think_ahead(
+async def test_weaker_bots_and_bots_among_three_do_not_ponder(
     served: Served, pondering: Thinkers, game: str, seats: tuple[Frame, ...]
 ) -> None:
     ann = await served.visitor()

@@ -1,4 +1,4 @@
-"""What players settle at the board, over real sockets: who is told, how bots answer, who has gone, a restart."""
+"""Offers and rematches over real sockets: messages, bots' answers, absence, a restart."""
 
 import pytest
 
@@ -28,14 +28,14 @@ async def settle(ann: Visitor, ben: Visitor, match: str, kind: str) -> Frame:
     return await ben.ask("accept_offer", id=f"accept-{kind}", match=match, seat=1, kind=kind)
 
 
-async def test_an_offer_and_its_answer_are_told_to_everyone(served: Served) -> None:
+async def test_an_offer_and_its_answer_are_sent_to_everyone(served: Served) -> None:
     ann, ben, match = await begin(served, "d6", "f4")
     assert (await settle(ann, ben, match, "draw"))["type"] == "accepted"
     ended = (await ann.hear_event("ended"))["event"]
     assert (ended["ranks"], ended["reason"]) == ([1, 1], "agreement")
 
 
-async def test_a_takeback_says_what_changes_and_gives_the_turn_anew(served: Served) -> None:
+async def test_a_takeback_sends_the_changes_and_a_new_turn(served: Served) -> None:
     ann, ben, match = await begin(served, "d6", "f4", "a7")
     answer = await settle(ann, ben, match, "takeback")
     taken_back = await ann.hear_event("taken_back")
@@ -46,13 +46,13 @@ async def test_a_takeback_says_what_changes_and_gives_the_turn_anew(served: Serv
     assert (await ann.ask("play", id="again", match=match, seat=0, move="g7"))["type"] == "accepted"
 
 
-async def test_an_offer_that_is_repeated_by_its_id_has_one_effect(served: Served) -> None:
+async def test_a_repeated_offer_has_one_effect(served: Served) -> None:
     ann, _, match = await begin(served, "d6", "f4")
     first = await ann.ask("offer", id="same", match=match, seat=0, kind="draw")
     assert await ann.ask("offer", id="same", match=match, seat=0, kind="draw") == first
 
 
-async def test_a_bot_takes_back_at_once_and_moves_again_by_what_is_then_on_the_board(served: Served) -> None:
+async def test_a_bot_grants_a_takeback_and_moves_again_from_the_new_position(served: Served) -> None:
     ann = await served.visitor()
     match = (await ann.ask("create", id="c", game="morris", seats=(ME, BOT)))["match"]
     await ann.say("watch", match=match)
@@ -65,9 +65,7 @@ async def test_a_bot_takes_back_at_once_and_moves_again_by_what_is_then_on_the_b
 
 
 @pytest.mark.parametrize(("value", "answer"), [(500, "ended"), (-500, "offer_declined")])
-async def test_a_bot_answers_the_offer_of_a_draw_by_what_the_position_is_worth(
-    served: Served, value: int, answer: str
-) -> None:
+async def test_a_bot_answers_a_draw_offer_by_the_score(served: Served, value: int, answer: str) -> None:
     served.bots.value = value
     ann = await served.visitor()
     match = (await ann.ask("create", id="c", game="morris", seats=(ME, BOT)))["match"]
@@ -78,7 +76,7 @@ async def test_a_bot_answers_the_offer_of_a_draw_by_what_the_position_is_worth(
     assert (await ann.hear_event(answer))["event"]["seat"] in (1, None)
 
 
-async def test_a_pause_outlasts_the_server(serve: Serve) -> None:
+async def test_a_pause_survives_a_restart(serve: Serve) -> None:
     served = await serve()
     ann, ben, match = await begin(served, "d6", "f4", clock={"initial_ms": 600_000, "increment_ms": 0})
     await settle(ann, ben, match, "pause")
@@ -93,9 +91,7 @@ async def test_a_pause_outlasts_the_server(serve: Serve) -> None:
     assert (await ann.ask("play", id="p", match=match, seat=0, move="a7"))["type"] == "accepted"
 
 
-async def test_nobody_waits_for_the_rematch_of_one_who_has_gone(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_rematch_does_not_wait_for_an_absent_player(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rematches, "ABSENCE_SECONDS", 0)
     ann, ben, match = await begin(served)
     await ben.ask("resign", id="r", match=match, seat=1)
@@ -105,7 +101,7 @@ async def test_nobody_waits_for_the_rematch_of_one_who_has_gone(
     assert (await ann.hear_event("rematch_declined"))["event"]["seat"] == 1
 
 
-async def test_a_rematch_begins_when_both_have_asked_for_it(served: Served) -> None:
+async def test_a_rematch_starts_when_both_have_offered_it(served: Served) -> None:
     ann, ben, match = await begin(served)
     await ben.ask("resign", id="r", match=match, seat=1)
     for player, seat in ((ann, 0), (ben, 1)):

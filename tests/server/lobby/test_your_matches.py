@@ -1,4 +1,4 @@
-"""The list of one's own matches over real sockets: what waits for whom, and when it is told anew."""
+"""The list of a player's own matches over real sockets: whose turn it is, and when updates come."""
 
 from millrace.server.lobby.your_matches import in_order
 from millrace.server.matches.clock import DAY_MS
@@ -23,7 +23,7 @@ async def turns_of(visitor: Visitor, *expected: tuple[str, bool]) -> list[Frame]
             return matches
 
 
-async def test_a_match_by_the_day_waits_first_for_one_and_then_for_the_other(served: Served) -> None:
+async def test_a_correspondence_match_waits_for_one_player_and_then_the_other(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     match = await begin(ann, ben, "c", DAYS)
     for visitor in (ann, ben):
@@ -38,7 +38,7 @@ async def test_a_match_by_the_day_waits_first_for_one_and_then_for_the_other(ser
     await turns_of(ben, (match, True))
 
 
-async def test_a_match_that_begins_while_one_looks_is_listed_and_goes_when_it_is_over(served: Served) -> None:
+async def test_a_new_match_is_listed_until_it_is_over(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     await ann.say("watch_your_matches")
     await turns_of(ann)
@@ -48,7 +48,7 @@ async def test_a_match_that_begins_while_one_looks_is_listed_and_goes_when_it_is
     await turns_of(ann)
 
 
-async def test_an_untimed_match_that_nobody_looks_at_is_found_in_the_journal(serve: Serve) -> None:
+async def test_an_unwatched_untimed_match_is_found_in_the_journal(serve: Serve) -> None:
     first: Served = await serve()
     ann, ben = await first.visitor(), await first.visitor()
     match = await begin(ann, ben, "c")
@@ -58,14 +58,14 @@ async def test_an_untimed_match_that_nobody_looks_at_is_found_in_the_journal(ser
     await turns_of(again, (match, True))
 
 
-async def test_others_matches_are_not_listed(served: Served) -> None:
+async def test_matches_of_other_players_are_not_listed(served: Served) -> None:
     ann, ben, eve = [await served.visitor() for _ in range(3)]
     await begin(ann, ben, "c")
     await eve.say("watch_your_matches")
     await turns_of(eve)
 
 
-async def test_who_looks_no_longer_is_told_nothing_more(served: Served) -> None:
+async def test_a_client_that_stops_watching_gets_nothing_more(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     await ann.say("watch_your_matches")
     await turns_of(ann)
@@ -77,7 +77,7 @@ async def test_who_looks_no_longer_is_told_nothing_more(served: Served) -> None:
     assert (await ann.hear())["type"] == "pong"
 
 
-def test_own_turns_come_first_and_among_them_the_most_urgent() -> None:
+def test_own_turns_come_first_the_most_urgent_before_others() -> None:
     def line(name: str, is_your_turn: bool, due_at_ms: int | None) -> YourMatch:
         clock = None if due_at_ms is None else ClockSettings(DAY_MS, renews=True)
         return YourMatch(MatchId(name), "morris", ("A", "B"), (0,), is_your_turn, 0, clock, due_at_ms)

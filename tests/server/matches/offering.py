@@ -1,4 +1,4 @@
-"""Tables at which something is offered, for tests of what players settle at the board."""
+"""Tables at which an offer is made, for tests of offers."""
 
 from collections.abc import Sequence
 from typing import Any

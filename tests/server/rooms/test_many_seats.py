@@ -1,4 +1,4 @@
-"""Matches of three and four seats over real sockets: open seats, leaving, votes, forced passes, the laid pasture."""
+"""Matches of three and four seats over real sockets: open seats, departures, votes, forced passes, laid pastures."""
 
 import pytest
 
@@ -45,7 +45,7 @@ async def test_each_open_seat_is_joined_or_filled_and_the_last_starts_the_match(
     assert (await ann.hear_until("turn"))["seat"] == 1
 
 
-async def test_forced_passes_are_told_to_all_with_the_ply_before_them(served: Served) -> None:
+async def test_forced_passes_are_sent_with_the_ply_before_them(served: Served) -> None:
     (ann, ben, _), match = await begin(served, TWO_ARE_SHUT_IN, 3)
     answer = await ann.ask("play", id="p", match=match, seat=0, move="b1-c1:8")
     for visitor in (ben, await served.visitor()):
@@ -60,7 +60,7 @@ async def test_forced_passes_are_told_to_all_with_the_ply_before_them(served: Se
     assert turn["seat"] == 0
 
 
-async def test_a_bot_plays_on_for_one_who_resigned(served: Served) -> None:
+async def test_a_bot_plays_on_for_a_player_who_resigned(served: Served) -> None:
     (ann, ben, cat), match = await begin(served, WIDE_FOR_THREE, 3)
     await ann.ask("resign", id="r", match=match, seat=0)
     left = await ben.hear_event("left")
@@ -93,7 +93,7 @@ async def test_a_skipped_seat_passes_and_the_bots_after_it_play_on(served: Serve
     assert served.bots.requests[-1].moves == ("a1-d1:8", "a2-d2:8", "pass")
 
 
-async def test_a_choice_that_is_open_outlives_the_server(serve: Serve) -> None:
+async def test_an_open_vote_survives_a_restart(serve: Serve) -> None:
     served = await serve()
     (ann, ben, cat), match = await begin(served, WIDE_FOR_THREE, 3)
     await ann.ask("resign", id="r", match=match, seat=0)
@@ -106,7 +106,7 @@ async def test_a_choice_that_is_open_outlives_the_server(serve: Serve) -> None:
     assert (await eve.hear_event("moved"))["event"]["forced"] is True
 
 
-async def test_the_last_who_stays_wins(served: Served) -> None:
+async def test_the_last_remaining_player_wins(served: Served) -> None:
     (ann, ben, cat), match = await begin(served, WIDE_FOR_THREE, 3)
     await ben.ask("resign", id="r", match=match, seat=1)
     await ann.ask("resign", id="r", match=match, seat=0)
@@ -114,7 +114,7 @@ async def test_the_last_who_stays_wins(served: Served) -> None:
     assert (ended["ranks"], ended["explanation"]) == ([2, 3, 1], "only Green has stayed")
 
 
-async def test_one_who_watches_a_pasture_being_laid_is_told_its_ground_and_then_the_board(served: Served) -> None:
+async def test_a_spectator_of_tile_placement_gets_the_ground_and_then_the_board(served: Served) -> None:
     (ann, ben), match = await begin(served, "opening=tiles", 2)
     for ply in range(8):
         player = (ann, ben)[ply % 2]

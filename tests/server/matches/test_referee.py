@@ -1,4 +1,4 @@
-"""The referee, on a clock that the test makes up: what each command leads to while a match is played."""
+"""The referee, on a made-up clock: what each command leads to during a match."""
 
 import pytest
 
@@ -51,7 +51,7 @@ WHITE_WINS_BY_A_TAKING = "WW......B....B.........B w 1 0"
 """White closes a7-d7-g7 and takes one of three men: Black, with none in hand, has too few."""
 
 
-def test_a_ply_hands_the_turn_on_and_says_what_the_clocks_have_left() -> None:
+def test_a_ply_passes_the_turn_on_and_stores_the_clocks() -> None:
     match = under_way(ClockSettings(60_000, 1_000))
     assert decide(match, play(0, "d6"), ANN, 5_000).events == [Moved(0, "d6", (56_000, 60_000))]
     after = obey(match, play(0, "d6"), ANN, 5_000)
@@ -60,7 +60,7 @@ def test_a_ply_hands_the_turn_on_and_says_what_the_clocks_have_left() -> None:
     assert after.clock.left_ms(7_000) == (56_000, 58_000)
 
 
-def test_a_move_may_be_said_in_clicks() -> None:
+def test_a_move_can_be_given_in_clicks() -> None:
     match = started("WW......B....B.........B w 1 0")
     assert decide(match, play(0, "g7 e5"), ANN, 0).events[0] == Moved(0, "g7xe5", None)
 
@@ -79,7 +79,7 @@ def test_a_move_may_be_said_in_clicks() -> None:
         (Rematch(CommandId("x"), MATCH, 0), ANN, Code.NOT_OVER),
     ],
 )
-def test_what_is_not_allowed_now_is_refused_with_its_code(command: MatchCommand, player: Player, code: Code) -> None:
+def test_each_invalid_command_is_refused_with_its_code(command: MatchCommand, player: Player, code: Code) -> None:
     assert refusal_of(started(), command, player) is code
 
 
@@ -155,7 +155,7 @@ def started_mingmang(setup: str = "", clock: ClockSettings | None = None) -> Mat
     return obey(fold(open_match(command, ANN, (0, 1), 0)), Join(CommandId("j"), MATCH), BEN)
 
 
-def test_a_move_that_would_repeat_a_position_is_refused_with_words_of_its_own() -> None:
+def test_a_forbidden_repetition_has_its_own_refusal() -> None:
     match = started_mingmang()
     for ply, move in enumerate(("h2-g2", "a7-b7", "g2-h2")):
         match = obey(match, play(ply % 2, move), (ANN, BEN)[ply % 2])
@@ -165,7 +165,7 @@ def test_a_move_that_would_repeat_a_position_is_refused_with_words_of_its_own() 
         assert refused.value.code is Code.REPETITION_REFUSED
 
 
-def test_a_match_that_reaches_its_time_limit_is_judged_as_it_stands() -> None:
+def test_a_match_at_its_time_limit_is_adjudicated() -> None:
     match = started_mingmang(SMALL_TERRITORY, ClockSettings(60_000, match_limit_ms=50_000))
     match = obey(match, play(0, "a2-a3"), ANN)
     match = obey(match, play(1, "h4-h5"), BEN)

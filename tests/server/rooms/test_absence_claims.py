@@ -1,4 +1,4 @@
-"""Absence over real sockets, on a clock that the test sets forward: who is told what, and who may claim."""
+"""Absence over real sockets, on a clock that the test sets forward: who is informed, and who can claim."""
 
 import pytest
 
@@ -44,7 +44,7 @@ async def claim(player: Visitor, match: str, id_: str, outcome: str = "win", for
     return await player.ask("claim", id=id_, match=match, seat=0, for_seat=for_seat, outcome=outcome)
 
 
-async def test_the_opponent_of_one_whose_connection_broke_may_claim_the_win(serve: Serve) -> None:
+async def test_the_opponent_of_a_broken_connection_can_claim_the_win(serve: Serve) -> None:
     _, clock, (ann, ben), match = await begin(serve)
     ben.connection.transport.abort()
     due_at_ms = START_MS + GUEST_IN_RAPID_MS
@@ -58,7 +58,7 @@ async def test_the_opponent_of_one_whose_connection_broke_may_claim_the_win(serv
     assert (ended["reason"], ended["ranks"], ended["seat"]) == ("absence", [1, 2], 1)
 
 
-async def test_one_who_closed_the_page_is_waited_for_less_long(serve: Serve) -> None:
+async def test_the_wait_is_shorter_after_the_page_was_closed(serve: Serve) -> None:
     _, clock, (ann, ben), match = await begin(serve)
     await ben.connection.close()
     await ann.hear_until("audience_update", claimable_at_ms=[None, START_MS + CLOSED_MS])
@@ -68,13 +68,13 @@ async def test_one_who_closed_the_page_is_waited_for_less_long(serve: Serve) -> 
     assert ended["ranks"] == [1, 1]
 
 
-async def test_one_who_looks_at_another_page_is_away_too(serve: Serve) -> None:
+async def test_a_player_on_another_page_is_absent_too(serve: Serve) -> None:
     _, _, (ann, ben), match = await begin(serve)
     await ben.say("unwatch", match=match)
     await ann.hear_until("audience_update", claimable_at_ms=[None, START_MS + CLOSED_MS])
 
 
-async def test_one_who_is_back_in_time_plays_on_however_late(serve: Serve) -> None:
+async def test_a_player_who_returns_before_a_claim_plays_on(serve: Serve) -> None:
     served, clock, (ann, ben), match = await begin(serve)
     ben.connection.transport.abort()
     await ann.hear_until("audience_update", present=[True, False])
@@ -87,7 +87,7 @@ async def test_one_who_is_back_in_time_plays_on_however_late(serve: Serve) -> No
     assert (await ann.ask("play", id="on", match=match, seat=0, move="a1"))["type"] == "accepted"
 
 
-async def test_a_claim_that_is_repeated_is_answered_alike(serve: Serve) -> None:
+async def test_a_repeated_claim_gets_the_same_answer(serve: Serve) -> None:
     served, clock, (ann, ben), match = await begin(serve)
     ben.connection.transport.abort()
     await ann.hear_until("audience_update", present=[True, False])
@@ -97,7 +97,7 @@ async def test_a_claim_that_is_repeated_is_answered_alike(serve: Serve) -> None:
     assert await claim(again, match, "same") == first
 
 
-async def test_the_others_of_three_choose_how_it_goes_on(serve: Serve) -> None:
+async def test_the_others_of_three_choose_how_the_seat_goes_on(serve: Serve) -> None:
     setup = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"
     _, clock, (ann, ben, cat), match = await begin(serve, 3, game="battlesheep", setup=setup)
     ben.connection.transport.abort()
@@ -111,9 +111,7 @@ async def test_the_others_of_three_choose_how_it_goes_on(serve: Serve) -> None:
     assert (await ann.hear_event("stood_in"))["event"]["choice"] == "skip"
 
 
-async def test_the_way_of_a_ply_is_given_back_as_the_server_measured_it(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_measured_lag_of_a_ply_is_compensated(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Session, "round_trip_ms", 300)
     _, clock, (ann, ben), match = await begin(serve)
     clock.time_ms += 5_000
@@ -123,9 +121,7 @@ async def test_the_way_of_a_ply_is_given_back_as_the_server_measured_it(
     assert moved["clocks_ms"] == [595_300, 600_000]
 
 
-async def test_a_ply_that_was_on_its_way_when_the_flag_fell_comes_in_time(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_ply_on_its_way_when_the_flag_fell_counts(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Session, "round_trip_ms", 300)
     _, clock, (ann, ben), match = await begin(serve)
     clock.time_ms += 600_200
@@ -134,7 +130,7 @@ async def test_a_ply_that_was_on_its_way_when_the_flag_fell_comes_in_time(
     assert (await ben.ask("play", id="over", match=match, seat=1, move="g1"))["code"] == "match_over"
 
 
-async def test_a_first_ply_that_does_not_come_ends_the_match_without_a_result(serve: Serve) -> None:
+async def test_a_missing_first_ply_ends_the_match_without_result(serve: Serve) -> None:
     clock = SteppedClock()
     served: Served = await serve(now_ms=clock)
     ann, ben = await served.visitor(), await served.visitor()

@@ -1,5 +1,4 @@
-"""A match that is shown with a delay: players see all at once, those who watch what happened some plies ago, by no way
-more, and after the end everything without a gap."""
+"""A match with a delay for spectators: they see plies late, by no way sooner, and everything once the match is over."""
 
 import json
 from itertools import count
@@ -48,8 +47,8 @@ async def lay(served: Served, plies: int = 0, delay: int = DELAY) -> Table:
     return table
 
 
-async def heard(visitor: Visitor) -> list[Frame]:
-    """Return all events that somebody has heard up to now, in order."""
+async def events_of(visitor: Visitor) -> list[Frame]:
+    """Return all events that a visitor has got so far, in order."""
     nonce = next(NUMBERS)
     await visitor.say("ping", nonce=nonce)
     await visitor.hear_until("pong", nonce=nonce)
@@ -58,12 +57,12 @@ async def heard(visitor: Visitor) -> list[Frame]:
 
 
 async def moves_heard(visitor: Visitor) -> list[str]:
-    events = await heard(visitor)
+    events = await events_of(visitor)
     assert [event["seq"] for event in events] == list(range(events[0]["seq"], events[0]["seq"] + len(events)))
     return [event["event"]["move"] for event in events if event["event"]["type"] == "moved"]
 
 
-async def test_players_hear_of_a_ply_at_once_and_watchers_some_plies_later(served: Served) -> None:
+async def test_players_get_a_ply_at_once_and_spectators_some_plies_later(served: Served) -> None:
     table = await lay(served)
     eve = await table.watcher()
     for ply in range(len(MOVES)):
@@ -72,39 +71,39 @@ async def test_players_hear_of_a_ply_at_once_and_watchers_some_plies_later(serve
         assert await moves_heard(eve) == list(MOVES[: max(0, ply + 1 - DELAY)])
 
 
-async def test_who_comes_in_the_middle_is_shown_no_more_than_who_was_there(served: Served) -> None:
+async def test_a_late_spectator_sees_no_more_than_the_others(served: Served) -> None:
     table = await lay(served, plies=5)
     eve = await table.watcher()
     assert await moves_heard(eve) == list(MOVES[:2])
     watching = next(frame for frame in eve.read if frame["type"] == "watching")
-    assert watching["seq"] == (await heard(eve))[-1]["seq"]
+    assert watching["seq"] == (await events_of(eve))[-1]["seq"]
     assert [frame for frame in eve.read if frame["type"] == "turn"] == []
 
 
-async def test_who_resumes_misses_nothing_and_hears_nothing_twice(served: Served) -> None:
+async def test_a_resuming_spectator_misses_and_repeats_nothing(served: Served) -> None:
     table = await lay(served, plies=4)
-    since = (await heard(await table.watcher()))[-1]["seq"]
+    since = (await events_of(await table.watcher()))[-1]["seq"]
     fay = await table.watcher(since=since)
     await table.play(4)
     await table.play(5)
-    assert [event["seq"] for event in await heard(fay)] == [since + 1, since + 2]
+    assert [event["seq"] for event in await events_of(fay)] == [since + 1, since + 2]
     beyond = await table.watcher(since=since + 100)
-    assert await heard(beyond) == []
+    assert await events_of(beyond) == []
 
 
-async def test_everything_is_told_when_the_match_is_over(served: Served) -> None:
+async def test_spectators_get_everything_when_the_match_is_over(served: Served) -> None:
     table = await lay(served)
     eve = await table.watcher()
     for ply in range(5):
         await table.play(ply)
     await table.players[0].ask("resign", id="resign", match=table.match, seat=0)
     assert await moves_heard(eve) == list(MOVES[:5])
-    assert [event["event"]["type"] for event in await heard(eve)][-1] == "ended"
+    assert [event["event"]["type"] for event in await events_of(eve)][-1] == "ended"
     late = await table.watcher()
     assert await moves_heard(late) == list(MOVES[:5])
 
 
-async def test_a_position_that_is_kept_back_is_told_to_players_alone(served: Served) -> None:
+async def test_only_players_can_describe_a_delayed_position(served: Served) -> None:
     table = await lay(served, plies=5)
     eve = await served.visitor()
     line = {"match": table.match, "moves": []}
@@ -123,7 +122,7 @@ async def test_a_position_that_is_kept_back_is_told_to_players_alone(served: Ser
     await ann.hear_until("explored", id="e")
 
 
-async def test_an_export_of_the_match_that_goes_on_tells_no_more(served: Served) -> None:
+async def test_an_export_during_the_match_is_delayed_too(served: Served) -> None:
     table = await lay(served, plies=6, delay=5)
     _, _, body = await fetch(served, f"/match/{table.match}.json")
     assert [ply["move"] for ply in json.loads(body)["plies"]] == [MOVES[0]]
@@ -132,7 +131,7 @@ async def test_an_export_of_the_match_that_goes_on_tells_no_more(served: Served)
     assert [ply["move"] for ply in json.loads(body)["plies"]] == list(MOVES)
 
 
-async def test_the_lists_of_live_matches_tell_no_more(served: Served) -> None:
+async def test_the_lists_of_live_matches_are_delayed_too(served: Served) -> None:
     table = await lay(served, plies=5)
     eve = await served.visitor()
     await eve.say("watch_live", game="morris")
@@ -142,7 +141,7 @@ async def test_the_lists_of_live_matches_tell_no_more(served: Served) -> None:
     assert table.match
 
 
-async def test_who_is_there_is_told_but_not_what_may_be_claimed(served: Served) -> None:
+async def test_spectators_see_who_is_present_but_not_what_can_be_claimed(served: Served) -> None:
     table = await lay(served, plies=5)
     eve = await table.watcher()
     audience = await eve.hear_until("audience_update", spectators=1)
@@ -150,11 +149,11 @@ async def test_who_is_there_is_told_but_not_what_may_be_claimed(served: Served) 
     await table.players[1].connection.close()
     audience = await eve.hear_until("audience_update", present=[True, False])
     assert audience["claimable_at_ms"] == []
-    told = await table.players[0].hear_until("audience_update", present=[True, False])
-    assert told["claimable_at_ms"][1] is not None
+    update = await table.players[0].hear_until("audience_update", present=[True, False])
+    assert update["claimable_at_ms"][1] is not None
 
 
-async def test_what_was_taken_back_before_it_was_shown_comes_in_its_order(served: Served) -> None:
+async def test_a_takeback_before_the_ply_was_shown_comes_in_order(served: Served) -> None:
     table = await lay(served, plies=4)
     ann, ben = table.players
     eve = await table.watcher()
@@ -164,17 +163,17 @@ async def test_what_was_taken_back_before_it_was_shown_comes_in_its_order(served
     for ply in (3, 4, 5):
         await table.play(ply)
     assert await moves_heard(eve) == list(MOVES[:4])
-    assert "taken_back" in [event["event"]["type"] for event in await heard(eve)]
+    assert "taken_back" in [event["event"]["type"] for event in await events_of(eve)]
 
 
-async def test_a_player_who_comes_back_sees_all(served: Served) -> None:
+async def test_a_returning_player_sees_everything(served: Served) -> None:
     table = await lay(served, plies=5)
     again = await table.watcher(token=table.players[1].token)
     assert await moves_heard(again) == list(MOVES[:5])
     assert [frame["seat"] for frame in again.read if frame["type"] == "turn"] == [1]
 
 
-async def test_a_rematch_has_the_delay_too(served: Served) -> None:
+async def test_a_rematch_is_delayed_too(served: Served) -> None:
     table = await lay(served, plies=2)
     ann, ben = table.players
     await ann.ask("resign", id="resign", match=table.match, seat=0)

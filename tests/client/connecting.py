@@ -1,0 +1,35 @@
+"""Connecting to a fake server, and accounts on a real one, for tests."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from itertools import repeat
+
+from millrace.client import Connection, connect
+from tests.client.fake_server import FakeServer
+from tests.serving import PATIENCE_S
+
+PASSWORD = "correct horse battery"
+
+_numbers = itertools.count(2)
+
+
+def new_name() -> str:
+    """Return a unique name: all tests share one server."""
+    return f"Pythia-{next(_numbers)}"
+
+
+def at_once() -> Iterable[float]:
+    """Return pauses of no length."""
+    return repeat(0.0)
+
+
+@asynccontextmanager
+async def connected(server: FakeServer, reconnect: bool = True) -> AsyncIterator[Connection]:
+    """Connect to a fake server, and reconnect without pauses."""
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connect(server.address, reconnect=reconnect, delays_s=at_once) as connection,
+    ):
+        yield connection
