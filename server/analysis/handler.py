@@ -1,6 +1,6 @@
-"""The desk for analyses: lines walked, searched, looked up, and matches judged.
+"""The handler of analysis messages: exploring and searching lines, tablebase probes, match reviews.
 
-Whatever has to wait for an engine goes on beside the session, which must be free for the next move.
+What waits for an engine runs in a task of its own, so that the session is free for the next move.
 """
 
 import asyncio
@@ -40,8 +40,8 @@ from .time_allowance import Allowances
 
 log = structlog.get_logger()
 
-LOOK_UP_MS = 100
-"""What to look something up is reckoned with."""
+PROBE_MS = 100
+"""The time that a tablebase probe is expected to take."""
 
 
 class AnalysisHandler(Feature):
@@ -53,7 +53,7 @@ class AnalysisHandler(Feature):
         self._lines = Lines(rooms)
         self._searches = Searches(bots, now_ms, Allowances(allowance))
         self._reviews = Reviews(bots, store, now_ms)
-        self._lookups: dict[Caller, asyncio.Task[None]] = {}
+        self._probes: dict[Caller, asyncio.Task[None]] = {}
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -93,39 +93,39 @@ class AnalysisHandler(Feature):
         if state.game.strength.tablebase is None:
             caller.send(tablebase_probed(command.id, TablebaseLookup((), None, ())))
             return
-        before = self._lookups.get(caller)
+        before = self._probes.get(caller)
         if before is not None:
             before.cancel()
-        self._lookups[caller] = asyncio.create_task(self._tell_ending(command, state, caller))
+        self._probes[caller] = asyncio.create_task(self._send_probe(command, state, caller))
 
     def disconnect(self, caller: Caller) -> None:
         """Stop what a caller asked for whose connection has ended."""
         self._searches.leave(caller)
         self._reviews.leave(caller)
-        lookup = self._lookups.pop(caller, None)
-        if lookup is not None:
-            lookup.cancel()
+        probe = self._probes.pop(caller, None)
+        if probe is not None:
+            probe.cancel()
 
     async def close(self) -> None:
-        """End all of it."""
-        lookups = tuple(self._lookups.values())
-        for lookup in lookups:
-            lookup.cancel()
-        await asyncio.gather(self._searches.close(), self._reviews.close(), *lookups, return_exceptions=True)
+        """End all searches, reviews and probes."""
+        probes = tuple(self._probes.values())
+        for probe in probes:
+            probe.cancel()
+        await asyncio.gather(self._searches.close(), self._reviews.close(), *probes, return_exceptions=True)
 
     async def _fair_end(self, line: Line, caller: Caller) -> State:
-        """Return the end of a line that somebody may have analysed. Raises: Refusal."""
-        walked = await self._lines.walk(line, caller.identity)
-        if walked.match is not None:
-            require_over(walked.match)
-        require_fair(walked.state, caller.identity, self._rooms.played_by(caller.identity))
-        return walked.state
+        """Return the end of a line if the caller may analyse it. Raises: Refusal."""
+        end = await self._lines.walk(line, caller.identity)
+        if end.match is not None:
+            require_over(end.match)
+        require_fair(end.state, caller.identity, self._rooms.played_by(caller.identity))
+        return end.state
 
-    async def _tell_ending(self, command: ProbeTablebase, state: State, caller: Caller) -> None:
-        request = request_for(state, LOOK_UP_MS, caller.identity)
+    async def _send_probe(self, command: ProbeTablebase, state: State, caller: Caller) -> None:
+        request = request_for(state, PROBE_MS, caller.identity)
         try:
             caller.send(tablebase_probed(command.id, await self._bots.look_up(request)))
         except BotError as error:
-            log.error("ending not looked up", error=str(error))
-            words = "Solved endings cannot be looked up now; please try again."
-            caller.send(Refused(Code.UNAVAILABLE, words, command.id))
+            log.error("tablebase not probed", error=str(error))
+            text = "The tablebase cannot be probed now. Please try again."
+            caller.send(Refused(Code.UNAVAILABLE, text, command.id))

@@ -204,7 +204,7 @@ def _names_for(record: MatchRecord) -> tuple[str, ...]:
 def _tokens_of(record: MatchRecord) -> Iterator[str]:
     """Yield moves, their numbers and what the clocks showed.
 
-    Whoever is first to move has the first ply of every number, wherever a position begins.
+    The seat that moves first has the first ply of every number, wherever a position begins.
     """
     seats = len(record.seats)
     for index, ply in enumerate(record.plies):

@@ -1,4 +1,4 @@
-"""The games that this server offers, as clients are told."""
+"""The games that this server offers, as clients receive them."""
 
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES, STRONGEST_LEVEL

@@ -1,7 +1,6 @@
-"""A session: one connection of somebody, from `Hello` to its end.
+"""A session: one connection, from `Hello` to its end.
 
-It reads frames, checks credits and identity, hands commands to rooms, and sends what rooms tell. What a command leads
-to is decided elsewhere.
+It answers hello and pings, enforces the message limit, sends frames, and hands every other message to its route.
 """
 
 import asyncio
@@ -47,7 +46,7 @@ from .pings import ping_as_player, ping_as_spectator
 log = structlog.get_logger()
 
 OUTBOX_BYTES = 1024 * 1024
-"""What may wait for a client that does not read; past it the connection is cut. A match of 4,000 plies fits."""
+"""Maximum bytes that wait for a client that does not read; beyond it the connection is cut. 4,000 plies fit."""
 BURST_SECONDS = 4
 """A connection may send the messages of this many seconds at once."""
 MALFORMED_COST = 10
@@ -55,7 +54,7 @@ MALFORMED_COST = 10
 
 CLOSE_POLICY = 1008
 CLOSED_IN_ORDER = (1000, 1001)
-"""What a client says that goes, and a browser whose page is closed or left."""
+"""Close codes of a client that leaves, and of a browser whose page is closed or left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +62,25 @@ class SessionServices:
     """What every session uses."""
 
     authenticate: Callable[[str, ConnectionInfo], Awaitable[Authentication]]
-    """Who says `Hello` with a token. Raises: Refusal."""
+    """Returns who says `Hello` with a token. Raises: Refusal."""
     features: Sequence[Feature]
     routes: Routes
     presence: Presence
     now_ms: NowMs
     message_rate: int
-    """Messages a second that a connection may send."""
+    """Messages per second that a connection may send."""
     is_behind_proxy: bool
 
 
 class _Envelope(msgspec.Struct):
-    """What can be saved of a malformed message, so that its refusal names it."""
+    """The part of a malformed message that its refusal names."""
 
     id: CommandId | None = None
     match: MatchId | None = None
 
 
 class Session:
-    """One connection of somebody."""
+    """One connection."""
 
     def __init__(self, connection: ServerConnection, services: SessionServices) -> None:
         self._connection = connection
@@ -89,43 +88,43 @@ class Session:
         self._authentication: Authentication | None = None
         self._closing: asyncio.Task[None] | None = None
         self.connection_info = _connection_info_of(connection, is_behind_proxy=services.is_behind_proxy)
-        """Where it comes from."""
+        """Where the connection comes from."""
         self._message_limit = TokenBucket(services.message_rate * BURST_SECONDS, BURST_SECONDS * 1000)
         self._outbox: list[bytes] = []
 
     @property
     def identity(self) -> IdentityId:
-        """Who it is, once it has said `Hello`."""
+        """The player's identity, after `Hello`."""
         return self.authentication.player.id
 
     @property
     def player(self) -> Player:
-        """Who it is to others, once it has said `Hello`."""
+        """The player as others see it, after `Hello`."""
         return self.authentication.player
 
     @property
     def authentication(self) -> Authentication:
-        """Who it is and what it may do, once it has said `Hello`."""
+        """Who the connection is and what it may do, after `Hello`."""
         assert self._authentication is not None
         return self._authentication
 
     @property
     def credential(self) -> Credential | None:
-        """What let it in; None for a guest."""
+        """The credential of the connection; None for a guest."""
         return self.authentication.credential
 
     @property
     def is_api(self) -> bool:
-        """Whether an API token let it in."""
+        """Whether the connection uses an API token."""
         return self.authentication.is_api
 
     def authenticate_as(self, authentication: Authentication) -> None:
-        """From now on this is who the connection is; the identity stays the same."""
+        """Replace the authentication; the identity stays the same."""
         assert authentication.player.id == self.identity
         self._authentication = authentication
 
     def update_player(self, player: Player) -> None:
-        """From now on this is who it is to others; the identity stays the same."""
+        """Replace the player as others see it; the identity stays the same."""
         self.authenticate_as(replace(self.authentication, player=player))
 
     @property
@@ -145,15 +144,15 @@ class Session:
     def deliver(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in order without waiting; a client that does not read them is cut off.
 
-        Like `websockets.broadcast`, but a frame is put into its wire form once for all who hear it, and all that is
-        delivered in one turn of the event loop goes out in one write.
+        Like `websockets.broadcast`, but a frame is encoded once for all recipients, and all frames of one turn of the
+        event loop are sent in one write.
         """
         if not self._outbox:
             asyncio.get_running_loop().call_soon(self._flush)
         self._outbox += frames
 
     def deliver_now(self, frames: Sequence[WireFrame]) -> None:
-        """Send frames at once, after those that wait: for those who are told one after another anyway."""
+        """Send frames at once, after those that wait."""
         self._outbox += frames
         self._flush()
 
@@ -167,7 +166,7 @@ class Session:
         transport.writelines(outbox)
         if transport.get_write_buffer_size() > OUTBOX_BYTES:
             metrics.DISCONNECTIONS.labels("slow").inc()
-            log.info("connection cut: it does not read", peer=self._connection.remote_address)
+            log.info("connection cut because it does not read", peer=self._connection.remote_address)
             transport.abort()
 
     async def run(self) -> None:
@@ -178,7 +177,7 @@ class Session:
                 if self._closing is not None:
                     return
                 if not self._spend(1):
-                    await self._close(Code.TOO_FAST, "Too many messages; please slow down.")
+                    await self._close(Code.TOO_FAST, "Too many messages. Please slow down.")
                     return
                 await self._receive(frame)
         except ConnectionClosed:
@@ -246,12 +245,12 @@ class Session:
         self.send(Refused(refusal.code, refusal.message, envelope.id, envelope.match))
 
     def disconnect(self, code: Code, words: str) -> None:
-        """Say why, and close the connection, without waiting until it is closed."""
+        """Send the reason and start closing the connection."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close(code, words))
 
     async def _close(self, code: Code, words: str) -> None:
-        """Refuse and close: the refusal tells a program why, the close frame's reason tells a person."""
+        """Send a refusal for programs, and close with a reason for people."""
         metrics.DISCONNECTIONS.labels(code.value).inc()
         self._refuse(Refusal(code, words), _Envelope())
         self._flush()

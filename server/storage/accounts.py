@@ -64,15 +64,15 @@ class DatabaseAccounts:
         marking = update(accounts).where(accounts.c.id == identity, ~has_sat).values(is_bot=True)
         return await self._database.execute(marking) > 0
 
-    async def delete(self, identity: IdentityId, nobody: Player, scrubbed: IdentityId, now_ms: int) -> None:
-        """Delete an account and its grants; put `nobody` in every seat that it has had. Raises: StorageError."""
+    async def delete(self, identity: IdentityId, replacement: Player, scrubbed: IdentityId, now_ms: int) -> None:
+        """Delete an account and its grants; put `replacement` in all its seats. Raises: StorageError."""
         scrubbing = update(accounts).where(accounts.c.id == identity)
         scrubbing = scrubbing.values(id=scrubbed, name="", password_hash="", deleted_ms=now_ms, role=null())
         steps = [
-            *await self.renaming_steps(identity, nobody),
-            Step(update(match_players).where(match_players.c.identity == identity).values(identity=nobody.id)),
-            Step(update(matches).where(matches.c.origin_by == identity).values(origin_by=nobody.id)),
-            Step(update(rating_history).where(rating_history.c.identity == identity).values(identity=nobody.id)),
+            *await self.renaming_steps(identity, replacement),
+            Step(update(match_players).where(match_players.c.identity == identity).values(identity=replacement.id)),
+            Step(update(matches).where(matches.c.origin_by == identity).values(origin_by=replacement.id)),
+            Step(update(rating_history).where(rating_history.c.identity == identity).values(identity=replacement.id)),
             Step(delete(ratings).where(ratings.c.identity == identity)),
             self.revoking_step(identity),
             Step(scrubbing),

@@ -60,13 +60,17 @@ class DatabaseChat:
         stored = await self._database.records(StoredLine, latest.limit(most))
         return tuple(row.line for row in reversed(stored))
 
-    async def forget(self, identity: IdentityId, nobody: Player) -> None:
-        """Attribute a player's lines to `nobody`, and delete the mutes by and of the player. Raises: StorageError."""
-        # All deleted players become the same `nobody`, whose commands must differ all the same.
+    async def forget(self, identity: IdentityId, replacement: Player) -> None:
+        """Attribute a player's lines to `replacement`, and delete mutes by and of the player. Raises: StorageError."""
+        # All deleted players become the same `replacement`, whose commands must differ all the same.
         place = chat_lines.c.match + "/" + cast(chat_lines.c.number, Text)
         disowning = update(chat_lines).where(chat_lines.c.identity == identity)
         disowning = disowning.values(
-            identity=nobody.id, name=nobody.name, registered=nobody.registered, bot=nobody.bot, command_id=place
+            identity=replacement.id,
+            name=replacement.name,
+            registered=replacement.registered,
+            bot=replacement.bot,
+            command_id=place,
         )
         unmuting = delete(mutes).where(or_(mutes.c.by == identity, mutes.c.whom == identity))
         if not await self._database.transact([Step(disowning), Step(unmuting)]):

@@ -118,8 +118,8 @@ class DatabaseReports:
         tallies = await self._tallies(_counts(reports.c.player).where(reports.c.player == player))
         return tallies.get(player, ReportTally())
 
-    async def forget(self, identity: IdentityId, nobody: Player) -> None:
-        """Put `nobody` into the reports by and about a player, and unassign the player's reports.
+    async def forget(self, identity: IdentityId, replacement: Player) -> None:
+        """Put `replacement` into the reports by and about a player, and unassign the player's reports.
 
         Raises: StorageError.
         """
@@ -127,8 +127,8 @@ class DatabaseReports:
         freeing = update(reports).where(_IS_OPEN, reports.c.taken_by == identity).values(taken_by=null())
         await self._database.transact(
             [
-                Step(by.values(reporter=nobody.id, reporter_name=nobody.name)),
-                Step(about.values(player=nobody.id, player_name=nobody.name)),
+                Step(by.values(reporter=replacement.id, reporter_name=replacement.name)),
+                Step(about.values(player=replacement.id, player_name=replacement.name)),
                 Step(freeing),
             ]
         )

@@ -18,7 +18,7 @@ export function accountMenu(connection) {
   const show = () => {
     const { player } = connection;
     const holder = player?.registered ? player.name : "";
-    const key = `${holder} ${connection.standing.role ?? ""}`;
+    const key = `${holder} ${connection.restrictions.role ?? ""}`;
     if (place.childElementCount > 0 && key === shown) return;
     shown = key;
     // A new role can arrive while the menu is open.
@@ -27,7 +27,7 @@ export function accountMenu(connection) {
   };
   syncTabs(connection);
   connection.addEventListener("welcome", show);
-  connection.addEventListener("standing", () => connection.player !== null && show());
+  connection.addEventListener("restrictions", () => connection.player !== null && show());
   return place;
 }
 
@@ -51,7 +51,7 @@ function ownMenu(connection, name, isOpen) {
       { class: "menu-entries" },
       element("a", { class: "menu-entry", href: `/player/${encodeURIComponent(name)}` }, "Profile"),
       element("a", { class: "menu-entry", href: "/account" }, "Account"),
-      connection.standing.role === null ? null : element("a", { class: "menu-entry", href: "/moderation" }, "Moderation"),
+      connection.restrictions.role === null ? null : element("a", { class: "menu-entry", href: "/moderation" }, "Moderation"),
       out,
     ),
   );

@@ -25,25 +25,25 @@ export class AccountPage {
     this.connection = connection;
     this.element = element("div", { class: "account-page" });
     this.onWelcome = () => this.#show();
-    this.onStanding = () => this.#show();
+    this.onRestrictions = () => this.#show();
   }
 
   open() {
     document.title = "Account · Millrace";
     this.connection.addEventListener("welcome", this.onWelcome);
-    this.connection.addEventListener("standing", this.onStanding);
+    this.connection.addEventListener("restrictions", this.onRestrictions);
     this.#show();
   }
 
   close() {
     this.connection.removeEventListener("welcome", this.onWelcome);
-    this.connection.removeEventListener("standing", this.onStanding);
+    this.connection.removeEventListener("restrictions", this.onRestrictions);
   }
 
   /** Keeps what is being typed while the account stays the same. */
   #show() {
-    const { player, standing } = this.connection;
-    const shown = `${player?.id} ${player?.name} ${standing.name_removed}`;
+    const { player, restrictions } = this.connection;
+    const shown = `${player?.id} ${player?.name} ${restrictions.name_removed}`;
     if (player === null || this.#shown === shown) return;
     this.#shown = shown;
     this.element.replaceChildren(...(player.registered ? this.#ownParts(player) : this.#guestParts(player)));
@@ -87,7 +87,7 @@ export class AccountPage {
       element(
         "div",
         { class: "account-cards" },
-        this.connection.standing.name_removed ? this.#nameForm().element : null,
+        this.connection.restrictions.name_removed ? this.#nameForm().element : null,
         new ProfileForm(this.connection, owner.bot === true).element,
         new NotificationForm(this.connection).element,
         this.#passwordForm().element,

@@ -59,17 +59,17 @@ export class ChatPanel {
       icon("forward"),
     );
     this.element = element("section", { class: "chat", "aria-label": "Chat" }, this.#header, this.#body);
-    this.onStanding = () => this.#mirror();
+    this.onRestrictions = () => this.#mirror();
     this.#mirror();
   }
 
   open() {
-    this.connection.addEventListener("standing", this.onStanding);
+    this.connection.addEventListener("restrictions", this.onRestrictions);
     this.#unfollow = this.connection.follow({ type: "watch_chat", match: this.state.id }, (message) => this.#receive(message));
   }
 
   close() {
-    this.connection.removeEventListener("standing", this.onStanding);
+    this.connection.removeEventListener("restrictions", this.onRestrictions);
     this.#unfollow();
   }
 
@@ -132,7 +132,7 @@ export class ChatPanel {
     this.#count.hidden = count === 0;
     this.#header.setAttribute("aria-expanded", String(this.#isOpen));
     this.#body.hidden = !this.#isOpen;
-    const { mute_text, muted_until_ms } = this.connection.standing;
+    const { mute_text, muted_until_ms } = this.connection.restrictions;
     this.#silenced.textContent = mute_text;
     this.#silenced.hidden = mute_text === "" || (muted_until_ms !== null && muted_until_ms <= this.connection.now_ms());
     this.#lines.dataset.empty = room === "players" ? "Only the players can read this." : "Spectators can read this now, players after the match.";

@@ -13,17 +13,17 @@ import { Subscriptions } from "./subscriptions.js";
 /** @import { Accepted, GameInfo, Player, Refused, Welcome, YourRestrictions } from "../protocol.js" */
 
 /** @type {YourRestrictions} */
-const NO_STANDING = { type: "your_restrictions", role: null, mute_text: "", muted_until_ms: null, name_removed: false };
-const MEETING = new Set(["searching", "paired", "search_ended", "challenges"]);
+const NO_RESTRICTIONS = { type: "your_restrictions", role: null, mute_text: "", muted_until_ms: null, name_removed: false };
+const LOBBY_MESSAGES = new Set(["searching", "paired", "search_ended", "challenges"]);
 
-/** Fires `status`, `welcome` and `standing` events, `signedout` with the server's words as its detail, `commanded` with each command that has had its effect, and `meeting` with each message about meeting people as its detail. */
+/** Fires `status`, `welcome` and `restrictions` events, `signedout` with the server's reason as its detail, `commanded` with each command that took effect, and `lobby` with each lobby message as its detail. */
 export class Connection extends EventTarget {
   /** The reader's public identity; null before the first welcome. @type {Player | null} */
   player = null;
   /** The server's games. @type {GameInfo[]} */
   games = [];
-  /** What holds of the reader beyond what holds of everybody. @type {YourRestrictions} */
-  standing = NO_STANDING;
+  /** The role and the restrictions of the reader. @type {YourRestrictions} */
+  restrictions = NO_RESTRICTIONS;
 
   #line;
   #requests;
@@ -133,8 +133,8 @@ export class Connection extends EventTarget {
   /** @param {Welcome} welcome */
   #welcome(welcome) {
     this.player = welcome.player;
-    // What holds beyond what holds of everybody is told next, if anything does.
-    this.#stand(NO_STANDING);
+    // The server sends restrictions next, if there are any.
+    this.#restrict(NO_RESTRICTIONS);
     this.games = welcome.games;
     this.dispatchEvent(new Event("status"));
     this.dispatchEvent(new Event("welcome"));
@@ -145,16 +145,16 @@ export class Connection extends EventTarget {
   /** @param {Incoming} message */
   #receive(message) {
     if (message.type === "refused") return this.#refused(message);
-    if (message.type === "your_restrictions") return this.#stand(message);
+    if (message.type === "your_restrictions") return this.#restrict(message);
     if ("id" in message && message.id) this.#requests.answered(/** @type {{ type: string, id: string }} */ (message));
-    if (MEETING.has(message.type)) this.dispatchEvent(new CustomEvent("meeting", { detail: message }));
+    if (LOBBY_MESSAGES.has(message.type)) this.dispatchEvent(new CustomEvent("lobby", { detail: message }));
     else this.#subscriptions.tell(message);
   }
 
-  /** @param {YourRestrictions} standing */
-  #stand(standing) {
-    this.standing = standing;
-    this.dispatchEvent(new Event("standing"));
+  /** @param {YourRestrictions} restrictions */
+  #restrict(restrictions) {
+    this.restrictions = restrictions;
+    this.dispatchEvent(new Event("restrictions"));
   }
 
   /** @param {Refused} refused */

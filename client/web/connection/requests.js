@@ -1,8 +1,8 @@
 /**
- * What has been asked and is not answered yet: once, or again and again.
+ * Requests that wait for one answer, or for a stream of them. No DOM.
  *
- * No DOM. Questions without an answer are sent again on the next connection under their old ids, which the server
- * answers alike if they had their effect already. Imported by `connection.js`.
+ * Unanswered requests are sent again on the next connection with the same ids; the server answers a request that took
+ * effect already in the same way.
  */
 
 /** @import { ReconnectingSocket } from "./reconnecting_socket.js" */
@@ -10,7 +10,7 @@
 /** @import { Refused } from "../protocol.js" */
 
 export const UNAVAILABLE_RETRY_MS = 1_000;
-const ANSWER_LOST = "The connection was lost before the server answered; please try again.";
+const ANSWER_LOST = "The connection was lost before the server answered. Please try again.";
 
 /**
  * @typedef {object} Pending
@@ -21,7 +21,7 @@ const ANSWER_LOST = "The connection was lost before the server answered; please 
  * @property {boolean} isLasting Whether it is sent again on the next connection.
  */
 
-/** A question that the server refused; its message is for people. */
+/** A request that the server refused; its message is for people. */
 export class RefusedError extends Error {
   /** @param {Refused} refused */
   constructor(refused) {

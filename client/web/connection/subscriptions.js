@@ -1,7 +1,5 @@
 /**
- * What is followed, and who hears of it: matches, what is said beside them, and lists that change.
- *
- * No DOM. Each connection is told anew what is followed. Imported by `connection.js`.
+ * Subscriptions to matches, chat and lists. They are sent again on every new connection. No DOM.
  */
 
 import { UNAVAILABLE_RETRY_MS } from "./requests.js";
@@ -13,7 +11,7 @@ import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 /** @typedef {{ type: keyof Followed, match?: string, game?: string | null }} Request */
 /** @typedef {{ request: Request, receive: (message: any) => void }} Subscription */
 
-/** The request from which each message follows. @type {{ [message: string]: keyof Followed }} */
+/** The request that each message answers. @type {{ [message: string]: keyof Followed }} */
 const REQUESTS = {
   watching: "watch",
   match_event: "watch",
@@ -47,10 +45,10 @@ export class Subscriptions {
   }
 
   /**
-   * Follow something, in place of whoever has followed it until now.
+   * Subscribe to something, replacing an earlier subscription to it.
    * @param {Request} request
    * @param {(message: any) => void} receive
-   * @returns {() => void} Ends it.
+   * @returns {() => void} Ends the subscription.
    */
   follow(request, receive) {
     const key = keyOf(request.type, request);
@@ -64,7 +62,7 @@ export class Subscriptions {
     };
   }
 
-  /** On a new connection: follow the same as before. */
+  /** Send all subscriptions again, on a new connection. */
   repeat() {
     for (const { request } of this.#followed.values()) this.#line.send(request);
   }
@@ -75,14 +73,14 @@ export class Subscriptions {
     if (type !== undefined) this.#followed.get(keyOf(type, message))?.receive(message);
   }
 
-  /** @param {Refused} refused No answer to a question: a match cannot be followed. */
+  /** @param {Refused} refused Why a match cannot be watched. */
   refused(refused) {
     const key = keyOf("watch", { match: refused.match ?? "" });
     if (refused.code === "unavailable") setTimeout(() => this.#followAgain(key), UNAVAILABLE_RETRY_MS);
     else this.#followed.get(key)?.receive(refused);
   }
 
-  /** What the server could not read, if it is still followed. @param {string} key */
+  /** Subscribe again to a match that the server could not read. @param {string} key */
   #followAgain(key) {
     const subscription = this.#followed.get(key);
     if (subscription !== undefined) this.#line.send(subscription.request);
@@ -92,7 +90,7 @@ export class Subscriptions {
 /**
  * @param {keyof Followed} type
  * @param {{ match?: string | null, game?: string | null }} about
- * @returns {string} Of matches, talks and featured matches many are followed at a time, of the rest one.
+ * @returns {string} Many matches, chats and featured games can be subscribed to at a time, but only one of each list.
  */
 function keyOf(type, { match, game }) {
   return `${type} ${type === "watch_featured" ? game : (match ?? "")}`;

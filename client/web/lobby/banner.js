@@ -27,7 +27,7 @@ export class Banner {
     this.search = search;
     this.navigate = navigate;
     this.element = element("div", { class: "banners", role: "region", "aria-label": "Invitations" }, this.#challenges, this.#search);
-    connection.addEventListener("meeting", (event) => this.#heard(/** @type {CustomEvent} */ (event).detail));
+    connection.addEventListener("lobby", (event) => this.#heard(/** @type {CustomEvent} */ (event).detail));
     // The server sends them again after each welcome.
     connection.addEventListener("welcome", () => this.#showChallenges([]));
     search.addEventListener("change", () => this.#showSearch());

@@ -29,7 +29,7 @@ export class PairingSearch extends EventTarget {
   constructor(connection) {
     super();
     this.connection = connection;
-    connection.addEventListener("meeting", (event) => this.#heard(/** @type {CustomEvent} */ (event).detail));
+    connection.addEventListener("lobby", (event) => this.#heard(/** @type {CustomEvent} */ (event).detail));
     connection.addEventListener("welcome", () => this.#resume());
   }
 

@@ -46,7 +46,7 @@ export class ActionButtons {
   show(subject, reports) {
     this.#reports = reports;
     // Roles are changed in the players view, not on reports.
-    const givesRoles = reports === null && this.connection.standing.role === "admin";
+    const givesRoles = reports === null && this.connection.restrictions.role === "admin";
     this.#buttons.setAttribute("aria-label", `About ${subject.name}`);
     this.#buttons.replaceChildren(
       ...playerActions(subject, givesRoles).map(([action, label, plan]) => this.#opener(label, plan, { type: "moderate", action, reason: "", player: subject.id })),

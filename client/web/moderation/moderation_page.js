@@ -29,22 +29,22 @@ export class ModerationPage {
   constructor(connection, _id, _navigate) {
     this.connection = connection;
     this.element = element("div", { class: "ratings-page moderation-page" });
-    this.onStanding = () => this.#show();
+    this.onRestrictions = () => this.#show();
   }
 
   open() {
     document.title = "Moderation · Millrace";
-    this.connection.addEventListener("standing", this.onStanding);
+    this.connection.addEventListener("restrictions", this.onRestrictions);
     this.#show();
   }
 
   close() {
-    this.connection.removeEventListener("standing", this.onStanding);
+    this.connection.removeEventListener("restrictions", this.onRestrictions);
     this.#view?.close();
   }
 
   #show() {
-    const mayLook = this.connection.standing.role !== null;
+    const mayLook = this.connection.restrictions.role !== null;
     if (mayLook === (this.#view !== null)) {
       if (!mayLook) this.element.replaceChildren(forModerators());
       return;

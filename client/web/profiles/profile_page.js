@@ -104,7 +104,7 @@ export class ProfilePage {
     const { connection } = this;
     if (player.level !== null || player.id === connection.player?.id) return;
     const path = `/moderation?${new URLSearchParams({ view: "players", name: player.name })}`;
-    const moderate = connection.standing.role === null ? null : element("a", { class: "button quiet", href: path }, "Moderate");
+    const moderate = connection.restrictions.role === null ? null : element("a", { class: "button quiet", href: path }, "Moderate");
     this.#report.replaceChildren(reportBox(connection, player), ...(moderate === null ? [] : [moderate]));
   }
 
