@@ -51,7 +51,7 @@ ATTEMPTS = 5
 
 
 class _OpenChat:
-    """The chat of a match while somebody follows it or writes to it."""
+    """The chat of a match while it has subscribers or a line is being stored."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
