@@ -2,7 +2,7 @@
 
 `server.storage` implements it in a database.
 
-No event is sent to anybody before `append` has returned: a committed event survives a crash, and an event that was not
+No event is sent or shown before `append` has returned: a committed event survives a crash, and an event that was not
 committed never happened.
 """
 

@@ -2,8 +2,8 @@
 
 Gathers nothing: `server.storage.writer` does. No statements: `server.storage.journal` has them.
 
-Of the rows that a statement is given at once drivers do not count which it inserts. A row that conflicts therefore
-violates a constraint; the batch is then halved until each conflict stands alone.
+The drivers do not report how many of many rows a statement has inserted. The statements are therefore written so that a
+conflicting row violates a constraint. The batch is then halved until each conflict stands alone.
 
 Several servers may share PostgreSQL. Two that append to one match meet at the unique keys: the loser waits until the
 winner has committed and is then refused. All servers write the matches of a batch in one order, so that two batches

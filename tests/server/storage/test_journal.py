@@ -144,7 +144,7 @@ async def test_the_last_beat_is_that_of_the_node_which_beat_last(journal: Journa
     assert await journal.last_beat_ms() == 1_800_000_000_500
 
 
-async def test_somebodys_matches_are_found_by_who_sits_in_them(journal: Journal) -> None:
+async def test_the_matches_of_a_player_are_found_by_their_seats(journal: Journal) -> None:
     ann, ben = (Player(IdentityId(name), name.title()) for name in ("ann", "ben"))
     for number, players in enumerate([(ann, ben), (ben, ann), (ben, ben)]):
         match = MatchId(f"match-{number}")
