@@ -144,10 +144,11 @@ class Application:
             blocks,
             player_lists,
             find_player,
+            bus,
             now_ms,
         )
         queries = QueryBuilder(find_player)
-        notifications = NotificationHandler(stores.notifications, presence, now_ms)
+        notifications = NotificationHandler(stores.notifications, presence, bus, now_ms)
         NotificationTriggers(notifications.inbox, self._rooms, presence, directory, follows, blocks, bus, now_ms)
         accounts = AccountHandler(
             stores.accounts,
@@ -162,9 +163,9 @@ class Application:
             [
                 moderation.delete_player,
                 stores.chat.forget,
-                block_handler.forget,
-                profiles.forget,
-                notifications.forget,
+                block_handler.delete_player,
+                profiles.delete_player,
+                notifications.delete_player,
             ],
         )
         self._features: tuple[Feature, ...] = (

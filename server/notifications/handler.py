@@ -3,6 +3,8 @@
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
+from ..bus.bus import Bus
+from ..bus.events import AccountDeleted
 from ..identity.caller import Caller, account_of
 from ..identity.presence import Presence
 from ..journal.unavailable import refusing_failures
@@ -28,9 +30,10 @@ from .store import NotificationStore
 class NotificationHandler(Feature):
     """The inbox and the preferences of every player."""
 
-    def __init__(self, store: NotificationStore, presence: Presence, now_ms: NowMs) -> None:
+    def __init__(self, store: NotificationStore, presence: Presence, bus: Bus, now_ms: NowMs) -> None:
         self._preferences = NotificationPreferences(store)
         self.inbox = Inbox(store, self._preferences, presence, now_ms)
+        bus.subscribe(AccountDeleted, lambda event: self._preferences.forget(event.identity))
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -83,7 +86,6 @@ class NotificationHandler(Feature):
             await self._preferences.choose(owner.id, message.kinds)
         caller.send(Done(message.id))
 
-    async def forget(self, identity: IdentityId, _replacement: Player) -> None:
-        """Delete what concerns a deleted account. Raises: StorageError."""
-        await self.inbox.forget(identity)
-        self._preferences.forget(identity)
+    async def delete_player(self, identity: IdentityId, _replacement: Player) -> None:
+        """Delete the notifications of a player and those about the player. Raises: StorageError."""
+        await self.inbox.delete_player(identity)

@@ -98,10 +98,10 @@ class Inbox:
             except StorageError as error:
                 log.warning("notifications not stored", lost=len(changes), error=str(error))
 
-    async def forget(self, identity: IdentityId) -> None:
+    async def delete_player(self, identity: IdentityId) -> None:
         """Delete the notifications of a player and those about the player, queued ones too. Raises: StorageError."""
         await self.flush()
-        await self._store.forget(identity)
+        await self._store.delete_player(identity)
 
     def _is_wanted(self, change: InboxChange) -> bool:
         if not isinstance(change, AddNotification):

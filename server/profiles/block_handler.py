@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 
 from ..bus.bus import Bus
-from ..bus.events import BlocksChanged
+from ..bus.events import AccountDeleted, BlocksChanged
 from ..identity.caller import Caller
 from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
@@ -30,6 +30,7 @@ class BlockHandler(Feature):
         self._lists = lists
         self._bus = bus
         self._now_ms = now_ms
+        bus.subscribe(AccountDeleted, lambda event: blocks.forget(event.identity))
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -62,9 +63,9 @@ class BlockHandler(Feature):
         """Answer with all blocked players."""
         self._send_blocked(command.id, caller)
 
-    async def forget(self, identity: IdentityId, _replacement: Player) -> None:
-        """Remove all blocks by and of a deleted account. Raises: Refusal."""
-        await self._blocks.forget(identity)
+    async def delete_player(self, identity: IdentityId, _replacement: Player) -> None:
+        """Delete all stored blocks by and of a player. Raises: StorageError."""
+        await self._blocks.delete_player(identity)
 
     def _send_blocked(self, command: CommandId, caller: Caller) -> None:
         caller.send(Blocked(command, tuple(sorted(self._blocks.of(caller.identity)))))

@@ -23,6 +23,9 @@ class BlockStore(Protocol):
     async def remove(self, by: IdentityId, whom: IdentityId) -> None:
         """Delete a block, if there is one."""
 
+    async def delete_player(self, identity: IdentityId) -> None:
+        """Delete all blocks by and of a player."""
+
 
 class Blocks:
     """The blocks of all players."""
@@ -64,8 +67,12 @@ class Blocks:
             await self._store.remove(by, whom)
         self._blocked.get(by, set()).discard(whom)
 
-    async def forget(self, identity: IdentityId) -> None:
-        """Remove all blocks by and of a player. Raises: Refusal."""
-        by_others = [(by, identity) for by, blocked in self._blocked.items() if identity in blocked]
-        for by, whom in [*((identity, whom) for whom in self.of(identity)), *by_others]:
-            await self.unblock(by, whom)
+    async def delete_player(self, identity: IdentityId) -> None:
+        """Delete all stored blocks by and of a player. Raises: StorageError."""
+        await self._store.delete_player(identity)
+
+    def forget(self, identity: IdentityId) -> None:
+        """Drop all blocks by and of a deleted account from memory."""
+        self._blocked.pop(identity, None)
+        for blocked in self._blocked.values():
+            blocked.discard(identity)

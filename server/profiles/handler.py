@@ -6,6 +6,8 @@ from typing import Any
 from ..accounts.rate_limits import SlidingWindow
 from ..accounts.store import AccountStore
 from ..archive.store import ArchiveStore
+from ..bus.bus import Bus
+from ..bus.events import AccountDeleted
 from ..identity.caller import Caller, account_of
 from ..identity.find_player import FindPlayer
 from ..journal.unavailable import refusing_failures
@@ -63,6 +65,7 @@ class ProfileHandler(Feature):
         blocks: Blocks,
         lists: PlayerLists,
         find_player: FindPlayer,
+        bus: Bus,
         now_ms: NowMs,
     ) -> None:
         self._store = store
@@ -76,6 +79,7 @@ class ProfileHandler(Feature):
         self._find_player = find_player
         self._now_ms = now_ms
         self._changes = SlidingWindow(CHANGES_AN_HOUR, HOUR_MS)
+        bus.subscribe(AccountDeleted, self._account_deleted)
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -174,11 +178,13 @@ class ProfileHandler(Feature):
             await self._lists.follows_changed(owner.id)
         caller.send(Done(command.id))
 
-    async def forget(self, identity: IdentityId, _replacement: Player) -> None:
-        """Delete the profile and the follows of a deleted account. Raises: StorageError."""
-        await self._store.forget(identity)
-        self._follows.forget(identity)
-        self._directory.forget(identity)
+    async def delete_player(self, identity: IdentityId, _replacement: Player) -> None:
+        """Delete the stored profile and follows of a player. Raises: StorageError."""
+        await self._store.delete_player(identity)
+
+    def _account_deleted(self, event: AccountDeleted) -> None:
+        self._follows.forget(event.identity)
+        self._directory.forget(event.identity)
 
     async def _profile_of(self, player: Player, command: CommandId, reader: IdentityId) -> Profile:
         """Return a profile as one reader sees it. Raises: StorageError."""

@@ -67,5 +67,5 @@ class ProfileStore(Protocol):
     async def unfollow(self, by: IdentityId, whom: IdentityId) -> None:
         """Store that a player does not follow another."""
 
-    async def forget(self, identity: IdentityId) -> None:
+    async def delete_player(self, identity: IdentityId) -> None:
         """Delete a player's profile and all follows by and of the player."""

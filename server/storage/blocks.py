@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from ..protocol import IdentityId
@@ -10,9 +10,7 @@ from .database import Database
 from .tables import blocks
 
 
-class Block(NamedTuple):
-    """Who blocks whom."""
-
+class _BlockRow(NamedTuple):
     by: IdentityId
     whom: IdentityId
 
@@ -23,9 +21,9 @@ class DatabaseBlocks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def all(self) -> tuple[Block, ...]:
+    async def all(self) -> tuple[_BlockRow, ...]:
         """Return every block. Raises: StorageError."""
-        return tuple(await self._database.records(Block, select(blocks.c.by, blocks.c.whom)))
+        return tuple(await self._database.records(_BlockRow, select(blocks.c.by, blocks.c.whom)))
 
     async def add(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
         """Store a block; one that exists stays. Raises: StorageError."""
@@ -36,3 +34,7 @@ class DatabaseBlocks:
     async def remove(self, by: IdentityId, whom: IdentityId) -> None:
         """Remove a block, if it exists. Raises: StorageError."""
         await self._database.execute(delete(blocks).where(blocks.c.by == by, blocks.c.whom == whom))
+
+    async def delete_player(self, identity: IdentityId) -> None:
+        """Delete all blocks by and of a player. Raises: StorageError."""
+        await self._database.execute(delete(blocks).where(or_(blocks.c.by == identity, blocks.c.whom == identity)))

@@ -97,7 +97,7 @@ class DatabaseNotifications:
         putting = insert(profiles).values(identity=identity, **kinds)
         await self._database.execute(putting.on_conflict_do_update(index_elements=["identity"], set_=kinds))
 
-    async def forget(self, identity: IdentityId) -> None:
+    async def delete_player(self, identity: IdentityId) -> None:
         """Delete a player's notifications, and those that name the player. Raises: StorageError."""
         is_about = or_(notifications.c.identity == identity, notifications.c.player == identity)
         await self._database.execute(delete(notifications).where(is_about))

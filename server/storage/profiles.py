@@ -126,7 +126,7 @@ class DatabaseProfiles:
         """Note that a player does not follow another. Raises: StorageError."""
         await self._database.execute(delete(follows).where(follows.c.by == by, follows.c.whom == whom))
 
-    async def forget(self, identity: IdentityId) -> None:
+    async def delete_player(self, identity: IdentityId) -> None:
         """Delete a player's profile, and the follows by and of the player. Raises: StorageError."""
         steps = [
             Step(delete(profiles).where(profiles.c.identity == identity)),

@@ -75,7 +75,7 @@ async def test_a_deleted_players_notifications_and_those_about_the_player_are_de
     store = stores.notifications
     await store.change([add(CEM.id, TURN, "m1", 1), add(ANN, TURN, "m2", 2)], 9)
     await store.change([add(ANN, TURN, "m3", 3, None)], 9)
-    await store.forget(CEM.id)
+    await store.delete_player(CEM.id)
     assert await store.latest(CEM.id, 9) == []
     assert facts(await store.latest(ANN, 9)) == [(TURN, "m3", 3, False)]
 
@@ -83,7 +83,7 @@ async def test_a_deleted_players_notifications_and_those_about_the_player_are_de
 async def test_queued_notifications_of_a_deleted_player_are_not_stored(stores: Stores) -> None:
     inbox = Inbox(stores.notifications, NotificationPreferences(stores.notifications), Presence(LocalBus()), lambda: 9)
     inbox.change([add(CEM.id, TURN, "m1", 1), add(ANN, TURN, "m2", 2)])
-    await inbox.forget(CEM.id)
+    await inbox.delete_player(CEM.id)
     await inbox.flush()
     assert [await stores.notifications.latest(who, 9) for who in (ANN, CEM.id)] == [[], []]
 

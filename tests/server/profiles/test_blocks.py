@@ -48,7 +48,8 @@ async def test_no_block_is_left_of_a_deleted_account(stores: Stores) -> None:
     blocks = Blocks(stores.blocks)
     for by, whom in ((ANN, BEN), (ANN, CEM), (BEN, ANN), (BEN, CEM)):
         await blocks.block(by, whom, 1)
-    await blocks.forget(ANN)
+    await blocks.delete_player(ANN)
+    blocks.forget(ANN)
     assert list(await stores.blocks.all()) == [(BEN, CEM)]
     assert not blocks.are_apart(ANN, BEN)
     assert blocks.are_apart(BEN, CEM)

@@ -53,7 +53,7 @@ async def test_a_profile_shows_that_the_account_is_closed(stores: Stores) -> Non
 async def test_last_seen_is_not_stored_for_a_deleted_account(stores: Stores) -> None:
     ann = await make_account(stores, "Ann")
     nobody = Player(IdentityId("nobody"), "Deleted player")
-    await stores.profiles.forget(ann)
+    await stores.profiles.delete_player(ann)
     await stores.accounts.delete(ann, nobody, IdentityId("scrubbed"), 5)
     await stores.profiles.set_last_seen({ann: 6})
     assert await stores.accounts.create(Account(ann, "Anne", "hash", 0), "anne", 0)
@@ -112,7 +112,7 @@ async def test_nothing_is_left_of_a_deleted_account(stores: Stores) -> None:
         await follows.follow(by, whom, 1)
     await make_account(stores, "Ann")
     await stores.profiles.set_profile(ANN, "Hello", None)
-    await stores.profiles.forget(ANN)
+    await stores.profiles.delete_player(ANN)
     follows.forget(ANN)
     assert await stores.profiles.follows() == ((BEN, CEM),)
     assert (follows.of(BEN), follows.followers_of(ANN)) == (frozenset((CEM,)), frozenset())
