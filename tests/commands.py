@@ -11,6 +11,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from millrace.server.cli import app
+from tests.processes import end_with_tests
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -29,6 +30,7 @@ def start(*arguments: str) -> "subprocess.Popen[str]":
         cwd=Path(__file__).parents[1],
         start_new_session=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        preexec_fn=end_with_tests,
     )
 
 

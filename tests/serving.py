@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.processes import end_with_tests
+
 PATIENCE_S = 300.0
 """A bound on whatever is waited for, past any machine that runs the tests, however busy."""
 
@@ -92,6 +94,7 @@ class ServerProcess:
             text=True,
             cwd=Path(__file__).parents[1],
             start_new_session=True,
+            preexec_fn=end_with_tests,
         )
         self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()

@@ -10,6 +10,7 @@ from millrace.client import ME, OPEN, connect
 from tests.bots.conftest import MakeBot
 from tests.bots.line_engine import ENGINE
 from tests.bots.matches import PATIENCE_S, challenge, play_some
+from tests.processes import end_with_tests
 from tests.serving import ServerProcess
 
 COMMAND = (sys.executable, "-m", "millrace.server.cli", "bot")
@@ -18,7 +19,9 @@ COMMAND = (sys.executable, "-m", "millrace.server.cli", "bot")
 async def start(server: ServerProcess, token: str, *arguments: str) -> Process:
     environment = {**os.environ, "MILLRACE_TOKEN": token}
     command = (*COMMAND, server.address, "--games", "morris", *arguments)
-    return await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE, env=environment)
+    return await asyncio.create_subprocess_exec(
+        *command, stdout=PIPE, stderr=PIPE, env=environment, preexec_fn=end_with_tests
+    )
 
 
 async def hear(process: Process, words: str) -> None:

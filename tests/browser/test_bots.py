@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.accounts import fill, new_name, register
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
+from tests.processes import end_with_tests
 from tests.serving import PATIENCE_S, ServerProcess
 
 
@@ -38,6 +39,7 @@ def running(server: ServerProcess, token: str) -> Iterator[None]:
         env={**os.environ, "MILLRACE_TOKEN": token},
         cwd=Path(__file__).parents[2],
         stdout=subprocess.DEVNULL,
+        preexec_fn=end_with_tests,
     )
     try:
         yield

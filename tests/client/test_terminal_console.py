@@ -9,6 +9,7 @@ import termios
 
 import pytest
 
+from tests.processes import end_with_tests
 from tests.serving import PATIENCE_S, ServerProcess
 
 pty = pytest.importorskip("pty")
@@ -27,7 +28,11 @@ def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) 
     terminal, end = pty.openpty()
     found = termios.tcgetattr(end)
     process = subprocess.Popen(
-        [sys.executable, "-m", "millrace.server.cli", "play", server.address], stdin=end, stdout=end, stderr=end
+        [sys.executable, "-m", "millrace.server.cli", "play", server.address],
+        stdin=end,
+        stdout=end,
+        stderr=end,
+        preexec_fn=end_with_tests,
     )
     try:
         read_until(terminal, b"> ")

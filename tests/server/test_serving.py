@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from millrace.client import ME, OPEN, bot, connect
+from tests.processes import end_with_tests
 from tests.serving import PATIENCE_S, ServerProcess
 
 
@@ -51,6 +52,7 @@ def test_a_server_continues_when_its_output_is_no_longer_read(tmp_path: Path) ->
         stderr=subprocess.STDOUT,
         text=True,
         cwd=Path(__file__).parents[2],
+        preexec_fn=end_with_tests,
     )
     assert process.stdout is not None
     address = process.stdout.readline().split()[-1]

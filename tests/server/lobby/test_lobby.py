@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.server.accounts.test_accounts import register
+from tests.server.accounts.registered_players import register
 from tests.server.conftest import Frame, Served, Visitor
 from tests.server.lobby.commands import ask
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.server.accounts.test_accounts import PASSWORD, ask
+from tests.server.accounts.registered_players import PASSWORD, ask
 from tests.server.conftest import Frame, Serve, Served, Visitor
 from tests.server.profiles.players import follow, register_all
 

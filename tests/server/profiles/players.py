@@ -1,6 +1,6 @@
 """Players with accounts, for tests."""
 
-from tests.server.accounts.test_accounts import ask, register
+from tests.server.accounts.registered_players import ask, register
 from tests.server.conftest import Frame, Served, Visitor
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from millrace.server.protocol import IdentityId
 from millrace.server.storage.profiles import DatabaseProfiles
-from tests.server.accounts.test_accounts import PASSWORD, ask, create
+from tests.server.accounts.registered_players import PASSWORD, ask, create
 from tests.server.conftest import Frame, Serve, Served, Visitor
 from tests.server.profiles.players import follow, register_all
 

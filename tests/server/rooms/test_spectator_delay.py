@@ -4,7 +4,7 @@ import json
 from itertools import count
 from typing import NamedTuple
 
-from tests.server.archive.test_exports import fetch
+from tests.server.archive.fetching import fetch
 from tests.server.conftest import Frame, Served, Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}

@@ -24,6 +24,7 @@ from millrace.server.protocol import IdentityId, MatchId, ModerationAction, Noti
 from millrace.server.storage import migrate, open_storage
 from millrace.server.storage.migrate import head_revision
 from millrace.server.storage.tables import metadata
+from tests.processes import end_with_tests
 from tests.server.databases import downgrade, run_sql
 
 
@@ -75,11 +76,13 @@ async def test_of_two_migrations_at_once_both_end_well(url: str) -> None:
 async def test_alembic_is_not_imported_when_there_is_nothing_to_do(url: str) -> None:
     await migrate(url)
     program = (
-        "import asyncio, sys; from server.storage import open_journal\n"
+        "import asyncio, sys; from millrace.server.storage import open_journal\n"
         "async def run(): await (await open_journal(sys.argv[1])).close()\n"
         "asyncio.run(run()); assert 'alembic' not in sys.modules"
     )
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", program, url, stderr=subprocess.PIPE)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", program, url, stderr=subprocess.PIPE, preexec_fn=end_with_tests
+    )
     _, complaint = await process.communicate()
     assert process.returncode == 0, complaint.decode()
 

@@ -12,6 +12,7 @@ import pytest
 
 from millrace.server.protocol import MatchId
 from millrace.server.storage import open_journal
+from tests.processes import end_with_tests
 from tests.server.storage.entries import moves_of
 
 
@@ -19,7 +20,9 @@ from tests.server.storage.entries import moves_of
 async def test_every_acknowledged_event_outlives_a_kill(url: str, kills: int) -> None:
     await (await open_journal(url)).close()
     command = [sys.executable, "-m", "tests.server.storage.appending", url]
-    process = await asyncio.create_subprocess_exec(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=end_with_tests
+    )
     for number in range(kills):
         acknowledged = await append_until_killed(process, f"run{number}", random.randint(1, 500))
         journal = await open_journal(url)
