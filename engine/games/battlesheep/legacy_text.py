@@ -29,7 +29,7 @@ def is_legacy_text(text: str) -> bool:
 
 
 def read_legacy_text(text: str) -> str:
-    """Return the position text (3.9) of an older board text, with Red to move. Raises: SetupError.
+    r"""Return the position text (3.9) of an older board text, with Red to move. Raises: SetupError.
 
     >>> read_legacy_text("   0  +2\n-1   0")
     '0,b2/r1,0 r 2'

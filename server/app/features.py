@@ -1,0 +1,222 @@
+"""Every feature of the server, built from the services that they share."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from millrace.engine.games import GAMES
+from millrace.engine.levels.opponents import PERSONALITIES
+
+from ..accounts.handler import AccountHandler
+from ..accounts.restrictions import Restrictions
+from ..accounts.store import AccountStore
+from ..analysis.handler import AnalysisHandler
+from ..archive.exports import ExportHandler
+from ..archive.handler import ArchiveHandler, QueryBuilder
+from ..archive.import_handler import ImportHandler
+from ..bots.requests import Bots
+from ..bus.bus import Bus
+from ..chat.handler import ChatHandler
+from ..identity.find_player import FindPlayer
+from ..identity.names import skeleton_of
+from ..identity.presence import Presence
+from ..lobby.handler import LobbyHandler
+from ..lobby.your_matches import YourMatchesHandler
+from ..moderation.enforcement import Enforcement
+from ..moderation.handler import ModerationHandler
+from ..moderation.reports import ReportHandler
+from ..notifications.handler import NotificationHandler
+from ..notifications.triggers import NotificationTriggers
+from ..profiles.block_handler import BlockHandler
+from ..profiles.blocks import Blocks
+from ..profiles.current_matches import CurrentMatches
+from ..profiles.directory import PlayerDirectory
+from ..profiles.follows import Follows
+from ..profiles.handler import ProfileHandler
+from ..profiles.last_seen import LastSeen
+from ..profiles.player_lists import PlayerLists
+from ..profiles.ratings_handler import RatingsHandler
+from ..protocol import Code, Player
+from ..protocol.refusal import Refusal
+from ..ratings.ratings import Ratings
+from ..rooms.handler import MatchHandler
+from ..rooms.rooms import Rooms
+from ..routing.feature import Feature
+from ..settings import Settings
+from ..spectating.exhibitions import Exhibitions
+from ..spectating.handler import SpectatingHandler
+from ..spectating.live_index import LiveIndex
+from ..storage.stores import Stores
+from ..system_clock import NowMs
+from .moderation_actions import moderation_actions
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What features share."""
+
+    settings: Settings
+    stores: Stores
+    now_ms: NowMs
+    bus: Bus
+    bots: Bots
+    rooms: Rooms
+    ratings: Ratings
+    presence: Presence
+    restrictions: Restrictions
+    blocks: Blocks
+
+
+def build_features(services: Services) -> tuple[Feature, ...]:
+    """Return every feature of the server."""
+    stores, rooms, bus, now_ms = services.stores, services.rooms, services.bus, services.now_ms
+    find_player = _find_player(stores.accounts)
+    live_index = LiveIndex(rooms, bus)
+    exhibitions = Exhibitions(rooms, services.bots, now_ms, random.SystemRandom().randrange)
+    lobby = LobbyHandler(
+        rooms,
+        services.presence,
+        services.blocks,
+        services.ratings,
+        live_index,
+        _find_challengeable(find_player, services.restrictions),
+        bus,
+        now_ms,
+        services.settings.guest_joins,
+    )
+    chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms)
+    moderation = _moderation(services, lobby)
+    profiles, blocks, notifications = _social(services, find_player)
+    return (
+        MatchHandler(rooms),
+        lobby,
+        YourMatchesHandler(rooms, stores.journal, bus),
+        chat,
+        RatingsHandler(stores.ratings, services.ratings, stores.accounts, stores.archive, find_player),
+        _accounts(services, moderation, blocks, profiles, notifications),
+        AnalysisHandler(rooms, services.bots, stores.analyses, now_ms, services.settings.analysis_allowance),
+        profiles,
+        blocks,
+        ReportHandler(stores.reports, stores.accounts, stores.profiles, rooms, chat, bus, now_ms),
+        moderation,
+        notifications,
+        *_archive(services, find_player),
+        SpectatingHandler(live_index, exhibitions, now_ms),
+    )
+
+
+def _accounts(
+    services: Services,
+    moderation: ModerationHandler,
+    blocks: BlockHandler,
+    profiles: ProfileHandler,
+    notifications: NotificationHandler,
+) -> AccountHandler:
+    stores = services.stores
+    return AccountHandler(
+        stores.accounts,
+        stores.journal,
+        services.presence,
+        services.rooms,
+        services.restrictions,
+        services.bus,
+        services.now_ms,
+        _reserved_names(),
+        services.settings.registrations,
+        [
+            moderation.delete_player,
+            stores.chat.forget,
+            blocks.delete_player,
+            profiles.delete_player,
+            notifications.delete_player,
+        ],
+    )
+
+
+def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
+    stores, bus = services.stores, services.bus
+    enforcement = Enforcement(
+        stores.moderation,
+        stores.reports,
+        services.restrictions,
+        stores.accounts,
+        stores.journal,
+        services.presence,
+        services.rooms,
+        services.ratings,
+        lobby.withdraw,
+        bus,
+    )
+    return ModerationHandler(
+        stores.accounts,
+        stores.moderation,
+        stores.reports,
+        services.restrictions,
+        moderation_actions(stores, services.now_ms),
+        enforcement,
+        services.presence,
+        bus,
+        _reserved_names(),
+    )
+
+
+def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler, BlockHandler, NotificationHandler]:
+    """Return what concerns players and those whom they follow or block."""
+    stores, rooms, presence = services.stores, services.rooms, services.presence
+    blocks, bus, now_ms = services.blocks, services.bus, services.now_ms
+    follows, last_seen = Follows(stores.profiles), LastSeen(stores.profiles, bus, now_ms)
+    directory = PlayerDirectory(stores.profiles, presence, CurrentMatches(rooms, bus), last_seen)
+    player_lists = PlayerLists(stores.profiles, directory, bus)
+    profiles = ProfileHandler(
+        stores.profiles,
+        stores.accounts,
+        stores.archive,
+        directory,
+        last_seen,
+        follows,
+        blocks,
+        player_lists,
+        find_player,
+        bus,
+        now_ms,
+    )
+    notifications = NotificationHandler(stores.notifications, presence, bus, now_ms)
+    NotificationTriggers(notifications.inbox, rooms, presence, directory, follows, blocks, bus, now_ms)
+    return profiles, BlockHandler(blocks, follows, player_lists, bus, now_ms), notifications
+
+
+def _archive(services: Services, find_player: FindPlayer) -> Sequence[Feature]:
+    stores, queries = services.stores, QueryBuilder(find_player)
+    return (
+        ArchiveHandler(stores.archive, queries),
+        ImportHandler(stores.journal, services.rooms.ready, services.now_ms),
+        ExportHandler(stores.archive, queries),
+    )
+
+
+def _reserved_names() -> list[str]:
+    """Return the names of games and bots, which players cannot take."""
+    names = [text for game in GAMES.values() for text in (game.name, game.title)]
+    return [*names, *(personality.title for personality in PERSONALITIES.values())]
+
+
+def _find_player(accounts: AccountStore) -> FindPlayer:
+    """Return the function that finds the owner of the account of a name."""
+
+    async def find(name: str) -> Player | None:
+        account = await accounts.find_named(skeleton_of(name))
+        return None if account is None else account.player
+
+    return find
+
+
+def _find_challengeable(find_player: FindPlayer, restrictions: Restrictions) -> FindPlayer:
+    """Return the function that finds a player to challenge, and refuses banned ones."""
+
+    async def find(name: str) -> Player | None:
+        player = await find_player(name)
+        if player is not None and restrictions.ban_of(player.id) is not None:
+            raise Refusal(Code.BANNED, f"The account of {player.name} is banned.")
+        return player
+
+    return find
