@@ -1,4 +1,4 @@
-"""Commands that start engines, for tests of benchmarks."""
+"""The command lines of the fake engines that the benchmarks of engines are tested with."""
 
 import sys
 

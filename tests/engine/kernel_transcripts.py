@@ -1,4 +1,4 @@
-"""What kernels compute along random matches, as text."""
+"""What the kernels of a game return along one line of play, as text."""
 
 from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.bindings import bindings_of
@@ -8,6 +8,12 @@ from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 
 SAMPLED_PLIES = 24
+
+
+def setups_of(game: Game) -> list[str]:
+    """Return a set-up for each number of seats of the match proper and of each opening."""
+    seats = [f"seats={number}" if len(game.seats) > 1 else "" for number in game.seats]
+    return [f"{opening} {number}".strip() for opening in ("", *game.rules.openings) for number in seats]
 
 
 def transcript(game: Game, setup: str) -> list[str]:

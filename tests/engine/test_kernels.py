@@ -14,13 +14,7 @@ from millrace.engine.bits import cell_bit, count_cells, highest_cell, kernel, lo
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES
 from millrace.engine.state import State
-from tests.engine.kernel_transcripts import transcript
-
-
-def setups_of(game: Game) -> list[str]:
-    """Return a set-up for each number of seats of the match proper and of each opening."""
-    seats = [f"seats={number}" if len(game.seats) > 1 else "" for number in game.seats]
-    return [f"{opening} {number}".strip() for opening in ("", *game.rules.openings) for number in seats]
+from tests.engine.kernel_transcripts import setups_of, transcript
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)

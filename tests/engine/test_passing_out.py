@@ -16,7 +16,7 @@ from millrace.engine.levels.passing_out import (
 )
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from tests.engine.decided_positions import WALLED_IN_BLACK_LEADS
+from tests.engine.mingmang.positions import WALLED_IN_BLACK_LEADS
 
 MING_MANG = find_game("mingmang")
 NEITHER_CAN_WIN = "2w4w/5wwb/w3wwb1/w2wbbb1/2wb3b/wwb5/wwb5/bb1b1b1b b 0"

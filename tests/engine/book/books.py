@@ -1,4 +1,4 @@
-"""Opening books for tests."""
+"""Books of random matches, and the entry of a move in a book."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Random boards of Nine Men's Morris."""
+"""Boards of Nine Men's Morris with men placed at random."""
 
 from hypothesis import strategies as st
 

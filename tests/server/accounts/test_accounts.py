@@ -10,9 +10,10 @@ import pytest
 from millrace.server.accounts.password_login import FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS
 from millrace.server.accounts.tokens import MAX_API_TOKENS
 from millrace.server.protocol import VERSION, Code
-from tests.server.accounts.registered_players import PASSWORD, ask, closed, create, register, seated
-from tests.server.conftest import Frame, Serve, Served
+from tests.server.accounts.registered_players import PASSWORD, ask, closed, register
+from tests.server.accounts.seats import create, seated
 from tests.server.http.get_requests import get
+from tests.server.in_process_server import Frame, Serve, Served
 from tests.serving import PATIENCE_S
 
 NEW_PASSWORD = "an even longer password"

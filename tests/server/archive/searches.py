@@ -1,6 +1,6 @@
-"""Searches of the archive."""
+"""Searches of the archive over a bare socket."""
 
-from tests.server.conftest import Frame, Visitor
+from tests.server.in_process_server import Frame, Visitor
 
 
 async def search(visitor: Visitor, **fields: object) -> Frame:

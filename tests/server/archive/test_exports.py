@@ -7,8 +7,8 @@ import pytest
 from millrace.server.archive import exports as exporting
 from millrace.server.archive.record_reader import read_matches
 from tests.server.accounts.registered_players import register
-from tests.server.archive.fetching import fetch
-from tests.server.conftest import Served
+from tests.server.http.get_requests import fetch
+from tests.server.in_process_server import Served
 from tests.server.ratings.rated_play import ME, OPEN, play
 
 

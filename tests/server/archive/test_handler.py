@@ -5,7 +5,7 @@ import pytest
 from millrace.server.archive.handler import SHOWN_MATCHES
 from tests.server.accounts.registered_players import register
 from tests.server.archive.searches import ids, search
-from tests.server.conftest import Frame, Served
+from tests.server.in_process_server import Frame, Served
 from tests.server.ratings.rated_play import play
 
 

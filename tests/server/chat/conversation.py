@@ -1,6 +1,6 @@
-"""Visitors who chat beside a match."""
+"""A match whose chat two players and a spectator follow."""
 
-from tests.server.conftest import Frame, Served, Visitor
+from tests.server.in_process_server import Frame, Served, Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 

@@ -4,7 +4,7 @@ import asyncio
 
 from millrace.server.protocol import Code
 from tests.server.chat.conversation import ME, OPEN, answer_of, begin, history, talk, texts
-from tests.server.conftest import Serve, Served
+from tests.server.in_process_server import Serve, Served
 
 
 async def test_players_and_watchers_talk_apart(served: Served) -> None:

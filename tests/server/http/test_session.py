@@ -8,8 +8,8 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
 from millrace.server.protocol import VERSION, Code
-from tests.server.conftest import Serve, Served
 from tests.server.http.two_players import BOT, ME, begin, create
+from tests.server.in_process_server import Serve, Served
 
 
 async def test_a_guest_gets_an_identity_without_asking_and_keeps_it_by_its_token(served: Served) -> None:

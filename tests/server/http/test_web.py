@@ -8,8 +8,8 @@ from urllib.parse import urljoin
 import pytest
 
 from millrace.engine.games import GAMES
-from tests.server.conftest import Served
 from tests.server.http.get_requests import get
+from tests.server.in_process_server import Served
 
 
 async def test_the_page_is_served_at_the_root_and_at_every_match(served: Served) -> None:

@@ -1,6 +1,6 @@
-"""A match between two visitors."""
+"""Two players who have begun a match, at bare sockets."""
 
-from tests.server.conftest import Frame, Served, Visitor
+from tests.server.in_process_server import Frame, Served, Visitor
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
 

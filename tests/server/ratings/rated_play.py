@@ -1,10 +1,9 @@
-"""Rated matches between visitors."""
+"""Rated matches played over bare sockets."""
 
 from tests.server.accounts.registered_players import ask
-from tests.server.conftest import Frame, Visitor
+from tests.server.in_process_server import Frame, Visitor
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 3}
-
 
 MOVES = ("a7", "g1", "d7", "g4")
 

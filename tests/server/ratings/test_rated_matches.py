@@ -29,7 +29,7 @@ from millrace.server.protocol import (
 from millrace.server.storage import open_storage
 from millrace.server.storage.journal import DatabaseJournal
 from tests.server.accounts.registered_players import ask, register
-from tests.server.conftest import Frame, Serve, Served
+from tests.server.in_process_server import Frame, Serve, Served
 from tests.server.ratings.rated_play import BOT, ME, MOVES, play, profile, rated
 from tests.serving import PATIENCE_S
 
