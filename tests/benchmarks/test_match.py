@@ -3,7 +3,6 @@
 import asyncio
 import json
 import random
-import sys
 from itertools import islice
 from pathlib import Path
 
@@ -18,15 +17,12 @@ from benchmarks.engines.process import Engine, EngineFailure, Limit, program_of
 from benchmarks.match import Score, Tournament, limit_of, main, overshoot_of
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
+from tests.benchmarks.engine_commands import command
 
 MORRIS = find_game("morris")
 PATIENT = Limit("nodes", 1, 60)
 IMPATIENT = Limit("nodes", 1, 0.05)
 """For engines that never answer."""
-
-
-def command(manner: str) -> str:
-    return f"{sys.executable} -m tests.benchmarks.fake_engine {manner} {{game}}"
 
 
 def fake(manner: str) -> Engine:

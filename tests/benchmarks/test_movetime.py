@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from benchmarks.movetime import count_missed, draw_positions, main
 from millrace.engine.games import GAMES
 from millrace.engine.state import State
-from tests.benchmarks.test_match import command
+from tests.benchmarks.engine_commands import command
 
 
 @pytest.mark.parametrize(("movetime", "latest"), [(30, 50), (100, 120), (400, 420), (1000, 1050), (10_000, 10_500)])

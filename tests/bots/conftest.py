@@ -1,18 +1,10 @@
-"""Accounts of bots for the tests of bots."""
-
-import itertools
-from collections.abc import Awaitable, Callable
+"""A fixture that makes accounts of bots."""
 
 import pytest
 
 from millrace.client import connect
+from tests.bots.accounts import PASSWORD, MakeBot, new_bot_name
 from tests.serving import ServerProcess
-
-PASSWORD = "correct horse battery"
-
-_numbers = itertools.count(1)
-
-MakeBot = Callable[[], Awaitable[tuple[str, str]]]
 
 
 @pytest.fixture
@@ -20,7 +12,7 @@ def make_bot(server: ServerProcess) -> MakeBot:
     """Return a function that makes the account of a bot and returns its name and an API token."""
 
     async def make() -> tuple[str, str]:
-        name = f"Cog-{next(_numbers)}x"
+        name = new_bot_name()
         async with connect(server.address) as owner:
             await owner.account.register(name, PASSWORD)
             await owner.account.become_bot()

@@ -7,7 +7,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 
 from millrace.client import ME, OPEN, connect
-from tests.bots.conftest import MakeBot
+from tests.bots.accounts import MakeBot
 from tests.bots.line_engine import ENGINE
 from tests.bots.matches import PATIENCE_S, challenge, play_some
 from tests.serving import ServerProcess

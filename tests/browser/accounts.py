@@ -4,8 +4,7 @@ from itertools import count
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 PASSWORD = "correct horse battery"
 

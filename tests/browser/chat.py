@@ -2,8 +2,7 @@
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 
 def begin(visit: Visit, width: int = 1280) -> tuple[Visitor, Visitor, Visitor]:

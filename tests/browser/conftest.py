@@ -6,30 +6,20 @@ Every test fails if a page of its logged an error, which includes every violatio
 import os
 import shutil
 from collections.abc import Iterator
-from typing import Protocol
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
-from tests.browser.visitor import ANSWER_MS, Visitor
+from tests.browser.chromium import CHROMIUM_NAMES, CHROMIUM_OPTIONS
+from tests.browser.visitor import ANSWER_MS, Visit, Visitor
 from tests.server.archive.round_trips import check_round_trips_in
 from tests.serving import ServerProcess
 
-CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first that there is; the shell is Chromium without its own windows, which takes a third of the processor."""
-CHROMIUM_OPTIONS = ("--no-sandbox", "--disable-background-networking", "--disable-gpu")
 SERVER_ARGUMENTS = (
     *("--bot-workers", "1", "--message-rate", "1000", "--patience", "0.1", "--registrations", "1000"),
     *("--analysis-allowance", "100"),
 )
 MUST_RUN = os.environ.get("MILLRACE_TESTS_REQUIRE_ALL") == "1"
-
-
-class Visit(Protocol):
-    """Opens a page as somebody new, or as somebody who has one open."""
-
-    def __call__(self, width: int = 1280, height: int = 800, same_as: Visitor | None = None) -> Visitor:
-        """Return a visitor whose window has that size."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

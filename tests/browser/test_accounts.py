@@ -5,9 +5,8 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.accounts import PASSWORD, fill, form, new_name, register
-from tests.browser.conftest import Visit
 from tests.browser.positions import MOVING
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 NEW_PASSWORD = "an even longer password"
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
-from tests.browser.conftest import Visit
 from tests.browser.positions import ABOUT_TO_END
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 from tests.serving import ServerProcess
 
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]

@@ -9,8 +9,7 @@ from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
 
-from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 CELLS = [
     ("abcdefg"[column] + str(row + 1), column - row / 2, row * math.sqrt(3) / 2)

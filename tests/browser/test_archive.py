@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accounts import new_name, register
-from tests.browser.conftest import Visit
 from tests.browser.positions import FOUR_MEN_PLACED
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 
 def play_a_match(ann: Visitor, ben: Visitor) -> str:

@@ -10,8 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, expect
 
 from tests.browser.accounts import fill, new_name, register
-from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 from tests.serving import PATIENCE_S, ServerProcess
 
 

@@ -5,8 +5,8 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.accounts import member
-from tests.browser.conftest import Visit
 from tests.browser.lobby import ask, banner, challenge, expect_match, seek
+from tests.browser.visitor import Visit
 
 
 def test_a_challenge_is_told_on_any_page_and_accepted_there(visit: Visit) -> None:

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.chat import begin, lines, say
-from tests.browser.conftest import Visit
+from tests.browser.visitor import Visit
 
 
 def test_players_and_watchers_talk_apart_until_the_match_is_over(visit: Visit) -> None:

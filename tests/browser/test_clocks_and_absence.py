@@ -6,10 +6,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visit
 from tests.browser.positions import MOVING
 from tests.browser.random_moves import play_random_move
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 DAY_MS = 86_400_000
 FIVE_MINUTES = {"initial_ms": 300_000, "increment_ms": 0}

@@ -5,9 +5,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visit
 from tests.browser.random_moves import HAS_MOVES_SCRIPT, play_random_move
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 from tests.serving import ServerProcess
 
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.browser.conftest import Visit
+from tests.browser.visitor import Visit
 from tests.golden.logs import Log, differences, read_logs
 
 SCRIPT = (Path(__file__).parent / "fold_log.js").read_text(encoding="utf-8")

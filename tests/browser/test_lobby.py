@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visit
 from tests.browser.positions import ABOUT_TO_END, MOVING
+from tests.browser.visitor import Visit
 
 MEN_AFTER_FOUR_MOVES = {"b4": 0, "a4": 0, "c5": 0, "d1": 0, "b6": 1, "g7": 1, "g4": 1, "f2": 1}
 IS_WITHIN_SCRIPT = """selector => [...document.querySelectorAll(selector)].every((box) => {

@@ -11,7 +11,7 @@ import msgspec
 from playwright.sync_api import expect
 
 from benchmarks.wire import Wire
-from tests.browser.conftest import Visit
+from tests.browser.visitor import Visit
 from tests.serving import PATIENCE_S, ServerProcess
 
 WATCHERS = 1_000

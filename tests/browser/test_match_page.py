@@ -5,9 +5,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visit
 from tests.browser.positions import ABOUT_TO_END, MEN_OF_MOVING, MOVING, WHITE_WINS
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 from tests.serving import ServerProcess
 
 NEXT_CELLS_SCRIPT = """() => {

@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accounts import PASSWORD, fill, register
 from tests.browser.chat import begin, lines, say
-from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 ROOT = Path(__file__).parents[2]
 

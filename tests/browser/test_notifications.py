@@ -5,9 +5,8 @@ import re
 from playwright.sync_api import Locator, expect
 
 from tests.browser.accounts import member
-from tests.browser.conftest import Visit
 from tests.browser.lobby import challenge
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 _WATCH_NOTIFICATIONS_SCRIPT = """
 window.asked = 0; window.shown = []; window.hidesPage = false;

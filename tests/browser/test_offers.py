@@ -4,8 +4,7 @@ import re
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 CLOCK = {"initial_ms": 600_000, "increment_ms": 0}
 OPEN_TO_ALL = [{"occupant": "me"}, {"occupant": "open"}, {"occupant": "open"}, {"occupant": "open"}]

@@ -4,9 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visit
 from tests.browser.lobby import ask, expect_match, seek
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 
 def choose_sheep_for_four(visitor: Visitor) -> None:

@@ -5,8 +5,7 @@ import re
 from playwright.sync_api import Locator, expect
 
 from tests.browser.accounts import member
-from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 

@@ -7,10 +7,9 @@ from playwright.sync_api import expect
 from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.profiles.blocks import MOST_BLOCKS
 from tests.browser.accounts import new_name, register
-from tests.browser.conftest import Visit
 from tests.browser.lobby import expect_match
 from tests.browser.positions import FOUR_MEN_PLACED
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 _BLOCK_MANY_SCRIPT = """count => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);

@@ -2,9 +2,8 @@
 
 from playwright.sync_api import WebSocketRoute, expect
 
-from tests.browser.conftest import Visit
 from tests.browser.positions import MEN_OF_MOVING, MOVING
-from tests.browser.visitor import CLICKABLE
+from tests.browser.visitor import CLICKABLE, Visit
 from tests.serving import ServerProcess
 
 REFUSED_CONNECTION = "WebSocket connection to"

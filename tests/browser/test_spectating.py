@@ -6,8 +6,7 @@ from playwright.sync_api import Locator, expect
 
 from millrace.server.spectating.featured import STILL_MS
 from tests.browser.accounts import new_name, register
-from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import Visit, Visitor
 
 RATED = """([game]) => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);

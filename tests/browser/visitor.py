@@ -7,7 +7,7 @@ and the `expect_...` of `Visitor`), and a cell is clicked once it is offered. `t
 import re
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
@@ -175,3 +175,10 @@ class Visitor:
     def _note(self, problem: str) -> None:
         if self.expected_problem not in problem:
             self.problems.append(problem)
+
+
+class Visit(Protocol):
+    """Opens a page as somebody new, or as somebody who has one open."""
+
+    def __call__(self, width: int = 1280, height: int = 800, same_as: Visitor | None = None) -> Visitor:
+        """Return a visitor whose window has that size."""

@@ -16,9 +16,9 @@ from millrace.engine.levels.passing_out import (
 )
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
+from tests.engine.mingmang.positions import WALLED_IN_BLACK_LEADS
 
 MING_MANG = find_game("mingmang")
-WALLED_IN_BLACK_LEADS = "8/4wwww/2wwwbbb/1wwbb1bb/2wb3b/1wb4b/wb6/b2bbb2 {seat} 0"
 NEITHER_CAN_WIN = "2w4w/5wwb/w3wwb1/w2wbbb1/2wb3b/wwb5/wwb5/bb1b1b1b b 0"
 DECIDED_IN = 40
 PASSING = ("pass",)

@@ -9,7 +9,7 @@ from millrace.engine.book.growth import ROUND, add_round, plan_round, play_match
 from millrace.engine.book.text import format_book, parse_book
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from tests.engine.book.test_book import book_move_of
+from tests.engine.book.books import book_move_of
 
 MORRIS = find_game("morris")
 RECIPE = Recipe(seed=7, nodes=400, match_nodes=60, deepest=6)

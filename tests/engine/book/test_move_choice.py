@@ -11,7 +11,7 @@ from millrace.engine.book.book import Book, BookMove
 from millrace.engine.book.move_choice import choose_book_move, main_line
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from tests.engine.book.test_book import book_move_of, random_book
+from tests.engine.book.books import book_move_of, random_book
 
 MORRIS = find_game("morris")
 CORNERS, MIDDLES = {"a1", "a7", "g1", "g7", "c3", "c5", "e3", "e5"}, {"d6", "f4", "d2", "b4"}

@@ -18,7 +18,7 @@ from millrace.engine.book.position_scoring import (
 )
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from tests.engine.book.test_book import book_move_of
+from tests.engine.book.books import book_move_of
 
 MORRIS = find_game("morris")
 RECIPE = Recipe(nodes=2_000)

@@ -5,12 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from millrace.engine.bindings import bindings_of
-from millrace.engine.games import find_game
 from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of, ring_images
 from millrace.engine.state import State
 from tests.engine.evaluation.counting import all_counted
+from tests.engine.evaluation.morris_boards import GAME, strewn_boards
 
-GAME = find_game("morris")
 LINES = [
     *("a7 d7 g7", "b6 d6 f6", "c5 d5 e5", "a4 b4 c4", "e4 f4 g4", "c3 d3 e3", "b2 d2 f2", "a1 d1 g1"),
     *("a7 a4 a1", "b6 b4 b2", "c5 c4 c3", "d7 d6 d5", "d3 d2 d1", "e5 e4 e3", "f6 f4 f2", "g7 g4 g1"),
@@ -19,20 +18,6 @@ NAMES = " ".join(LINES[:8]).split()
 MILLS = [set(line.split()) for line in LINES]
 STEPS = [step for line in LINES for step in (line.split()[:2], line.split()[1:])]
 NEAR = {name: {other for step in STEPS if name in step for other in step if other != name} for name in NAMES}
-
-
-@st.composite
-def strewn_boards(draw: st.DrawFn) -> State:
-    """A position with men strewn at random, in any phase."""
-    points = draw(st.permutations(range(24)))
-    white, black = draw(st.integers(3, 9)), draw(st.integers(3, 9))
-    text = ["."] * 24
-    for point in points[:white]:
-        text[point] = "W"
-    for point in points[white : white + black]:
-        text[point] = "B"
-    hands = draw(st.sampled_from(["0 0", "1 1", "4 5", "0 0"])) if max(white, black) <= 4 else "0 0"
-    return State.of(GAME, f"{''.join(text)} {'w' if hands != '4 5' else 'b'} {hands}")
 
 
 def side_counts(men: set[str], opponents: set[str], hand: int) -> dict[str, int]:

@@ -16,7 +16,7 @@ from millrace.engine.games.morris.patterns import (
 from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of, ring_images
 from millrace.engine.state import State
 from millrace.engine.tuning.self_play import find_patterns
-from tests.engine.evaluation.test_morris import GAME, strewn_boards
+from tests.engine.evaluation.morris_boards import GAME, strewn_boards
 
 RINGS = ["a7 d7 g7 g4 g1 d1 a1 a4", "b6 d6 f6 f4 f2 d2 b2 b4", "c5 d5 e5 e4 e3 d3 c3 c4"]
 SIDE_BLOCKS = [

@@ -10,7 +10,7 @@ from millrace.engine.book.position_scoring import ScoredPosition, add_scored
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
 from millrace.engine.uci import Inbox, serve_lines
-from tests.engine.test_passing_out import WALLED_IN_BLACK_LEADS
+from tests.engine.mingmang.positions import WALLED_IN_BLACK_LEADS
 from tests.engine.uci.conversation import best_move, speak
 
 MORRIS = find_game("morris")

@@ -6,64 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosedError
 
 from millrace.server.accounts.password_login import FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS
 from millrace.server.accounts.tokens import MAX_API_TOKENS
 from millrace.server.protocol import VERSION, Code
-from tests.server.conftest import Frame, Serve, Served, Visitor
-from tests.server.http.test_web import get
+from tests.server.accounts.registered_players import PASSWORD, ask, closed, register
+from tests.server.accounts.seats import create, seated
+from tests.server.http.get_requests import get
+from tests.server.in_process_server import Frame, Serve, Served
 from tests.serving import PATIENCE_S
 
-PASSWORD = "correct horse battery"
 NEW_PASSWORD = "an even longer password"
 BOTH, OPEN = [{"occupant": "me"}, {"occupant": "me"}], [{"occupant": "me"}, {"occupant": "open"}]
-
-
-async def ask(visitor: Visitor, type_: str, **fields: object) -> Frame:
-    """Send something about an account and return the answer, whatever it is."""
-    id_ = f"{type_}-{len(visitor.read)}"
-    await visitor.say(type_, id=id_, **fields)
-    while True:
-        frame = await visitor.hear()
-        if frame.get("id") == id_:
-            return frame
-
-
-async def register(served: Served, name: str = "Beatrix", visitor: Visitor | None = None) -> Visitor:
-    """Return a visitor who has an account, and its session's token as `token`."""
-    visitor = visitor or await served.visitor()
-    answer = await ask(visitor, "register", name=name, password=PASSWORD)
-    assert answer["type"] == "signed_in", answer
-    return await served.visitor(answer["token"])
-
-
-async def closed(visitor: Visitor) -> tuple[int, str, str]:
-    """Return the close code, the reason, and the code of the refusal that went before."""
-    while True:
-        try:
-            await visitor.hear()
-        except ConnectionClosedError as error:
-            close = error.rcvd
-            break
-    assert close is not None
-    refused = [frame for frame in visitor.read if frame["type"] == "refused"]
-    return close.code, close.reason, refused[-1]["code"]
-
-
-async def seated(visitor: Visitor, match: str) -> list[Frame]:
-    """Return who sits in a match, as the stored events tell."""
-    await visitor.say("watch", match=match)
-    frame = await visitor.hear_until("match_events", match=match)
-    await visitor.say("unwatch", match=match)
-    events = [match_event["event"] for match_event in frame["events"]]
-    return [event["player"] for event in events if event["type"] == "seated"]
-
-
-async def create(visitor: Visitor, seats: list[Frame], command: str = "c-1") -> str:
-    answer = await visitor.ask("create", id=command, game="morris", seats=seats)
-    assert answer["type"] == "accepted", answer
-    return str(answer["match"])
 
 
 async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # noqa: PLR0915  # one life

@@ -5,8 +5,8 @@ import pytest
 from millrace.server.analysis.time_allowance import GUEST_MS
 from millrace.server.bots.requests import SolvedResult, TablebaseLookup, Urgency
 from millrace.server.protocol import Code
-from tests.server.accounts.test_accounts import ask, register
-from tests.server.conftest import Frame, Served, Visitor
+from tests.server.accounts.registered_players import ask, register
+from tests.server.in_process_server import Frame, Served, Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 START = {"game": "morris"}

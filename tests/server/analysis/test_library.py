@@ -4,7 +4,7 @@ import pytest
 
 from millrace.client import ME, Line, RefusedError, connect
 from millrace.server.protocol import Code
-from tests.server.conftest import Served
+from tests.server.in_process_server import Served
 
 
 async def test_lines_are_walked_searched_and_looked_up(served: Served) -> None:

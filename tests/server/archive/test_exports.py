@@ -1,31 +1,15 @@
 """Matches fetched by GET: one or many, as text or JSON, with what a match that goes on keeps back."""
 
-import asyncio
 import json
-import urllib.request
-from urllib.error import HTTPError
 
 import pytest
 
 from millrace.server.archive import exports as exporting
 from millrace.server.archive.record_reader import read_matches
-from tests.server.accounts.test_accounts import register
-from tests.server.conftest import Served
-from tests.server.ratings.test_rated_matches import ME, OPEN, play
-
-
-async def fetch(served: Served, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
-    """Return status, headers and text of a GET."""
-
-    def get() -> tuple[int, dict[str, str], str]:
-        request = urllib.request.Request(f"http://localhost:{served.port}{path}", headers=headers)
-        try:
-            with urllib.request.urlopen(request) as answer:
-                return answer.status, dict(answer.headers), answer.read().decode()
-        except HTTPError as error:
-            return error.code, dict(error.headers), error.read().decode()
-
-    return await asyncio.to_thread(get)
+from tests.server.accounts.registered_players import register
+from tests.server.http.get_requests import fetch
+from tests.server.in_process_server import Served
+from tests.server.ratings.rated_play import ME, OPEN, play
 
 
 async def test_a_match_that_is_over_is_fetched_as_text_and_as_json(served: Served) -> None:

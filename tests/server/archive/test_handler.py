@@ -3,22 +3,10 @@
 import pytest
 
 from millrace.server.archive.handler import SHOWN_MATCHES
-from tests.server.accounts.test_accounts import register
-from tests.server.conftest import Frame, Served, Visitor
-from tests.server.ratings.test_rated_matches import play
-
-
-async def search(visitor: Visitor, **fields: object) -> Frame:
-    """Return the answer to a search."""
-    await visitor.say("search_matches", id=f"s-{len(visitor.read)}", **fields)
-    while True:
-        frame = await visitor.hear()
-        if frame["type"] in ("found_matches", "refused"):
-            return frame
-
-
-def ids(answer: Frame) -> list[str]:
-    return [match["match"] for match in answer["matches"]]
+from tests.server.accounts.registered_players import register
+from tests.server.archive.searches import ids, search
+from tests.server.in_process_server import Frame, Served
+from tests.server.ratings.rated_play import play
 
 
 async def test_a_match_is_found_as_soon_as_it_is_over_by_whoever_asks(served: Served) -> None:

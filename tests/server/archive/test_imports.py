@@ -8,11 +8,11 @@ from millrace.server.archive import import_handler as importer
 from millrace.server.archive.import_handler import GUEST_IMPORTS_PER_DAY, MAX_MATCHES
 from millrace.server.journal.store import StorageError
 from millrace.server.storage.journal import DatabaseJournal
-from tests.server.accounts.test_accounts import ask, register
-from tests.server.archive.test_exports import fetch
-from tests.server.archive.test_handler import ids, search
-from tests.server.conftest import Frame, Serve, Served, Visitor
-from tests.server.ratings.test_rated_matches import play
+from tests.server.accounts.registered_players import ask, register
+from tests.server.archive.searches import ids, search
+from tests.server.http.get_requests import fetch
+from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.ratings.rated_play import play
 
 TAGS = '[White "Anna"]\n[Black "Benno"]\n[Date "2020.02.03"]\n[TimeControl "300+2"]\n'
 TEXT = f"{TAGS}\n1. d6 {{[%clk 0:04:58]}} f4 2. a4 1-0\n"

@@ -7,8 +7,8 @@ from websockets.exceptions import ConnectionClosedError
 
 from millrace.server import metrics
 from millrace.server.protocol import MAX_FRAME_BYTES, Code
-from tests.server.conftest import Frame, Serve, Served
-from tests.server.http.test_session import begin
+from tests.server.http.two_players import begin
+from tests.server.in_process_server import Frame, Serve, Served
 from tests.server.metric_values import value_of
 
 

@@ -8,8 +8,8 @@ from websockets.asyncio.server import ServerConnection
 
 from millrace.server.http import session
 from millrace.server.http.pings import PLAYER_PING_SECONDS, SPECTATOR_PING_SECONDS, ping_as_player, ping_as_spectator
-from tests.server.conftest import Served, Visitor
-from tests.server.http.test_session import begin
+from tests.server.http.two_players import begin
+from tests.server.in_process_server import Served, Visitor
 
 Beat: TypeAlias = Callable[[ServerConnection], None]
 

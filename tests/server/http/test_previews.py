@@ -3,8 +3,8 @@
 import pytest
 
 from millrace.server.protocol import Code
-from tests.server.conftest import Frame, Served, Visitor
-from tests.server.http.test_session import ME, begin
+from tests.server.http.two_players import ME, begin
+from tests.server.in_process_server import Frame, Served, Visitor
 
 
 async def preview(visitor: Visitor, game: str, setup: str) -> Frame:

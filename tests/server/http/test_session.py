@@ -8,25 +8,8 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
 from millrace.server.protocol import VERSION, Code
-from tests.server.conftest import Frame, Serve, Served, Visitor
-
-ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
-
-
-async def create(visitor: Visitor, *seats: Frame, **fields: object) -> str:
-    answer = await visitor.ask("create", id="create", game="morris", seats=seats or (ME, OPEN), **fields)
-    return str(answer["match"])
-
-
-async def begin(served: Served, **fields: object) -> tuple[Visitor, Visitor, str]:
-    """Return two players who have begun a match and watch it."""
-    ann, ben = await served.visitor(), await served.visitor()
-    match = await create(ann, **fields)
-    await ben.ask("join", id="join", match=match)
-    for player in (ann, ben):
-        await player.say("watch", match=match)
-        await player.hear_event("started")
-    return ann, ben, match
+from tests.server.http.two_players import BOT, ME, begin, create
+from tests.server.in_process_server import Serve, Served
 
 
 async def test_a_guest_gets_an_identity_without_asking_and_keeps_it_by_its_token(served: Served) -> None:

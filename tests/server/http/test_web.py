@@ -1,6 +1,5 @@
 """What GET answers."""
 
-import asyncio
 import gzip
 import json
 import re
@@ -9,18 +8,8 @@ from urllib.parse import urljoin
 import pytest
 
 from millrace.engine.games import GAMES
-from tests.server.conftest import Served
-
-
-async def get(served: Served, path: str, *headers: str) -> tuple[int, dict[str, str], bytes]:
-    reader, writer = await asyncio.open_connection("localhost", served.port)
-    lines = (f"GET {path} HTTP/1.1", f"Host: localhost:{served.port}", *headers, "", "")
-    writer.write("\r\n".join(lines).encode())
-    head, _, body = (await reader.read()).partition(b"\r\n\r\n")
-    writer.close()
-    await writer.wait_closed()
-    status, *fields = head.decode().split("\r\n")
-    return int(status.split()[1]), dict(field.split(": ", 1) for field in fields), body
+from tests.server.http.get_requests import get
+from tests.server.in_process_server import Served
 
 
 async def test_the_page_is_served_at_the_root_and_at_every_match(served: Served) -> None:

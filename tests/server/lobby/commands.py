@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.server.conftest import Frame, Visitor
+from tests.server.in_process_server import Frame, Visitor
 
 
 async def ask(visitor: Visitor, type_: str, **fields: Any) -> Frame:

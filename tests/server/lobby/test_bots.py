@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from tests.server.accounts.test_accounts import register, seated
-from tests.server.conftest import Frame, Served, Visitor
+from tests.server.accounts.registered_players import register
+from tests.server.accounts.seats import seated
+from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.lobby.commands import ask
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}

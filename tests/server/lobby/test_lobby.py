@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tests.server.accounts.test_accounts import register
-from tests.server.conftest import Frame, Served, Visitor
+from tests.server.accounts.registered_players import register
+from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.lobby.commands import ask
 
 REQUEST = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}

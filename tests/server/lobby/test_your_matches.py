@@ -3,7 +3,7 @@
 from millrace.server.lobby.your_matches import in_order
 from millrace.server.matches.clock import DAY_MS
 from millrace.server.protocol import ClockSettings, MatchId, YourMatch
-from tests.server.conftest import Frame, Serve, Served, Visitor
+from tests.server.in_process_server import Frame, Serve, Served, Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 DAYS = {"initial_ms": 3 * DAY_MS, "renews": True}

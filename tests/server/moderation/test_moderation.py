@@ -8,12 +8,12 @@ import pytest
 
 from millrace.server.moderation.reports import REPORTS
 from millrace.server.protocol import Code, ModerationAction
-from tests.server.accounts.test_accounts import PASSWORD, ask, closed, register
-from tests.server.archive.test_exports import fetch
-from tests.server.chat.test_chat import begin, history, talk, texts
-from tests.server.conftest import Frame, Serve, Served, Visitor
+from tests.server.accounts.registered_players import PASSWORD, ask, closed, register
+from tests.server.chat.conversation import begin, history, talk, texts
+from tests.server.http.get_requests import fetch
+from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.moderation.console import Console, console_of
-from tests.server.ratings.test_rated_matches import MOVES, OPEN, play, profile, rated
+from tests.server.ratings.rated_play import MOVES, OPEN, play, profile, rated
 
 ME = {"occupant": "me"}
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from tests.server.accounts.test_accounts import PASSWORD, ask
-from tests.server.conftest import Frame, Serve, Served, Visitor
-from tests.server.profiles.players import follow, register_all
+from tests.server.accounts.registered_players import PASSWORD, ask
+from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.profiles.following import follow, register_all
 
 OPEN = [{"occupant": "me"}, {"occupant": "open"}]
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]

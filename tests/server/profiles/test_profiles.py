@@ -7,9 +7,10 @@ import pytest
 
 from millrace.server.protocol import IdentityId
 from millrace.server.storage.profiles import DatabaseProfiles
-from tests.server.accounts.test_accounts import PASSWORD, ask, create
-from tests.server.conftest import Frame, Serve, Served, Visitor
-from tests.server.profiles.players import follow, register_all
+from tests.server.accounts.registered_players import PASSWORD, ask
+from tests.server.accounts.seats import create
+from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.profiles.following import follow, register_all
 
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 

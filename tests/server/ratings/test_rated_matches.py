@@ -28,39 +28,13 @@ from millrace.server.protocol import (
 )
 from millrace.server.storage import open_storage
 from millrace.server.storage.journal import DatabaseJournal
-from tests.server.accounts.test_accounts import ask, register
-from tests.server.conftest import Frame, Serve, Served, Visitor
+from tests.server.accounts.registered_players import ask, register
+from tests.server.in_process_server import Frame, Serve, Served
+from tests.server.ratings.rated_play import BOT, ME, MOVES, play, profile, rated
 from tests.serving import PATIENCE_S
 
-ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 3}
-MOVES = ("a7", "g1", "d7", "g4")
 KIND = {"game": "morris", "seats": 2, "speed": "untimed"}
 ANN, BEN = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben"))
-
-
-async def play(visitors: list[Visitor], moves: tuple[str, ...] = MOVES, **created: object) -> str:
-    """Play a rated match which the first of two gives up, and return its id; both watch it."""
-    fields = {"game": "morris", "seats": [ME, OPEN], "rated": True, **created}
-    made = await visitors[0].ask("create", id=f"c-{len(visitors[0].read)}-{visitors[1].player['name'][:3]}", **fields)
-    match = str(made["match"])
-    for visitor in visitors:
-        await visitor.say("watch", match=match)
-    assert (await visitors[1].ask("join", id=f"j-{match}", match=match))["type"] == "accepted"
-    for number, move in enumerate(moves):
-        seat = number % 2
-        answer = await visitors[seat].ask("play", id=f"p-{match}-{number}", match=match, seat=seat, move=move)
-        assert answer["type"] == "accepted", answer
-    assert (await visitors[0].ask("resign", id=f"r-{match}", match=match, seat=0))["type"] == "accepted"
-    return match
-
-
-async def rated(visitor: Visitor) -> Frame:
-    """Return the next event that tells what a match has done to the ratings."""
-    return dict((await visitor.hear_event("rated"))["event"])
-
-
-async def profile(visitor: Visitor, name: str) -> Frame:
-    return await ask(visitor, "get_player_ratings", name=name)
 
 
 async def test_a_rated_match_changes_both_ratings_and_their_profiles_show_it(served: Served) -> None:

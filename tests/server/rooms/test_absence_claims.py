@@ -3,7 +3,7 @@
 import pytest
 
 from millrace.server.http.session import Session
-from tests.server.conftest import Frame, Serve, Served, Visitor
+from tests.server.in_process_server import Frame, Serve, Served, Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 RAPID = {"initial_ms": 600_000}

@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from millrace.server.bots.requests import BotRequest, Urgency
-from tests.server.conftest import Frame, Served, Visitor
+from tests.server.in_process_server import Frame, Served, Visitor
 
 ME = {"occupant": "me"}
 NUMBERS = count()

@@ -3,7 +3,7 @@
 import pytest
 
 from millrace.server.protocol import Code
-from tests.server.conftest import Frame, Serve, Served, Visitor
+from tests.server.in_process_server import Frame, Serve, Served, Visitor
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
 WIDE_FOR_THREE = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"

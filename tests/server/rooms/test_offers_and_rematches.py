@@ -4,7 +4,7 @@ import pytest
 
 from millrace.server.protocol import Code
 from millrace.server.rooms import rematches
-from tests.server.conftest import Frame, Serve, Served, Visitor
+from tests.server.in_process_server import Frame, Serve, Served, Visitor
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
 

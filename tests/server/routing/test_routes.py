@@ -33,7 +33,7 @@ from millrace.server.protocol.refusal import Refusal
 from millrace.server.routing.routes import Access, Route, Routes, require_access, routes_by_message
 from millrace.server.settings import Settings
 from millrace.server.storage import open_storage
-from tests.server.conftest import FirstMoveBots
+from tests.server.in_process_server import FirstMoveBots
 
 OWNER = Player(IdentityId("guest-1"), "Beatrix", registered=True)
 SESSION = Authentication(OWNER, "session_x", Credential("x"))

@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from tests.server.conftest import Visitor
+from tests.server.in_process_server import Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 NUMBERS = count()

@@ -12,7 +12,7 @@ from millrace.server.protocol import CommandId, MatchId
 from millrace.server.rooms import bot_moves
 from millrace.server.spectating import exhibitions
 from millrace.server.storage import open_storage
-from tests.server.conftest import Serve, Served, Visitor
+from tests.server.in_process_server import Serve, Served, Visitor
 from tests.server.spectating.playing import begin
 
 

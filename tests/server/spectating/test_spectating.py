@@ -3,7 +3,7 @@
 import pytest
 
 from millrace.server.spectating import live_pages
-from tests.server.conftest import Frame, Served, Visitor
+from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.spectating.playing import begin
 
 ME = {"occupant": "me"}

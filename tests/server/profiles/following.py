@@ -1,7 +1,7 @@
-"""Players with accounts, for tests."""
+"""Several registered players at once, and following them."""
 
-from tests.server.accounts.test_accounts import ask, register
-from tests.server.conftest import Frame, Served, Visitor
+from tests.server.accounts.registered_players import ask, register
+from tests.server.in_process_server import Frame, Served, Visitor
 
 
 async def register_all(served: Served, *names: str) -> list[Visitor]:
