@@ -18,7 +18,7 @@ import typer
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.server import cpu_seconds
-from tests.browser.conftest import CHROMIUM_NAMES, CHROMIUM_OPTIONS
+from tests.browser.chromium import CHROMIUM_NAMES, CHROMIUM_OPTIONS
 from tests.serving import ServerProcess
 
 
