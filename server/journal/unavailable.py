@@ -1,7 +1,6 @@
 """The refusal of a request because the database failed."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 
 import structlog
 
@@ -12,16 +11,31 @@ from .store import StorageError
 log = structlog.get_logger()
 
 
-@contextmanager
-def refusing_failures(
-    event: str, action: str = "store this", advice: str = "please try again.", **context: object
-) -> Iterator[None]:
+class refusing_failures:  # noqa: N801  # read as a verb: `with refusing_failures(...)`
     """Log a StorageError as `event` with its context, and refuse the request: "The server cannot store this now; ...".
+
+    A class rather than a generator: it is entered for every move, where a generator took 2% of the server's time.
 
     Raises: Refusal.
     """
-    try:
-        yield
-    except StorageError as error:
-        log.error(event, error=str(error), **context)
-        raise Refusal(Code.UNAVAILABLE, f"The server cannot {action} now; {advice}") from None
+
+    __slots__ = ("_action", "_advice", "_context", "_event")
+
+    def __init__(
+        self, event: str, action: str = "store this", advice: str = "please try again.", **context: object
+    ) -> None:
+        self._event = event
+        self._action = action
+        self._advice = advice
+        self._context = context
+
+    def __enter__(self) -> None:
+        """Begin what may fail."""
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        """Refuse the request if the database failed. Raises: Refusal."""
+        if isinstance(error, StorageError):
+            log.error(self._event, error=str(error), **self._context)
+            raise Refusal(Code.UNAVAILABLE, f"The server cannot {self._action} now; {self._advice}") from None
