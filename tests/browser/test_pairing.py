@@ -14,7 +14,7 @@ def choose_sheep_for_four(visitor: Visitor) -> None:
     expect(visitor.page.get_by_label("Accept fewer players after a while")).to_be_checked()
 
 
-def test_two_who_choose_the_same_time_are_led_to_their_match(visit: Visit) -> None:
+def test_two_players_who_choose_the_same_time_are_brought_to_their_match(visit: Visit) -> None:
     ann, ben = visit().open(), visit(width=360, height=740).open()
     seek(ann, "5+3")
     expect(ann.page.locator(".waiting-what")).to_have_text("Nine Men's Morris · 5+3 · casual")
@@ -88,13 +88,14 @@ def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
     host.page.locator(".for-friend .choice", has_text="Anyone").click()
     host.button("List the match").click()
     expect(host.page.locator(".status-panel")).to_contain_text("listed on the start page")
-    line = guest.page.locator(".seek", has=guest.page.locator(f'[data-match="{host.path.rpartition("/")[2]}"]'))
-    expect(line).to_contain_text("10+5")
-    line.get_by_role("button").click()
+    line = f'.seek:has([data-match="{host.path.rpartition("/")[2]}"])'
+    expect(guest.page.locator(line)).to_contain_text("10+5")
+    guest.page.locator(line).get_by_role("button").click()
     expect_match(host, guest)
     again = visit().open()
     expect(again.page.get_by_role("heading", name="Open matches")).to_be_visible()
-    expect(again.page.locator(f'[data-match="{host.path.rpartition("/")[2]}"]')).to_have_count(0)
+    # It is no longer an open match, but the start page lists it among the live ones.
+    expect(again.page.locator(line)).to_have_count(0)
 
 
 def test_the_own_open_match_leads_back_to_it(visit: Visit) -> None:
@@ -112,7 +113,7 @@ def test_the_own_open_match_leads_back_to_it(visit: Visit) -> None:
     expect(own).to_have_count(0)
 
 
-def test_a_name_that_nobody_has_is_said_where_it_was_typed(visit: Visit) -> None:
+def test_an_unknown_name_is_reported_beside_the_field(visit: Visit) -> None:
     host = visit().open()
     host.page.locator(".for-friend .choice", has_text="By name").click()
     host.page.get_by_label("Name of the player").fill("Nobody-At-All")
