@@ -19,7 +19,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from millrace.server.lobby.pairing_wave import Aversions, Seeker, make_groups, pair_weight
+from millrace.server.lobby.pairing_groups import Aversions, Seeker, make_groups, pair_weight
 from millrace.server.lobby.pools import WAVE_SECONDS, Pools, Search
 from millrace.server.protocol import ClockSettings, CommandId, IdentityId, PairingRequest, Player
 

@@ -44,7 +44,7 @@ from ..routing.routes import Access, Route
 from ..system_clock import NowMs
 from .hashing import PasswordHasherPool
 from .password_login import PasswordLogin
-from .passwords import BadPasswordError, check_password
+from .password_rules import BadPasswordError, require_acceptable_password
 from .rate_limits import SlidingWindow
 from .restrictions import Restrictions
 from .store import Account, AccountStore
@@ -113,7 +113,7 @@ class AccountHandler(Feature):
         if guest.registered:
             raise Refusal(Code.SIGNED_IN, f"You are signed in as {guest.name}; sign out to create another account.")
         self._check_name(command.name)
-        _check_password(command.password, command.name)
+        _require_acceptable(command.password, command.name)
         with refusing_failures("account not stored"):
             account = await self._create(guest, command, caller.connection_info.address)
             reply = await self._signed_in(command.id, account, command.browser)
@@ -182,7 +182,7 @@ class AccountHandler(Feature):
         with refusing_failures("password not stored"):
             address = caller.connection_info.address
             account = await self._login.check_password(owner.name, command.password, address)
-            _check_password(command.new_password, owner.name)
+            _require_acceptable(command.new_password, owner.name)
             await self._store.set_password(account.id, await self._hasher.hash(command.new_password))
             await self._store.revoke_sessions(account.id, caller.credential)
 
@@ -255,8 +255,8 @@ class AccountHandler(Feature):
         caller.send(Done(command.id))
 
 
-def _check_password(password: str, name: str) -> None:
+def _require_acceptable(password: str, name: str) -> None:
     try:
-        check_password(password, name)
+        require_acceptable_password(password, name)
     except BadPasswordError as error:
         raise Refusal(Code.BAD_PASSWORD, str(error)) from None

@@ -13,7 +13,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from ..protocol import Code
 from ..protocol.refusal import Refusal
-from .passwords import normalize
+from .password_rules import normalize
 
 TIME_COST = 3
 MEMORY_KIB = 64 * 1024

@@ -1,6 +1,6 @@
 """The schedule of the bot pool: which worker starts which search, for how long, and which search is cut short.
 
-Pure: it is told each event with its time, in seconds from any fixed moment, and returns orders. `server.bots.pool`
+Pure: each event comes with its time, in seconds from any fixed moment, and orders are returned. `server.bots.pool`
 carries them out with processes. `tests/server/bots/test_schedule.py` simulates whole days.
 
 **Lanes.** Long searches have as many workers as there are processors. Short searches have a few workers of their own,

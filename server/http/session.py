@@ -15,7 +15,6 @@ from websockets.protocol import State
 
 from .. import metrics
 from ..accounts.cookies import read_connection_info
-from ..accounts.rate_limits import TokenBucket
 from ..identity.caller import Authentication, ConnectionInfo
 from ..identity.presence import Credential, Presence
 from ..protocol import (
@@ -41,17 +40,13 @@ from ..routing.feature import Feature
 from ..routing.routes import Routes, require_access
 from ..system_clock import NowMs
 from .game_list import GAME_INFOS
+from .message_limit import MALFORMED_COST, MessageLimit
 from .pings import ping_as_player, ping_as_spectator
 
 log = structlog.get_logger()
 
 OUTBOX_BYTES = 1024 * 1024
 """Maximum bytes that wait for a client that does not read; beyond it the connection is cut. 4,000 plies fit."""
-BURST_SECONDS = 4
-"""A connection may send the messages of this many seconds at once."""
-MALFORMED_COST = 10
-"""How many messages a malformed frame counts for: a working client sends none."""
-
 CLOSE_POLICY = 1008
 CLOSED_IN_ORDER = (1000, 1001)
 """Close codes of a client that leaves, and of a browser whose page is closed or left."""
@@ -89,7 +84,7 @@ class Session:
         self._closing: asyncio.Task[None] | None = None
         self.connection_info = _connection_info_of(connection, is_behind_proxy=services.is_behind_proxy)
         """Where the connection comes from."""
-        self._message_limit = TokenBucket(services.message_rate * BURST_SECONDS, BURST_SECONDS * 1000)
+        self._message_limit = MessageLimit(services.message_rate, services.now_ms)
         self._outbox: list[bytes] = []
 
     @property
@@ -176,8 +171,9 @@ class Session:
             async for frame in self._connection:
                 if self._closing is not None:
                     return
-                if not self._spend(1):
-                    await self._close(Code.TOO_FAST, "Too many messages. Please slow down.")
+                refusal = self._message_limit.spend(1)
+                if refusal is not None:
+                    await self._close(refusal.code, refusal.message)
                     return
                 await self._receive(frame)
         except ConnectionClosed:
@@ -192,15 +188,11 @@ class Session:
         for feature in self._services.features:
             feature.disconnect(self)
 
-    def _spend(self, cost: float) -> bool:
-        """Count a message against the connection's rate limit, and return whether it is within the limit."""
-        return self._message_limit.spend("", cost, self._services.now_ms())
-
     async def _receive(self, frame: str | bytes) -> None:
         try:
             message = parse_client_message(frame)
         except MalformedError as error:
-            self._spend(MALFORMED_COST)
+            self._message_limit.spend(MALFORMED_COST)
             self._refuse(Refusal(Code.MALFORMED, str(error)), _envelope_of(frame))
             return
         try:
@@ -219,7 +211,7 @@ class Session:
             return
         route = self._services.routes[type(message)]
         require_access(route.access, self._authentication)
-        self._spend(route.cost - 1)
+        self._message_limit.spend(route.cost - 1)
         await route.handle(message, self)
 
     async def _greet(self, hello: Hello) -> None:

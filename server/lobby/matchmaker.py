@@ -39,7 +39,7 @@ from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .disconnections import Disconnections
-from .pairing_wave import Seeker
+from .pairing_groups import Seeker
 from .pools import WAVE_SECONDS, Pairing, Pools, Search
 from .rating_lookup import RatingLookup
 

@@ -1,7 +1,7 @@
 """The pools of quick pairing: who waits for which kind of match, wave by wave.
 
-Pure: time, disconnected players and a random order are passed in. `server.lobby.pairing_wave` decides who is paired in
-one wave.
+Pure: time, disconnected players and a random order are passed in. `server.lobby.pairing_groups` decides who is
+paired in one wave.
 """
 
 from collections.abc import Callable, Iterable, Sequence, Set
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..protocol import CommandId, IdentityId, PairingRequest, Player
-from .pairing_wave import BARRED, Aversions, Seeker, make_groups
+from .pairing_groups import BARRED, Aversions, Seeker, make_groups
 from .recent_opponents import RecentOpponents
 from .seat_assignment import SeatAssignment
 

@@ -1,7 +1,7 @@
 """Offers between players: draws, takebacks and pauses, from the offer to what follows when all agree.
 
-Pure. What is special about each kind is in `server.matches.draws`, `takebacks` and `pauses`; which offers are open is
-`server.matches.open_offers`.
+Pure. What is special about each kind is in `server.matches.draw_rules`, `takebacks` and `pauses`; which offers are
+open is in `server.matches.open_offers`.
 
 Every seat that still plays must agree to a draw. To takebacks and pauses only people must agree, so that a bot never
 stands in the way.
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from ..protocol import Code, Event, OfferAccepted, OfferDeclined, Offered, OfferKind, TakenBack
 from ..protocol.refusal import Refusal
-from .draws import accepts_draw, agreed_draw, require_draw_possible
+from .draw_rules import accepts_draw, agreed_draw, require_draw_possible
 from .endings import clocks_ms_of
 from .match import Match, Phase
 from .open_offers import OpenOffer, ply_after_next_turn

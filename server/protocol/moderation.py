@@ -1,4 +1,4 @@
-"""Moderation: reports, what moderators see and do, and what each player is told about their own restrictions."""
+"""Moderation: reports, what moderators see and do, and the restrictions that each player is sent."""
 
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias

@@ -1,8 +1,8 @@
 """The ratings of all players, in memory, and the turn in which a finished match changes them.
 
 Memory answers how strong a player is: about 300 bytes for each rating. What a match changes is computed from stored
-ratings (`server.ratings.settlement`) and stored in one transaction with its event. If another process has changed one
-of them in between, nothing is stored and the caller settles again; matches of this process take turns.
+ratings (`server.ratings.rating_changes`) and stored in one transaction with its event. If another process has
+changed one of them in between, nothing is stored and the caller settles again; matches of this process take turns.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from ..journal.ratings import Rating
 from ..matches.match import Match
 from ..protocol import Created, IdentityId, Player, RatingKind, SeatRating, Speed
 from ..system_clock import NowMs
-from .settlement import Settlement, first_rating, kind_of, settle
+from .rating_changes import Settlement, first_rating, kind_of, settle
 from .store import RatingStore
 
 

@@ -46,6 +46,7 @@ from .event_log import AddedEvents, EventLog
 from .event_writer import EventWriter
 from .match_presence import MatchPresence
 from .match_timer import MatchTimer
+from .rating_settlement import settle_rating
 from .rematches import OpenRematch, Rematches
 
 CONFLICT_ATTEMPTS = 5
@@ -251,14 +252,7 @@ class Room:
 
     async def _settle_rating(self) -> None:
         """Store what the match does to the ratings. Raises: Refusal, StorageError."""
+        services = self._services
         async with self._lock:
-            self._publish(await self._writer.catch_up())
-            for _ in range(CONFLICT_ATTEMPTS):
-                if not self.match.is_rating_due:
-                    return
-                async with self._services.ratings.settling(self.match) as settlement:
-                    entry = Entry(settlement.rated, self._services.now_ms())
-                    added = await self._writer.append([entry], ratings=settlement.updates)
-                    settlement.is_stored = added is not None
-                self._publish(added if added is not None else await self._writer.read_new())
-        raise Refusal(Code.UNAVAILABLE, "Too much happens to these players' ratings at once.")
+            async for added in settle_rating(self._log, self._writer, services.ratings, services.now_ms):
+                self._publish(added)

@@ -36,7 +36,7 @@ def register(visitor: Visitor, name: str) -> None:
 
 
 def member(visit: Visit, width: int = 1280) -> tuple[Visitor, str]:
-    """Return somebody with an account, on the start page."""
+    """Return a visitor with an account, on the start page."""
     visitor, name = visit(width=width).open(), new_name()
     register(visitor, name)
     return visitor.open(), name

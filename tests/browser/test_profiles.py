@@ -11,7 +11,7 @@ OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 
 def line(visitor: Visitor, section: str, name: str) -> Locator:
-    """The line of somebody in a list of the page of players."""
+    """The line of a player in a list on the players page."""
     return visitor.page.get_by_role("region", name=section, exact=True).locator(".player-row", has_text=name)
 
 

@@ -27,7 +27,7 @@ _BLOCK_MANY_SCRIPT = """count => new Promise((resolve) => {
 
 
 def pair(ann: Visitor, ben: Visitor, clock: str) -> tuple[Visitor, Visitor]:
-    """Lead two to a rated match; return whoever has White, and the other."""
+    """Pair two visitors in a rated match; return the one with White, then the other."""
     for visitor in (ann, ben):
         visitor.open()
         visitor.page.locator(".choice:has([name=quick-rated][value=rated])").click()

@@ -7,8 +7,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from millrace.server.http.message_limit import BURST_SECONDS, MALFORMED_COST
 from millrace.server.http.pings import PLAYER_PING_SECONDS, PONG_SECONDS, SPECTATOR_PING_SECONDS
-from millrace.server.http.session import BURST_SECONDS, MALFORMED_COST, OUTBOX_BYTES
+from millrace.server.http.session import OUTBOX_BYTES
 from millrace.server.protocol import (
     ClientMessage,
     Code,

@@ -1,4 +1,4 @@
-"""Tuning: matches that teach the same again from the same random_below, and weights that explain them better."""
+"""Tuning: the same random numbers give the same matches, and fitted weights explain them better."""
 
 import random
 from dataclasses import replace

@@ -6,7 +6,7 @@ ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 
 
 async def begin(served: Served) -> tuple[Visitor, Visitor, Visitor, str]:
-    """Return two players and a watcher who follow what is said beside a match."""
+    """Return two players and a spectator who receive the chat of a match."""
     ann, ben, eve = [await served.visitor() for _ in range(3)]
     match = str((await ann.ask("create", id="create", game="morris", seats=(ME, OPEN)))["match"])
     await ben.ask("join", id="join", match=match)

@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from millrace.server.lobby.pairing_wave import FEWER_AFTER_WAVES, Seeker
+from millrace.server.lobby.pairing_groups import FEWER_AFTER_WAVES, Seeker
 from millrace.server.lobby.pools import MOST_RECENT_PAIRINGS, OFFER_AFTER_WAVES, OFFER_ALONE_AFTER_WAVES, Pools, Search
 from millrace.server.lobby.recent_opponents import MEMORY_MS
 from millrace.server.protocol import ClockSettings, CommandId, IdentityId, PairingRequest, Player

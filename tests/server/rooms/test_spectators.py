@@ -1,4 +1,4 @@
-"""Spectators are served in slices: each gets every frame once and in order, whoever comes and goes meanwhile."""
+"""Spectators are served in slices: each gets every frame once and in order, while others come and go."""
 
 import asyncio
 from collections.abc import Sequence

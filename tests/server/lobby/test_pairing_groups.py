@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from millrace.server.lobby.pairing_wave import BARRED, Aversions, Group, Seeker, make_groups, pair_weight
+from millrace.server.lobby.pairing_groups import BARRED, Aversions, Group, Seeker, make_groups, pair_weight
 from millrace.server.lobby.seat_assignment import SeatAssignment
 from millrace.server.protocol import IdentityId
 

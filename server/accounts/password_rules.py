@@ -35,7 +35,7 @@ def normalize(password: str) -> str:
     return unicodedata.normalize("NFKC", password)
 
 
-def check_password(password: str, name: str) -> None:
+def require_acceptable_password(password: str, name: str) -> None:
     """Check a new password for the account with that name. Raises: BadPasswordError."""
     if len(password) < SHORTEST:
         raise BadPasswordError(f"A password needs at least {SHORTEST} characters.")

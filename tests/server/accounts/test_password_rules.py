@@ -6,7 +6,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from millrace.server.accounts.hashing import MAX_WAITING, THREADS, PasswordHasherPool
-from millrace.server.accounts.passwords import BadPasswordError, check_password
+from millrace.server.accounts.password_rules import BadPasswordError, require_acceptable_password
 from millrace.server.protocol import Code
 from millrace.server.protocol.refusal import Refusal
 
@@ -29,12 +29,12 @@ REFUSED = {
 @pytest.mark.parametrize("password", REFUSED)
 def test_a_password_that_is_easy_to_guess_is_refused_with_the_reason(password: str) -> None:
     with pytest.raises(BadPasswordError, match=REFUSED[password]):
-        check_password(password, "Beatrix-7")
+        require_acceptable_password(password, "Beatrix-7")
 
 
 @pytest.mark.parametrize("password", ["beatrix goes home", "ein schöner Tag", "x8!kQ" * 25, "貓貓狗狗鳥鳥魚魚"])
 def test_a_long_password_of_any_characters_is_good(password: str) -> None:
-    check_password(password, "Beatrix-7")
+    require_acceptable_password(password, "Beatrix-7")
 
 
 async def test_a_password_is_verified_however_its_letters_are_composed() -> None:

@@ -1,0 +1,35 @@
+"""The settlement of a rated result: what the match does to the ratings is stored together with its `Rated` event.
+
+What a result changes is computed in `server.ratings.rating_changes`.
+"""
+
+from collections.abc import AsyncIterator
+
+from ..journal.store import Entry
+from ..protocol import Code
+from ..protocol.refusal import Refusal
+from ..ratings.ratings import Ratings
+from ..system_clock import NowMs
+from .event_log import AddedEvents, EventLog
+from .event_writer import EventWriter
+
+CONFLICT_ATTEMPTS = 5
+"""Maximum attempts to settle after a write conflict."""
+
+
+async def settle_rating(
+    log: EventLog, writer: EventWriter, ratings: Ratings, now_ms: NowMs
+) -> AsyncIterator[AddedEvents | None]:
+    """Store the ratings of a match that is over, and yield the events that this adds to the log.
+
+    The room's lock must be held. Raises: Refusal, StorageError.
+    """
+    yield await writer.catch_up()
+    for _ in range(CONFLICT_ATTEMPTS):
+        if not log.match.is_rating_due:
+            return
+        async with ratings.settling(log.match) as settlement:
+            added = await writer.append([Entry(settlement.rated, now_ms())], ratings=settlement.updates)
+            settlement.is_stored = added is not None
+        yield added if added is not None else await writer.read_new()
+    raise Refusal(Code.UNAVAILABLE, "The ratings of these players are changing too fast. Please try again.")
