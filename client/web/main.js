@@ -6,6 +6,7 @@ import { accountMenu } from "./account/account_menu.js";
 import { drawFillings } from "./board/pieces.js";
 import { Connection } from "./connection/connection.js";
 import { connectionBadge } from "./connection_badge.js";
+import { button, element } from "./element.js";
 import { Bell } from "./notifications/bell.js";
 import { DesktopNotifications } from "./notifications/desktop_notifications.js";
 import { Inbox } from "./notifications/inbox.js";
@@ -29,6 +30,8 @@ const main = /** @type {HTMLElement} */ (document.getElementById("page"));
 let page = null;
 /** The address of the shown page, without its hash. */
 let shown = "";
+/** How many pages were to be shown, so that one that is loaded too late is not. */
+let turns = 0;
 
 document.getElementById("header-tools")?.append(connectionBadge(connection), new Bell(connection, inbox).element, accountMenu(connection), themeButton());
 banner.element.append(desktop.element);
@@ -45,10 +48,19 @@ function turnTo() {
   if (location.pathname + location.search !== shown) showPage();
 }
 
-function showPage() {
+/** Close the shown page and show that of the address, once it is loaded. */
+async function showPage() {
   page?.close();
+  page = null;
   shown = location.pathname + location.search;
-  const { Page, id } = pageAt(location.pathname);
+  const turn = (turns += 1);
+  const { load, id } = pageAt(location.pathname);
+  // What is still seen of the closed page must not be used.
+  main.inert = true;
+  const Page = await load().catch(reportMissing);
+  if (turn !== turns) return;
+  main.inert = false;
+  if (Page === null) return showMissing();
   page = new Page(connection, id, navigate, search);
   main.replaceChildren(page.element);
   page.open();
@@ -56,10 +68,23 @@ function showPage() {
   inbox.looked();
 }
 
+/** @param {unknown} error */
+function reportMissing(error) {
+  console.error(error);
+  return null;
+}
+
+/** The page could not be loaded: the link is broken, or a new release of the server has other files. */
+function showMissing() {
+  if (turns > 1 && connection.status === "online") location.reload();
+  const again = button("Try again", () => location.reload(), { class: "button primary" });
+  main.replaceChildren(element("p", { class: "notice", role: "alert" }, "This page could not be loaded. Check your connection. ", again));
+}
+
 /** @param {string} path */
-function navigate(path) {
+async function navigate(path) {
   history.pushState(null, "", path);
-  showPage();
+  await showPage();
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
 }

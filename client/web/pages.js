@@ -1,44 +1,48 @@
 /**
- * The pages of the site by address.
+ * The pages of the site by address. Each is loaded when it is first shown, except the start page.
  */
 
-import { AccountPage } from "./account/account_page.js";
-import { AnalysisPage } from "./analysis/analysis_page.js";
-import { ArchivePage } from "./archive/archive_page.js";
-import { MatchPage } from "./match/match_page.js";
-import { ModerationPage } from "./moderation/moderation_page.js";
-import { PlayersPage } from "./profiles/players_page.js";
-import { LeadersPage } from "./ratings/leaders_page.js";
-import { ProfilePage } from "./profiles/profile_page.js";
 import { StartPage } from "./start/start_page.js";
-import { FeaturedPage } from "./spectating/featured_page.js";
-import { WatchPage } from "./spectating/watch_page.js";
+
+/** @import { AccountPage } from "./account/account_page.js" */
+/** @import { AnalysisPage } from "./analysis/analysis_page.js" */
+/** @import { ArchivePage } from "./archive/archive_page.js" */
+/** @import { MatchPage } from "./match/match_page.js" */
+/** @import { ModerationPage } from "./moderation/moderation_page.js" */
+/** @import { PlayersPage } from "./profiles/players_page.js" */
+/** @import { ProfilePage } from "./profiles/profile_page.js" */
+/** @import { LeadersPage } from "./ratings/leaders_page.js" */
+/** @import { FeaturedPage } from "./spectating/featured_page.js" */
+/** @import { WatchPage } from "./spectating/watch_page.js" */
+/** @import { Connection } from "./connection/connection.js" */
+/** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
 /** @typedef {StartPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage} Page */
+/** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
-/** The pattern's group goes to the page: the id of a match, player or game. */
-const PAGES = /** @type {const} */ ([
-  [/^\/match\/([^/]+)\/?$/, MatchPage],
-  [/^\/player\/([^/]+)\/?$/, ProfilePage],
-  [/^\/watch\/([^/]+)\/?$/, FeaturedPage],
-  [/^\/watch$/, WatchPage],
-  [/^\/analysis(?:\/|$)/, AnalysisPage],
-  [/^\/archive$/, ArchivePage],
-  [/^\/players$/, PlayersPage],
-  [/^\/leaders$/, LeadersPage],
-  [/^\/account$/, AccountPage],
-  [/^\/moderation$/, ModerationPage],
-  [/^\/challenge\/([^/]+)\/?$/, StartPage],
-]);
+/** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
+const PAGES = [
+  [/^\/match\/([^/]+)\/?$/, async () => (await import("./match/match_page.js")).MatchPage],
+  [/^\/player\/([^/]+)\/?$/, async () => (await import("./profiles/profile_page.js")).ProfilePage],
+  [/^\/watch\/([^/]+)\/?$/, async () => (await import("./spectating/featured_page.js")).FeaturedPage],
+  [/^\/watch$/, async () => (await import("./spectating/watch_page.js")).WatchPage],
+  [/^\/analysis(?:\/|$)/, async () => (await import("./analysis/analysis_page.js")).AnalysisPage],
+  [/^\/archive$/, async () => (await import("./archive/archive_page.js")).ArchivePage],
+  [/^\/players$/, async () => (await import("./profiles/players_page.js")).PlayersPage],
+  [/^\/leaders$/, async () => (await import("./ratings/leaders_page.js")).LeadersPage],
+  [/^\/account$/, async () => (await import("./account/account_page.js")).AccountPage],
+  [/^\/moderation$/, async () => (await import("./moderation/moderation_page.js")).ModerationPage],
+  [/^\/challenge\/([^/]+)\/?$/, async () => StartPage],
+];
 
 /**
  * @param {string} path
- * @returns The class of the page at an address, and the id in it.
+ * @returns {{ load: () => Promise<PageClass>, id: string }} What loads the class of the page at an address, and the id in it.
  */
 export function pageAt(path) {
-  for (const [pattern, Page] of PAGES) {
+  for (const [pattern, load] of PAGES) {
     const found = pattern.exec(path);
-    if (found !== null) return { Page, id: found[1] ?? "" };
+    if (found !== null) return { load, id: found[1] ?? "" };
   }
-  return { Page: StartPage, id: "" };
+  return { load: async () => StartPage, id: "" };
 }

@@ -1,9 +1,10 @@
 """The browser client as it is served: two documents, and the files they name, which browsers may cache forever.
 
-Every request costs a browser a connection, so there should be few. A file's path contains the release, which changes
+Every request costs a browser a round trip, so there should be few. A file's path contains the release, which changes
 whenever any file does, so a browser never asks twice for the same file. The style sheets of a document are sent as
-one, and a document preloads the modules that its script imports, which saves a round trip for each level of imports.
-Compressible files are sent as gzip to browsers that accept it.
+one, and so are the modules of its script, except for pages that are loaded when they are first shown
+(`server.http.bundles`). The modules themselves are served too. Compressible files are sent as gzip to browsers that
+accept it.
 """
 
 import gzip
@@ -16,6 +17,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
+from .bundles import join_modules
+
 STATIC_FOLDER = "/static/"
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
@@ -24,7 +27,6 @@ REVALIDATE = "no-cache"
 _SHEETS = re.compile(r'(?:<link rel="stylesheet" href="/static/[^"]+">\s*)+')
 _SCRIPT = re.compile(r'<script type="module" src="/static/([^"]+)">')
 _NAMED = re.compile(r'"/static/([^"]+)"')
-_IMPORT = re.compile(r'^(?:import|export|\})[^"]* from "(\.{1,2}/[^"]+)";$', re.MULTILINE)
 _GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))", re.IGNORECASE)
 
 
@@ -41,52 +43,67 @@ class Page(NamedTuple):
     """The value of the header `Cache-Control`."""
 
 
+class _Document(NamedTuple):
+    """A document whose style sheets and modules are joined; paths do not name a release yet."""
+
+    text: str
+    sheet: dict[str, bytes]
+    """The content of its style sheet by the path."""
+    bundles: dict[str, bytes]
+    """The content of its bundles by their paths."""
+
+
 class Pages:
     """The files in a folder with the browser client."""
 
     def __init__(self, folder: Traversable) -> None:
-        content = _read(folder)
-        digest = hashlib.sha256(b"\0".join(part for name in sorted(content) for part in (name.encode(), content[name])))
+        content = read_folder(folder)
+        index, embed = (_join_files(name, content) for name in ("index.html", "embed/embed.html"))
+        self._bundles = index.bundles.keys() | embed.bundles.keys()
+        sent = {**content, **index.sheet, **index.bundles, **embed.sheet, **embed.bundles}
+        digest = hashlib.sha256(b"\0".join(part for name in sorted(sent) for part in (name.encode(), sent[name])))
         self._release = digest.hexdigest()[:12]
-        self._pages = {name: _page(name, body) for name, body in content.items() if not name.endswith(".html")}
-        self.index = self._document("index.html", content)
+        self._pages = {name: _page(name, body) for name, body in sent.items() if not name.endswith(".html")}
+        self.index = self._document(index.text)
         """The page; its script decides by the address what to show."""
-        self.embed = self._document("embed/embed.html", content)
+        self.embed = self._document(embed.text)
         """The board that other sites show in a frame."""
 
     def find(self, path: str) -> Page | None:
-        """Return the file at a path, or None; a file of another release is not to be cached."""
+        """Return the file at a path, or None.
+
+        A file of another release is not to be cached. A bundle of another release is not found, because a page that a
+        browser loaded from that release would join it to bundles that do not match.
+        """
         if not path.startswith(STATIC_FOLDER):
             return None
         release, _, name = path.removeprefix(STATIC_FOLDER).partition("/")
         page = self._pages.get(name)
         if page is None or release == self._release:
             return page
-        return page._replace(cache_control=REVALIDATE)
+        return None if name in self._bundles else page._replace(cache_control=REVALIDATE)
 
-    def _document(self, name: str, content: dict[str, bytes]) -> Page:
+    def _document(self, text: str) -> Page:
         """Return a document that names the files of this release."""
-        joined = f"{posixpath.splitext(name)[0]}.sheets.css"
-
-        def join_sheets(sheets: re.Match[str]) -> str:
-            self._pages[joined] = _page(joined, b"\n".join(content[sheet] for sheet in _NAMED.findall(sheets[0])))
-            return f'<link rel="stylesheet" href="{STATIC_FOLDER}{joined}">\n    '
-
-        def preload_imports(script: re.Match[str]) -> str:
-            ahead = [
-                f'<link rel="modulepreload" href="{STATIC_FOLDER}{each}">' for each in _imports_of(script[1], content)
-            ]
-            return "\n    ".join([*ahead, script[0]])
-
-        text = _SCRIPT.sub(preload_imports, _SHEETS.sub(join_sheets, content[name].decode()))
         text = text.replace(f'"{STATIC_FOLDER}', f'"{STATIC_FOLDER}{self._release}/')
-        return _page(name, text.encode())._replace(cache_control=REVALIDATE)
+        return _page("index.html", text.encode())._replace(cache_control=REVALIDATE)
 
 
 @cache
 def client_pages() -> Pages:
     """Return the browser client that is installed with this server."""
     return Pages(files("millrace.client") / "web")
+
+
+def read_folder(folder: Traversable, prefix: str = "") -> dict[str, bytes]:
+    """Return the content of the files in a folder and its folders, by their paths in it."""
+    content: dict[str, bytes] = {}
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            content |= read_folder(entry, f"{prefix}{entry.name}/")
+        else:
+            content[f"{prefix}{entry.name}"] = entry.read_bytes()
+    return content
 
 
 def accepts_gzip(encodings: str) -> bool:
@@ -98,25 +115,17 @@ def accepts_gzip(encodings: str) -> bool:
     return _GZIP.search(encodings) is not None
 
 
-def _imports_of(script: str, content: dict[str, bytes]) -> list[str]:
-    """Return the modules that a module imports, directly or not, nearest first."""
-    found = [script]
-    for module in found:
-        for name in _IMPORT.findall(content[module].decode()):
-            imported = posixpath.normpath(posixpath.join(posixpath.dirname(module), name))
-            if imported not in found:
-                found.append(imported)
-    return found[1:]
-
-
-def _read(folder: Traversable, prefix: str = "") -> dict[str, bytes]:
-    content: dict[str, bytes] = {}
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            content |= _read(entry, f"{prefix}{entry.name}/")
-        else:
-            content[f"{prefix}{entry.name}"] = entry.read_bytes()
-    return content
+def _join_files(name: str, content: dict[str, bytes]) -> _Document:
+    """Return a document that names one style sheet and one script, with these. Raises: ScriptError"""
+    text = content[name].decode()
+    (script,) = _SCRIPT.findall(text)
+    bundles = join_modules(content, script)
+    path = f"{posixpath.splitext(name)[0]}.sheets.css"
+    (links,) = _SHEETS.findall(text)
+    sheet = b"\n".join(content[each] for each in _NAMED.findall(links))
+    text = text.replace(links, f'<link rel="stylesheet" href="{STATIC_FOLDER}{path}">\n    ')
+    text = text.replace(f'src="{STATIC_FOLDER}{script}"', f'src="{STATIC_FOLDER}{bundles.entry}"')
+    return _Document(text, {path: sheet}, bundles.files)
 
 
 def _page(name: str, body: bytes) -> Page:

@@ -1,6 +1,6 @@
 // Folds a golden event log by the page's own modules; returns the summary after each event (tests/golden/logs.py).
 async (log) => {
-  const main = document.querySelector('script[src$="/main.js"]').src;
+  const main = document.querySelector('script[src$="/main.bundle.js"]').src;
   const { MatchState } = await import(new URL("match/match_state.js", main));
   const match = new MatchState("golden", () => undefined);
   const sorted = (seats) => [...seats].sort((one, other) => one - other);
