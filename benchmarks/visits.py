@@ -3,13 +3,14 @@
 Run `python -m benchmarks.visits --visits 9`. A server and a headless Chromium run on this machine. Each visit is a new
 browser context, which opens the start page (the first visit, with an empty cache), and then opens it again in another
 tab (the next visit). Both are measured as they are, and with Chromium's own emulation of a slow link (a round trip of
-100 ms, 1.6 Mbit/s) and of a processor that is four times slower. `--link` and `--slowdown` choose others.
+100 ms, 1.6 Mbit/s) and of a processor that is four times slower; `--round-trip`, `--rate` and `--slowdown` choose
+others. Chromium delays requests by the round trip, but neither their connections nor the frames of the socket.
 
 The page is ready when the server has welcomed it, the first clock of quick pairing can be pressed, and the page's
-thread is free for that press. Time counts from the start of the navigation, by the browser's clock. Requests include
-the socket; transferred are the bytes of all answers, with headers, and of the socket's frames until the page has
-been quiet for half a second. The processor time is that of all of Chromium's processes and of the server's. Every
-figure is a median.
+thread is free for that press. Time counts from the start of the navigation, by the browser's clock. Requests (the
+socket is one), bytes of the answers with their headers and of the socket's frames, and processor time are counted
+until half a second after that. The processor time is that of all of Chromium's processes, to which the emulation of a
+slower one adds, and of the server's. Every figure is a median.
 """
 
 import shutil

@@ -46,6 +46,16 @@ def test_a_page_that_cannot_be_loaded_says_so_and_can_be_tried_again(visit: Visi
     expect(person.page.get_by_role("heading", name="Archive", exact=True)).to_be_visible()
 
 
+def test_the_page_is_loaded_again_when_a_new_release_has_other_files(visit: Visit) -> None:
+    person = visit().open()
+    person.expected_problem = "Failed to"
+    person.page.evaluate("window.isOldRelease = true")
+    person.page.route("**/archive_page.bundle.js", lambda route: route.fulfill(status=404), times=1)
+    person.page.get_by_role("link", name="Archive", exact=True).click()
+    expect(person.page.get_by_role("heading", name="Archive", exact=True)).to_be_visible()
+    person.page.wait_for_function("window.isOldRelease === undefined")
+
+
 def test_a_page_that_comes_late_does_not_replace_the_one_that_was_opened_meanwhile(visit: Visit) -> None:
     person = visit().open()
     held: list[Route] = []
