@@ -7,8 +7,9 @@ engine (for functions that numba's `overload` inlines), the versions of Python, 
 the processor. A change of any of these gives another file name, and the kernel is compiled again. Kernels for which
 this cannot be determined are not cached.
 
-Each kernel is one file, written atomically, in the user's cache folder or in the folder that `MILLRACE_KERNEL_CACHE`
-names; `off` there disables the cache. Files that cannot be read or written are ignored, and the kernel is compiled.
+Each kernel is one file (`engine.kernel_files`), in the user's cache folder or in the folder that
+`MILLRACE_KERNEL_CACHE` names; `off` there disables the cache. Files that are damaged or cannot be read or written are
+ignored, and the kernel is compiled.
 """
 
 import contextlib
@@ -17,7 +18,6 @@ import os
 import pickle
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,8 @@ from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 from numba.extending import _Intrinsic
+
+from .kernel_files import delete_kernel, read_kernel, write_kernel
 
 NumbaAny: TypeAlias = Any
 """A value of numba's internals, which have no static types."""
@@ -61,14 +63,14 @@ class KernelCache(NullCache):
     def load_overload(self, sig: NumbaAny, target_context: NumbaAny) -> CompileResult | None:
         """Return the cached code for a signature, or None."""
         path = self._path_for(sig, target_context.codegen())
-        if path is None or not path.is_file():
+        content = None if path is None else read_kernel(path)
+        if path is None or content is None:
             return None
         target_context.refresh()
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(path.read_bytes()))
-        except Exception:  # a damaged file: compile from source instead
-            with contextlib.suppress(OSError):
-                path.unlink()
+            return CompileResult._rebuild(target_context, *pickle.loads(content))
+        except Exception:  # whole, but not understood here: compile from source instead
+            delete_kernel(path)
             return None
 
     def save_overload(self, sig: NumbaAny, data: CompileResult) -> None:
@@ -77,7 +79,7 @@ class KernelCache(NullCache):
         is_portable = not data.lifted and not data.library.has_dynamic_globals
         if path is not None and is_portable:
             with contextlib.suppress(OSError):
-                _write(path, dumps(data._reduce()))
+                write_kernel(path, dumps(data._reduce()))
 
     def _path_for(self, sig: NumbaAny, codegen: NumbaAny) -> Path | None:
         folder = kernels_folder()
@@ -169,11 +171,12 @@ def kernels_folder() -> Path | None:
     own = folder / _digest_of_source()
     try:
         own.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    with contextlib.suppress(OSError):  # a folder of another user may still be read
         os.utime(own)
         for old in sorted(folder.iterdir(), key=lambda each: -each.stat().st_mtime)[GENERATIONS:]:
             shutil.rmtree(old, ignore_errors=True)
-    except OSError:
-        return None
     return own
 
 
@@ -184,10 +187,3 @@ def _digest_of_source() -> str:
     for path in sorted(SOURCE.rglob("*.py")):
         digest.update(f"{path.relative_to(SOURCE)}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file atomically. Raises: OSError."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        file.write(content)
-    Path(file.name).replace(path)

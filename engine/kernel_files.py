@@ -1,0 +1,54 @@
+"""The files of compiled kernels: each starts with a digest, since damaged machine code would end the process.
+
+What is in a file, and which file belongs to which kernel, is `engine.kernel_cache`.
+"""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+DIGEST_BYTES = 32
+
+
+def read_kernel(path: Path) -> bytes | None:
+    """Return the content of a kernel's file, or None if it cannot be read. A damaged file is deleted."""
+    try:
+        stored = path.read_bytes()
+    except OSError:
+        return None
+    content = stored[DIGEST_BYTES:]
+    if stored[:DIGEST_BYTES] == _digest_of(path, content):
+        return content
+    delete_kernel(path)
+    return None
+
+
+def write_kernel(path: Path, content: bytes) -> None:
+    """Write a kernel's file. Raises: OSError.
+
+    The file is renamed when it is complete, so several processes may write it at once.
+    """
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        temporary = Path(file.name)
+        try:
+            file.write(_digest_of(path, content) + content)
+            file.flush()
+            # Without this, a crash of the machine may leave an empty file under the final name.
+            os.fsync(file.fileno())
+        except OSError:
+            delete_kernel(temporary)
+            raise
+    temporary.replace(path)
+
+
+def delete_kernel(path: Path) -> None:
+    """Delete a kernel's file, unless that is not allowed."""
+    with contextlib.suppress(OSError):
+        path.unlink()
+
+
+def _digest_of(path: Path, content: bytes) -> bytes:
+    """Return the digest that a file starts with. It covers the name: a copy of another kernel's file is damage too."""
+    return hashlib.sha256(f"{path.name}\0".encode() + content).digest()
