@@ -1,8 +1,10 @@
-"""What the tests of the server share: empty databases of every kind, and a server within the test's own event loop.
+"""What the tests of the server share: databases of every kind, and a server within the test's own event loop.
 
 That server has the real web_server, application and journal, with bots that need no pool.
 """
 
+import asyncio
+import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -14,12 +16,15 @@ from millrace.server.accounts import hashing
 from millrace.server.app.application import Application
 from millrace.server.http.web_server import WebServer
 from millrace.server.settings import Settings
-from millrace.server.storage import open_storage
+from millrace.server.storage import migrate, open_storage
 from millrace.server.storage.stores import Stores
 from millrace.server.system_clock import NowMs
 from tests.server.archive.round_trips import check_round_trips
-from tests.server.databases import fresh_postgres, run_sql
+from tests.server.databases import delete_rows, fresh_postgres, run_sql
 from tests.server.in_process_server import FirstMoveBots, Serve, Served
+
+EVERY_DATABASE = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+"""Every kind that the server knows."""
 
 
 @pytest.fixture(scope="session")
@@ -28,18 +33,49 @@ def _postgres_of_all() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def _migrated_postgres_of_all() -> Iterator[str]:
+    with fresh_postgres() as url:
+        asyncio.run(migrate(url))
+        yield url
+
+
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite database with tables and no rows, for tests to copy: to migrate takes ten times as long."""
+    path = tmp_path_factory.mktemp("migrated") / "test.sqlite3"
+    asyncio.run(migrate(f"sqlite:///{path}"))
+    return path
+
+
 @pytest.fixture
-def postgres_url(_postgres_of_all: str) -> str:
-    """The address of an empty PostgreSQL database; to empty one is quicker than to make one."""
+def empty_postgres_url(_postgres_of_all: str) -> str:
+    """The address of a PostgreSQL database without tables; to empty one is quicker than to make one."""
     run_sql(_postgres_of_all, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
     return _postgres_of_all
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database, of every kind that the server knows."""
+@pytest.fixture
+def postgres_url(_migrated_postgres_of_all: str) -> str:
+    """The address of a PostgreSQL database with tables and no rows."""
+    delete_rows(_migrated_postgres_of_all)
+    return _migrated_postgres_of_all
+
+
+@pytest.fixture(params=EVERY_DATABASE)
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database without tables, of every kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'test.sqlite3'}"
+    address: str = request.getfixturevalue("empty_postgres_url")
+    return address
+
+
+@pytest.fixture(params=EVERY_DATABASE)
+def url(request: pytest.FixtureRequest, tmp_path: Path, migrated_file: Path) -> str:
+    """The address of a database with tables and no rows, of every kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{shutil.copyfile(migrated_file, tmp_path / 'test.sqlite3')}"
     address: str = request.getfixturevalue("postgres_url")
     return address
 
@@ -53,8 +89,11 @@ async def stores(url: str) -> AsyncIterator[Stores]:
 
 
 @pytest.fixture
-async def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Serve]:
+async def serve(tmp_path: Path, migrated_file: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Serve]:
     """Return a function that starts a server on this test's database."""
+    database = tmp_path / "test.sqlite3"
+    if not database.exists():
+        shutil.copyfile(migrated_file, database)
     monkeypatch.setattr(hashing, "MEMORY_KIB", 64)  # cheap: nobody attacks these passwords
     async with AsyncExitStack() as stack:
 
@@ -62,7 +101,7 @@ async def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
             bots = FirstMoveBots()
             web_server = WebServer()
             port = await web_server.open("localhost", 0)
-            stores = await open_storage(f"sqlite:///{tmp_path / 'test.sqlite3'}")
+            stores = await open_storage(f"sqlite:///{database}")
             application = Application(
                 Settings(**{"message_rate": 10_000, "registrations": 1_000, **settings}), stores, bots, now_ms
             )

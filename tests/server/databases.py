@@ -53,6 +53,25 @@ def run_sql(url: str, *statements: str) -> None:
     asyncio.run(run())
 
 
+_DELETE_ROWS = """DO $$
+DECLARE name text;
+BEGIN
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version' LOOP
+        EXECUTE format('LOCK TABLE %I', name);
+        EXECUTE format('DELETE FROM %I', name);
+    END LOOP;
+END $$"""
+
+
+def delete_rows(url: str) -> None:
+    """Delete every row of a migrated PostgreSQL database, but for its revision: quicker than `TRUNCATE` for few rows.
+
+    Nothing else is left of a test: no table has a number that the database itself counts. The locks wait for what a
+    client that was killed has still sent.
+    """
+    run_sql(url, _DELETE_ROWS)
+
+
 def downgrade(url: str, revision: str) -> None:
     """Bring a database back to an older revision."""
 

@@ -54,34 +54,34 @@ async def inspect_database(url: str) -> tuple[list[Any], dict[str, bool]]:
         return await both.run_sync(differences), await both.run_sync(index_conditions)
 
 
-async def test_an_empty_database_gets_exactly_the_tables_that_the_code_means(url: str) -> None:
-    assert await migrate(url)
-    found, conditions = await inspect_database(url)
+async def test_an_empty_database_gets_exactly_the_tables_that_the_code_means(empty_url: str) -> None:
+    assert await migrate(empty_url)
+    found, conditions = await inspect_database(empty_url)
     assert found == []
     conditional = {name for name, has_condition in conditions.items() if has_condition}
     assert conditional == {"matches_unfinished", "events_command", "reports_open"}
 
 
-async def test_a_database_that_is_up_to_date_is_left_alone(url: str) -> None:
-    assert await migrate(url)
-    assert not await migrate(url)
+async def test_a_database_that_is_up_to_date_is_left_alone(empty_url: str) -> None:
+    assert await migrate(empty_url)
+    assert not await migrate(empty_url)
 
 
-async def test_of_two_migrations_at_once_both_end_well(url: str) -> None:
-    await asyncio.gather(*(migrate(url) for _ in range(3)))
-    assert (await inspect_database(url))[0] == []
-    assert not await migrate(url)
+async def test_of_two_migrations_at_once_both_end_well(empty_url: str) -> None:
+    await asyncio.gather(*(migrate(empty_url) for _ in range(3)))
+    assert (await inspect_database(empty_url))[0] == []
+    assert not await migrate(empty_url)
 
 
-async def test_alembic_is_not_imported_when_there_is_nothing_to_do(url: str) -> None:
-    await migrate(url)
+async def test_alembic_is_not_imported_when_there_is_nothing_to_do(empty_url: str) -> None:
+    await migrate(empty_url)
     program = (
         "import asyncio, sys; from millrace.server.storage import open_journal\n"
         "async def run(): await (await open_journal(sys.argv[1])).close()\n"
         "asyncio.run(run()); assert 'alembic' not in sys.modules"
     )
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", program, url, stderr=subprocess.PIPE, preexec_fn=end_with_tests
+        sys.executable, "-c", program, empty_url, stderr=subprocess.PIPE, preexec_fn=end_with_tests
     )
     _, complaint = await process.communicate()
     assert process.returncode == 0, complaint.decode()
@@ -102,12 +102,12 @@ def test_the_newest_revision_is_told_without_alembic_and_rightly() -> None:
     assert ScriptDirectory.from_config(config).get_heads() == [head_revision()]
 
 
-def test_a_migration_that_fails_leaves_nothing_behind(url: str) -> None:
-    run_statement(url, "CREATE TABLE heartbeats (node text)")
+def test_a_migration_that_fails_leaves_nothing_behind(empty_url: str) -> None:
+    run_statement(empty_url, "CREATE TABLE heartbeats (node text)")
     with pytest.raises(StorageError, match=r"heartbeats.* already exists"):
-        asyncio.run(migrate(url))
-    run_statement(url, "DROP TABLE heartbeats")
-    assert asyncio.run(migrate(url))
+        asyncio.run(migrate(empty_url))
+    run_statement(empty_url, "DROP TABLE heartbeats")
+    assert asyncio.run(migrate(empty_url))
 
 
 OLD_ROWS = (
@@ -126,13 +126,13 @@ OLD_ROWS = (
 """Rows as the servers before 0.1.0 stored them."""
 
 
-async def test_what_older_servers_stored_is_read_by_its_names_of_today(url: str) -> None:
-    await migrate(url)
-    await asyncio.to_thread(downgrade, url, "0012")
+async def test_what_older_servers_stored_is_read_by_its_names_of_today(empty_url: str) -> None:
+    await migrate(empty_url)
+    await asyncio.to_thread(downgrade, empty_url, "0012")
     for statement in OLD_ROWS:
-        await asyncio.to_thread(run_statement, url, statement)
-    await migrate(url)
-    stores = await open_storage(url)
+        await asyncio.to_thread(run_statement, empty_url, statement)
+    await migrate(empty_url)
+    stores = await open_storage(empty_url)
     restrictions = {each.identity: (each.kind, each.restriction) for each in await stores.moderation.restrictions()}
     assert restrictions == {
         "ben": (RestrictionKind.BAN, Restriction("cheated")),
@@ -149,7 +149,7 @@ async def test_what_older_servers_stored_is_read_by_its_names_of_today(url: str)
     assert line.room == "spectators"
     assert await stores.analyses.find(MatchId("m"), "engine") is None
     await stores.close()
-    assert (await inspect_database(url))[0] == []
+    assert (await inspect_database(empty_url))[0] == []
 
 
 def run_statement(url: str, statement: str) -> None:
