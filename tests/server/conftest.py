@@ -15,13 +15,33 @@ import pytest
 from millrace.server.accounts import hashing
 from millrace.server.app.application import Application
 from millrace.server.http.web_server import WebServer
+from millrace.server.lobby import lists, your_matches
+from millrace.server.moderation import enforcement
+from millrace.server.moderation import handler as moderation
+from millrace.server.profiles import player_lists
+from millrace.server.rooms import audience
 from millrace.server.settings import Settings
+from millrace.server.spectating import handler as spectating
 from millrace.server.storage import migrate, open_storage
 from millrace.server.storage.stores import Stores
 from millrace.server.system_clock import NowMs
 from tests.server.archive.round_trips import check_round_trips
 from tests.server.databases import delete_rows, fresh_postgres, run_sql
 from tests.server.in_process_server import FirstMoveBots, Serve, Served
+
+INTERVALS = (
+    (audience, "UPDATE_SECONDS"),
+    (enforcement, "POLL_SECONDS"),
+    (lists, "INTERVAL_SECONDS"),
+    (moderation, "UPDATE_SECONDS"),
+    (player_lists, "INTERVAL_SECONDS"),
+    (spectating, "UPDATE_SECONDS"),
+    (your_matches, "INTERVAL_SECONDS"),
+)
+"""How long the server gathers changes before it sends them, half a second to two seconds."""
+
+INTERVAL_SECONDS = 0.05
+"""That time for a server within a test, where nobody is spared by it."""
 
 EVERY_DATABASE = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 """Every kind that the server knows."""
@@ -95,6 +115,8 @@ async def serve(tmp_path: Path, migrated_file: Path, monkeypatch: pytest.MonkeyP
     if not database.exists():
         shutil.copyfile(migrated_file, database)
     monkeypatch.setattr(hashing, "MEMORY_KIB", 64)  # cheap: nobody attacks these passwords
+    for module, name in INTERVALS:
+        monkeypatch.setattr(module, name, INTERVAL_SECONDS)
     async with AsyncExitStack() as stack:
 
         async def start(now_ms: NowMs | None = None, **settings: Any) -> Served:
