@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+
+from millrace.server.lobby import matchmaker
 from tests.server.accounts.registered_players import register
 from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.lobby.commands import ask
@@ -9,6 +12,12 @@ from tests.server.lobby.commands import ask
 REQUEST = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}
 SHEEP = {"game": "battlesheep", "seats": 4, "clock": None}
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
+
+
+@pytest.fixture
+def short_waves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players who wait are paired at once."""
+    monkeypatch.setattr(matchmaker, "WAVE_SECONDS", 0.1)
 
 
 async def listed(visitor: Visitor, count: int) -> list[Frame]:
@@ -20,6 +29,7 @@ async def listed(visitor: Visitor, count: int) -> list[Frame]:
         await visitor.hear()
 
 
+@pytest.mark.usefixtures("short_waves")
 async def test_two_players_with_equal_requests_are_paired_and_play(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     searching = await ask(ann, "find_match", request=REQUEST)
@@ -44,6 +54,7 @@ async def test_a_repeated_find_match_does_not_begin_a_second_search(served: Serv
     assert (await ask(again, "find_match", id="f", request=REQUEST))["waiting"] == 1
 
 
+@pytest.mark.usefixtures("short_waves")
 async def test_a_repeated_find_match_reports_a_missed_pairing(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     await ask(ann, "find_match", id="f", request=REQUEST)
@@ -247,6 +258,7 @@ async def test_players_cannot_challenge_themselves(served: Served) -> None:
     assert refused["code"] == "not_for_you"
 
 
+@pytest.mark.usefixtures("short_waves")
 async def test_players_with_accounts_are_paired_for_rated_matches(served: Served) -> None:
     request = {**REQUEST, "rated": True}
     bea, clara = await register(served), await register(served, "Clara")

@@ -11,6 +11,7 @@ from millrace.server.matches.creation import open_exhibition
 from millrace.server.protocol import CommandId, MatchId
 from millrace.server.rooms import bot_moves
 from millrace.server.spectating import exhibitions
+from millrace.server.spectating import featured as featured_matches
 from millrace.server.storage import open_storage
 from tests.server.in_process_server import Serve, Served, Visitor
 from tests.server.spectating.playing import begin
@@ -102,7 +103,8 @@ async def test_an_exhibition_that_is_called_off_is_not_put_into_the_archive(serv
 
 
 @pytest.mark.usefixtures("hurry")
-async def test_after_one_exhibition_comes_another(served: Served) -> None:
+async def test_after_one_exhibition_comes_another(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(featured_matches, "LINGER_MS", 100)
     eve = await served.visitor()
     first = await featured(eve, "morris")
     await eve.say("watch", match=first)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from millrace.server.spectating import live_pages
+from millrace.server.spectating import featured, live_pages
 from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.spectating.playing import begin
 
@@ -69,7 +69,10 @@ async def test_a_game_that_there_is_not_is_refused(served: Served) -> None:
         await eve.hear_until("refused", code="unknown_game")
 
 
-async def test_what_is_featured_is_told_and_switches_when_it_is_over(served: Served) -> None:
+async def test_what_is_featured_is_told_and_switches_when_it_is_over(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(featured, "LINGER_MS", 100)
     eve, ann, ben = await served.visitor(), await served.visitor(), await served.visitor()
     await eve.say("watch_featured", game="morris", exhibition=False)
     await eve.hear_until("featured", game="morris", match=None)
