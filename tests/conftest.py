@@ -1,7 +1,7 @@
 """What every folder of tests may use."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
@@ -18,6 +18,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GENEROUS = ("--registrations", "1000", "--guest-joins", "100000", "--message-rate", "10000")
 """As many accounts, matches and messages as the tests like."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """Start one worker more than there are processors: half of a test's time it waits for servers and for pages."""
+    return (yield) + 1
 
 
 @pytest.fixture(scope="session")
