@@ -110,7 +110,8 @@ def main(
     """Print how long players wait for bots."""
     parsed = [int(level) for level in levels.split(",")]
     # Or else the people of this process would compile while they play, and all would wait for them.
-    warm_up_rules()
+    for game in GAMES.values():
+        warm_up_rules(game)
     crowd = [Person(f"person {n}", parsed[n % len(parsed)], seed + n, clock) for n in range(people)]
     table = asyncio.run(measure(crowd, workers, seconds, pause))
     Console(width=110).print(table)

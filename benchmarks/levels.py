@@ -30,6 +30,7 @@ from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.opponents import OPPONENTS, PERSONALITIES, STRONGEST_LEVEL, find_opponent
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
+from millrace.engine.warm_up import warm_up_search
 
 OPENING_PLIES = 4
 
@@ -54,7 +55,8 @@ def main(
     seed: Annotated[int, typer.Option(help="Seed of openings and errors.")] = 1,
 ) -> None:
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["millrace.engine.preload"])
+    for name in game or GAMES:
+        warm_up_search(find_game(name))  # once here, so that the processes find it in the cache
     with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=context) as pool:
         for name in game or GAMES:
             names = list(dict.fromkeys(find_opponent(each, find_game(name)).name for each in who or OPPONENTS))

@@ -1,4 +1,7 @@
-"""The compiled entry points through which Python calls a game's kernels; they take and fill `uint64` arrays.
+"""The entry points through which Python calls a game's kernels; they take and fill `uint64` arrays.
+
+They compile at their first call. A process that must not wait for that calls `interpret_rules`, and
+`use_compiled_rules` once the kernels can be loaded from the cache.
 
 Positions do not cross as NamedTuples: one that a kernel returns arrives in Python as plain `int`s, and passing it back
 would compile a second, signed version of the kernel.
@@ -6,7 +9,7 @@ would compile a second, signed version of the kernel.
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numba
 import numpy as np
@@ -16,11 +19,15 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
 from .bits import kernel
-from .game import Board, Game, MoveBuffer, Position, Words
+from .game import Board, Game, Kernels, MoveBuffer, Position, Words
+from .interpretation import interpreted, silently
+
+Decorator: TypeAlias = Callable[[Any], Any]
+"""`kernel`, or a function that returns its argument."""
 
 
 class Bindings(NamedTuple):
-    """A game's entry points, each compiled at its first call."""
+    """A game's entry points."""
 
     generate_moves: Callable[[Board, Words, MoveBuffer], int]
     make_move: Callable[[Board, Words, int, Words], bool]
@@ -29,6 +36,8 @@ class Bindings(NamedTuple):
     evaluate: Callable[[Board, Words], int]
     key: Callable[[Words], int]
     is_noisy: Callable[[Board, Words, int], bool]
+    is_dead: Callable[[Board, Words], bool]
+    territory: Callable[[Board, Words, int], tuple[int | None, ...]] | None
 
 
 class Packing(NamedTuple):
@@ -70,6 +79,42 @@ def factors_of_words(words: int) -> NDArray[np.uint64]:
 @cache
 def packing_of(game: Game) -> Packing:
     """Return the compiled conversions for a game's position type."""
+    return _packing(game, kernel, is_interpreted=bool(numba.config.DISABLE_JIT))
+
+
+def bindings_of(game: Game) -> Bindings:
+    """Return the entry points to a game's kernels: compiled, unless its rules are interpreted."""
+    return _interpreted.get(game) or compiled_bindings_of(game)
+
+
+@cache
+def compiled_bindings_of(game: Game) -> Bindings:
+    """Return the entry points to a game's compiled kernels, each compiled at its first call."""
+    rules = game.rules
+    return _bindings(game, rules.kernels, packing_of(game), kernel)._replace(territory=rules.territory)
+
+
+def interpret_rules(game: Game) -> None:
+    """Interpret a game's rules in this process, until `use_compiled_rules` is called."""
+    kernels, packing = interpreted(game.rules.kernels), _packing(game, _as_it_is, is_interpreted=True)
+    territory = None if game.rules.territory is None else interpreted(game.rules.territory)
+    bindings = _bindings(game, kernels, packing, _as_it_is)._replace(territory=territory)
+    _interpreted[game] = Bindings._make(entry and silently(entry) for entry in bindings)
+
+
+def use_compiled_rules(game: Game) -> None:
+    """Call a game's compiled kernels in this process again."""
+    _interpreted.pop(game, None)
+
+
+_interpreted: dict[Game, Bindings] = {}
+
+
+def _as_it_is(function: Any) -> Any:
+    return function
+
+
+def _packing(game: Game, decorate: Decorator, *, is_interpreted: bool) -> Packing:
     position_type = game.rules.position_type
     length = game.rules.position_words
     no_fields = (np.uint64(0),) * length
@@ -82,7 +127,7 @@ def packing_of(game: Game) -> Packing:
     def unpack_compiled(words: Words) -> Position:
         return position_type(*to_fixed_tuple(words, length))
 
-    @kernel
+    @decorate
     def pack(position: Position, words: Words) -> None:
         for index in range(length):
             words[index] = position[index]
@@ -97,12 +142,12 @@ def packing_of(game: Game) -> Packing:
             fields = tuple_setitem(fields, index, rows[row, index])
         return position_type(*fields)
 
-    @kernel
+    @decorate
     def pack_row(position: Position, rows: NDArray[np.uint64], row: int) -> None:
         for index in range(length):
             rows[row, index] = position[index]
 
-    @kernel
+    @decorate
     def hash_position(position: Position, kept: int) -> np.uint64:
         """Return a 64-bit key of a position: each word is multiplied and folded (after SplitMix by Steele and Vigna)
         independently of the others, then the results are added.
@@ -117,50 +162,49 @@ def packing_of(game: Game) -> Packing:
         key = (key ^ key >> np.uint64(29)) * np.uint64(0x94D049BB133111EB)
         return key ^ key >> np.uint64(32)
 
-    unpack = unpack_interpreted if numba.config.DISABLE_JIT else unpack_compiled
-    unpack_row = unpack_row_interpreted if numba.config.DISABLE_JIT else unpack_row_compiled
+    unpack = unpack_interpreted if is_interpreted else unpack_compiled
+    unpack_row = unpack_row_interpreted if is_interpreted else unpack_row_compiled
 
-    @kernel
+    @decorate
     def hash_words(words: Words) -> np.uint64:
-        return hash_position(unpack(words), length)
+        return hash_position(unpack(words), length)  # type: ignore[no-any-return]
 
     return Packing(unpack, pack, hash_words, unpack_row, pack_row, hash_position)
 
 
-@cache
-def bindings_of(game: Game) -> Bindings:
-    """Return the entry points to a game's kernels."""
-    kernels = game.rules.kernels
+def _bindings(game: Game, kernels: Kernels, packing: Packing, decorate: Decorator) -> Bindings:
     generate_kernel, make_kernel, outcome_kernel = kernels.generate_moves, kernels.make_move, kernels.outcome
     evaluate_kernel, irreversible_kernel = kernels.evaluate, kernels.is_irreversible
-    noisy_kernel = kernels.is_noisy
-    packing = packing_of(game)
+    noisy_kernel, dead_kernel, position_type = kernels.is_noisy, kernels.is_dead, game.rules.position_type
     unpack, pack, hash_words = packing.unpack, packing.pack, packing.hash_words
 
-    @kernel
+    @decorate
     def generate_moves(board: Board, words: Words, moves: MoveBuffer) -> int:
         return generate_kernel(board, unpack(words), moves)
 
-    @kernel
+    @decorate
     def make_move(board: Board, words: Words, move: int, after: Words) -> bool:
         position = unpack(words)
         pack(make_kernel(board, position, move), after)
         return irreversible_kernel(board, position, move)
 
-    @kernel
+    @decorate
     def outcome(board: Board, words: Words, ranks: NDArray[np.int32]) -> int:
         return outcome_kernel(board, unpack(words), ranks)
 
-    @kernel
+    @decorate
     def evaluate(board: Board, words: Words) -> int:
         return evaluate_kernel(board, unpack(words))
 
-    @kernel
+    @decorate
     def key(words: Words) -> int:
         return hash_words(words)  # type: ignore[return-value]  # crosses into Python as an int
 
-    @kernel
+    @decorate
     def is_noisy(board: Board, words: Words, move: int) -> bool:
         return noisy_kernel(board, unpack(words), move)
 
-    return Bindings(generate_moves, make_move, outcome, evaluate, key, is_noisy)
+    def is_dead(board: Board, words: Words) -> bool:
+        return dead_kernel is not None and dead_kernel(board, position_type(*words))
+
+    return Bindings(generate_moves, make_move, outcome, evaluate, key, is_noisy, is_dead, None)

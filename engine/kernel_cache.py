@@ -54,6 +54,10 @@ class UnknownError(Exception):
     """A kernel depends on a value that cannot be identified across processes."""
 
 
+class NotCompiledError(Exception):
+    """A kernel was called that the cache does not have, in a process that must not compile."""
+
+
 class KernelCache(NullCache):
     """The cache that a numba dispatcher consults before it compiles and fills afterwards."""
 
@@ -61,8 +65,13 @@ class KernelCache(NullCache):
         self._function = function
 
     def load_overload(self, sig: NumbaAny, target_context: NumbaAny) -> CompileResult | None:
-        """Return the cached code for a signature, or None."""
-        path = self._path_for(sig, target_context.codegen())
+        """Return the cached code for a signature, or None. Raises: NotCompiledError, where compiling is forbidden."""
+        loaded = self._load(self._path_for(sig, target_context.codegen()), target_context)
+        if loaded is None and _is_compiling_forbidden:
+            raise NotCompiledError(f"{self._function.__name__} is not compiled.")
+        return loaded
+
+    def _load(self, path: Path | None, target_context: NumbaAny) -> CompileResult | None:
         content = None if path is None else read_kernel(path)
         if path is None or content is None:
             return None
@@ -91,6 +100,30 @@ class KernelCache(NullCache):
             return None
         name = hashlib.sha256(repr((made_of, str(sig), codegen.magic_tuple())).encode()).hexdigest()
         return folder / f"{self._function.__name__}-{name[:32]}.kernel"
+
+
+_is_compiling_forbidden = False
+
+
+def forbid_compiling() -> None:
+    """From now on this process only loads kernels: a call of one that is not cached raises NotCompiledError."""
+    _set_forbidden(True)
+
+
+@contextlib.contextmanager
+def only_loading() -> Iterator[None]:
+    """Forbid compiling for a while."""
+    before = _is_compiling_forbidden
+    _set_forbidden(True)
+    try:
+        yield
+    finally:
+        _set_forbidden(before)
+
+
+def _set_forbidden(is_forbidden: bool) -> None:
+    global _is_compiling_forbidden  # noqa: PLW0603  # numba calls the caches of all kernels without arguments
+    _is_compiling_forbidden = is_forbidden
 
 
 def identity_of(function: Callable[..., Any]) -> str:

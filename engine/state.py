@@ -195,13 +195,12 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     @property
     def is_dead(self) -> bool:
         """Whether neither side can win any more without the opponent's help."""
-        is_dead = self.game.rules.kernels.is_dead
-        return is_dead is not None and is_dead(self.start.board, self.game.rules.position_type(*self.words))
+        return bindings_of(self.game).is_dead(self.start.board, self.words)
 
     @property
     def territory(self) -> tuple[int | None, ...] | None:
         """The seat that owns each cell, None for no seat; None where the game does not count territory."""
-        territory = self.game.rules.territory
+        territory = bindings_of(self.game).territory
         return None if territory is None else territory(self.start.board, self.words, self.seat)
 
     @_once

@@ -1,61 +1,77 @@
-"""Compiling kernels ahead of time: the rules of every game for a server, and its search for a worker.
+"""Compiling kernels ahead of time, or loading them: the rules of every game for a server, and its search for a worker.
 
-Importing this module compiles nothing; importing `engine.preload` compiles everything.
+Importing this module compiles nothing.
 """
-
-from collections.abc import Callable
-from typing import TypeAlias
 
 import numpy as np
 
 from .analysis import Limits, analyse, no_clock
-from .bindings import bindings_of
+from .bindings import bindings_of, compiled_bindings_of, interpret_rules, use_compiled_rules
 from .game import Game
 from .games import GAMES
+from .kernel_cache import NotCompiledError, only_loading
 from .state import State
 
-Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called with the name of the game just compiled, how many are done, and how many there are."""
 
-
-def warm_up_rules(progress: Progress | None = None) -> None:
-    """Compile the kernels that `State` uses, for every registered game."""
-    _warm_each(_warm_rules_of, progress)
-
-
-def warm_up_searches(progress: Progress | None = None) -> None:
-    """Compile the rules and the search of every registered game."""
-    _warm_each(warm_up_search, progress)
+def warm_up_rules(game: Game) -> None:
+    """Compile the kernels that `State` uses, for a game."""
+    for state in _starts_of(game):
+        _warm_rules_from(state)
 
 
 def warm_up_search(game: Game) -> None:
-    """Compile the rules and the search of a game."""
-    _warm_rules_of(game)
+    """Compile the rules and the search of a game.
+
+    The evaluation comes first, since another process may be compiling the rules, which are then loaded.
+    """
+    for state in _starts_of(game):
+        compiled_bindings_of(state.game).evaluate(state.start.board, state.words)
+    warm_up_rules(game)
     for state in _starts_of(game):
         analyse(state, Limits(depth=1), clock=no_clock)
         bindings_of(state.game).is_noisy(state.start.board, state.words, state.generated_moves[0])
         _ = state.is_dead
 
 
-def _warm_each(warm: Callable[[Game], None], progress: Progress | None) -> None:
-    for done, (name, game) in enumerate(GAMES.items(), start=1):
-        warm(game)
-        if progress is not None:
-            progress(name, done, len(GAMES))
+def is_search_loaded(game: Game) -> bool:
+    """Load the rules and the search of a game, and return whether all of it was in the cache."""
+    try:
+        with only_loading():
+            warm_up_search(game)
+    except NotCompiledError:
+        return False
+    return True
+
+
+def interpret_all_rules() -> None:
+    """Interpret the rules of every registered game in this process, until they are loaded."""
+    for game in GAMES.values():
+        for state in _starts_of(game):
+            interpret_rules(state.game)
+
+
+def are_rules_loaded(game: Game) -> bool:
+    """Load the rules of a game, and return whether all were in the cache; then they are no longer interpreted."""
+    try:
+        with only_loading():
+            warm_up_rules(game)
+    except NotCompiledError:
+        return False
+    for state in _starts_of(game):
+        use_compiled_rules(state.game)
+    return True
 
 
 def _starts_of(game: Game) -> list[State]:
     return [State.of(game, setup) for setup in ("", *game.rules.openings)]
 
 
-def _warm_rules_of(game: Game) -> None:
-    for state in _starts_of(game):
-        _warm_rules_from(state)
-
-
 def _warm_rules_from(state: State) -> None:
-    game, rules, board = state.game, bindings_of(state.game), state.start.board
-    state.after(state.generated_moves[0])
-    rules.outcome(board, state.words, np.zeros(max(game.seats), dtype=np.int32))
-    if game.rules.territory is not None:
-        game.rules.territory(board, state.words, state.seat)
+    bindings, board, words = compiled_bindings_of(state.game), state.start.board, state.words
+    moves = np.empty(state.game.rules.kernels.max_moves, dtype=np.int32)
+    bindings.generate_moves(board, words, moves)
+    bindings.make_move(board, words, int(moves[0]), np.empty_like(words))
+    bindings.outcome(board, words, np.zeros(max(state.game.seats), dtype=np.int32))
+    bindings.key(words)
+    if bindings.territory is not None:
+        bindings.territory(board, words, state.seat)

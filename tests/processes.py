@@ -6,6 +6,7 @@ subprocess.Popen(command, preexec_fn=end_with_tests)
 import ctypes
 import signal
 import sys
+from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
 """From <sys/prctl.h>."""
@@ -18,3 +19,26 @@ def end_with_tests() -> None:
     """Have this process killed when the one that started it dies; it does nothing on systems other than Linux."""
     if _prctl is not None:
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def children_of(parent: int) -> list[int]:
+    """Return the child processes of a process, by /proc."""
+    return [process for process, (its_parent, _) in _processes().items() if its_parent == parent]
+
+
+def processes_of_session(session: int) -> list[int]:
+    """Return the processes of a session, by /proc."""
+    return [process for process, (_, its_session) in _processes().items() if its_session == session]
+
+
+def _processes() -> dict[int, tuple[int, int]]:
+    """Return the parent and the session of every process that has not ended."""
+    found = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent, _, session, *_ = status.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if state != "Z":
+            found[int(status.parent.name)] = int(parent), int(session)
+    return found

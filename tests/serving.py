@@ -121,9 +121,9 @@ class ServerProcess:
             raise AssertionError(f"The server did not say {words!r}; it said:\n" + "\n".join(self.output))
         return line
 
-    def stop(self) -> int:
-        """Tell it to end (SIGTERM), wait until it has, and return its exit code."""
-        return self._end(lambda process: process.send_signal(signal.SIGTERM))
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Tell it to end, wait until it has, and return its exit code."""
+        return self._end(lambda process: process.send_signal(how))
 
     def kill(self) -> int:
         """End it and its bots without a chance to do anything more (SIGKILL), as a crash of the machine would."""

@@ -46,7 +46,6 @@ class Lines:
             match = (await self._rooms.find(line.match)).match_for(reader)
             begin: tuple[str, str] = (match.id, f"{line.ply}/{match.seq}")
             return LineEnd(await self._play_on(begin, _ply_of(match, line.ply), line.moves), match)
-        await self._rooms.ready(line.game)
         begin = (line.game, line.setup)
         root = self._ends.get((*begin, ())) or _set_up(line)
         return LineEnd(await self._play_on(begin, root, line.moves), None)

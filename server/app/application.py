@@ -5,13 +5,12 @@ listens first and imports this meanwhile.
 """
 
 import asyncio
-import gc
 import socket
 
 import structlog
 from websockets.asyncio.server import ServerConnection
 
-from millrace.engine.warm_up import Progress
+from millrace.engine.games import GAMES
 
 from ..accounts.authentication import Authenticator
 from ..accounts.cookies import CookieLogin
@@ -23,7 +22,6 @@ from ..identity.presence import Presence
 from ..journal.store import StorageError
 from ..profiles.blocks import Blocks
 from ..ratings.ratings import Ratings
-from ..rooms.compiled_rules import CompiledRules
 from ..rooms.rooms import Rooms
 from ..routing.resources import Resources
 from ..routing.routes import routes_by_message
@@ -49,11 +47,10 @@ class Application:
         self._stores = stores
         self._bots = bots
         self._now_ms = now_ms = now_ms or steady_clock()
-        self._rules = CompiledRules()
         bus = LocalBus()
         presence = Presence(bus)
         self._ratings = Ratings(stores.ratings, now_ms)
-        self._rooms = Rooms(stores.journal, self._rules, bots, self._ratings, bus, now_ms, settings.patience)
+        self._rooms = Rooms(stores.journal, bots, self._ratings, bus, now_ms, settings.patience)
         self._features = build_features(
             Services(
                 settings=settings,
@@ -85,18 +82,13 @@ class Application:
         )
         self._background: list[asyncio.Task[None]] = []
 
-    async def open(self, progress: Progress) -> None:
-        """Resume every match in progress, and start what runs in the background.
-
-        Matches continue as soon as the rules of their game are compiled, which is reported to `progress`.
-        Raises: StorageError.
-        """
+    async def open(self) -> None:
+        """Resume every match in progress, and start what runs in the background. Raises: StorageError."""
         await self._ratings.load()
         for feature in self._features:
             await feature.load()
         await self._rooms.resume_all()
         work = (
-            self._compile(progress),
             self._heartbeat(),
             self._rooms.sweep(),
             self._delete_expired(),
@@ -110,7 +102,7 @@ class Application:
 
     def health(self) -> dict[str, object]:
         """Return the answer of `/health`."""
-        return {"status": "ok", "games": self._rules.games, "bots": "ready" if self._bots.is_ready else "compiling"}
+        return {"status": "ok", "games": tuple(GAMES), "bots": "ready" if self._bots.is_ready else "compiling"}
 
     async def close(self) -> None:
         """Stop the background work, write what is pending, and end the bots' processes."""
@@ -122,12 +114,6 @@ class Application:
         await self._rooms.close()
         await self._bots.close()
         await self._stores.close()
-
-    async def _compile(self, progress: Progress) -> None:
-        await self._rules.compile(progress)
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(50_000, 20, 100)
 
     async def _delete_expired(self) -> None:
         while True:

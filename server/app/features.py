@@ -189,7 +189,7 @@ def _archive(services: Services, find_player: FindPlayer) -> Sequence[Feature]:
     stores, queries = services.stores, QueryBuilder(find_player)
     return (
         ArchiveHandler(stores.archive, queries),
-        ImportHandler(stores.journal, services.rooms.ready, services.now_ms),
+        ImportHandler(stores.journal, services.now_ms),
         ExportHandler(stores.archive, queries),
     )
 

@@ -1,7 +1,7 @@
 """A server's life: listen, build the application, serve until stopped, shut down in good order.
 
-The port opens first, so that the page answers within a second while engine, database and rules are being loaded.
-Players are let in once the application is ready; bots join when they are compiled.
+The port opens first, so that the page answers within a second while engine and database are being loaded. Players are
+let in once the application is ready; the rules are interpreted until they are compiled, and bots join when they are.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ import structlog
 from ..bots.requests import EngineFolders
 from ..http.web_server import WebServer
 from ..settings import Settings
+from .shutdown import Closing, end_soon, until
 
 try:
     import resource
@@ -40,54 +41,64 @@ class Console(Protocol):
 
 
 class Startable(Protocol):
-    """A part that takes time to start."""
+    """Bots that take time to start."""
 
-    async def start(self) -> None:
-        """Return when it has started."""
+    async def start(self, progress: Callable[[str, int, int], None]) -> None:
+        """Return when the bots of all games are ready; call `progress` after each game."""
 
 
 async def run(settings: Settings, console: Console) -> None:
     """Serve until SIGTERM or SIGINT. Raises: OSError if the port is taken, and `server.journal.store.StorageError`."""
     _allow_files()
     stop = asyncio.Event()
-    _on_signal(stop.set)
+
+    def begin_to_stop() -> None:
+        if not stop.is_set():
+            console.say("Stopping. Every acknowledged move is stored.")
+            end_soon(console.say)
+            stop.set()
+
+    _on_signal(begin_to_stop)
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     web_server = WebServer(settings.origins)
     port = await web_server.open(settings.host, settings.port)
     console.say(f"Millrace serves on http://{settings.host}:{port}")
     console.say(f"Data folder: {settings.data_dir}")
-    try:
-        await _serve(settings, console, web_server, stop)
-    finally:
-        await web_server.close()
+    async with Closing() as closing:
+        closing.add("web server", web_server.close)
+        if await until(stop, _serve(settings, console, web_server, closing)):
+            await stop.wait()
 
 
-async def _serve(settings: Settings, console: Console, web_server: WebServer, stop: asyncio.Event) -> None:
-    bots_module, storage, application_module, tablebases = await asyncio.to_thread(
+async def _serve(settings: Settings, console: Console, web_server: WebServer, closing: Closing) -> None:
+    """Build the application, and let players in."""
+    pool, compiling, compiled_rules, storage, application_module, tablebases = await asyncio.to_thread(
         _load,
         "millrace.server.bots.pool",
+        "millrace.server.bots.compiler",
+        "millrace.server.app.compiled_rules",
         "millrace.server.storage",
         "millrace.server.app.application",
         "millrace.server.tablebases.background",
     )
+    closing.enter(compiling.kernel_cache())
+    compiler = compiling.Compiler()
+    closing.add("compiler", compiler.close)
+    rules = compiled_rules.CompiledRules(compiler, console.progress)
+    await rules.begin()
     stores = await storage.open_storage(settings.database_url)
     folders = EngineFolders(settings.tablebases_folder, settings.books_folder)
-    bots = bots_module.BotPool(settings.bot_workers, folders=folders)
+    bots = pool.BotPool(settings.bot_workers, folders=folders, compiler=compiler)
     application = application_module.Application(settings, stores, bots)
-    await application.open(console.progress)
-    starting = asyncio.create_task(_start(bots, console, tablebases.build_small_tables, settings))
-    try:
-        web_server.health = application.health
-        web_server.cookie_login = application.cookie_login
-        web_server.resources = application.resources
-        web_server.set_handler(application.serve_connection)
-        console.say("Players are welcome.")
-        await stop.wait()
-        console.say("Stopping. Every acknowledged move is stored.")
-        await web_server.close()
-    finally:
-        starting.cancel()
-        await application.close()
+    closing.add("application", application.close)
+    await application.open()
+    closing.add_task(rules.complete())
+    closing.add_task(_start(bots, console, tablebases.build_small_tables, settings))
+    web_server.health = application.health
+    web_server.cookie_login = application.cookie_login
+    web_server.resources = application.resources
+    web_server.set_handler(application.serve_connection)
+    console.say("Players are welcome.")
 
 
 def _load(*names: str) -> list[Any]:
@@ -100,9 +111,13 @@ async def _start(
     """Start the bots, then build tablebases for them. If the bots fail to start, players can still play each other."""
     loop = asyncio.get_running_loop()
     began = loop.time()
-    console.say("Compiling the bots' search. Bots join when it is done ...")
+
+    def announce(game: str, done: int, total: int) -> None:
+        console.say(f"Bots play {game} after {loop.time() - began:.1f} s ({done} of {total})")
+
+    console.say("Starting the bots. A new version compiles their search first; people can play meanwhile ...")
     try:
-        await bots.start()
+        await bots.start(announce)
     except Exception as error:
         log.exception("bots could not be started")
         console.say(f"Bots are not available: {error}")

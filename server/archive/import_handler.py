@@ -4,11 +4,9 @@
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-from millrace.engine.games import GAMES
 
 from ..accounts.rate_limits import SlidingWindow
 from ..identity.caller import Caller
@@ -59,9 +57,8 @@ class _Upload:
 class ImportHandler(Feature):
     """Imports matches that players send as text."""
 
-    def __init__(self, journal: Journal, ready: Callable[[str], Awaitable[None]], now_ms: NowMs) -> None:
+    def __init__(self, journal: Journal, now_ms: NowMs) -> None:
         self._journal = journal
-        self._ready = ready
         self._now_ms = now_ms
         self._uploads: dict[Caller, _Upload] = {}
         self._accounts = SlidingWindow(IMPORTS_PER_DAY, DAY_MS)
@@ -127,8 +124,6 @@ class ImportHandler(Feature):
 
     async def _read(self, text: str, game: str) -> list[ReadMatch]:
         """Return the matches of a text, read in a thread, one text at a time. Raises: Refusal."""
-        for name in GAMES:
-            await self._ready(name)
         try:
             async with self._turn:
                 readings = await asyncio.to_thread(_read_some, text, game)

@@ -1,26 +1,29 @@
 """The bot pool: sends requests for moves and analyses to the workers and returns their answers.
 
-Workers are forked from a fork server that has compiled every game's search, so a new worker is ready within
-milliseconds. If a worker dies or does not answer in time, the request is repeated. `server.bots.schedule` decides which
-request is searched when and for how long; this module carries out its orders.
+Workers are forked from a fork server that has loaded the compiled searches, so a new worker is ready within
+milliseconds. What the kernel cache does not have is compiled elsewhere first (`server.bots.compiler`), and the bots of
+one game are ready before those of the next. If a worker dies or does not answer in time, the request is repeated.
+`server.bots.schedule` decides which request is searched when and for how long; this module carries out its orders.
 """
 
 import asyncio
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from math import inf
 from multiprocessing import forkserver
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import structlog
 
+from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 
 from .. import metrics
 from . import worker_process
+from .compiler import CompileError, Compiler, Job
 from .requests import AnalysisResult, BotError, BotRequest, EngineFolders, RequestHandler, TablebaseLookup, Urgency
 from .schedule import Begin, End, Order, Schedule, Ticket
 from .search_times import SearchTimes
@@ -30,7 +33,7 @@ from .worker_process import RequestMethod
 log = structlog.get_logger()
 
 COMPILE_SECONDS = 300
-"""Maximum time to compile all games."""
+"""Maximum time for a worker to load or compile a game."""
 
 ANSWER_SECONDS = 5
 """Time after the end of a search until the worker counts as hung and is replaced. Short enough that a bot with a bullet
@@ -45,7 +48,14 @@ PONDER_SECONDS = 20.0
 PONDER_AGAIN_SECONDS = 0.5
 """Pause before looking for an idle processor again."""
 
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Called with the name of a game that is ready, how many are, and how many there are."""
+
 Answer = TypeVar("Answer")
+
+
+def no_progress(_game: str, _done: int, _total: int) -> None:
+    """Report nothing."""
 
 
 class _Search(Generic[Answer]):
@@ -77,9 +87,11 @@ class BotPool:
         workers: int | None = None,
         answer_seconds: float = ANSWER_SECONDS,
         folders: EngineFolders | None = None,
+        compiler: Compiler | None = None,
     ) -> None:
         self._answer_seconds = answer_seconds
-        self._ready = asyncio.Event()
+        self._compiler = compiler or Compiler()
+        self._ready = {game: asyncio.Event() for game in GAMES}
         self._schedule = Schedule(workers or os.cpu_count() or 1)
         self._times = SearchTimes()
         self._workers = [Worker(folders) for _ in range(self._schedule.workers)]
@@ -93,27 +105,29 @@ class BotPool:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the workers have started. Requests made earlier wait."""
-        return self._ready.is_set()
+        """Whether the bots of all games are ready. Requests made earlier wait for their game."""
+        return all(ready.is_set() for ready in self._ready.values())
 
     @property
     def is_busy(self) -> bool:
         """Whether a bot's move in a match with a human player waits for a worker."""
         return self._schedule.count_waiting(Urgency.MOVE) > 0
 
-    async def start(self) -> None:
-        """Start the workers and return when they are ready. Raises: BotError if they do not start."""
+    async def start(self, progress: Progress = no_progress) -> None:
+        """Start the workers and return when the bots of all games are ready. Raises: BotError if they do not start."""
         # In this thread, since the fork server ends with the thread that started it.
         forkserver.set_forkserver_preload(PRELOADED_MODULES)
         forkserver.ensure_running()
+
+        async def prepare(game: str) -> None:
+            await self._prepare(game)
+            self._ready[game].set()
+            progress(game, sum(ready.is_set() for ready in self._ready.values()), len(GAMES))
+
         try:
-            is_preloaded = [await worker.are_preloaded(COMPILE_SECONDS) for worker in self._workers]
+            await asyncio.gather(*map(prepare, GAMES))
         except WorkerError as error:
             raise BotError("The bots' worker processes could not be started.") from error
-        if not all(is_preloaded):
-            log.warning("the fork server preloaded nothing: each bot worker compiles the games itself")
-            self._answer_seconds = COMPILE_SECONDS
-        self._ready.set()
 
     async def choose(self, request: BotRequest) -> str:
         """Return the text of the move to play. Raises: BotError."""
@@ -149,7 +163,8 @@ class BotPool:
             await asyncio.sleep(PONDER_AGAIN_SECONDS)
 
     async def close(self) -> None:
-        """Kill the workers."""
+        """Kill the workers, and what still compiles."""
+        await self._compiler.close()
         for task in self._serving:
             task.cancel()
         await asyncio.gather(*self._serving, return_exceptions=True)
@@ -160,7 +175,7 @@ class BotPool:
         clock_ends_at = inf if request.last_ms is None else _now() + request.last_ms / 1000
         clock_share_seconds = inf if request.soft_ms is None else request.soft_ms / 1000
         with metrics.BOT_REQUESTS_WAITING.labels(request.urgency.name.lower()).track_inprogress():
-            await self._ready.wait()
+            await self._until_ready(request.game)
         for _ in range(ATTEMPTS):
             level_seconds = self._times.estimate_seconds(request.game, request.level, request.movetime_ms)
             may_use_threads = request.level == STRONGEST_LEVEL and request.urgency is not Urgency.ANALYSIS
@@ -198,6 +213,36 @@ class BotPool:
             raise
         finally:
             self._searches.pop(search.ticket)
+
+    # Loading the compiled searches
+
+    async def _until_ready(self, game: str) -> None:
+        """Return when the bots of a game are ready; at once if there is no such game, which a worker then reports."""
+        if game in self._ready:
+            await self._ready[game].wait()
+
+    async def _prepare(self, game: str) -> None:
+        """Load a game's search in every worker; compile it before, if necessary. Raises: WorkerError."""
+        if await self._are_loaded(game):
+            return
+        try:
+            await self._compiler.compile(Job("search", game))
+        except CompileError as error:
+            log.warning("search not compiled", error=str(error))
+        if not await self._are_loaded(game):
+            log.warning("the kernel cache cannot be used: each bot worker compiles the game itself", game=game)
+            self._answer_seconds = COMPILE_SECONDS
+            await self._in_every_worker(worker_process.compile_here, game)
+
+    async def _are_loaded(self, game: str) -> bool:
+        return all(await self._in_every_worker(worker_process.load, game))
+
+    async def _in_every_worker(self, function: Callable[[str], Answer], game: str) -> list[Answer]:
+        async def call(worker: Worker, lock: asyncio.Lock) -> Answer:
+            async with lock:
+                return await worker.run(function, game, 0, COMPILE_SECONDS)
+
+        return await asyncio.gather(*map(call, self._workers, self._locks))
 
     # Carrying out the orders of the schedule
 

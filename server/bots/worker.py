@@ -25,8 +25,8 @@ from .requests import EngineFolders
 
 log = structlog.get_logger()
 
-PRELOADED_MODULES = ["millrace.server.bots.fork_server", "millrace.engine.preload"]
-"""Modules that the fork server imports before it forks. The second one compiles every game."""
+PRELOADED_MODULES = ["millrace.server.bots.fork_server"]
+"""Modules that the fork server imports before it forks."""
 
 WATCH_SECONDS = 0.5
 """Interval for checking whether the process is overdue or its pool is broken, while an answer is pending."""
@@ -84,10 +84,6 @@ class Worker:
         except (pebble.ProcessExpired, BrokenProcessPool) as error:
             raise WorkerError(repr(error)) from error
 
-    async def are_preloaded(self, timeout_seconds: float) -> bool:
-        """Return whether the process started with all preloaded modules. Raises: WorkerError."""
-        return await self.run(worker_process.are_loaded, PRELOADED_MODULES, 0, timeout_seconds)
-
     async def close(self) -> None:
         """Kill the process."""
         if self._pool is not None:
@@ -102,14 +98,14 @@ class Worker:
         return self._pool
 
     def _start_pool(self) -> pebble.ProcessPool:
-        """Return a pool with a started process. Blocks while the fork server compiles. Raises: BrokenProcessPool."""
+        """Return a pool with a started process. Blocks while the fork server loads. Raises: BrokenProcessPool."""
         pebble.CONSTS.term_timeout = TERMINATE_SECONDS
         arguments = (self._end_at, self._folders)
         pool = pebble.ProcessPool(
             max_workers=1, context=self._context, initializer=worker_process.initialize, initargs=arguments
         )
         # Start the process here: the first call would otherwise block the event loop until the fork server is ready.
-        _schedule(pool, worker_process.are_loaded, PRELOADED_MODULES, None)
+        _schedule(pool, worker_process.is_running, None, None)
         return pool
 
 

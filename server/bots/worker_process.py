@@ -1,6 +1,5 @@
 """The functions that a worker's process runs. They load the engine inside that process, never in the server's."""
 
-import sys
 import time
 from collections.abc import Callable
 from ctypes import c_double
@@ -25,9 +24,25 @@ def initialize(end_at: c_double, folders: EngineFolders | None) -> None:
     _searcher = Searcher(lambda: time.monotonic() >= end_at.value, folders)
 
 
-def are_loaded(modules: list[str]) -> bool:
-    """Return whether this process has loaded all of these modules."""
-    return all(module in sys.modules for module in modules)
+def is_running(_: None) -> bool:
+    """Return True: the process answers."""
+    return True
+
+
+def load(game: str) -> bool:
+    """Load a game's search from the kernel cache, and return whether all of it was there."""
+    from millrace.engine.games import find_game  # noqa: PLC0415
+    from millrace.engine.warm_up import is_search_loaded  # noqa: PLC0415
+
+    return is_search_loaded(find_game(game))
+
+
+def compile_here(game: str) -> None:
+    """Compile a game's search in this process."""
+    from millrace.engine.games import find_game  # noqa: PLC0415
+    from millrace.engine.warm_up import warm_up_search  # noqa: PLC0415
+
+    warm_up_search(find_game(game))
 
 
 def answer_request(method_name: str, request: BotRequest) -> object:

@@ -25,7 +25,6 @@ from ..protocol import (
     Code,
     CommandId,
     Create,
-    Created,
     Decline,
     Event,
     IdentityId,
@@ -40,7 +39,6 @@ from ..protocol import (
 from ..protocol.refusal import Refusal
 from ..ratings.ratings import Ratings
 from ..system_clock import NowMs
-from .compiled_rules import CompiledRules
 from .room import Room, RoomServices
 
 log = structlog.get_logger()
@@ -64,7 +62,6 @@ class Rooms:
     def __init__(
         self,
         journal: Journal,
-        rules: CompiledRules,
         bots: Bots,
         ratings: Ratings,
         bus: Bus,
@@ -72,7 +69,6 @@ class Rooms:
         patience: float,
     ) -> None:
         self._journal = journal
-        self._rules = rules
         self._bus = bus
         self._now_ms = now_ms
         self._rooms: dict[MatchId, Room] = {}
@@ -107,10 +103,6 @@ class Rooms:
         matches = (room.match for room in self._rooms.values() if room.match.phase is Phase.PLAYING)
         return [match for match in matches if match.seats_of(identity)]
 
-    async def ready(self, game: str) -> None:
-        """Return when the rules of a game are compiled; at once if there is no such game."""
-        await self._rules.ready(game)
-
     def is_at(self, match: MatchId, identity: IdentityId) -> bool:
         """Return whether an identity watches a match that has a room."""
         room = self._rooms.get(match)
@@ -124,7 +116,6 @@ class Rooms:
 
     async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
         """Create a match, or find the one that the same command created before. Raises: Refusal."""
-        await self._rules.ready(command.game)
         order = _random_order(len(command.seats))
         events = open_match(command, creator, order, self._now_ms(), seat_ratings=self._seat_ratings, invited=invited)
         match = await self._open(events, Origin(creator.id, command.id))
@@ -132,21 +123,18 @@ class Rooms:
 
     async def open_paired(self, request: PairingRequest, players: Sequence[Player]) -> MatchId:
         """Create a match for paired players, by seat. Raises: Refusal."""
-        await self._rules.ready(request.game)
         match = new_match_id()
         events = open_paired(request, players, self._now_ms(), self._seat_ratings)
         return await self._open(events, Origin("pairing", CommandId(match)))
 
     async def open_exhibition(self, game: str, bots: Sequence[Player]) -> MatchId:
         """Create a match of built-in bots, by seat, for spectators. Raises: Refusal."""
-        await self._rules.ready(game)
         match = new_match_id()
         events = open_exhibition(game, bots, self._now_ms(), self._seat_ratings)
         return await self._open(events, Origin("exhibition", CommandId(match)))
 
     async def preview(self, command: Preview) -> Previewed:
         """Return what a match from a set-up text would begin with. Raises: Refusal."""
-        await self._rules.ready(command.game)
         try:
             return previewed(command)
         except UnknownGameError as error:
@@ -194,8 +182,7 @@ class Rooms:
     async def resume_all(self) -> None:
         """Continue every match that was being played when the server stopped.
 
-        Returns as soon as their ids are known. `find` waits until its match is loaded, which in turn waits for the
-        rules of its game. Raises: StorageError.
+        Returns as soon as their ids are known. `find` waits until its match is loaded. Raises: StorageError.
         """
         last_beat_ms = await self._journal.last_beat_ms()
         for match in await self._journal.unfinished():
@@ -248,14 +235,11 @@ class Rooms:
         return self._keep(match, room)
 
     async def _recorded(self, match: MatchId) -> tuple[Recorded, ...]:
-        """Return a match's events once its rules are compiled. Raises: Refusal."""
+        """Return a match's events. Raises: Refusal."""
         with refusing_failures("journal load failed", "read this match", match=match):
             recorded = await self._journal.load(match)
         if not recorded:
             raise Refusal(Code.UNKNOWN_MATCH, "There is no such match.")
-        created = recorded[0].entry.event
-        assert isinstance(created, Created)
-        await self._rules.ready(created.game)
         return recorded
 
     def _keep(self, match: MatchId, room: Room) -> Room:

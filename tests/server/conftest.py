@@ -127,7 +127,7 @@ async def serve(tmp_path: Path, migrated_file: Path, monkeypatch: pytest.MonkeyP
             application = Application(
                 Settings(**{"message_rate": 10_000, "registrations": 1_000, **settings}), stores, bots, now_ms
             )
-            await application.open(lambda *_: None)
+            await application.open()
             web_server.health = application.health
             web_server.cookie_login = application.cookie_login
             web_server.resources = application.resources

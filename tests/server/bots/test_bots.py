@@ -8,7 +8,6 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from multiprocessing import forkserver
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -21,6 +20,7 @@ from millrace.server.bots import pool as pool_module
 from millrace.server.bots.pool import PONDER_SECONDS, BotPool
 from millrace.server.bots.requests import BotError, BotRequest, Urgency
 from millrace.server.bots.schedule import Order, Schedule, Ticket
+from tests.processes import children_of
 from tests.server.metric_values import value_of
 
 pytestmark = [
@@ -53,19 +53,6 @@ def request(
     urgency: Urgency = Urgency.MOVE,
 ) -> BotRequest:
     return BotRequest("morris", "", moves, level, seed=1, movetime_ms=movetime_ms, urgency=urgency, table="m 0")
-
-
-def children_of(parent: int) -> list[int]:
-    """Return the child processes of a process."""
-    children = []
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = status.read_text().rpartition(")")[2].split()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if int(fields[1]) == parent:
-            children.append(int(status.parent.name))
-    return children
 
 
 def workers() -> list[int]:

@@ -1,0 +1,77 @@
+"""Kernels as plain Python, for play before they are compiled.
+
+A kernel that is called from Python is compiled at its first call. Its interpreted twin runs the same code, and so do
+the kernels that it calls. A move takes about a millisecond then.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from types import CellType, FunctionType
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+
+_Value = TypeVar("_Value")
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def interpreted(value: _Value) -> _Value:
+    """Return a function that does what a kernel does, or what a function that calls kernels does, and compiles nothing.
+
+    Of a tuple of kernels, return the tuple of their twins. Kernels must not use what exists only compiled, such as
+    numba's intrinsics.
+    """
+    return cast("_Value", _twin(value))
+
+
+def silently(function: _Function) -> _Function:
+    """Return the function with integers that wrap as in compiled code, where NumPy would warn."""
+
+    @wraps(function)
+    def call(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return cast("_Function", call)
+
+
+_twins: dict[FunctionType, FunctionType] = {}
+_globals: dict[int, dict[str, object]] = {}
+"""The globals of modules, with twins in the place of kernels and of the modules' own functions; by `id`."""
+
+
+def _twin(value: Any) -> Any:
+    """Return a value with twins in the place of kernels."""
+    match value:
+        case Dispatcher():
+            return _twin_of_function(value.py_func)
+        case FunctionType():
+            return _twin_of_function(value)
+        case tuple() if any(isinstance(each, Dispatcher) for each in value):
+            twins: list[Any] = [each if isinstance(each, FunctionType) else _twin(each) for each in value]
+            return type(value)(*twins) if hasattr(value, "_fields") else tuple(twins)
+    return value
+
+
+def _twin_of_function(function: FunctionType) -> FunctionType:
+    twin = _twins.get(function)
+    if twin is None:
+        cells = tuple(CellType() for _ in function.__closure__ or ())
+        values = _twins_of_globals(function.__globals__)
+        twin = FunctionType(function.__code__, values, function.__name__, function.__defaults__, cells)
+        twin.__kwdefaults__ = function.__kwdefaults__
+        _twins[function] = twin  # before its cells are filled, since functions may call each other
+        for cell, original in zip(cells, function.__closure__ or (), strict=True):
+            content = original.cell_contents
+            cell.cell_contents = content if isinstance(content, FunctionType) else _twin(content)
+    return twin
+
+
+def _twins_of_globals(originals: dict[str, Any]) -> dict[str, object]:
+    if id(originals) not in _globals:
+        values = _globals[id(originals)] = dict(originals)
+        for name, value in originals.items():
+            if not isinstance(value, FunctionType) or value.__globals__ is originals:
+                values[name] = _twin(value)
+    return _globals[id(originals)]

@@ -1,0 +1,34 @@
+"""What a compile process runs: it compiles what each line of its input names, and then prints the line.
+
+It ends with its input. `server.bots.compiler` starts it.
+"""
+
+import os
+import signal
+import sys
+
+from millrace.engine.games import find_game
+from millrace.engine.warm_up import warm_up_rules, warm_up_search
+
+from ..child_process import end_with_parent
+
+NICENESS = 5
+"""How far behind the server and the bots these processes stand when processors are short."""
+
+STEPS = {"rules": warm_up_rules, "search": warm_up_search}
+
+
+def main() -> None:
+    """Compile until the input ends."""
+    end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the server ends this process
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    for line in sys.stdin:
+        step, game = line.split()
+        STEPS[step](find_game(game))
+        print(line, end="", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""Compiles rules and searches in processes of their own, so that the server stays responsive and can stop at any time.
+
+What they compile is in the kernel cache afterwards, from where the server and the bots' workers load it.
+"""
+
+import asyncio
+import contextlib
+import os
+import sys
+import tempfile
+from asyncio.subprocess import PIPE, Process
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import structlog
+
+from millrace.engine.games import GAMES
+from millrace.engine.kernel_cache import VARIABLE, kernels_folder
+
+log = structlog.get_logger()
+
+ATTEMPTS = 3
+"""Maximum attempts to compile something: a process may be killed, for example when memory is short."""
+
+MAX_PROCESSES = 2
+"""More would not be faster: most of the time goes into a few large kernels."""
+
+
+class CompileError(Exception):
+    """The process that compiles died in several attempts."""
+
+
+class Job(NamedTuple):
+    """Something to compile."""
+
+    step: str
+    """`rules` or `search`; see `server.bots.compile_process.STEPS`."""
+    game: str
+
+
+def jobs_in_order() -> tuple[Job, ...]:
+    """Return what is compiled, in this order: first all that the first game needs, then rules before searches."""
+    first, *others = GAMES
+    begin = (Job("rules", first), Job("search", first))
+    return (*begin, *(Job("rules", game) for game in others), *(Job("search", game) for game in others))
+
+
+class Compiler:
+    """Compiles everything once the first of it is asked for."""
+
+    def __init__(self, processes: int | None = None) -> None:
+        self._number = processes or min(MAX_PROCESSES, os.cpu_count() or 1)
+        self._waiting: deque[Job] = deque()
+        self._results: dict[Job, asyncio.Future[None]] = {}
+        self._attempts: dict[Job, int] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def compile(self, job: Job) -> None:
+        """Return when something is compiled. Raises: CompileError."""
+        if not self._tasks:
+            self._begin()
+        await asyncio.shield(self._results[job])
+
+    async def close(self) -> None:
+        """Kill the processes. What waits to be compiled is cancelled."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for result in self._results.values():
+            result.cancel()
+
+    def _begin(self) -> None:
+        self._waiting.extend(jobs_in_order())
+        self._results = {job: asyncio.get_running_loop().create_future() for job in self._waiting}
+        self._tasks = [asyncio.create_task(self._run()) for _ in range(self._number)]
+
+    async def _run(self) -> None:
+        """Compile what waits, in a process that is replaced if it dies."""
+        while self._waiting:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "millrace.server.bots.compile_process"), stdin=PIPE, stdout=PIPE
+            )
+            try:
+                await self._feed(process)
+            finally:
+                if process.returncode is None:
+                    with contextlib.suppress(ProcessLookupError):
+                        process.kill()
+                    await process.wait()
+
+    async def _feed(self, process: Process) -> None:
+        """Compile what waits in a process, until it dies."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        while self._waiting:
+            job = self._waiting.popleft()
+            line = f"{job.step} {job.game}\n".encode()
+            with contextlib.suppress(ConnectionError):
+                process.stdin.write(line)
+                await process.stdin.drain()
+            if await process.stdout.readline() != line:
+                self._note_failure(job)
+                return
+            self._results[job].set_result(None)
+
+    def _note_failure(self, job: Job) -> None:
+        attempts = self._attempts[job] = self._attempts.get(job, 0) + 1
+        log.warning("the compile process died", step=job.step, game=job.game, attempt=attempts)
+        if attempts < ATTEMPTS:
+            self._waiting.appendleft(job)
+            return
+        result = self._results[job]
+        result.set_exception(CompileError(f"The {job.step} of {job.game} could not be compiled."))
+        result.exception()  # not everything that is compiled is waited for
+
+
+@contextlib.contextmanager
+def kernel_cache() -> Iterator[None]:
+    """Give this process and its children a temporary kernel cache if they have none, since kernels are handed over in
+    it."""
+    if kernels_folder() is not None:
+        yield
+        return
+    before = os.environ.get(VARIABLE)
+    with tempfile.TemporaryDirectory(prefix="millrace-kernels-", ignore_cleanup_errors=True) as folder:
+        os.environ[VARIABLE] = folder
+        kernels_folder.cache_clear()
+        try:
+            yield
+        finally:
+            _restore(before)
+
+
+def _restore(value: str | None) -> None:
+    if value is None:
+        os.environ.pop(VARIABLE, None)
+    else:
+        os.environ[VARIABLE] = value
+    kernels_folder.cache_clear()

@@ -1,0 +1,172 @@
+"""A server's first minute and last seconds: people play while everything is compiled, and it stops at any moment."""
+
+import asyncio
+import signal
+import socket
+import socketserver
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit, urlunsplit
+from urllib.request import urlopen
+
+import pytest
+
+from millrace.client import ME, OPEN, Connection, connect
+from millrace.engine.kernel_cache import VARIABLE
+from millrace.server.protocol import MatchId
+from tests.processes import processes_of_session
+from tests.server.databases import fresh_postgres
+from tests.serving import PATIENCE_S, ServerProcess
+
+STARTING_BOTS = "Starting the bots"
+TOOK_TOO_LONG = 1
+"""Exit code of a server that could not close everything."""
+
+NOTE_COMPILATIONS = """
+import sys
+
+if "serve" in sys.orig_argv:
+    import numba.core.event as events
+
+    class Note(events.Listener):
+        def on_start(self, event):
+            print("The server compiles", event, flush=True)
+
+        def on_end(self, event):
+            pass
+
+    events.register("numba:compile", Note())
+"""
+"""A `sitecustomize` module that has a server report each kernel that it compiles itself."""
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has servers begin as on a new machine."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "kernels"))
+
+
+async def play_first_moves(address: str, game: str) -> None:
+    """Return when both of two players have moved."""
+    async with asyncio.timeout(PATIENCE_S), connect(address) as ann, connect(address) as eve:
+        match = (await ann.create(game, [ME, OPEN])).match
+        await eve.join(match)
+        await asyncio.gather(move_once(ann, match), move_once(eve, match))
+
+
+async def move_once(player: Connection, match: MatchId) -> None:
+    async with player.watch(match) as feed:
+        turn = await feed.my_turn()
+        assert turn is not None
+        await turn.play(turn.moves[0])
+
+
+@pytest.mark.parametrize("game", ["morris", "battlesheep", "mingmang"])
+def test_on_a_new_machine_people_play_at_once_and_the_server_compiles_nothing_itself(
+    tmp_path: Path, empty_cache: None, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(NOTE_COMPILATIONS)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=":")
+    with ServerProcess(tmp_path / "data") as server:
+        asyncio.run(play_first_moves(server.address, game))
+        assert not [line for line in server.output if "Bots play" in line]
+        assert server.stop() == 0
+        assert not [line for line in server.output if "The server compiles" in line or "Traceback" in line]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_compiles_ends_with_all_its_processes(
+    tmp_path: Path, empty_cache: None, how: signal.Signals
+) -> None:
+    with ServerProcess(tmp_path / "data") as server:
+        server.wait_for(STARTING_BOTS)
+        assert server.stop(how) == 0
+        wait_until_gone(server.pid)
+        assert not [line for line in server.output if "Traceback" in line]
+
+
+def test_a_server_ends_while_it_is_still_loading(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        server.kill()
+        server.start(is_awaited=False)
+        assert server.stop() == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
+def test_a_server_ends_although_its_database_accepts_connections_and_never_answers(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql://ann@127.0.0.1:{silent.getsockname()[1]}/millrace"
+        server = ServerProcess(tmp_path, "--database", url)
+        server.start(is_awaited=False)
+        try:
+            connection, _ = silent.accept()
+            with urlopen(server.url) as page:
+                assert page.status == 200
+            server.stop()
+            wait_until_gone(server.pid)
+            connection.close()
+        finally:
+            server.kill()
+    assert not [line for line in server.output if "Traceback" in line]
+
+
+def test_a_server_ends_although_its_database_falls_silent_during_play(tmp_path: Path) -> None:
+    with fresh_postgres() as url, Proxy(url) as proxy, ServerProcess(tmp_path, "--database", proxy.url) as server:
+        asyncio.run(play_first_moves(server.address, "morris"))
+        proxy.is_silent.set()
+        assert server.stop() in (0, TOOK_TOO_LONG)
+
+
+def wait_until_gone(session: int) -> None:
+    """Return once all processes of a session have ended; the system ends workers just after the server."""
+    gone = threading.Event()
+    for _ in range(int(PATIENCE_S * 100)):
+        if not processes_of_session(session):
+            return
+        gone.wait(0.01)
+    raise AssertionError("processes outlived the server")
+
+
+class Proxy(socketserver.ThreadingTCPServer):
+    """A way to a PostgreSQL server that can fall silent: it still takes what is sent, and answers nothing."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(("127.0.0.1", 0), ProxiedConnection)
+        target = urlsplit(url)
+        self.target = target.hostname or "127.0.0.1", target.port or 5432
+        self.is_silent = threading.Event()
+        self.url = urlunsplit(target._replace(netloc=f"{target.username or ''}@127.0.0.1:{self.server_address[1]}"))
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self.serve_forever).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+        self.server_close()
+
+
+class ProxiedConnection(socketserver.BaseRequestHandler):
+    """A connection through a `Proxy`."""
+
+    server: Proxy
+
+    def handle(self) -> None:
+        with socket.create_connection(self.server.target) as target:
+            answering = threading.Thread(target=self._copy, args=(target, self.request))
+            answering.start()
+            self._copy(self.request, target)
+            answering.join()
+
+    def _copy(self, source: socket.socket, target: socket.socket) -> None:
+        """Pass on what one side sends, and that it has ended."""
+        with suppress(OSError):
+            while data := source.recv(65_536):
+                if not self.server.is_silent.is_set():
+                    target.sendall(data)
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_RDWR)
