@@ -2,10 +2,11 @@
 
 `server.storage` implements it in a database.
 
-No event is sent or shown before `append` has returned: a committed event survives a crash, and an event that was not
-committed never happened.
+No event is sent or shown before the future of `append` is done: a committed event survives a crash, and an event that
+was not committed never happened.
 """
 
+import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
@@ -75,7 +76,7 @@ class SeatFinish(NamedTuple):
 class Journal(Protocol):
     """The stored events of every match. Every method raises StorageError."""
 
-    async def append(
+    def append(
         self,
         match: MatchId,
         expected_seq: int,
@@ -83,12 +84,13 @@ class Journal(Protocol):
         origin: Origin | None = None,
         ratings: RatingUpdates | None = None,
         finish: Finish | None = None,
-    ) -> bool:
-        """Store entries as events `expected_seq + 1` and on, all or none, and return once they are durable.
+    ) -> asyncio.Future[bool]:
+        """Store entries as events `expected_seq + 1` and on, all or none; the future is done once they are durable.
 
-        Returns False, with nothing stored, unless `expected_seq` is the match's last event, or if it has an event of
-        the same seat and command id, or if another match has this origin. `origin` is given with the first event and
-        only then, `finish` with the `Ended` event.
+        The entries are written even if the caller is cancelled, and nobody has to await the future. Its result is
+        False, with nothing stored, unless `expected_seq` is the match's last event, or if it has an event of the same
+        seat and command id, or if another match has this origin. `origin` is given with the first event and only then,
+        `finish` with the `Ended` event.
         `ratings` are stored in the same transaction; nothing is stored if a rating has changed since it was read.
         """
 

@@ -3,6 +3,7 @@
 What it appends goes through `server.storage.writer`.
 """
 
+import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -123,7 +124,7 @@ class DatabaseJournal:
         self._batches = BatchStore(database, STATEMENTS)
         self._writer = Writer(self._batches)
 
-    async def append(
+    def append(
         self,
         match: MatchId,
         expected_seq: int,
@@ -131,15 +132,15 @@ class DatabaseJournal:
         origin: Origin | None = None,
         ratings: RatingUpdates | None = None,
         finish: Finish | None = None,
-    ) -> bool:
-        """Store entries as events `expected_seq + 1` and on, all or none, and return once they are durable.
+    ) -> asyncio.Future[bool]:
+        """Store entries as events `expected_seq + 1` and on, all or none; the future is done once they are durable.
 
-        Returns False, with nothing stored, unless `expected_seq` is the match's last event (0: it has none), or if it
-        has an event of the same seat and command id, or if another match has this origin, or if a rating has changed
-        since.
-        Raises: StorageError. If the connection broke during the commit, the append may have been stored: the caller
-        must load the match before it decides anything more about it. Appending the same again is safe: it returns
-        False if it had been stored.
+        Its result is False, with nothing stored, unless `expected_seq` is the match's last event (0: it has none), or
+        if it has an event of the same seat and command id, or if another match has this origin, or if a rating has
+        changed since.
+        It fails with a StorageError. If the connection broke during the commit, the append may have been stored: the
+        caller must load the match before it decides anything more about it. Appending the same again is safe: it
+        returns False if it had been stored.
         """
         assert entries
         assert (origin is not None) == (expected_seq == 0)
@@ -151,7 +152,7 @@ class DatabaseJournal:
         steps += _ending(match, entries, finish)
         if ratings is not None:
             steps += _rating_steps(match, entries[-1].at_ms, ratings)
-        return await self._writer.append(Append(match, steps, begins=origin is not None))
+        return self._writer.append(Append(match, steps, begins=origin is not None))
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
         """Return a match's events in order; empty if there is no such match. Raises: StorageError."""

@@ -38,40 +38,41 @@ class Writer:
 
     def __init__(self, target: Target) -> None:
         self._target = target
+        self._loop = asyncio.get_running_loop()
         self._pending: list[tuple[Append, asyncio.Future[bool]]] = []
-        self._wanted = asyncio.Event()
+        self._writing: asyncio.Task[None] | None = None
         self._closed = False
-        self._task = asyncio.create_task(self._run(), name="journal writer")
 
-    async def append(self, append: Append) -> bool:
-        """Return whether the append was stored, once that is durable. Raises: StorageError.
+    def append(self, append: Append) -> asyncio.Future[bool]:
+        """Return at once what becomes whether the append was stored, when that is durable, or a StorageError.
 
-        An append that has been handed over is written even if its caller is cancelled.
+        The append is written even if its caller is cancelled, and nobody has to await what is returned.
         """
+        stored: asyncio.Future[bool] = self._loop.create_future()
         if self._closed:
-            raise StorageError("the journal is closed")
-        stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+            _resolve(stored, StorageError("the journal is closed"))
+            return stored
         self._pending.append((append, stored))
-        self._wanted.set()
-        return await stored
+        if self._writing is None:
+            self._writing = self._loop.create_task(self._run(), name="journal writer")
+        return stored
 
     async def close(self) -> None:
         """Write what is pending and accept no more."""
         self._closed = True
-        self._wanted.set()
-        await asyncio.shield(self._task)
+        if self._writing is not None:
+            await asyncio.shield(self._writing)
 
     async def _run(self) -> None:
-        while self._pending or not self._closed:
-            if not self._pending:
-                self._wanted.clear()
-                await self._wanted.wait()
+        while self._pending:
             batch = self._pending[:BATCH_LIMIT]
             del self._pending[:BATCH_LIMIT]
-            if batch:
-                outcomes = await self._write([append for append, _ in batch])
-                for (_, stored), outcome in zip(batch, outcomes, strict=True):
-                    _resolve(stored, outcome)
+            outcomes = await self._write([append for append, _ in batch])
+            for (_, stored), outcome in zip(batch, outcomes, strict=True):
+                _resolve(stored, outcome)
+            # What the callers append next, when the loop has resumed them, belongs to one batch.
+            await asyncio.sleep(0)
+        self._writing = None
 
     async def _write(self, appends: Sequence[Append]) -> Sequence[Outcome]:
         try:
@@ -89,5 +90,7 @@ def _resolve(stored: asyncio.Future[bool], outcome: Outcome) -> None:
         return
     if isinstance(outcome, StorageError):
         stored.set_exception(StorageError(*outcome.args))
+        # A caller that was cancelled never asks; asyncio would log the failure as one that nobody has seen.
+        stored.exception()
     else:
         stored.set_result(outcome)

@@ -1,18 +1,19 @@
 """Matches brought along as text over real sockets: stored once, found by their link, and nobody else's business."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from millrace.server.archive import import_handler as importer
 from millrace.server.archive.import_handler import GUEST_IMPORTS_PER_DAY, MAX_MATCHES
-from millrace.server.journal.store import StorageError
 from millrace.server.storage.journal import DatabaseJournal
 from tests.server.accounts.registered_players import ask, register
 from tests.server.archive.searches import ids, search
 from tests.server.http.get_requests import fetch
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.ratings.rated_play import play
+from tests.server.storage.failures import failed_append
 
 TAGS = '[White "Anna"]\n[Black "Benno"]\n[Date "2020.02.03"]\n[TimeControl "300+2"]\n'
 TEXT = f"{TAGS}\n1. d6 {{[%clk 0:04:58]}} f4 2. a4 1-0\n"
@@ -132,10 +133,10 @@ async def test_of_a_text_that_is_stored_in_part_it_is_said_and_the_rest_follows(
     outcomes = iter((True, False))
     append = DatabaseJournal.append
 
-    async def append_or_fail(journal: DatabaseJournal, *arguments: Any, **named: Any) -> bool:
+    def append_or_fail(journal: DatabaseJournal, *arguments: Any, **named: Any) -> asyncio.Future[bool]:
         if not next(outcomes, True):
-            raise StorageError("the disk is full")
-        return await append(journal, *arguments, **named)
+            return failed_append("the disk is full")
+        return append(journal, *arguments, **named)
 
     monkeypatch.setattr(DatabaseJournal, "append", append_or_fail)
     ann = await served.visitor()

@@ -8,7 +8,7 @@ import pytest
 from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.accounts.store import Account
 from millrace.server.journal.ratings import Rating, RatingUpdate, RatingUpdates
-from millrace.server.journal.store import Entry, Origin, StorageError
+from millrace.server.journal.store import Entry, Origin
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.protocol import (
     CommandId,
@@ -31,6 +31,7 @@ from millrace.server.storage.journal import DatabaseJournal
 from tests.server.accounts.registered_players import ask, register
 from tests.server.in_process_server import Frame, Serve, Served
 from tests.server.ratings.rated_play import BOT, ME, MOVES, play, profile, rated
+from tests.server.storage.failures import failed_append
 from tests.serving import PATIENCE_S
 
 KIND = {"game": "morris", "seats": 2, "speed": "untimed"}
@@ -179,10 +180,10 @@ async def test_a_match_that_a_crash_left_unrated_is_rated_once_unwatched(serve: 
 async def test_a_rating_that_cannot_be_stored_is_stored_later(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     append, failures = DatabaseJournal.append, ["the disk is full"]
 
-    async def fail_once(*arguments: object, **options: object) -> bool:
+    def fail_once(*arguments: object, **options: object) -> asyncio.Future[bool]:
         if options.get("ratings") is not None and failures:
-            raise StorageError(failures.pop())
-        return await append(*arguments, **options)  # type: ignore[arg-type]
+            return failed_append(failures.pop())
+        return append(*arguments, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(DatabaseJournal, "append", fail_once)
     ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")

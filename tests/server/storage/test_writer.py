@@ -1,6 +1,7 @@
 """The writer of batches: what fails, breaks, is locked or is cancelled costs nobody else anything."""
 
 import asyncio
+import gc
 import sqlite3
 import uuid
 from collections.abc import Sequence
@@ -79,6 +80,19 @@ async def test_a_file_that_is_locked_for_too_long_fails_the_append_and_serves_th
     other.close()
     assert await create(journal)
     await journal.close()
+
+
+async def test_a_failure_that_nobody_awaits_is_not_logged_as_unseen() -> None:
+    loop, complaints = asyncio.get_running_loop(), []
+    loop.set_exception_handler(lambda _, context: complaints.append(context))
+    target = ScriptedTarget()
+    target.failures.append(StorageError("the disk is full"))
+    writer = Writer(target)
+    writer.append(Append(MatchId("0"), ()))
+    await writer.close()
+    writer.append(Append(MatchId("1"), ()))
+    gc.collect()
+    assert complaints == []
 
 
 @pytest.mark.postgres
