@@ -3,7 +3,6 @@
 No statements here: each store has its own.
 """
 
-import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, nullcontext
@@ -20,6 +19,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from ..journal.store import StorageError
 from .address import is_sqlite
 from .failures import explained
+from .turns import Turn
 
 CONNECTIONS = 5
 """Connections that are open at once: the journal's and those of readers."""
@@ -35,7 +35,7 @@ CONNECT_SECONDS = 10.0
 COMMAND_SECONDS = 30.0
 """Time limits for PostgreSQL's answers; after that a connection counts as broken."""
 
-_SQLITE_PRAGMAS = ("synchronous = FULL", f"wal_autocheckpoint = {CHECKPOINT_PAGES}")
+SQLITE_PRAGMAS = ("synchronous = FULL", f"wal_autocheckpoint = {CHECKPOINT_PAGES}")
 """Set for each connection. FULL: a commit returns only when the disk has it."""
 
 
@@ -64,8 +64,8 @@ class Database:
     def __init__(self, url: URL) -> None:
         self.url = url
         self.engine = open_engine(url)
-        # SQLite has one writer at a time, for which a second connection would poll: within this process it queues.
-        self.turn = asyncio.Lock() if is_sqlite(url) else nullcontext()
+        self.turn = Turn()
+        """Of writing to an SQLite file; PostgreSQL needs none."""
 
     @property
     def is_sqlite(self) -> bool:
@@ -111,7 +111,7 @@ class Database:
     async def begin(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection in a transaction for writing, which is committed at the end, or rolled back on failure."""
         with explained(self.url):
-            async with self.turn, self.engine.begin() as connection:
+            async with self.turn if self.is_sqlite else nullcontext(), self.engine.begin() as connection:
                 yield connection
 
     async def execute(self, statement: Executable) -> int:
@@ -175,7 +175,7 @@ def _open_sqlite(url: URL) -> AsyncEngine:
 def _set_pragmas(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     try:
         cursor = connection.cursor()
-        for pragma in _SQLITE_PRAGMAS:
+        for pragma in SQLITE_PRAGMAS:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
     except BaseException:

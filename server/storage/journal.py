@@ -25,8 +25,10 @@ from sqlalchemy.dialects import postgresql
 from ..journal.ratings import RatingUpdates
 from ..journal.store import Entry, Finish, Origin, Recorded, StorageError
 from ..protocol import CommandId, Created, Ended, IdentityId, MalformedError, MatchId, Seated, encode, parse_event
-from .batches import Append, BatchStore, Insertion, Row, Statement
+from .batches import Append, EventRow, Insertion, Row, Statement
 from .database import Database
+from .postgres_batches import PostgresBatches
+from .sqlite_batches import SqliteBatches
 from .tables import events, heartbeats, match_players, matches, rating_history, ratings
 from .writer import Writer
 
@@ -87,8 +89,8 @@ END_SEAT = Statement(
 PUT_RATING = Statement(_put_rating(), tuple(ratings.c.keys()))
 INSERT_HISTORY = Statement(insert(rating_history).values(_parameters(rating_history)), tuple(rating_history.c.keys()))
 
-STATEMENTS = (INSERT_MATCH, INSERT_EVENT, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY)
-"""The statements of appends in the order in which a batch runs them."""
+STATEMENTS = (INSERT_MATCH, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY)
+"""The statements of appends in the order in which a batch runs them, after its events."""
 
 
 class StoredEvent(NamedTuple):
@@ -121,7 +123,11 @@ class DatabaseJournal:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._batches = BatchStore(database, STATEMENTS)
+        self._batches = (
+            SqliteBatches(database, STATEMENTS)
+            if database.is_sqlite
+            else PostgresBatches(database, INSERT_EVENT, STATEMENTS)
+        )
         self._writer = Writer(self._batches)
 
     def append(
@@ -144,15 +150,17 @@ class DatabaseJournal:
         """
         assert entries
         assert (origin is not None) == (expected_seq == 0)
-        steps = [Insertion(INSERT_EVENT, _event_rows(match, expected_seq, entries))]
+        steps = []
         if origin is not None:
             steps.append(Insertion(INSERT_MATCH, [_match_row(match, entries[0], origin)]))
         if seats := _seat_rows(match, entries):
             steps.append(Insertion(INSERT_PLAYER, seats))
-        steps += _ending(match, entries, finish)
+        ending = _ending(match, entries, finish)
+        steps += ending
         if ratings is not None:
             steps += _rating_steps(match, entries[-1].at_ms, ratings)
-        return self._writer.append(Append(match, steps, begins=origin is not None))
+        rows = _event_rows(match, expected_seq, entries)
+        return self._writer.append(Append(match, expected_seq, rows, steps, ends=bool(ending)))
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
         """Return a match's events in order; empty if there is no such match. Raises: StorageError."""
@@ -201,9 +209,9 @@ class DatabaseJournal:
         return tuple(await self._database.values(MatchId, statement))
 
 
-def _event_rows(match: MatchId, expected_seq: int, entries: Sequence[Entry]) -> list[Row]:
+def _event_rows(match: MatchId, expected_seq: int, entries: Sequence[Entry]) -> list[EventRow]:
     return [
-        (match, seq, entry.at_ms, entry.seat, entry.command_id, encode(entry.event).decode())
+        EventRow(match, seq, entry.at_ms, entry.seat, entry.command_id, encode(entry.event).decode())
         for seq, entry in enumerate(entries, expected_seq + 1)
     ]
 

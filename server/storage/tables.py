@@ -85,9 +85,9 @@ Index(
     events.c.seat,
     events.c.command_id,
     unique=True,
-    sqlite_where=events.c.command_id.is_not(None),
     postgresql_where=events.c.command_id.is_not(None),
 )
+"""Only PostgreSQL has it: in an SQLite file, `server.storage.sqlite_batches` finds repeated commands without it."""
 
 match_players = Table(
     "match_players",

@@ -9,7 +9,8 @@ what it found as soon as it was free found three, and used nearly three times th
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
+from functools import partial
 from typing import Protocol
 
 import structlog
@@ -26,7 +27,7 @@ _log = structlog.get_logger(__name__)
 class Target(Protocol):
     """Where appends are stored."""
 
-    async def write(self, appends: Sequence[Append]) -> Sequence[Outcome]:
+    def write(self, appends: Sequence[Append]) -> Awaitable[Sequence[Outcome]]:
         """Store each append that conflicts with nothing stored or before it, durably; return their outcomes.
 
         Raises: StorageError.
@@ -40,8 +41,11 @@ class Writer:
         self._target = target
         self._loop = asyncio.get_running_loop()
         self._pending: list[tuple[Append, asyncio.Future[bool]]] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._idle: asyncio.Future[None] | None = None
+        """Done when nothing is pending any more; None if nothing is."""
         self._closed = False
+        self._written: asyncio.Future[Sequence[Outcome]] | None = None
+        """Refers to the batch that is being written, since the event loop does not."""
 
     def append(self, append: Append) -> asyncio.Future[bool]:
         """Return at once what becomes whether the append was stored, when that is durable, or a StorageError.
@@ -53,36 +57,47 @@ class Writer:
             _resolve(stored, StorageError("the journal is closed"))
             return stored
         self._pending.append((append, stored))
-        if self._writing is None:
-            self._writing = self._loop.create_task(self._run(), name="journal writer")
+        if self._idle is None:
+            self._idle = self._loop.create_future()
+            self._loop.call_soon(self._hand_over)
         return stored
 
     async def close(self) -> None:
         """Write what is pending and accept no more."""
         self._closed = True
-        if self._writing is not None:
-            await asyncio.shield(self._writing)
+        if self._idle is not None:
+            await asyncio.shield(self._idle)
 
-    async def _run(self) -> None:
-        while self._pending:
-            batch = self._pending[:BATCH_LIMIT]
-            del self._pending[:BATCH_LIMIT]
-            outcomes = await self._write([append for append, _ in batch])
-            for (_, stored), outcome in zip(batch, outcomes, strict=True):
-                _resolve(stored, outcome)
-            # What the callers append next, when the loop has resumed them, belongs to one batch.
-            await asyncio.sleep(0)
-        self._writing = None
+    def _hand_over(self) -> None:
+        """Write what is pending. Called when the callers that the last batch resumed have appended again."""
+        if not self._pending:
+            assert self._idle is not None
+            self._idle.set_result(None)
+            self._idle = None
+            return
+        batch = self._pending[:BATCH_LIMIT]
+        del self._pending[:BATCH_LIMIT]
+        writing = self._target.write([append for append, _ in batch])
+        self._written = asyncio.ensure_future(writing)
+        self._written.add_done_callback(partial(self._answer, [stored for _, stored in batch]))
 
-    async def _write(self, appends: Sequence[Append]) -> Sequence[Outcome]:
-        try:
-            return await self._target.write(appends)
-        except StorageError as error:
-            return [error] * len(appends)
-        except Exception as error:
-            # The task's boundary: the callers must get an answer, and the next batch must be written.
-            _log.exception("journal_write_failed", appends=len(appends))
-            return [StorageError(f"the journal failed: {error!r}")] * len(appends)
+    def _answer(self, batch: Sequence[asyncio.Future[bool]], written: asyncio.Future[Sequence[Outcome]]) -> None:
+        for stored, outcome in zip(batch, _outcomes(written, len(batch)), strict=True):
+            _resolve(stored, outcome)
+        self._loop.call_soon(self._hand_over)
+
+
+def _outcomes(written: asyncio.Future[Sequence[Outcome]], appends: int) -> Sequence[Outcome]:
+    if written.cancelled():
+        return [StorageError("the journal has been stopped")] * appends
+    error = written.exception()
+    if error is None:
+        return written.result()
+    if isinstance(error, StorageError):
+        return [error] * appends
+    # The boundary: the callers must get an answer, and the next batch must be written.
+    _log.error("journal_write_failed", appends=appends, exc_info=error)
+    return [StorageError(f"the journal failed: {error!r}")] * appends
 
 
 def _resolve(stored: asyncio.Future[bool], outcome: Outcome) -> None:

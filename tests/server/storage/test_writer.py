@@ -43,7 +43,7 @@ async def test_a_failed_batch_is_told_to_each_who_waits_and_the_next_is_written(
     target = ScriptedTarget()
     writer = Writer(target)
     target.failures.append(failure)
-    first, second, third = (Append(MatchId(f"{n}"), ()) for n in range(3))
+    first, second, third = (Append(MatchId(f"{n}")) for n in range(3))
     outcomes = await asyncio.gather(writer.append(first), writer.append(second), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [StorageError, StorageError]
     assert await writer.append(third)
@@ -55,7 +55,7 @@ async def test_an_append_is_written_though_its_caller_is_cancelled() -> None:
     target = ScriptedTarget()
     writer = Writer(target)
     target.open.clear()
-    first, second, third = (Append(MatchId(f"{n}"), ()) for n in range(3))
+    first, second, third = (Append(MatchId(f"{n}")) for n in range(3))
     being_written = asyncio.ensure_future(writer.append(first))
     await target.begun.wait()
     pending = [asyncio.ensure_future(writer.append(append)) for append in (second, third)]
@@ -88,9 +88,9 @@ async def test_a_failure_that_nobody_awaits_is_not_logged_as_unseen() -> None:
     target = ScriptedTarget()
     target.failures.append(StorageError("the disk is full"))
     writer = Writer(target)
-    writer.append(Append(MatchId("0"), ()))
+    writer.append(Append(MatchId("0")))
     await writer.close()
-    writer.append(Append(MatchId("1"), ()))
+    writer.append(Append(MatchId("1")))
     gc.collect()
     assert complaints == []
 
