@@ -12,6 +12,7 @@ from millrace.engine.game import NO_MOVE, EngineError, MoveSyntaxError
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
 
+from ..identity.user_text import showable_part
 from ..matches.clock import find_fault
 from ..protocol import ClockSettings
 from .record import MAX_PLIES, MatchRecord, PlyRecord, RecordError, SeatRecord
@@ -23,7 +24,6 @@ MAX_SETUP_LENGTH = 2048
 """Maximum characters, as in messages."""
 UNKNOWN_NAME = "?"
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 _JSON = re.compile(r"\ufeff?\s*(?:\{\s*\"|\[\s*[{\]])")
 """How JSON begins, unlike any tag or comment."""
 _decoder = msgspec.json.Decoder(MatchRecord)
@@ -173,7 +173,7 @@ def _moment_ms(date: str, time: str) -> int | None:
 
 def _name(text: str, most: int = MAX_NAME_LENGTH) -> str:
     """Return a name without characters that cannot be shown."""
-    return " ".join(_CONTROL.sub(" ", text).split())[:most] or ("" if most != MAX_NAME_LENGTH else UNKNOWN_NAME)
+    return " ".join(showable_part(text).split())[:most] or ("" if most != MAX_NAME_LENGTH else UNKNOWN_NAME)
 
 
 def _read_json(text: str) -> Iterator[MatchRecord]:

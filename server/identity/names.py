@@ -8,6 +8,8 @@ no account can have one.
 import re
 from collections.abc import Iterable
 
+from .user_text import is_showable
+
 SHORTEST, LONGEST = 3, 20
 
 ADJECTIVES = (
@@ -52,6 +54,8 @@ def check_name(name: str, titles: Iterable[str] = ()) -> None:
     """Check a name for an account; `titles` are further reserved names, of games and bots. Raises: BadNameError."""
     if not SHORTEST <= len(name) <= LONGEST:
         raise BadNameError(f"A name needs {SHORTEST} to {LONGEST} characters.")
+    if not is_showable(name):
+        raise BadNameError("The name has characters that cannot be shown; please remove them.")
     if re.fullmatch(r"[A-Za-z0-9_-]+", name) is None:
         raise BadNameError("A name can contain only the letters a to z, digits, hyphens and underscores.")
     if not name[0].isalpha():
