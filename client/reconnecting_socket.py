@@ -5,6 +5,7 @@ It knows nothing about matches. Its `Listener` repeats on a new connection what 
 
 import asyncio
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -81,9 +82,13 @@ def socket_url(address: str) -> str:
 
     Raises: AddressError.
     """
-    url = urlsplit(address if "://" in address else f"http://{address}")
-    scheme = {"http": "ws", "ws": "ws", "https": "wss", "wss": "wss"}.get(url.scheme)
-    if scheme is None or not url.hostname or url.path not in ("", "/", SOCKET_PATH):
+    try:
+        url = urlsplit(address if "://" in address else f"http://{address}")
+        is_address = bool(url.hostname) and url.path in ("", "/", SOCKET_PATH) and url.port != 0
+    except ValueError:  # such as a bracket that is not closed, or a port that is not a number
+        is_address = False
+    scheme = {"http": "ws", "ws": "ws", "https": "wss", "wss": "wss"}.get(url.scheme) if is_address else None
+    if scheme is None:
         raise AddressError(
             f"{address!r} is not the address of a server. Use one such as localhost:8000 or https://host."
         )
@@ -245,11 +250,11 @@ def _loss_of(socket: ClientConnection, refusal: Refused | None) -> ConnectionLos
 
 def _reason_of(error: Exception) -> str:
     """Return why a connection failed, without the system's error numbers."""
-    if isinstance(error, ConnectionRefusedError):
+    if isinstance(error, ConnectionRefusedError) or "Connect call failed" in str(error):
         return "the connection was refused"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
-    return str(error) or "no answer"
+    return re.sub(r"\[Errno -?\d+\] ", "", str(error)) or "no answer"
 
 
 def _parse(frame: bytes) -> ServerMessage:

@@ -61,8 +61,8 @@ def read_weights(content: bytes) -> WeightsFile:
     """Parse a file of weights. Raises: WeightsError."""
     try:
         return msgspec.json.decode(content, type=WeightsFile)
-    except msgspec.MsgspecError as error:
-        raise WeightsError(f"This is not a file of weights: {error}.") from None
+    except msgspec.MsgspecError:
+        raise WeightsError("This is not a file of weights that `millrace tune` wrote.") from None
 
 
 def write_weights(stored: WeightsFile) -> bytes:

@@ -3,12 +3,15 @@
 How accounts are made and signed in to is the business of `server.accounts.handler`.
 """
 
+from collections.abc import Mapping
+
 from ..identity.caller import Authentication, ConnectionInfo
 from ..identity.credentials import BadTokenError, credential_of, identify, kind_of, new_token
 from ..journal.unavailable import refusing_failures
-from ..protocol import Code, Scope
+from ..protocol import Code, Player, Scope
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
+from .cookies import read_connection_info
 from .store import Account, AccountStore, StoredToken, TokenKind
 
 _INVALID = "This token is no longer valid; please sign in again."
@@ -66,6 +69,21 @@ class Authenticator:
         if await self._store.find(player.id) is not None:
             raise Refusal(Code.GUEST_REGISTERED, "This guest has created an account; please sign in.")
         return Authentication(player, token)
+
+
+class SenderReader:
+    """Finds out whose account a GET comes from."""
+
+    def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
+        self._authenticator = Authenticator(store, now_ms)
+
+    async def account(self, headers: Mapping[str, str]) -> Player:
+        """Return the account of a browser's cookie, or of a token in the header `Authorization`. Raises: Refusal."""
+        connection_info = read_connection_info(headers, "", is_behind_proxy=False)
+        authentication = await self._authenticator.authenticate("", connection_info)
+        if not authentication.player.registered or Scope.READ not in authentication.scopes:
+            raise Refusal(Code.ACCOUNT_NEEDED, "Sign in to download your own matches.")
+        return authentication.player
 
 
 def _authentication(account: Account, stored: StoredToken, token: str) -> Authentication:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
 
+from ..accounts.authentication import SenderReader
 from ..accounts.handler import AccountHandler
 from ..accounts.restrictions import Restrictions
 from ..accounts.store import AccountStore
@@ -190,7 +191,7 @@ def _archive(services: Services, find_player: FindPlayer) -> Sequence[Feature]:
     return (
         ArchiveHandler(stores.archive, queries),
         ImportHandler(stores.journal, services.now_ms),
-        ExportHandler(stores.archive, queries),
+        ExportHandler(stores.archive, queries, SenderReader(stores.accounts, services.now_ms).account),
     )
 
 

@@ -8,6 +8,7 @@ import asyncio
 import importlib
 import signal
 from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -63,6 +64,11 @@ async def run(settings: Settings, console: Console) -> None:
     web_server = WebServer(settings.origins)
     port = await web_server.open(settings.host, settings.port)
     console.say(f"Millrace serves on http://{settings.host}:{port}")
+    if is_open_to_others(settings.host):
+        console.say(
+            f"Everyone who can reach port {port} of this machine can play and watch here, without encryption. "
+            "For play over the internet, listen on localhost behind a reverse proxy with TLS."
+        )
     console.say(f"Data folder: {settings.data_dir}")
     async with Closing() as closing:
         closing.add("web server", web_server.close)
@@ -99,6 +105,14 @@ async def _serve(settings: Settings, console: Console, web_server: WebServer, cl
     web_server.resources = application.resources
     web_server.set_handler(application.serve_connection)
     console.say("Players are welcome.")
+
+
+def is_open_to_others(host: str) -> bool:
+    """Return whether a server that listens on an address can be reached from other machines."""
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return host != "localhost"
 
 
 def _load(*names: str) -> list[Any]:

@@ -5,18 +5,18 @@ The last plies of a match in progress are withheld, as in `server.archive.record
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
 from itertools import accumulate
-from typing import cast
+from typing import TypeAlias, cast
 from urllib.parse import quote, urlencode
 
 import msgspec
 import structlog
 
 from ..journal.store import StorageError
-from ..protocol import Code, CommandId, MatchId, ResultFilter, SearchMatches
+from ..protocol import Code, CommandId, MatchId, Player, ResultFilter, SearchMatches
 from ..protocol.refusal import Refusal
 from ..routing.feature import Feature
 from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, Resources, error_response
@@ -37,6 +37,15 @@ DAY_MS = 86_400_000
 FRESH_SECONDS = 3600
 """How long a match that is over may be cached; it changes only when a player is renamed."""
 
+SenderOf: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Player]]
+"""Returns the account that sends a request, by its headers. Raises: Refusal if there is none."""
+
+_OWN = "private, no-store"
+_STATUSES = {
+    Code.UNKNOWN_PLAYER: HTTPStatus.NOT_FOUND,
+    Code.ACCOUNT_NEEDED: HTTPStatus.FORBIDDEN,
+    Code.BAD_TOKEN: HTTPStatus.FORBIDDEN,
+}
 _JSON, _LINES = "application/json", "application/x-ndjson"
 _RESULTS = ("won", "drawn", "lost", "decided", "none")
 
@@ -44,9 +53,10 @@ _RESULTS = ("won", "drawn", "lost", "decided", "none")
 class ExportHandler(Feature):
     """Answers GETs for matches."""
 
-    def __init__(self, store: ArchiveStore, queries: QueryBuilder) -> None:
+    def __init__(self, store: ArchiveStore, queries: QueryBuilder, sender_of: SenderOf) -> None:
         self._store = store
         self._queries = queries
+        self._sender_of = sender_of
         self._running = 0
 
     @property
@@ -78,8 +88,7 @@ class ExportHandler(Feature):
         try:
             return await self._many(asked)
         except Refusal as error:
-            unknown = error.code is Code.UNKNOWN_PLAYER
-            return error_response(HTTPStatus.NOT_FOUND if unknown else HTTPStatus.BAD_REQUEST, error.message)
+            return error_response(_STATUSES.get(error.code, HTTPStatus.BAD_REQUEST), error.message)
         except StorageError as error:
             return _unavailable(error)
         finally:
@@ -87,7 +96,9 @@ class ExportHandler(Feature):
 
     async def _many(self, asked: ResourceRequest) -> ResourceResponse:
         query, form = asked.query, asked.names["form"]
-        wanted = await self._queries.query(_search_of(query), None)
+        search = _search_of(query)
+        own = await self._sender_of(asked.headers) if search.mine or search.imported else None
+        wanted = await self._queries.query(search, own)
         most = _most_of(query)
         found = await self._store.search(wanted, most + 1)
         shown = found[: _fitting(found[:most])]
@@ -97,7 +108,7 @@ class ExportHandler(Feature):
             written.append(_json_of(record) if form == "json" else _text_of(record, asked.site))
             # Let the event loop run before the next match, which may be long.
             await asyncio.sleep(0)
-        headers = _headers(f"millrace-archive.{form}", "no-cache")
+        headers = _headers(f"millrace-archive.{form}", "no-cache" if own is None else _OWN)
         if len(found) > len(shown):
             following = urlencode({**query, "cursor": shown[-1].cursor.text})
             headers["Link"] = f'</archive.{form}?{following}>; rel="next"'
@@ -111,6 +122,7 @@ def _search_of(given: Mapping[str, str]) -> SearchMatches:
         raise Refusal(Code.MALFORMED, f"result must be one of {', '.join(_RESULTS)}.")
     if rated not in (None, "yes", "no"):
         raise Refusal(Code.MALFORMED, "rated must be yes or no.")
+    since_ms, until_ms = _moment_ms(given.get("since_ms")), _moment_ms(given.get("until_ms"))
     return SearchMatches(
         CommandId("get"),
         player=given.get("player"),
@@ -118,8 +130,10 @@ def _search_of(given: Mapping[str, str]) -> SearchMatches:
         game=given.get("game"),
         result=cast("ResultFilter | None", result),
         rated=None if rated is None else rated == "yes",
-        since_ms=_day_ms(given.get("from"), 0),
-        until_ms=_day_ms(given.get("to"), 1),
+        mine=_is_set(given.get("mine")),
+        imported=_is_set(given.get("imported")),
+        since_ms=_day_ms(given.get("from"), 0) if since_ms is None else since_ms,
+        until_ms=_day_ms(given.get("to"), 1) if until_ms is None else until_ms,
         cursor=given.get("cursor", ""),
     )
 
@@ -128,6 +142,19 @@ def _fitting(found: Sequence[ArchivedMatch]) -> int:
     """Return how many matches fit into one response, at least one."""
     plies = accumulate(each.plies for each in found)
     return max(1, sum(count <= MAX_EXPORT_PLIES for count in plies))
+
+
+def _is_set(text: str | None) -> bool:
+    return text in ("1", "yes")
+
+
+def _moment_ms(text: str | None) -> int | None:
+    """Return a time in milliseconds since 1970. Raises: Refusal."""
+    if text is None:
+        return None
+    if re.fullmatch(r"[0-9]{1,15}", text) is None:
+        raise Refusal(Code.MALFORMED, "since_ms and until_ms must be times in milliseconds since 1970.")
+    return int(text)
 
 
 def _day_ms(day: str | None, later: int) -> int | None:
@@ -157,12 +184,11 @@ def _json_of(record: MatchRecord) -> bytes:
 
 
 def _headers(name: str, caching: str) -> dict[str, str]:
-    # Pages of other sites may read what anyone may see.
-    return {
-        "Content-Disposition": f'attachment; filename="{name}"',
-        "Cache-Control": caching,
-        "Access-Control-Allow-Origin": "*",
-    }
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": caching}
+    if caching != _OWN:
+        # Pages of other sites may read what anyone may see.
+        headers["Access-Control-Allow-Origin"] = "*"
+    return headers
 
 
 def _unavailable(error: StorageError) -> ResourceResponse:

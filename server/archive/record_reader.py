@@ -15,6 +15,7 @@ from millrace.engine.state import State
 from ..identity.user_text import showable_part
 from ..matches.clock import find_fault
 from ..protocol import ClockSettings
+from ..protocol.faults import explain
 from .record import MAX_PLIES, MatchRecord, PlyRecord, RecordError, SeatRecord
 from .record_text import WrittenMatch, parse_clock, parse_matches, parse_result, seat_names_of
 
@@ -194,4 +195,4 @@ def _decoded(decode: Callable[[str], list[MatchRecord]], text: str, line: int | 
     try:
         return decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise RecordError(f"This is not a match in JSON: {error}", line) from None
+        raise RecordError(f"This is not a match in JSON. {explain(error)}", line) from None

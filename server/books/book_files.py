@@ -37,7 +37,9 @@ def read_book(path: Path, game: Game) -> Book:
     """Read a book. Raises: OSError; BookError, which names the file."""
     try:
         return parse_book(game, path.read_text(encoding="utf-8"))
-    except (BookError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise BookError(f"{path} is not text in UTF-8.") from error
+    except BookError as error:
         raise BookError(f"{path}: {error}") from error
 
 

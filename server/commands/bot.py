@@ -14,7 +14,7 @@ from millrace.client.bots import BotHost, Decider
 from millrace.client.bots.engine_pool import EnginePool
 from millrace.client.bots.engine_process import EngineFailureError
 
-from .output import exit_on
+from .output import INVALID_ARGUMENT, exit_on, fail
 
 OUR_ENGINE = (sys.executable, "-m", "millrace.server.cli", "engine", "{game}")
 
@@ -40,7 +40,9 @@ class BotPlan:
 
 
 def play_as_bot(plan: BotPlan) -> None:
-    """Play until interrupted."""
+    """Play until interrupted. Exit with 2 at once if there is no token: a guest cannot be a bot."""
+    if not plan.token:
+        fail("A bot needs an API token of its account. Give it with --token, or in MILLRACE_TOKEN.", INVALID_ARGUMENT)
     with exit_on(ClientError, EngineFailureError):
         asyncio.run(_play(plan))
 

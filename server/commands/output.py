@@ -1,5 +1,7 @@
 """What commands show besides their results: a progress bar, and errors as one line."""
 
+import errno
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -12,6 +14,17 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from millrace.engine.game import EngineError
 
 SECONDS_BEFORE_PROGRESS = 2.0
+_ABOUT_FILES = {
+    errno.ENOENT: "There is no file or folder {file}.",
+    errno.EEXIST: "{file} is a file, and a folder is needed. Choose another folder.",
+    errno.ENOTDIR: "In the path {file}, a file stands where a folder is needed. Choose another folder.",
+    errno.EISDIR: "{file} is a folder. Name a file.",
+    errno.EACCES: "You are not allowed to use {file}. Change its permissions, or choose another place.",
+    errno.EPERM: "You are not allowed to use {file}. Change its permissions, or choose another place.",
+    errno.EROFS: "{file} cannot be written: its disk is read-only. Choose another place.",
+    errno.ENOSPC: "{file} cannot be written: the disk is full. Free some space.",
+}
+"""Sentences on what the system reports of a file."""
 INVALID_ARGUMENT = 2
 """Exit code for an argument that the engine rejects, as for one that the command line rejects."""
 
@@ -38,15 +51,19 @@ def exit_on_engine_error() -> AbstractContextManager[None]:
 
 
 def message_of(error: Exception) -> str:
-    """Return an error's message for the user: that of a server's refusal, or of the system without its number.
+    """Return an error's message for the user: that of a server's refusal, or one that names the file.
 
     >>> message_of(FileNotFoundError(2, "No such file or directory", "matches.txt"))
-    'matches.txt: No such file or directory.'
+    'There is no file or folder matches.txt.'
     """
-    if isinstance(error, OSError) and error.strerror:
-        place = f"{error.filename}: " if error.filename else ""
-        return f"{place}{error.strerror}."
-    return str(getattr(error, "message", error))
+    if isinstance(error, UnicodeDecodeError):
+        return "The file is not text in UTF-8."
+    if not isinstance(error, OSError) or not error.strerror:
+        return re.sub(r"\[Errno -?\d+\] ", "", str(getattr(error, "message", error)))
+    if error.filename is None:
+        return f"{error.strerror[:1].upper()}{error.strerror[1:]}."
+    sentence = _ABOUT_FILES.get(error.errno or 0, f"{{file}}: {error.strerror}.")
+    return sentence.format(file=error.filename)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,6 +53,8 @@ def _port_errors(settings: Settings) -> Iterator[None]:
     """Explain the errors of a port that cannot be opened."""
     try:
         yield
+    except socket.gaierror:
+        fail(f"There is no host {settings.host}. Choose another with --host.")
     except OSError as error:
         place = f"port {settings.port} of {settings.host}"
         match error.errno:

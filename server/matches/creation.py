@@ -59,7 +59,7 @@ def open_match(
         raise Refusal(Code.BAD_SETUP, "Play is over in that position.")
     _check_plans(command.seats, state.start.seats)
     if command.rated:
-        require_account(creator)
+        _check_rated(command, creator)
     _check_openness(command)
     plans = tuple(_resolved(command.seats[seat], game) for seat in (order if command.shuffle else range(len(order))))
     created = Created(
@@ -130,17 +130,25 @@ def setup_for(game: str, seats: int) -> str:
 
 
 def is_offered_start(game: str, setup: str, seats: int) -> bool:
-    """Return whether a set-up is one of the game's own starts: the standard one, a named one, or a random one."""
-    if setup in ("", setup_for(game, seats)):
-        return True
-    return any(_is_of_pattern(setup, start.setup) for start in find_game(game).starts)
+    """Return whether a set-up is one of the game's own starts: the standard one, a named one, or a random one.
+
+    The order of its options does not matter.
+    """
+    words = _options_of(setup, seats)
+    return not words or any(
+        len(words) == len(patterns := _options_of(start.setup, seats)) and all(map(_is_of_pattern, words, patterns))
+        for start in find_game(game).starts
+    )
 
 
-def _is_of_pattern(setup: str, pattern: str) -> bool:
-    before, placeholder, after = pattern.partition("{seed}")
-    if not placeholder:
-        return setup == pattern
-    return setup.startswith(before) and setup.endswith(after) and setup[len(before) : len(setup) - len(after)].isdigit()
+def _options_of(setup: str, seats: int) -> list[str]:
+    """Return the options of a set-up in alphabetical order, without the number of seats, which is known."""
+    return sorted(word for word in setup.split() if word != f"seats={seats}")
+
+
+def _is_of_pattern(word: str, pattern: str) -> bool:
+    before, placeholder, _ = pattern.partition("{seed}")
+    return word.startswith(before) and word[len(before) :].isdigit() if placeholder else word == pattern
 
 
 def _check_clock(settings: ClockSettings | None, game: Game) -> None:
@@ -160,6 +168,21 @@ def _check_plans(plans: Sequence[SeatPlan], seats: int) -> None:
         raise Refusal(Code.BAD_SEATS, "A bot needs a level, and only a bot has one.")
     if all(plan.occupant == "open" for plan in plans):
         raise Refusal(Code.BAD_SEATS, "At least one seat must be taken, by you or by a bot.")
+
+
+def _check_rated(command: Create, creator: Player) -> None:
+    """Refuse a rated match that could not count (`server.ratings.eligibility`). Raises: Refusal."""
+    require_account(creator)
+    if not is_offered_start(command.game, command.setup, len(command.seats)):
+        raise Refusal(
+            Code.BAD_SETUP,
+            "A rated match begins from one of the game's own starts. Choose one, or play a casual match.",
+        )
+    occupants = [plan.occupant for plan in command.seats]
+    if all(occupant == "bot" for occupant in occupants):
+        raise Refusal(Code.BAD_SEATS, "A rated match needs a person. Take a seat, or let the bots play a casual match.")
+    if occupants.count("me") > 1:
+        raise Refusal(Code.BAD_SEATS, "In a rated match you have one seat. Open the others, or play a casual match.")
 
 
 def _resolved(plan: SeatPlan, game: Game) -> SeatPlan:

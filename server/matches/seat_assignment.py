@@ -80,5 +80,7 @@ def _require_invited(match: Match, player: Player) -> None:
     """Refuse an open seat to a player who may not take it."""
     if match.created.rated:
         require_account(player)
+        if match.seats_of(player.id):
+            raise Refusal(Code.BAD_SEATS, "In a rated match you have one seat. Leave the other to an opponent.")
     if match.created.invited not in (None, player.id):
         raise Refusal(Code.NOT_FOR_YOU, "This seat is reserved for the player who was challenged.")

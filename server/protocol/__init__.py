@@ -131,6 +131,7 @@ from .events import (
     TimeGiven,
     Voided,
 )
+from .faults import explain
 from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn
 from .lobby import (
     Challenges,
@@ -282,7 +283,7 @@ def parse_client_message(frame: bytes | str) -> ClientMessage:
     try:
         return _client_decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise MalformedError(str(error)) from None
+        raise MalformedError(explain(error)) from None
 
 
 def parse_server_message(frame: bytes | str) -> ServerMessage:
@@ -290,7 +291,7 @@ def parse_server_message(frame: bytes | str) -> ServerMessage:
     try:
         return _server_decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise MalformedError(str(error)) from None
+        raise MalformedError(explain(error)) from None
 
 
 def parse_event(body: bytes | str) -> Event:
@@ -298,4 +299,4 @@ def parse_event(body: bytes | str) -> Event:
     try:
         return _event_decoder.decode(upgraded(body))
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise MalformedError(str(error)) from None
+        raise MalformedError(explain(error)) from None

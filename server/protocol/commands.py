@@ -56,7 +56,8 @@ class Create(Message, frozen=True):
     shuffle: bool = False
     """Whether to assign the planned occupants to the seats at random."""
     rated: bool = False
-    """Whether the result counts for the ratings. Every player then needs an account."""
+    """Whether the result counts for the ratings. Every player then needs an account and has one seat, a person plays,
+    and the match begins from a start that the game offers."""
     listed: bool = False
     """Whether the match is listed among the seeks while a seat is open."""
     ratings: RatingRange | None = None

@@ -1,5 +1,6 @@
 """Turns what drivers and SQLAlchemy raise into a StorageError with a message for the operator."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ _VALUE_ERRORS = (sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceE
 
 _DATA, _CONSTRAINTS, _ROLLBACK = "22", "23", "40"
 """Classes of PostgreSQL's codes: values that do not fit, constraints, and deadlocks or serialization failures."""
+
+_ERROR_NUMBER = re.compile(r"\[Errno -?\d+\] ")
 
 _ADVICE = {
     "database is locked": "another program is writing to it; try again when that has finished",
@@ -49,7 +52,7 @@ def explain(url: URL, error: Exception) -> StorageError:
     if is_sqlite(url) and not (folder := sqlite_path(url).parent).is_dir():
         return StorageError(f"the database {describe(url)} cannot be opened: there is no folder {folder}; create it")
     cause = error.orig if isinstance(error, DBAPIError) else error
-    message = str(cause) or type(cause).__name__
+    message = _ERROR_NUMBER.sub("", str(cause)) or type(cause).__name__
     advice = next((f"; {advice}" for part, advice in _ADVICE.items() if part in message), "")
     return StorageError(f"the database {describe(url)}: {message}{advice}")
 

@@ -23,6 +23,8 @@ def chosen_weights(game: Game, choice: str) -> Weights:
         return shipped_weights(terms, choice)
     try:
         stored = read_weights(Path(choice).read_bytes())
+    except WeightsError as error:
+        raise WeightsError(f"{choice}: {error}") from None
     except OSError as error:
         names = " and ".join(SHIPPED)
         raise WeightsError(f"{choice} is neither a file nor one of the sets {names}: {error.strerror}.") from None

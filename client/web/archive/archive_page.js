@@ -102,7 +102,15 @@ export class ArchivePage {
       if (asked === this.#asked) this.#add(table, more, further, wanted, true);
     };
     const further = found.next === "" ? [] : [button("Show more", next)];
-    more.replaceChildren(...further, ...(wanted.mine || wanted.imported ? [] : downloads()));
+    more.replaceChildren(...further, ...(this.#mayDownload(wanted) ? downloads(wanted) : []));
+  }
+
+  /**
+   * A file is fetched by the browser's cookie, which guests do not have.
+   * @param {SearchWanted} wanted
+   */
+  #mayDownload({ mine, imported }) {
+    return !(mine || imported) || this.connection.player?.registered === true;
   }
 
   /**
@@ -120,9 +128,17 @@ export class ArchivePage {
   }
 }
 
-/** Links to download the matches found. Files are public, so they cannot hold the reader's own or imported matches. */
-function downloads() {
+/**
+ * Links to download the matches found: those of the reader's days, whatever the server's are.
+ * @param {SearchWanted} wanted
+ */
+function downloads({ since_ms, until_ms }) {
+  const query = new URLSearchParams(location.search);
+  for (const [day, name, at_ms] of /** @type {const} */ ([["from", "since_ms", since_ms], ["to", "until_ms", until_ms]])) {
+    query.delete(day);
+    if (at_ms !== undefined) query.set(name, String(at_ms));
+  }
   return ["txt", "json"].map((form) =>
-    element("a", { class: "button quiet", href: `/archive.${form}${location.search}`, download: true }, form === "txt" ? "Download as text" : "Download as JSON"),
+    element("a", { class: "button quiet", href: `/archive.${form}${query.size === 0 ? "" : `?${query}`}`, download: true }, form === "txt" ? "Download as text" : "Download as JSON"),
   );
 }

@@ -97,3 +97,38 @@ async def test_what_makes_no_sense_is_refused_in_words(served: Served, path: str
     answered, _, words = await fetch(served, path)
     assert answered == status
     assert words.strip()
+
+
+async def test_days_of_another_time_zone_are_given_as_times(served: Served) -> None:
+    match = await play([await served.visitor(), await served.visitor()], rated=False)
+    record = json.loads((await fetch(served, f"/match/{match}.json"))[2])
+    ended_ms = record["ended_ms"]
+    for since_ms, until_ms, is_found in (
+        (ended_ms, ended_ms + 1, True),
+        (ended_ms + 1, ended_ms + 2, False),
+        (0, ended_ms, False),
+    ):
+        status, _, text = await fetch(served, f"/archive.json?since_ms={since_ms}&until_ms={until_ms}")
+        assert status == 200
+        assert (match in text) is is_found
+    status, _, text = await fetch(served, "/archive.json?since_ms=soon")
+    assert (status, text) == (400, "since_ms and until_ms must be times in milliseconds since 1970.\n")
+
+
+async def test_own_and_imported_matches_are_downloaded_by_their_owner_only(served: Served) -> None:
+    ann, ben = await register(served, "Anna"), await register(served, "Benno")
+    own = await play([ann, ben], rated=False)
+    others = await play([ben, await served.visitor()], rated=False)
+    text = '[Game "morris"]\n[White "Old"]\n[Black "Older"]\n\n1. a7 g1 *\n'
+    await ann.say("import_matches", id="i", upload="u", part=0, parts=1, text=text)
+    imported = (await ann.hear_until("matches_imported"))["matches"][0]["match"]
+    authorized = {"Authorization": f"Bearer {ann.token}"}
+    for query, found in (("mine=1", own), ("imported=1", imported)):
+        status, headers, text = await fetch(served, f"/archive.json?{query}", **authorized)
+        assert status == 200
+        assert [json.loads(line)["id"] for line in text.splitlines()] == [found]
+        assert headers["Cache-Control"] == "private, no-store"
+        assert "Access-Control-Allow-Origin" not in headers
+        status, _, text = await fetch(served, f"/archive.json?{query}")
+        assert (status, text) == (403, "Sign in to download your own matches.\n")
+    assert others != own

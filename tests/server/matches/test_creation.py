@@ -6,13 +6,14 @@ import pytest
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
 from millrace.server.matches.built_in_bots import bot_player, level_of_bot
-from millrace.server.matches.creation import open_match, open_paired, open_rematch
+from millrace.server.matches.creation import is_offered_start, open_match, open_paired, open_rematch
 from millrace.server.matches.match import LAPSE_MS, Match, Phase
 from millrace.server.matches.referee import (
     decide,
     decide_due,
 )
 from millrace.server.matches.rematch import is_rematch_agreed
+from millrace.server.matches.seat_assignment import join, no_ratings
 from millrace.server.protocol import (
     ClockSettings,
     Code,
@@ -96,6 +97,52 @@ def test_an_invalid_creation_is_refused(command: Create, code: Code) -> None:
     with pytest.raises(Refusal) as refused:
         open_match(command, ANN, tuple(range(len(command.seats))), 0)
     assert refused.value.code is code
+
+
+MEMBER = Player(IdentityId("ben"), "Ben", registered=True)
+
+
+@pytest.mark.parametrize(
+    ("seats", "setup", "words"),
+    [
+        ((BOT, BOT), "", "needs a person"),
+        ((ME, ME), "", "one seat"),
+        ((ME, OPEN), ".W............WBB....W.B b 0 0 flying=off", "own starts"),
+        ((ME, BOT), ".W............WBB....W.B b 0 0 flying=off", "own starts"),
+    ],
+)
+def test_rated_play_that_cannot_count_is_refused_before_it_begins(
+    seats: tuple[SeatPlan, ...], setup: str, words: str
+) -> None:
+    command = create(*seats, setup=setup)
+    open_match(command, MEMBER, (0, 1), 0)
+    with pytest.raises(Refusal, match=words):
+        open_match(msgspec.structs.replace(command, rated=True), MEMBER, (0, 1), 0)
+
+
+def test_nobody_takes_a_second_seat_of_a_rated_match() -> None:
+    command = msgspec.structs.replace(create(ME, OPEN), rated=True)
+    match = fold(open_match(command, MEMBER, (0, 1), 0))
+    with pytest.raises(Refusal, match="one seat"):
+        join(match, None, MEMBER, 0, no_ratings)
+
+
+@pytest.mark.parametrize(
+    ("setup", "seats", "is_offered"),
+    [
+        ("seed=12 seats=4", 4, True),
+        ("seats=4 seed=12", 4, True),
+        ("  seats=4   seed=12", 4, True),
+        ("seed=12", 2, True),
+        ("seats=3 opening=tiles", 3, True),
+        ("seats=3", 3, True),
+        ("pasture=nowhere", 2, False),
+        ("seed=x seats=2", 2, False),
+        ("b1 r 2", 2, False),
+    ],
+)
+def test_a_start_is_the_games_own_in_whatever_order_its_options_are(setup: str, seats: int, is_offered: bool) -> None:
+    assert is_offered_start("battlesheep", setup, seats) is is_offered
 
 
 @pytest.mark.parametrize(("name", "level"), [("easy", 1), ("Medium", 6), ("hard", 8), ("3", 3)])

@@ -9,7 +9,19 @@ from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import replay
 from millrace.server.matches.match import Match
-from millrace.server.protocol import CommandId, Create, Ended, IdentityId, MatchId, Player, Seated, SeatPlan, Unrated
+from millrace.server.protocol import (
+    CommandId,
+    Create,
+    Created,
+    Ended,
+    Event,
+    IdentityId,
+    MatchId,
+    Player,
+    Seated,
+    SeatPlan,
+    Unrated,
+)
 from millrace.server.ratings.eligibility import (
     EXPLANATIONS,
     MAX_ENCOUNTERS,
@@ -42,9 +54,10 @@ def over(
 ) -> Match:
     """Return a rated match that has ended after a number of plies."""
     plans = (SeatPlan("me"), *[SeatPlan("open")] * (len(players) - 1))
-    maker = replace(players[0], registered=True)
-    created = open_match(Create(CommandId("c"), game, plans, setup, rated=True), maker, range(len(players)), 0)
-    events = [created[0], *(Seated(seat, player) for seat, player in enumerate(players))]
+    created = open_match(Create(CommandId("c"), game, plans, setup), players[0], range(len(players)), 0)[0]
+    assert isinstance(created, Created)
+    # What a rated match may not begin with is refused today, but such matches are stored.
+    events: list[Event] = [replace(created, rated=True), *(Seated(seat, player) for seat, player in enumerate(players))]
     recorded = [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)]
     match = replay(MatchId("m"), recorded)
     return replace(
