@@ -7,17 +7,14 @@ under a unique key, the match and the event's number, which fails if somebody el
 before it has read the match anew. As the key holds, the memory was right about the command ids too.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
 
-from ..protocol import CommandId, MatchId
+from ..protocol import MatchId
+from .batches import Append, Command
 
 REMEMBERED_MATCHES = 20_000
 """Matches in memory: 8 KiB each after 60 plies."""
-
-Command: TypeAlias = tuple[int, CommandId]
-"""A seat and the id of its command."""
 
 
 @dataclass(slots=True)
@@ -29,28 +26,17 @@ class StoredMatch:
     commands: set[Command]
     """Every command that led to an event."""
 
-    def admits(self, candidate: "Candidate") -> bool:
-        """Return whether the candidate's events can follow."""
-        commands = candidate.commands
-        is_next = candidate.expected_seq == self.last_seq
-        return is_next and self.commands.isdisjoint(commands) and len(set(commands)) == len(commands)
+    def admits(self, append: Append) -> bool:
+        """Return whether the events of an append can follow."""
+        commands = append.commands
+        if append.expected_seq != self.last_seq or not self.commands.isdisjoint(commands):
+            return False
+        return len(commands) == 1 or len(set(commands)) == len(commands)
 
-    def add(self, candidate: "Candidate") -> None:
-        """Remember the candidate's events."""
-        self.last_seq += candidate.event_count
-        self.commands.update(candidate.commands)
-
-
-class Candidate(NamedTuple):
-    """An append, as far as it can conflict with other events of its match."""
-
-    match: MatchId
-    expected_seq: int
-    event_count: int
-    """How many events it has."""
-    commands: Sequence[Command]
-    ends: bool = False
-    """Whether the match is over with it, so that hardly anything will follow."""
+    def add(self, append: Append) -> None:
+        """Remember the events of an append."""
+        self.last_seq += len(append.events)
+        self.commands.update(append.commands)
 
 
 class Arbiter:
@@ -60,13 +46,13 @@ class Arbiter:
         self._read = read
         self._matches: dict[MatchId, StoredMatch] = {}
 
-    def admit(self, candidates: Iterable[Candidate]) -> list[bool]:
-        """Return which candidates can be stored one after the other, and remember those as stored.
+    def admit(self, appends: Iterable[Append]) -> list[bool]:
+        """Return which appends can be stored one after the other, and remember those as stored.
 
         If they are not stored after all, their matches must be forgotten.
         """
         fresh: set[MatchId] = set()
-        admitted = [self._admit(candidate, fresh) for candidate in candidates]
+        admitted = [self._admit(append, fresh) for append in appends]
         while len(self._matches) > REMEMBERED_MATCHES:
             del self._matches[next(iter(self._matches))]
         return admitted
@@ -76,18 +62,18 @@ class Arbiter:
         for match in matches:
             self._matches.pop(match, None)
 
-    def _admit(self, candidate: Candidate, fresh: set[MatchId]) -> bool:
-        match = candidate.match
+    def _admit(self, append: Append, fresh: set[MatchId]) -> bool:
+        match = append.match
         stored = self._matches.pop(match, None)
-        if stored is None and candidate.expected_seq == 0:
+        if stored is None and append.expected_seq == 0:
             # A match that begins has no events, or else its key will say so.
             stored = StoredMatch(0, set())
-        elif stored is None or (match not in fresh and not stored.admits(candidate)):
+        elif stored is None or (match not in fresh and not stored.admits(append)):
             stored = self._read(match)
         fresh.add(match)
-        is_admitted = stored.admits(candidate)
+        is_admitted = stored.admits(append)
         if is_admitted:
-            stored.add(candidate)
-        if not (is_admitted and candidate.ends):
+            stored.add(append)
+        if not (is_admitted and append.ends):
             self._matches[match] = stored
         return is_admitted

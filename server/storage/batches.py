@@ -21,16 +21,11 @@ from .failures import is_conflict, is_unstorable
 
 Row: TypeAlias = tuple[object, ...]
 
+EVENT_COLUMNS = ("match", "seq", "at_ms", "seat", "command_id", "body")
+"""The columns of `events` in the order in which the rows of appends have them."""
 
-class EventRow(NamedTuple):
-    """A row of `events`."""
-
-    match: MatchId
-    seq: int
-    at_ms: int
-    seat: int
-    command_id: CommandId | None
-    body: str
+Command: TypeAlias = tuple[int, CommandId]
+"""A seat and the id of its command."""
 
 
 class Statement(NamedTuple):
@@ -53,8 +48,10 @@ class Append(NamedTuple):
     match: MatchId
     expected_seq: int = 0
     """The number of the match's last event."""
-    events: Sequence[EventRow] = ()
+    events: Sequence[Row] = ()
     """The events after that one."""
+    commands: Sequence[Command] = ()
+    """The commands that led to them, which the match must not have had before."""
     steps: Sequence[Insertion] = ()
     """What is stored beside the events."""
     ends: bool = False

@@ -27,15 +27,22 @@ CONNECTIONS = 5
 BUSY_SECONDS = 5.0
 """How long SQLite waits for the write lock of another process."""
 
-CHECKPOINT_PAGES = 16_000
-"""Pages in SQLite's write-ahead log before it is copied into the file: in a large log (16 MiB) a page that many moves
-have changed is copied once."""
+CHECKPOINT_PAGES = 64_000
+"""Pages in SQLite's write-ahead log at which a commit copies it into the file, unless `server.storage.checkpoints` has
+done so long before."""
+
+LOG_BYTES = 32 * 1024 * 1024
+"""Size of the write-ahead log to which it is cut back after it has been longer."""
 
 CONNECT_SECONDS = 10.0
 COMMAND_SECONDS = 30.0
 """Time limits for PostgreSQL's answers; after that a connection counts as broken."""
 
-SQLITE_PRAGMAS = ("synchronous = FULL", f"wal_autocheckpoint = {CHECKPOINT_PAGES}")
+SQLITE_PRAGMAS = (
+    "synchronous = FULL",
+    f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
+    f"journal_size_limit = {LOG_BYTES}",
+)
 """Set for each connection. FULL: a commit returns only when the disk has it."""
 
 

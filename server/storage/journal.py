@@ -24,8 +24,19 @@ from sqlalchemy.dialects import postgresql
 
 from ..journal.ratings import RatingUpdates
 from ..journal.store import Entry, Finish, Origin, Recorded, StorageError
-from ..protocol import CommandId, Created, Ended, IdentityId, MalformedError, MatchId, Seated, encode, parse_event
-from .batches import Append, EventRow, Insertion, Row, Statement
+from ..protocol import (
+    CommandId,
+    Created,
+    Ended,
+    IdentityId,
+    MalformedError,
+    MatchId,
+    Moved,
+    Seated,
+    encode,
+    parse_event,
+)
+from .batches import EVENT_COLUMNS, Append, Insertion, Row, Statement
 from .database import Database
 from .postgres_batches import PostgresBatches
 from .sqlite_batches import SqliteBatches
@@ -74,7 +85,7 @@ _FINISH = ("archived_ms", "rated", "plies", "termination", "result")
 _SEAT_FINISH = ("archived_ms", "game", "rated", "rank", "result")
 
 INSERT_MATCH = Statement(insert(matches).values(_parameters(matches, *_BEGINNING)), _BEGINNING)
-INSERT_EVENT = Statement(_insert_event(), tuple(events.c.keys()))
+INSERT_EVENT = Statement(_insert_event(), EVENT_COLUMNS)
 INSERT_PLAYER = Statement(_insert_player(), _SEAT)
 END_MATCH = Statement(
     update(matches).where(matches.c.id == bindparam("of_match")).values(_parameters(matches, "ended_ms", *_FINISH)),
@@ -150,17 +161,16 @@ class DatabaseJournal:
         """
         assert entries
         assert (origin is not None) == (expected_seq == 0)
-        steps = []
-        if origin is not None:
-            steps.append(Insertion(INSERT_MATCH, [_match_row(match, entries[0], origin)]))
-        if seats := _seat_rows(match, entries):
-            steps.append(Insertion(INSERT_PLAYER, seats))
+        rows = _event_rows(match, expected_seq, entries)
+        commands = [(entry.seat, entry.command_id) for entry in entries if entry.command_id is not None]
+        is_move = len(entries) == 1 and type(entries[0].event) is Moved
+        if is_move and origin is None and ratings is None and finish is None:
+            return self._writer.append(Append(match, expected_seq, rows, commands))
         ending = _ending(match, entries, finish)
-        steps += ending
+        steps = [*_beginning(match, entries, origin), *ending]
         if ratings is not None:
             steps += _rating_steps(match, entries[-1].at_ms, ratings)
-        rows = _event_rows(match, expected_seq, entries)
-        return self._writer.append(Append(match, expected_seq, rows, steps, ends=bool(ending)))
+        return self._writer.append(Append(match, expected_seq, rows, commands, steps, ends=bool(ending)))
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
         """Return a match's events in order; empty if there is no such match. Raises: StorageError."""
@@ -209,17 +219,24 @@ class DatabaseJournal:
         return tuple(await self._database.values(MatchId, statement))
 
 
-def _event_rows(match: MatchId, expected_seq: int, entries: Sequence[Entry]) -> list[EventRow]:
+def _event_rows(match: MatchId, expected_seq: int, entries: Sequence[Entry]) -> list[Row]:
     return [
-        EventRow(match, seq, entry.at_ms, entry.seat, entry.command_id, encode(entry.event).decode())
+        (match, seq, entry.at_ms, entry.seat, entry.command_id, encode(entry.event).decode())
         for seq, entry in enumerate(entries, expected_seq + 1)
     ]
 
 
-def _match_row(match: MatchId, first: Entry, origin: Origin) -> Row:
-    created = first.event
-    assert isinstance(created, Created)
-    return (match, origin.by, origin.command_id, created.game, first.at_ms, created.imported)
+def _beginning(match: MatchId, entries: Sequence[Entry], origin: Origin | None) -> list[Insertion]:
+    """Return what is stored with the first event, and with players who take their seats."""
+    steps = []
+    if origin is not None:
+        created = entries[0].event
+        assert isinstance(created, Created)
+        row = (match, origin.by, origin.command_id, created.game, entries[0].at_ms, created.imported)
+        steps.append(Insertion(INSERT_MATCH, [row]))
+    if seats := _seat_rows(match, entries):
+        steps.append(Insertion(INSERT_PLAYER, seats))
+    return steps
 
 
 def _seat_rows(match: MatchId, entries: Sequence[Entry]) -> list[Row]:

@@ -20,20 +20,21 @@ import msgspec
 from ..journal.store import StorageError
 from ..protocol import MatchId
 from . import database as databases
+from . import tables
 from .address import sqlite_path
-from .arbitration import Arbiter, Candidate, StoredMatch
-from .batches import Append, EventRow, Outcome, Row, Statement, compile_statement, concerns_one, outcome_alone
+from .arbitration import Arbiter, StoredMatch
+from .batches import EVENT_COLUMNS, Append, Outcome, Row, Statement, compile_statement, concerns_one, outcome_alone
+from .checkpoints import Checkpointer
 from .database import Database
 from .failures import explained
-from .tables import events
 
 _INSERT_EVENTS = f"""
-INSERT INTO {events.name} ({", ".join(EventRow._fields)})
-SELECT {", ".join(f"value ->> {index}" for index in range(len(EventRow._fields)))} FROM json_each(?)
+INSERT INTO {tables.events.name} ({", ".join(EVENT_COLUMNS)})
+SELECT {", ".join(f"value ->> {index}" for index in range(len(EVENT_COLUMNS)))} FROM json_each(?)
 """
 """Inserts rows that are one JSON text."""
 
-_READ_MATCH = f"SELECT seq, seat, command_id FROM {events.name} WHERE match = ? ORDER BY seq"
+_READ_MATCH = f"SELECT seq, seat, command_id FROM {tables.events.name} WHERE match = ? ORDER BY seq"
 
 
 class _Request(NamedTuple):
@@ -77,6 +78,7 @@ class SqliteBatches:
             if self._loop.is_closed():
                 break
             self._loop.call_soon_threadsafe(self._answer, request.written, outcome)
+            self._file.rest()
         self._file.close()
 
     def _answer(self, written: asyncio.Future[Sequence[Outcome]], outcome: Sequence[Outcome] | Exception) -> None:
@@ -97,6 +99,7 @@ class _File:
         self._texts = {each: compile_statement(each, database.engine.dialect) for each in statements}
         self._connection: sqlite3.Connection | None = None
         self._arbiter = Arbiter(self._read)
+        self._checkpointer = Checkpointer(sqlite_path(database.url))
 
     def write(self, appends: Sequence[Append]) -> list[Outcome]:
         try:
@@ -105,14 +108,27 @@ class _File:
         except StorageError as error:
             self._arbiter.forget(append.match for append in appends)
             if not concerns_one(error):
-                self.close()
+                self._disconnect()
                 raise
             if len(appends) == 1:
                 return [outcome_alone(error)]
         middle = len(appends) // 2
         return [*self.write(appends[:middle]), *self.write(appends[middle:])]
 
+    def rest(self) -> None:
+        """Do what may be done between two batches, whose callers have been answered."""
+        if self._connection is not None:
+            try:
+                self._checkpointer.proceed(self._connection)
+            except sqlite3.Error:
+                # What is wrong with the file, the next batch will say.
+                self._disconnect()
+
     def close(self) -> None:
+        self._checkpointer.close()
+        self._disconnect()
+
+    def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
@@ -120,9 +136,11 @@ class _File:
     def _write(self, appends: Sequence[Append]) -> list[bool]:
         """Store the appends that can be stored, all of them or none; return which those are."""
         connection = self._connected()
-        admitted = self._arbiter.admit(map(_candidate, appends))
+        admitted = self._arbiter.admit(appends)
         stored = [append for append, is_admitted in zip(appends, admitted, strict=True) if is_admitted]
-        rows = msgspec.json.encode([row for append in stored for row in append.events]).decode()
+        events = [row for append in stored for row in append.events]
+        self._checkpointer.note(len(events))
+        rows = msgspec.json.encode(events).decode()
         steps: dict[Statement, list[Row]] = defaultdict(list)
         for append in stored:
             for statement, some in append.steps:
@@ -159,8 +177,3 @@ class _File:
             for pragma in databases.SQLITE_PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")
         return self._connection
-
-
-def _candidate(append: Append) -> Candidate:
-    commands = [(row.seat, row.command_id) for row in append.events if row.command_id is not None]
-    return Candidate(append.match, append.expected_seq, len(append.events), commands, append.ends)

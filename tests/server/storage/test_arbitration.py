@@ -4,7 +4,8 @@ import pytest
 
 from millrace.server.protocol import CommandId, MatchId
 from millrace.server.storage import arbitration
-from millrace.server.storage.arbitration import Arbiter, Candidate, Command, StoredMatch
+from millrace.server.storage.arbitration import Arbiter, StoredMatch
+from millrace.server.storage.batches import Append, Command
 
 MATCH = MatchId("match")
 
@@ -21,45 +22,46 @@ class Stored:
         return StoredMatch(self.last_seq, set(self.commands))
 
 
-def candidate(expected_seq: int, *commands: str, match: MatchId = MATCH, ends: bool = False) -> Candidate:
-    return Candidate(match, expected_seq, 1, [(0, CommandId(command)) for command in commands], ends)
+def append(expected_seq: int, *commands: str, match: MatchId = MATCH, ends: bool = False) -> Append:
+    ids = [(0, CommandId(command)) for command in commands]
+    return Append(match, expected_seq, events=[()], commands=ids, ends=ends)
 
 
 def test_a_match_that_was_appended_to_is_not_read_again() -> None:
     stored = Stored(5)
     arbiter = Arbiter(stored.read)
-    assert arbiter.admit([candidate(5), candidate(6)]) == [True, True]
-    assert arbiter.admit([candidate(7)]) == [True]
+    assert arbiter.admit([append(5), append(6)]) == [True, True]
+    assert arbiter.admit([append(7)]) == [True]
     assert stored.reads == [MATCH]
 
 
 def test_a_match_that_begins_is_not_read() -> None:
     stored = Stored(0)
-    assert Arbiter(stored.read).admit([candidate(0), candidate(1)]) == [True, True]
+    assert Arbiter(stored.read).admit([append(0), append(1)]) == [True, True]
     assert stored.reads == []
 
 
 def test_nothing_is_refused_because_of_what_another_process_has_changed() -> None:
     stored = Stored(5)
     arbiter = Arbiter(stored.read)
-    assert arbiter.admit([candidate(5)]) == [True]
+    assert arbiter.admit([append(5)]) == [True]
     stored.last_seq = 8
-    assert arbiter.admit([candidate(8), candidate(8), candidate(9)]) == [True, False, True]
+    assert arbiter.admit([append(8), append(8), append(9)]) == [True, False, True]
     assert stored.reads == [MATCH, MATCH]
 
 
 def test_a_command_is_admitted_once_whether_it_was_read_or_remembered() -> None:
     arbiter = Arbiter(Stored(5, (0, CommandId("read"))).read)
-    answers = arbiter.admit([candidate(5, "read"), candidate(5, "new"), candidate(6, "new"), candidate(6, "a", "a")])
+    answers = arbiter.admit([append(5, "read"), append(5, "new"), append(6, "new"), append(6, "a", "a")])
     assert answers == [False, True, False, False]
 
 
 def test_what_was_not_stored_after_all_is_forgotten() -> None:
     stored = Stored(5)
     arbiter = Arbiter(stored.read)
-    assert arbiter.admit([candidate(5, "once")]) == [True]
+    assert arbiter.admit([append(5, "once")]) == [True]
     arbiter.forget([MATCH])
-    assert arbiter.admit([candidate(5, "once")]) == [True]
+    assert arbiter.admit([append(5, "once")]) == [True]
 
 
 def test_matches_that_are_over_and_the_oldest_of_too_many_are_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,8 +69,8 @@ def test_matches_that_are_over_and_the_oldest_of_too_many_are_not_remembered(mon
     stored = Stored(5)
     arbiter = Arbiter(stored.read)
     first, second, third = (MatchId(name) for name in ("first", "second", "third"))
-    arbiter.admit([candidate(5, match=match) for match in (first, second, first, third)])
+    arbiter.admit([append(5, match=match) for match in (first, second, first, third)])
     stored.last_seq = 6
-    arbiter.admit([candidate(6, match=match, ends=True) for match in (third, first)])
-    arbiter.admit([candidate(6, match=match) for match in (third, second)])
+    arbiter.admit([append(6, match=match, ends=True) for match in (third, first)])
+    arbiter.admit([append(6, match=match) for match in (third, second)])
     assert stored.reads == [first, second, third, third, second]

@@ -12,11 +12,14 @@ import pytest
 
 from millrace.server.journal.store import Origin, StorageError
 from millrace.server.protocol import CommandId, MatchId
+from millrace.server.storage import checkpoints, open_journal
 from millrace.server.storage import database as databases
-from millrace.server.storage import open_journal
 from millrace.server.storage.batches import Append, Outcome
 from millrace.server.storage.writer import Writer
-from tests.server.storage.entries import create, move, moves_of
+from tests.server.storage.entries import MATCH, create, move, moves_of
+
+LOG_BYTES_OF_1000_BATCHES = 2_500_000
+"""Of four moves each: at least two pages of 1 KiB and their headers."""
 
 
 class ScriptedTarget:
@@ -93,6 +96,20 @@ async def test_a_failure_that_nobody_awaits_is_not_logged_as_unseen() -> None:
     writer.append(Append(MatchId("1")))
     gc.collect()
     assert complaints == []
+
+
+async def test_the_log_of_a_file_stays_short_while_batch_after_batch_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoints, "EVENTS_BETWEEN", 100)
+    journal = await open_journal(str(tmp_path / "journal.db"))
+    await create(journal)
+    longest = 0
+    for seq in range(1, 4_000, 4):
+        assert all(await asyncio.gather(*(journal.append(MATCH, seq + more, [move("a1")]) for more in range(4))))
+        longest = max(longest, (tmp_path / "journal.db-wal").stat().st_size)
+    await journal.close()
+    assert longest < LOG_BYTES_OF_1000_BATCHES / 2
 
 
 @pytest.mark.postgres
