@@ -11,6 +11,9 @@ import typer
 from .commands.admin import admin
 from .commands.standard_streams import log_to_stderr
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 tablebase = typer.Typer(no_args_is_help=True, help="Build, check and query tablebases of Nine Men's Morris.")
@@ -28,8 +31,11 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game: morris,
 
 
 def main() -> None:
-    """Run the command line."""
-    app()
+    """Run the command line. A Ctrl-C that no command handles ends it without a traceback."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
 
 
 @app.callback()
