@@ -91,6 +91,8 @@ class BotPool:
     ) -> None:
         self._answer_seconds = answer_seconds
         self._compiler = compiler or Compiler()
+        self._uncached: set[str] = set()
+        """The games that a new worker compiles at its first request, because the kernel cache does not have them."""
         self._ready = {game: asyncio.Event() for game in GAMES}
         self._schedule = Schedule(workers or os.cpu_count() or 1)
         self._times = SearchTimes()
@@ -231,7 +233,7 @@ class BotPool:
             log.warning("search not compiled", error=str(error))
         if not await self._are_loaded(game):
             log.warning("the kernel cache cannot be used: each bot worker compiles the game itself", game=game)
-            self._answer_seconds = COMPILE_SECONDS
+            self._uncached.add(game)
             await self._in_every_worker(worker_process.compile_here, game)
 
     async def _are_loaded(self, game: str) -> bool:
@@ -278,7 +280,8 @@ class BotPool:
         worker.end_at(search.end_at)
         try:
             function = partial(worker_process.answer_request, search.method_name)
-            answer = await worker.run(function, search.bounded(begin), begin.seconds, self._answer_seconds)
+            answer_seconds = COMPILE_SECONDS if search.game in self._uncached else self._answer_seconds
+            answer = await worker.run(function, search.bounded(begin), begin.seconds, answer_seconds)
         except Exception as error:
             # The caller that waits for the answer handles the error.
             if not search.answer.done():
