@@ -64,6 +64,8 @@ class Arbiter:
 
     def _admit(self, append: Append, fresh: set[MatchId]) -> bool:
         match = append.match
+        if not append.events:
+            return True
         stored = self._matches.pop(match, None)
         if stored is None and append.expected_seq == 0:
             # A match that begins has no events, or else its key will say so.

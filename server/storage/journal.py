@@ -79,6 +79,11 @@ def _put_rating() -> Executable:
     )
 
 
+def _put_beat() -> Executable:
+    put = postgresql.insert(heartbeats).values(_parameters(heartbeats))
+    return put.on_conflict_do_update(index_elements=["node"], set_={"at_ms": put.excluded.at_ms})
+
+
 _BEGINNING = ("id", "origin_by", "origin_command", "game", "created_ms", "imported")
 _SEAT = ("match", "seat", "identity")
 _FINISH = ("archived_ms", "rated", "plies", "termination", "result")
@@ -99,9 +104,13 @@ END_SEAT = Statement(
 )
 PUT_RATING = Statement(_put_rating(), tuple(ratings.c.keys()))
 INSERT_HISTORY = Statement(insert(rating_history).values(_parameters(rating_history)), tuple(rating_history.c.keys()))
+PUT_BEAT = Statement(_put_beat(), tuple(heartbeats.c.keys()))
 
-STATEMENTS = (INSERT_MATCH, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY)
+STATEMENTS = (INSERT_MATCH, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY, PUT_BEAT)
 """The statements of appends in the order in which a batch runs them, after its events."""
+
+NO_MATCH = MatchId("")
+"""Of an append that stores something else than events."""
 
 
 class StoredEvent(NamedTuple):
@@ -200,8 +209,8 @@ class DatabaseJournal:
 
     async def beat(self, node: str, now_ms: int) -> None:
         """Note that this server node is alive. Raises: StorageError."""
-        beat = postgresql.insert(heartbeats).values(node=node, at_ms=now_ms)
-        await self._database.execute(beat.on_conflict_do_update(index_elements=["node"], set_={"at_ms": now_ms}))
+        # With the moves: a transaction of its own would keep them waiting while it goes to and fro.
+        await self._writer.append(Append(NO_MATCH, steps=[Insertion(PUT_BEAT, [(node, now_ms)])]))
 
     async def last_beat_ms(self) -> int | None:
         """Return when any node last noted that it was alive, or None. Raises: StorageError."""

@@ -83,7 +83,7 @@ class PostgresBatches:
             for statement, some in append.steps:
                 rows[statement] += some
         for statement, text in self._texts.items():
-            if statement in rows:
+            if rows[statement]:
                 await driver.executemany(text, rows[statement])
 
     @asynccontextmanager
