@@ -1,7 +1,8 @@
 """Durable appends to the journal: events per second, latency, and CPU time.
 
 Run `python -m benchmarks.journal`; `--help` shows the options. Each appender is a match that appends a move, waits
-until it is durable, and appends the next. With `--work` the event loop is as busy as a server's.
+until it is durable, and appends the next. With `--work` the event loop is as busy as a server's. What the layout of the
+tables costs, `benchmarks.journal_layouts` shows.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from benchmarks.journal_layouts import syncs_per_second
 from millrace.server.journal.store import Entry, Origin
 from millrace.server.protocol import CommandId, Created, MatchId, Moved
 from millrace.server.storage import open_journal
@@ -105,11 +107,12 @@ def main(
     for column in table.columns:
         column.justify = "right"
     with ExitStack() as stack:
-        if not database:
-            database = f"{stack.enter_context(tempfile.TemporaryDirectory())}/journal.db"
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        database = database or f"{folder}/journal.db"
         uvloop.run(fill(database, stored))
         for number in track([int(text) for text in appenders.split(",")], "measuring", transient=True):
             table.add_row(*uvloop.run(measure(database, number, seconds, work / 1e6)).row(number))
+        table.caption = f"the file system makes {syncs_per_second(folder):,.0f} writes of 4 KiB a second durable"
     Console().print(table)
 
 
