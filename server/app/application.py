@@ -6,9 +6,9 @@ listens first and imports this meanwhile.
 
 import asyncio
 import socket
+from collections.abc import Mapping
 
 import structlog
-from websockets.asyncio.server import ServerConnection
 
 from millrace.engine.games import GAMES
 
@@ -17,6 +17,7 @@ from ..accounts.cookies import CookieLogin
 from ..accounts.restrictions import Restrictions
 from ..bots.requests import Bots
 from ..bus.bus import LocalBus
+from ..http.connection import Connection
 from ..http.session import Session, SessionServices
 from ..identity.presence import Presence
 from ..journal.store import StorageError
@@ -96,9 +97,9 @@ class Application:
         )
         self._background = [asyncio.create_task(coroutine) for coroutine in work]
 
-    async def serve_connection(self, connection: ServerConnection) -> None:
-        """Serve one connection until it ends."""
-        await Session(connection, self._session_services).run()
+    def open_session(self, connection: Connection, headers: Mapping[str, str]) -> Session:
+        """Return the session of a connection, by the headers of its request."""
+        return Session(connection, headers, self._session_services)
 
     def health(self) -> dict[str, object]:
         """Return the answer of `/health`."""

@@ -103,7 +103,7 @@ async def _serve(settings: Settings, console: Console, web_server: WebServer, cl
     web_server.health = application.health
     web_server.cookie_login = application.cookie_login
     web_server.resources = application.resources
-    web_server.set_handler(application.serve_connection)
+    web_server.serve_sessions(application.open_session)
     console.say("Players are welcome.")
 
 

@@ -18,6 +18,12 @@ class MatchChanged(BusEvent, frozen=True):
     match: MatchId
 
 
+class PlyMade(BusEvent, frozen=True):
+    """A ply was made in a match, and nothing else changed: most changes of a match are such."""
+
+    match: MatchId
+
+
 class SeeksChanged(BusEvent, frozen=True):
     """A seek was listed or withdrawn, or may be seen by other players than before."""
 

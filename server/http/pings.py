@@ -7,8 +7,6 @@ time.
 
 import random
 
-from websockets.asyncio.server import ServerConnection
-
 PLAYER_PING_SECONDS = 2.5
 SPECTATOR_PING_SECONDS = 20.0
 PONG_SECONDS = 6.5
@@ -18,11 +16,6 @@ SPREAD = 0.2
 """Share by which a spectator's interval varies, so that those who came together are not pinged together."""
 
 
-def ping_as_player(connection: ServerConnection) -> None:
-    """Ping a connection often, from the next ping on."""
-    connection.ping_interval = PLAYER_PING_SECONDS
-
-
-def ping_as_spectator(connection: ServerConnection) -> None:
-    """Ping a connection seldom, from the next ping on."""
-    connection.ping_interval = SPECTATOR_PING_SECONDS * random.uniform(1 - SPREAD, 1)
+def spectator_ping_seconds() -> float:
+    """Return the interval of one spectator's pings."""
+    return SPECTATOR_PING_SECONDS * random.uniform(1 - SPREAD, 1)

@@ -4,14 +4,12 @@ It answers hello and pings, enforces the message limit, sends frames, and hands 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 import structlog
-from websockets.asyncio.server import ServerConnection
-from websockets.exceptions import ConnectionClosed
-from websockets.protocol import State
 
 from .. import metrics
 from ..accounts.cookies import read_connection_info
@@ -39,14 +37,17 @@ from ..protocol.refusal import Refusal
 from ..routing.feature import Feature
 from ..routing.routes import Routes, require_access
 from ..system_clock import NowMs
+from .connection import CLOSE_INTERNAL_ERROR, Connection
 from .game_list import GAME_INFOS
 from .message_limit import MALFORMED_COST, MessageLimit
-from .pings import ping_as_player, ping_as_spectator
+from .pings import PLAYER_PING_SECONDS, spectator_ping_seconds
 
 log = structlog.get_logger()
 
 OUTBOX_BYTES = 1024 * 1024
 """Maximum bytes that wait for a client that does not read; beyond it the connection is cut. 4,000 plies fit."""
+INBOX_FRAMES = 32
+"""Maximum frames of a connection that wait to be handled; beyond it, its socket is not read."""
 CLOSE_POLICY = 1008
 CLOSED_IN_ORDER = (1000, 1001)
 """Close codes of a client that leaves, and of a browser whose page is closed or left."""
@@ -75,17 +76,42 @@ class _Envelope(msgspec.Struct):
 
 
 class Session:
-    """One connection."""
+    """One connection.
 
-    def __init__(self, connection: ServerConnection, services: SessionServices) -> None:
+    A message is handled where it arrives. While one is being answered, those after it wait in the inbox.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_answering",
+        "_authentication",
+        "_connection",
+        "_has_ended",
+        "_inbox",
+        "_is_closing",
+        "_message_limit",
+        "_outbox",
+        "_pending",
+        "_services",
+        "connection_info",
+    )
+
+    def __init__(self, connection: Connection, headers: Mapping[str, str], services: SessionServices) -> None:
         self._connection = connection
         self._services = services
         self._authentication: Authentication | None = None
-        self._closing: asyncio.Task[None] | None = None
-        self.connection_info = _connection_info_of(connection, is_behind_proxy=services.is_behind_proxy)
+        self._is_closing = False
+        self._has_ended = False
+        self.connection_info = read_connection_info(headers, connection.peer, is_behind_proxy=services.is_behind_proxy)
         """Where the connection comes from."""
         self._message_limit = MessageLimit(services.message_rate, services.now_ms)
-        self._outbox: list[bytes] = []
+        self._inbox: deque[str | bytes] | None = None
+        self._answering: ClientMessage | None = None
+        """The message that is being answered."""
+        self._pending: asyncio.Future[Message | None] | None = None
+        """Done when it has been answered."""
+        self._outbox: list[WireFrame] = []
+        metrics.CONNECTIONS.inc()
 
     @property
     def identity(self) -> IdentityId:
@@ -125,7 +151,7 @@ class Session:
     @property
     def round_trip_ms(self) -> int:
         """The round trip that the server measured by its latest ping; 0 before the first answer."""
-        return int(self._connection.latency * 1000)
+        return int(self._connection.latency_s * 1000)
 
     @property
     def has_left(self) -> bool:
@@ -134,7 +160,7 @@ class Session:
 
     def expect_moves(self) -> None:
         """Ping this connection often from now on: its player's clock may run."""
-        ping_as_player(self._connection)
+        self._connection.ping_seconds = PLAYER_PING_SECONDS
 
     def deliver(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in order without waiting; a client that does not read them is cut off.
@@ -155,40 +181,46 @@ class Session:
         if not self._outbox:
             return
         outbox, self._outbox = self._outbox, []
-        transport = self._connection.transport
-        if self._connection.protocol.state is not State.OPEN or transport.is_closing():
-            return
-        transport.writelines(outbox)
-        if transport.get_write_buffer_size() > OUTBOX_BYTES:
+        connection = self._connection
+        connection.send(outbox)
+        if connection.unsent_bytes > OUTBOX_BYTES:
             metrics.DISCONNECTIONS.labels("slow").inc()
-            log.info("connection cut because it does not read", peer=self._connection.remote_address)
-            transport.abort()
+            log.info("connection cut because it does not read", peer=connection.peer)
+            connection.abort()
 
-    async def run(self) -> None:
-        """Serve the connection until it ends."""
-        metrics.CONNECTIONS.inc()
-        try:
-            async for frame in self._connection:
-                if self._closing is not None:
-                    return
-                refusal = self._message_limit.spend(1)
-                if refusal is not None:
-                    await self._close(refusal.code, refusal.message)
-                    return
-                await self._receive(frame)
-        except ConnectionClosed:
-            pass
-        finally:
-            metrics.CONNECTIONS.dec()
-            if self._authentication is not None:
-                self._leave()
+    def receive(self, frame: str | bytes) -> None:
+        """Handle a frame, now or when those before it have been answered."""
+        if self._is_closing:
+            return
+        refusal = self._message_limit.spend(1)
+        if refusal is not None:
+            self._close(refusal.code, refusal.message)
+        elif self._pending is None:
+            self._handle(frame)
+        else:
+            self._queue(frame)
+
+    def end(self) -> None:
+        """Leave, once what was being answered is done."""
+        self._has_ended = self._is_closing = True
+        metrics.CONNECTIONS.dec()
+        if self._pending is None:
+            self._leave()
+
+    def _queue(self, frame: str | bytes) -> None:
+        if self._inbox is None:
+            self._inbox = deque()
+        self._inbox.append(frame)
+        if len(self._inbox) >= INBOX_FRAMES:
+            self._connection.pause_reading()
 
     def _leave(self) -> None:
-        self._services.presence.remove(self)
-        for feature in self._services.features:
-            feature.disconnect(self)
+        if self._authentication is not None:
+            self._services.presence.remove(self)
+            for feature in self._services.features:
+                feature.disconnect(self)
 
-    async def _receive(self, frame: str | bytes) -> None:
+    def _handle(self, frame: str | bytes) -> None:
         try:
             message = parse_client_message(frame)
         except MalformedError as error:
@@ -196,33 +228,63 @@ class Session:
             self._refuse(Refusal(Code.MALFORMED, str(error)), _envelope_of(frame))
             return
         try:
-            await self._handle(message)
+            answer = self._dispatch(message)
         except Refusal as refusal:
-            self._refuse(refusal, _Envelope(getattr(message, "id", None), getattr(message, "match", None)))
-
-    async def _handle(self, message: ClientMessage) -> None:
-        if isinstance(message, Hello):
-            await self._greet(message)
+            self._refuse_message(message, refusal)
             return
+        if answer is not None:
+            self._answering = message
+            self._pending = asyncio.ensure_future(answer)
+            self._pending.add_done_callback(self._answered)
+
+    def _answered(self, answer: "asyncio.Future[Message | None]") -> None:
+        """Send an answer, and handle what has waited for it."""
+        message, self._answering, self._pending = self._answering, None, None
+        assert message is not None
+        error = None if answer.cancelled() else answer.exception()
+        if isinstance(error, Refusal):
+            self._refuse_message(message, error)
+        elif error is not None:
+            log.error("message failed", exc_info=error)
+            self._is_closing = True
+            self._connection.close(CLOSE_INTERNAL_ERROR, "Something went wrong on the server. Please reconnect.")
+        elif not answer.cancelled() and (reply := answer.result()) is not None:
+            self.send(reply)
+        if self._has_ended:
+            self._leave()
+        elif self._inbox is not None:
+            self._handle_inbox(self._inbox)
+
+    def _handle_inbox(self, inbox: deque[str | bytes]) -> None:
+        while inbox and self._pending is None and not self._is_closing:
+            self._handle(inbox.popleft())
+        if not inbox:
+            self._inbox = None
+            self._connection.resume_reading()
+
+    def _dispatch(self, message: ClientMessage) -> Awaitable[Message | None] | None:
+        """Begin to answer a message; None if it has been answered. Raises: Refusal."""
+        if isinstance(message, Hello):
+            return self._greet(message)
         if self._authentication is None:
             raise Refusal(Code.HELLO_FIRST, "The first message of a connection must be hello.")
         if isinstance(message, Ping):
             self.send(Pong(message.nonce, self._services.now_ms()))
-            return
+            return None
         route = self._services.routes[type(message)]
         require_access(route.access, self._authentication)
         self._message_limit.spend(route.cost - 1)
-        await route.handle(message, self)
+        return route.handle(message, self)
 
     async def _greet(self, hello: Hello) -> None:
         if hello.version != VERSION:
-            await self._close(Code.UNSUPPORTED_VERSION, f"This server speaks version {VERSION} of the protocol.")
+            self._close(Code.UNSUPPORTED_VERSION, f"This server speaks version {VERSION} of the protocol.")
             return
         if self._authentication is not None:
             raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
         connection_info = replace(self.connection_info, cookie="") if hello.anonymous else self.connection_info
         authentication = self._authentication = await self._services.authenticate(hello.token, connection_info)
-        ping_as_spectator(self._connection)
+        self._connection.ping_seconds = spectator_ping_seconds()
         self._services.presence.add(self)
         self.send(Welcome(VERSION, authentication.player, authentication.token, GAME_INFOS, self._services.now_ms()))
         for feature in self._services.features:
@@ -232,27 +294,25 @@ class Session:
         """Send a message, without waiting."""
         self.deliver((frame_of(message),))
 
+    def _refuse_message(self, message: ClientMessage, refusal: Refusal) -> None:
+        self._refuse(refusal, _Envelope(getattr(message, "id", None), getattr(message, "match", None)))
+
     def _refuse(self, refusal: Refusal, envelope: _Envelope) -> None:
         metrics.REFUSALS.labels(refusal.code.value).inc()
         self.send(Refused(refusal.code, refusal.message, envelope.id, envelope.match))
 
     def disconnect(self, code: Code, words: str) -> None:
         """Send the reason and start closing the connection."""
-        if self._closing is None:
-            self._closing = asyncio.create_task(self._close(code, words))
+        if not self._is_closing:
+            self._close(code, words)
 
-    async def _close(self, code: Code, words: str) -> None:
+    def _close(self, code: Code, words: str) -> None:
         """Send a refusal for programs, and close with a reason for people."""
+        self._is_closing = True
         metrics.DISCONNECTIONS.labels(code.value).inc()
         self._refuse(Refusal(code, words), _Envelope())
         self._flush()
-        await self._connection.close(CLOSE_POLICY, words)
-
-
-def _connection_info_of(connection: ServerConnection, *, is_behind_proxy: bool) -> ConnectionInfo:
-    address = connection.remote_address
-    headers = connection.request.headers if connection.request is not None else {}
-    return read_connection_info(headers, str(address[0]) if address else "", is_behind_proxy=is_behind_proxy)
+        self._connection.close(CLOSE_POLICY, words)
 
 
 def _envelope_of(frame: str | bytes) -> _Envelope:

@@ -5,8 +5,7 @@ connections wait until `serve` is called.
 """
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -14,17 +13,17 @@ from urllib.parse import urlsplit
 import msgspec
 import structlog
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from ..accounts.cookies import CookieLogin
-from ..protocol import MAX_FRAME_BYTES, SOCKET_PATH
+from ..protocol import SOCKET_PATH
 from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, Resources, find_resource
+from .connection import Connection, Receiver
 from .pages import REVALIDATE, Page, accepts_gzip, client_pages
-from .pings import PLAYER_PING_SECONDS, PONG_SECONDS
 
-Handler = Callable[[ServerConnection], Awaitable[None]]
+OpenSession = Callable[[Connection, Mapping[str, str]], Receiver]
+"""Returns what the frames of a connection are handed to, by the headers of its request."""
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
@@ -38,9 +37,8 @@ PAGE_FOLDERS = ("/analysis/", "/challenge/", "/match/", "/player/", "/watch/")
 """Paths that serve the page, whose script decides what to show."""
 SIGN_IN_PATH = "/sign-in"
 SIGN_OUT_PATH = "/sign-out"
-INBOX_FRAMES = 32
-"""Maximum frames of a connection that wait to be handled; beyond it, its socket is not read."""
-CLOSE_INTERNAL_ERROR = 1011
+BACKLOG = 1024
+"""Connections that the system may hold until the event loop takes them."""
 CLOSE_RESTART = 1012
 
 log = structlog.get_logger()
@@ -52,8 +50,14 @@ class WebServer:
     def __init__(self, origins: tuple[str, ...] = ()) -> None:
         self._origins = frozenset(origins)
         self._pages = client_pages()
-        self._handler: asyncio.Future[Handler] = asyncio.get_running_loop().create_future()
-        self._server: Server | None = None
+        self._open_session: OpenSession | None = None
+        self._server: asyncio.Server | None = None
+        self._connections: set[Connection] = set()
+        self._waiting: dict[Connection, Headers] = {}
+        """The open connections that nobody serves yet, with the headers of their requests."""
+        self._are_all_gone: asyncio.Event | None = None
+        """Set when the last connection has ended, once the server closes."""
+        self._answers: set[asyncio.Task[None]] = set()
         self.cookie_login: CookieLogin | None = None
         """Gives browsers their cookies, when it is there."""
         self.resources: Resources = ()
@@ -62,45 +66,72 @@ class WebServer:
 
     async def open(self, host: str, port: int) -> int:
         """Listen, and return the port. Raises: OSError if the address cannot be used."""
-        self._server = await serve(
-            self._serve_connection,
-            host,
-            port,
-            process_request=self._answer,
-            compression=None,
-            max_size=MAX_FRAME_BYTES,
-            max_queue=INBOX_FRAMES,
-            ping_interval=PLAYER_PING_SECONDS,
-            ping_timeout=PONG_SECONDS,
-            close_timeout=2,
-            server_header=None,
-            logger=_quiet_logger(),
-        )
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self._accept, host, port, backlog=BACKLOG)
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
-    def set_handler(self, handler: Handler) -> None:
-        """Serve connections with a function: those that are waiting, and all that come."""
-        self._handler.set_result(handler)
+    def serve_sessions(self, open_session: OpenSession) -> None:
+        """Serve connections: those that are waiting, and all that come."""
+        self._open_session = open_session
+        waiting, self._waiting = self._waiting, {}
+        for connection, headers in waiting.items():
+            connection.open(open_session(connection, headers))
 
     async def close(self) -> None:
         """Accept no more connections, and close the open ones with the reason that the server restarts."""
-        if self._server is not None:
-            self._server.close(code=CLOSE_RESTART, reason="The server is restarting; your match is safe.")
-            await self._server.wait_closed()
+        if self._server is None:
+            return
+        self._server.close()
+        for connection in tuple(self._connections):
+            connection.close(CLOSE_RESTART, "The server is restarting; your match is safe.")
+        if self._connections:
+            self._are_all_gone = asyncio.Event()
+            await self._are_all_gone.wait()
+        await self._server.wait_closed()
 
-    async def _serve_connection(self, connection: ServerConnection) -> None:
-        handler = await asyncio.shield(self._handler)
+    def answer(self, connection: Connection, request: Request) -> None:
+        """Answer a request: at once if it opens a socket, else by a task."""
+        if urlsplit(request.path).path == SOCKET_PATH:
+            self._upgrade(connection, request)
+            return
+        answering = asyncio.create_task(self._respond(connection, request))
+        self._answers.add(answering)
+        answering.add_done_callback(self._answers.discard)
+
+    def remove(self, connection: Connection) -> None:
+        """Forget a connection that has ended."""
+        self._connections.discard(connection)
+        if not self._connections and self._are_all_gone is not None:
+            self._are_all_gone.set()
+        self._waiting.pop(connection, None)
+
+    def _accept(self) -> Connection:
+        connection = Connection(self)
+        self._connections.add(connection)
+        return connection
+
+    def _upgrade(self, connection: Connection, request: Request) -> None:
+        refusal = self._check_upgrade(request)
+        if refusal is not None:
+            connection.respond(refusal)
+        elif connection.accept(request):
+            if self._open_session is None:
+                self._waiting[connection] = request.headers
+            else:
+                connection.open(self._open_session(connection, request.headers))
+
+    async def _respond(self, connection: Connection, request: Request) -> None:
         try:
-            await handler(connection)
+            response = await self._answer(request)
         except Exception:
-            log.exception("connection failed")
-            await connection.close(CLOSE_INTERNAL_ERROR, "Something went wrong on the server. Please reconnect.")
+            log.exception("request failed", path=request.path)
+            text = b"Something went wrong on the server. Please try again.\n"
+            response = _response(HTTPStatus.INTERNAL_SERVER_ERROR, text, PLAIN_TEXT)
+        connection.respond(response)
 
-    async def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Answer a GET; None lets the upgrade to a socket go on."""
+    async def _answer(self, request: Request) -> Response:
+        """Return the answer to a GET."""
         path = urlsplit(request.path).path
-        if path == SOCKET_PATH:
-            return self._check_upgrade(request)
         if path in (SIGN_IN_PATH, SIGN_OUT_PATH):
             return await self._enter(path, request)
         if path == "/health":
@@ -182,10 +213,3 @@ def _response(
         "Connection": "close",
     }
     return Response(status.value, status.phrase, Headers({**usual, **headers}), body)
-
-
-def _quiet_logger() -> logging.Logger:
-    """Return a logger for websockets without the tracebacks of failed handshakes, which any stranger can cause."""
-    logger = logging.getLogger("millrace.websockets")
-    logger.setLevel(logging.CRITICAL)
-    return logger

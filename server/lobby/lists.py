@@ -3,7 +3,7 @@
 import asyncio
 
 from ..bus.bus import Bus
-from ..bus.events import BotsChanged, MatchChanged, SeeksChanged
+from ..bus.events import BotsChanged, MatchChanged, PlyMade, SeeksChanged
 from ..identity.presence import PlayerSession
 from ..protocol import LiveMatches, OnlineBots, Seeks
 from ..protocol.frames import WireFrame, frame_of
@@ -26,7 +26,7 @@ class LobbyLists:
         self._bots = bots
         self._sent: dict[PlayerSession, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        for kind in (MatchChanged, SeeksChanged, BotsChanged):
+        for kind in (MatchChanged, PlyMade, SeeksChanged, BotsChanged):
             bus.subscribe(kind, lambda _: self._changed())
 
     def watch(self, watcher: PlayerSession) -> None:

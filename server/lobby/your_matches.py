@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 
 from ..bus.bus import Bus
-from ..bus.events import MatchChanged
+from ..bus.events import MatchChanged, PlyMade
 from ..identity.caller import Caller
 from ..identity.presence import Recipient
 from ..journal.store import Journal, StorageError
@@ -41,6 +41,7 @@ class YourMatchesHandler(Feature):
         self._timer: asyncio.TimerHandle | None = None
         self._loading: set[asyncio.Task[None]] = set()
         bus.subscribe(MatchChanged, self._match_changed)
+        bus.subscribe(PlyMade, self._match_changed)
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -94,7 +95,7 @@ class YourMatchesHandler(Feature):
                 log.info("own match not shown", match=match, error=str(refusal))
         self._schedule()
 
-    def _match_changed(self, event: MatchChanged) -> None:
+    def _match_changed(self, event: MatchChanged | PlyMade) -> None:
         match = self._rooms.peek(event.match) if self._lists else None
         if match is None:
             return

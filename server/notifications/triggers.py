@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from ..bus.bus import Bus
-from ..bus.events import MatchChanged, PresenceChanged, ReportUpheld
+from ..bus.events import MatchChanged, PlyMade, PresenceChanged, ReportUpheld
 from ..identity.presence import Presence
 from ..matches.match import Match, Phase
 from ..profiles.blocks import Blocks
@@ -56,12 +56,19 @@ class NotificationTriggers:
         self._now_ms = now_ms
         self._snapshots: OrderedDict[MatchId, MatchSnapshot] = OrderedDict()
         self._offline_since_ms: OrderedDict[IdentityId, int] = OrderedDict()
-        bus.subscribe(MatchChanged, self._match_changed)
+        bus.subscribe(MatchChanged, lambda event: self._match_changed(event.match))
+        bus.subscribe(PlyMade, self._ply_made)
         bus.subscribe(PresenceChanged, self._presence_changed)
         bus.subscribe(ReportUpheld, self._report_upheld)
 
-    def _match_changed(self, event: MatchChanged) -> None:
+    def _ply_made(self, event: PlyMade) -> None:
+        """Notify the player to move in a correspondence match; a ply changes nothing else that is notified."""
         match = self._rooms.peek(event.match)
+        if match is not None and match.clock is not None and match.clock.settings.renews:
+            self._match_changed(event.match)
+
+    def _match_changed(self, match_id: MatchId) -> None:
+        match = self._rooms.peek(match_id)
         if match is None:
             return
         before, now = self._snapshots.get(match.id), MatchSnapshot.of(match)

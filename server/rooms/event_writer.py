@@ -3,6 +3,7 @@
 Nobody learns of an event that could still be lost. Callers write one after another.
 """
 
+import asyncio
 from collections.abc import Sequence
 
 from millrace.engine.state import State
@@ -24,23 +25,42 @@ class EventWriter:
         self._is_uncertain = False
         """Whether a failure has left open what is stored."""
 
+    @property
+    def is_uncertain(self) -> bool:
+        """Whether a failure has left open what is stored: `catch_up` must come before the next decision."""
+        return self._is_uncertain
+
+    def begin(self, entries: Sequence[Entry], ratings: RatingUpdates | None = None) -> asyncio.Future[bool]:
+        """Begin to store entries; when the future is done, `finish` must follow."""
+        self._is_uncertain = True
+        finish = finish_after(self._log.match, entries)
+        return self._journal.append(self._match_id, self._log.match.seq, entries, ratings=ratings, finish=finish)
+
+    def finish(
+        self, stored: asyncio.Future[bool], entries: Sequence[Entry], played: State | None = None
+    ) -> AddedEvents | None:
+        """Add what has been stored to the log, and return what was added; None if another writer was first.
+
+        Raises: Refusal if the journal failed. What was stored is then open.
+        """
+        with refusing_failures("journal append failed", match=self._match_id):
+            is_stored = stored.result()
+        if not is_stored:
+            return None
+        self._is_uncertain = False
+        seq = self._log.match.seq
+        return self._log.add([Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)], played)
+
     async def append(
         self, entries: Sequence[Entry], played: State | None = None, ratings: RatingUpdates | None = None
     ) -> AddedEvents | None:
         """Store entries and return what was added; None if another writer was first.
 
-        Raises: Refusal if the journal fails. What was stored is then open, and `catch_up` must come before the next
-        decision.
+        Raises: Refusal if the journal fails.
         """
-        seq = self._log.match.seq
-        self._is_uncertain = True
-        with refusing_failures("journal append failed", match=self._match_id):
-            finish = finish_after(self._log.match, entries)
-            is_stored = await self._journal.append(self._match_id, seq, entries, ratings=ratings, finish=finish)
-        if not is_stored:
-            return None
-        self._is_uncertain = False
-        return self._log.add([Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)], played)
+        stored = self.begin(entries, ratings)
+        await asyncio.wait((stored,))
+        return self.finish(stored, entries, played)
 
     async def catch_up(self) -> AddedEvents | None:
         """Read the journal again if a failure has left open what is stored. Raises: Refusal."""

@@ -3,12 +3,14 @@
 Joining is the lobby's, which knows who may take an open seat.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
+from time import perf_counter
 from typing import Any, get_args
 
 from .. import metrics
 from ..identity.caller import Caller
 from ..protocol import (
+    Accepted,
     Code,
     Decline,
     Describe,
@@ -50,12 +52,20 @@ class MatchHandler(Feature):
             Route(Describe, self.describe, Scope.READ),
         )
 
-    async def command(self, command: MatchCommand, caller: Caller) -> None:
-        """Carry out a player's command and answer once its effect is stored. Raises: Refusal."""
+    def command(self, command: MatchCommand, caller: Caller) -> Awaitable[Accepted]:
+        """Carry out a player's command, and return the answer once its effect is stored. Raises: Refusal."""
         caller.expect_moves()
-        with metrics.COMMAND_SECONDS.time():
-            room = await self._rooms.find(command.match)
-            caller.send(await room.command(command, caller.player, caller.round_trip_ms))
+        room = self._rooms.find_loaded(command.match)
+        if room is None:
+            return self._load_and_command(command, caller)
+        began = perf_counter()
+        answer = room.command(command, caller.player, caller.round_trip_ms)
+        answer.add_done_callback(lambda _: metrics.COMMAND_SECONDS.observe(perf_counter() - began))
+        return answer
+
+    async def _load_and_command(self, command: MatchCommand, caller: Caller) -> Accepted:
+        room = await self._rooms.find(command.match)
+        return await room.command(command, caller.player, caller.round_trip_ms)
 
     async def watch(self, message: Watch, caller: Caller) -> None:
         """Send a caller what it has missed of a match, and what happens from now on. Raises: Refusal."""

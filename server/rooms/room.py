@@ -4,14 +4,18 @@ Command -> `referee.decide` -> journal -> event log -> answer and audience. Nobo
 be lost. What a command leads to is decided in `server.matches.referee`; sockets are in `server.http.session`.
 
 Commands of one match are decided one after another; those of different matches share the journal's transactions. Bots'
-plies and automatic events go the same way.
+plies and automatic events go the same way. A command is decided where it arrives, and the commit resumes it: no task
+waits for either.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..bots.requests import Bots
+from ..bus.bus import Bus
+from ..bus.events import MatchChanged, PlyMade
 from ..identity.presence import Recipient
 from ..journal.store import Entry, Journal, Recorded
 from ..matches.endings import called_off
@@ -30,6 +34,7 @@ from ..protocol import (
     MatchCommand,
     MatchId,
     MatchSummary,
+    Moved,
     Play,
     Player,
     Renamed,
@@ -38,6 +43,7 @@ from ..protocol.frames import frame_of
 from ..protocol.refusal import Refusal
 from ..ratings.ratings import Ratings
 from ..system_clock import NowMs
+from ..turns import Turn
 from .audience import Audience
 from .background_tasks import BackgroundTasks
 from .bot_draw_answers import BotDrawAnswers
@@ -62,10 +68,30 @@ class RoomServices:
     now_ms: NowMs
     open_rematch: OpenRematch
     ratings: Ratings
-    changed: Callable[[MatchId], None]
-    """Called when the room's line in the list of live matches has changed."""
+    bus: Bus
     patience: float
     """Factor for the waits before absence can be claimed."""
+
+
+class _Asked(NamedTuple):
+    """A command of a player."""
+
+    command: MatchCommand
+    player: Player
+    round_trip_ms: int
+    answer: asyncio.Future[Accepted]
+
+    def answer_with(self, match: MatchId, seq: int) -> None:
+        """Answer that the command has led to an event."""
+        if not self.answer.done():
+            self.answer.set_result(Accepted(self.command.id, match, seq))
+
+
+class _Decided(NamedTuple):
+    """What a command leads to, and the entries to be stored for it."""
+
+    decision: Decision
+    entries: Sequence[Entry]
 
 
 class Room:
@@ -74,7 +100,8 @@ class Room:
     def __init__(self, match_id: MatchId, recorded: Sequence[Recorded], services: RoomServices) -> None:
         self._id = match_id
         self._services = services
-        self._lock = asyncio.Lock()
+        self._turn = Turn()
+        """Whose holder alone changes the match."""
         self._log = log = EventLog(match_id, recorded)
         self._writer = EventWriter(log, services.journal)
         self._lag = LagCompensation.of(log.match.created.clock, len(log.match.players))
@@ -96,7 +123,7 @@ class Room:
         """Whether nothing would be missed if the room were closed: it can be loaded from the journal again."""
         is_playing_by_clock = self.match.phase is Phase.PLAYING and self.match.clock is not None
         is_waiting_for_time = is_playing_by_clock or self.match.due_at_ms is not None
-        is_busy = self._lock.locked() or self._bot_moves.is_busy or self._tasks.is_busy or self.match.is_rating_due
+        is_busy = self._turn.is_taken or self._bot_moves.is_busy or self._tasks.is_busy or self.match.is_rating_due
         return not (self._audience or is_waiting_for_time or is_busy)
 
     def is_watched_by(self, identity: IdentityId) -> bool:
@@ -127,28 +154,18 @@ class Room:
         self._audience.remove(listener, has_closed=has_closed)
         self._rematches.update()
 
-    async def command(self, command: MatchCommand, player: Player, round_trip_ms: int = 0) -> Accepted:
-        """Carry out a player's command and return once its effect is stored.
+    def command(self, command: MatchCommand, player: Player, round_trip_ms: int = 0) -> asyncio.Future[Accepted]:
+        """Carry out a player's command; what it returns is done once the effect is stored, or fails with a Refusal.
 
-        `round_trip_ms` is the latest measurement of the player's connection. Raises: Refusal.
+        `round_trip_ms` is the latest measurement of the player's connection.
         """
-        async with self._lock:
-            if isinstance(command, Play) and command.seat in self.match.seats_of(player.id):
-                self._lag = self._lag.measured(command.seat, round_trip_ms)
-            await self._bring_up_to_date()
-            for _ in range(CONFLICT_ATTEMPTS):
-                seq = self._log.accepted.find(self.match, command, player)
-                if seq is not None:
-                    return Accepted(command.id, self._id, seq)
-                seq = self.match.seq + 1
-                if await self._decide_and_store(command, player):
-                    return Accepted(command.id, self._id, seq)
-                self._publish(await self._writer.read_new())
-        raise Refusal(Code.UNAVAILABLE, "Too much happens in this match at once; nothing was done, please try again.")
+        asked = _Asked(command, player, round_trip_ms, asyncio.get_running_loop().create_future())
+        self._turn.take(lambda: self._carry_out(asked))
+        return asked.answer
 
     async def resume(self, last_sign_of_life_ms: int) -> None:
         """Continue the match after a restart of the server: a running clock gets a grace period. Raises: Refusal."""
-        async with self._lock:
+        async with self._turn:
             now_ms = self._services.now_ms()
             await self._store(Decision(decide_resume(self.match, last_sign_of_life_ms, now_ms)), now_ms)
         self.start()
@@ -159,12 +176,12 @@ class Room:
 
     async def refresh(self) -> None:
         """Read what was stored past this room. Raises: Refusal."""
-        async with self._lock:
+        async with self._turn:
             self._publish(await self._writer.read_new())
 
     async def rename(self) -> None:
         """Read the players' names again and send the changed ones to the audience. Raises: Refusal."""
-        async with self._lock:
+        async with self._turn:
             self._publish(await self._writer.catch_up())
             before = self.match.players
             await self._writer.reload()
@@ -193,9 +210,77 @@ class Room:
         self._timer.close()
         await asyncio.gather(self._bot_moves.close(), self._tasks.close())
 
-    async def _decide_and_store(self, command: MatchCommand, player: Player) -> bool:
-        """Decide a command with all that the room knows; return False if another writer was first. Raises: Refusal."""
-        now_ms = self._services.now_ms()
+    def _carry_out(self, asked: "_Asked") -> None:
+        """Carry out a command in its turn. Most are decided at once, and their turn ends with the commit."""
+        if self._writer.is_uncertain or self._timer.is_due(self._services.now_ms()):
+            self._tasks.begin(lambda: self._carry_out_later(asked))
+            return
+        try:
+            self._measure_lag(asked)
+            seq = self._log.accepted.find(self.match, asked.command, asked.player)
+            if seq is not None:
+                self._answer(asked, seq)
+                return
+            decided = self._decide(asked)
+            stored = self._writer.begin(decided.entries)
+        except Exception as error:
+            self._answer(asked, error)
+        else:
+            stored.add_done_callback(lambda stored: self._conclude(asked, decided, stored))
+
+    def _conclude(self, asked: "_Asked", decided: "_Decided", stored: asyncio.Future[bool]) -> None:
+        """Answer a command whose events have been stored, and send them to the audience."""
+        seq = self.match.seq + 1
+        try:
+            added = self._writer.finish(stored, decided.entries, decided.decision.played)
+        except Exception as error:
+            self._answer(asked, error)
+            return
+        if added is None:
+            self._tasks.begin(lambda: self._carry_out_later(asked))
+            return
+        # Answered before the audience is sent anything, so that the player gets both in one write.
+        asked.answer_with(self._id, seq)
+        try:
+            self._adopt(decided, added)
+        finally:
+            self._turn.release()
+
+    async def _carry_out_later(self, asked: "_Asked") -> None:
+        """Carry out a command that needs the journal to be read first, or something else to be stored before it."""
+        answer: int | Exception = Refusal(Code.UNAVAILABLE, "The server is restarting; please try again.")
+        try:
+            self._measure_lag(asked)
+            await self._bring_up_to_date()
+            answer = await self._decide_and_store(asked)
+        except Exception as error:
+            answer = error
+        finally:
+            self._answer(asked, answer)
+
+    async def _decide_and_store(self, asked: "_Asked") -> int:
+        """Decide a command, again after each write conflict; return the seq of its event. Raises: Refusal."""
+        for _ in range(CONFLICT_ATTEMPTS):
+            seq = self._log.accepted.find(self.match, asked.command, asked.player)
+            if seq is not None:
+                return seq
+            seq = self.match.seq + 1
+            decided = self._decide(asked)
+            added = await self._writer.append(decided.entries, decided.decision.played)
+            if added is not None:
+                self._adopt(decided, added)
+                return seq
+            self._publish(await self._writer.read_new())
+        raise Refusal(Code.UNAVAILABLE, "Too much happens in this match at once; nothing was done, please try again.")
+
+    def _measure_lag(self, asked: "_Asked") -> None:
+        command = asked.command
+        if isinstance(command, Play) and command.seat in self.match.seats_of(asked.player.id):
+            self._lag = self._lag.measured(command.seat, asked.round_trip_ms)
+
+    def _decide(self, asked: "_Asked") -> "_Decided":
+        """Decide a command with all that the room knows. Raises: Refusal."""
+        command, player, now_ms = asked.command, asked.player, self._services.now_ms()
         decision = decide(
             self.match,
             command,
@@ -207,16 +292,24 @@ class Room:
         )
         first, *others = decision.events
         seat = command_seat(self.match, command, player, decision.events)
-        entries = [Entry(first, now_ms, seat, command.id), *(Entry(event, now_ms) for event in others)]
-        added = await self._writer.append(entries, decision.played)
-        if added is not None and decision.lag is not None:
-            self._lag = decision.lag
+        return _Decided(decision, [Entry(first, now_ms, seat, command.id), *(Entry(event, now_ms) for event in others)])
+
+    def _adopt(self, decided: "_Decided", added: AddedEvents) -> None:
+        if decided.decision.lag is not None:
+            self._lag = decided.decision.lag
         self._publish(added)
-        return added is not None
+
+    def _answer(self, asked: "_Asked", answer: int | Exception) -> None:
+        """Answer a command by the seq of its event or by what went wrong, and end its turn."""
+        if isinstance(answer, int):
+            asked.answer_with(self._id, answer)
+        elif not asked.answer.done():
+            asked.answer.set_exception(answer)
+        self._turn.release()
 
     async def _apply(self, decide: Callable[[Match, int], Decision]) -> None:
         """Decide something about the match as it stands, store it and send it to the audience. Raises: Refusal."""
-        async with self._lock:
+        async with self._turn:
             await self._bring_up_to_date()
             now_ms = self._services.now_ms()
             await self._store(decide(self.match, now_ms), now_ms)
@@ -240,19 +333,22 @@ class Room:
         if added is not None:
             self._audience.send_events(added)
             self.start()
-            self._changed()
+            if all(isinstance(event, Moved) for event in added.events):
+                self._services.bus.publish(PlyMade(self._id))
+            else:
+                self._changed()
 
     def _changed(self) -> None:
-        self._services.changed(self._id)
+        self._services.bus.publish(MatchChanged(self._id))
 
     async def _on_due(self) -> None:
-        async with self._lock:
+        async with self._turn:
             await self._bring_up_to_date()
         self._timer.set(self.match, self._lag)
 
     async def _settle_rating(self) -> None:
         """Store what the match does to the ratings. Raises: Refusal, StorageError."""
         services = self._services
-        async with self._lock:
+        async with self._turn:
             async for added in settle_rating(self._log, self._writer, services.ratings, services.now_ms):
                 self._publish(added)

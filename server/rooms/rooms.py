@@ -73,9 +73,7 @@ class Rooms:
         self._now_ms = now_ms
         self._rooms: dict[MatchId, Room] = {}
         self._loading: dict[MatchId, asyncio.Task[Room]] = {}
-        self._services = RoomServices(
-            journal, bots, now_ms, self._open_rematch, ratings, lambda match: bus.publish(MatchChanged(match)), patience
-        )
+        self._services = RoomServices(journal, bots, now_ms, self._open_rematch, ratings, bus, patience)
         self._seat_ratings = ratings.seat_rating
 
     async def find(self, match: MatchId) -> Room:
@@ -87,6 +85,10 @@ class Rooms:
         if loading is None:
             loading = self._begin_loading(match, self._load(match))
         return await asyncio.shield(loading)
+
+    def find_loaded(self, match: MatchId) -> Room | None:
+        """Return the room of a match, unless it must be loaded first."""
+        return self._rooms.get(match)
 
     def peek(self, match: MatchId) -> Match | None:
         """Return a match as it stands; None if it has no room."""

@@ -30,8 +30,8 @@ class Route(Generic[M]):
     """How messages of one type are answered."""
 
     message: type[M]
-    handle: Callable[[M, Caller], Awaitable[None]]
-    """Answers a message of a caller who has said hello. Raises: Refusal."""
+    handle: Callable[[M, Caller], Awaitable[Message | None]]
+    """Answers a message of a caller who has said hello. What it returns, unless None, is sent. Raises: Refusal."""
     access: Scope | Access = Scope.PLAY
     """The scope that an API token needs; sessions and guests have every scope."""
     cost: float = 1

@@ -6,7 +6,7 @@ The bus reports which matches changed; only those are looked at again, when the 
 from typing import NamedTuple, Protocol
 
 from ..bus.bus import Bus
-from ..bus.events import MatchChanged
+from ..bus.events import MatchChanged, PlyMade
 from ..matches.match import Match
 from ..protocol import MatchId, MatchSummary
 from .ranking import MatchRank, may_be_featured, rank_of
@@ -43,6 +43,7 @@ class LiveIndex:
         self._lines: dict[MatchId, LiveMatch] = {}
         self._order: list[LiveMatch] = []
         bus.subscribe(MatchChanged, lambda event: self._note(event.match))
+        bus.subscribe(PlyMade, lambda event: self._note(event.match))
 
     def listed(self, game: str | None = None) -> list[LiveMatch]:
         """Return the matches of a game, or of all games, the most worth watching first."""

@@ -17,9 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..journal.store import StorageError
+from ..turns import Turn
 from .address import is_sqlite
 from .failures import explained
-from .turns import Turn
 
 CONNECTIONS = 5
 """Connections that are open at once: the journal's and those of readers."""

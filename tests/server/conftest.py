@@ -131,7 +131,7 @@ async def serve(tmp_path: Path, migrated_file: Path, monkeypatch: pytest.MonkeyP
             web_server.health = application.health
             web_server.cookie_login = application.cookie_login
             web_server.resources = application.resources
-            web_server.set_handler(application.serve_connection)
+            web_server.serve_sessions(application.open_session)
             stack.push_async_callback(application.close)
             stack.push_async_callback(web_server.close)
             stack.push_async_callback(check_round_trips, stores)

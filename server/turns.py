@@ -1,6 +1,6 @@
-"""Turns at writing to an SQLite file, within one process.
+"""Turns: one holder at a time, in the order in which they asked, taken by callbacks or by `async with`.
 
-SQLite has one writer at a time, for which a second connection would poll; here it queues.
+What `asyncio.Lock` does for coroutines, this does for callbacks too, which need no task to wait.
 """
 
 import asyncio
@@ -9,15 +9,23 @@ from collections.abc import Callable
 
 
 class Turn:
-    """One writer at a time, in the order in which they asked; an asyncio.Lock that callbacks can take as well."""
+    """What one holder has at a time."""
+
+    __slots__ = ("_is_passing_on", "_is_taken", "_waiting")
 
     def __init__(self) -> None:
         self._waiting: deque[Callable[[], None]] = deque()
         self._is_taken = False
+        self._is_passing_on = False
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether anyone has the turn or waits for it."""
+        return self._is_taken or bool(self._waiting)
 
     def take(self, begin: Callable[[], None]) -> None:
         """Call `begin` when it is the caller's turn, perhaps at once. It must lead to a `release`."""
-        if self._is_taken:
+        if self._is_taken or self._waiting:
             self._waiting.append(begin)
         else:
             self._is_taken = True
@@ -25,10 +33,16 @@ class Turn:
 
     def release(self) -> None:
         """End a turn, and begin the next one."""
-        if self._waiting:
-            self._waiting.popleft()()
-        else:
-            self._is_taken = False
+        self._is_taken = False
+        if self._is_passing_on:
+            return  # The loop below begins it: a long queue must not become a deep recursion.
+        self._is_passing_on = True
+        try:
+            while self._waiting and not self._is_taken:
+                self._is_taken = True
+                self._waiting.popleft()()
+        finally:
+            self._is_passing_on = False
 
     async def __aenter__(self) -> None:
         """Wait for a turn."""

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from millrace.server.storage.turns import Turn
+from millrace.server.turns import Turn
 
 
 async def test_callbacks_and_tasks_have_their_turns_in_the_order_of_asking() -> None:

@@ -1,0 +1,265 @@
+"""A connection: one client's socket, as an asyncio protocol around websockets' sans-I/O core.
+
+It knows requests, frames, pings and closing, not messages. A frame is handed over where it arrives, without a task or
+a queue for each connection: that costs a third of the processor time and of the memory
+(`python -m benchmarks.server --baseline`).
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Sequence
+from typing import Protocol, cast
+
+from websockets.frames import DATA_OPCODES, Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from ..protocol import MAX_FRAME_BYTES
+from ..protocol.frames import WireFrame
+from .pings import PLAYER_PING_SECONDS, PONG_SECONDS
+
+OPEN_SECONDS = 10.0
+"""How long a client may take to send its request."""
+CLOSE_SECONDS = 2.0
+"""How long a client may take to close its side; then the connection is cut."""
+CLOSE_INVALID_TEXT = 1007
+CLOSE_INTERNAL_ERROR = 1011
+
+
+class Receiver(Protocol):
+    """What the frames of an open connection are handed to."""
+
+    def receive(self, frame: str | bytes) -> None:
+        """Take a text or a binary message."""
+
+    def end(self) -> None:
+        """Note that the connection has ended."""
+
+
+class Host(Protocol):
+    """The web server that a connection belongs to."""
+
+    def answer(self, connection: "Connection", request: Request) -> None:
+        """Answer a request by `accept` or `respond`, now or later."""
+
+    def remove(self, connection: "Connection") -> None:
+        """Forget a connection that has ended."""
+
+
+class Connection(asyncio.Protocol):
+    """One client's socket."""
+
+    __slots__ = (
+        "_core",
+        "_fragments",
+        "_host",
+        "_loop",
+        "_ping",
+        "_pinged_at",
+        "_receiver",
+        "_timer",
+        "_transport",
+        "_waiting",
+        "latency_s",
+        "peer",
+        "ping_seconds",
+    )
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._core = ServerProtocol(max_size=MAX_FRAME_BYTES, logger=_quiet_logger())
+        self._loop = asyncio.get_running_loop()
+        self._transport: asyncio.Transport
+        self._receiver: Receiver | None = None
+        self._waiting: list[str | bytes] | None = None
+        """What has arrived before there was a receiver."""
+        self._fragments: list[Frame] | None = None
+        """The frames of an unfinished message."""
+        self._timer: asyncio.TimerHandle | None = None
+        """The deadline for the request, the next ping, the deadline for its answer, or that for closing."""
+        self._ping = b""
+        self._pinged_at = 0.0
+        self.ping_seconds = PLAYER_PING_SECONDS
+        """The interval of pings, from the next one on."""
+        self.latency_s = 0.0
+        """The round trip of the latest ping; 0 before the first answer."""
+        self.peer = ""
+        """The address of the other end."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether frames can be sent."""
+        return self._core.state is State.OPEN and not self._transport.is_closing()
+
+    @property
+    def close_code(self) -> int | None:
+        """The code by which the client closed the connection; None as long as it is open."""
+        return self._core.close_code
+
+    @property
+    def unsent_bytes(self) -> int:
+        """How much waits for a client that does not read."""
+        return self._transport.get_write_buffer_size()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Wait for the request."""
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's is none of asyncio's classes
+        address = transport.get_extra_info("peername")
+        self.peer = str(address[0]) if address else ""
+        self._set_timer(OPEN_SECONDS, self.abort)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has arrived."""
+        self._core.receive_data(data)
+        self._advance()
+
+    def eof_received(self) -> None:
+        """Take the end of what arrives, and let the transport close."""
+        self._core.receive_eof()
+        self._advance()
+
+    def connection_lost(self, _: Exception | None) -> None:
+        """End the connection."""
+        self._core.receive_eof()
+        self._cancel_timer()
+        self._host.remove(self)
+        if self._receiver is not None:
+            self._receiver.end()
+
+    def accept(self, request: Request) -> bool:
+        """Upgrade to a WebSocket, and return whether the request allows it; if not, it has been told why."""
+        if self._core.state is not State.CONNECTING or self._transport.is_closing():
+            return False
+        response = self._core.accept(request)
+        self._core.send_response(response)
+        is_accepted = response.status_code == 101
+        if is_accepted:
+            self._set_timer(self.ping_seconds, self._send_ping)
+        self._send()
+        return is_accepted
+
+    def respond(self, response: Response) -> None:
+        """Answer a request, and close the connection."""
+        if self._core.state is State.CONNECTING and not self._transport.is_closing():
+            self._core.send_response(response)
+            self._send()
+
+    def open(self, receiver: Receiver) -> None:
+        """Hand frames to a receiver, beginning with those that have waited for it."""
+        self._receiver = receiver
+        waiting, self._waiting = self._waiting, None
+        for message in waiting or ():
+            receiver.receive(message)
+        self.resume_reading()
+
+    def pause_reading(self) -> None:
+        """Read no more until `resume_reading`."""
+        if not self._transport.is_closing() and self._transport.is_reading():
+            self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Read again."""
+        if not self._transport.is_closing() and not self._transport.is_reading():
+            self._transport.resume_reading()
+
+    def send(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames in one write; do nothing if the connection is not open."""
+        if self.is_open:
+            self._transport.writelines(frames)
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the connection with a reason; cut it if the client does not answer."""
+        if self._core.state is State.OPEN:
+            self._core.send_close(code, reason)
+            self._send()
+        elif self._core.state is State.CONNECTING and self._timer is not None:
+            self.abort()  # It has not sent its request yet.
+        else:
+            self._set_timer(CLOSE_SECONDS, self.abort)
+
+    def abort(self) -> None:
+        """Cut the connection."""
+        self._transport.abort()
+
+    def _advance(self) -> None:
+        """Handle what the core has understood, and send what it answers."""
+        for event in self._core.events_received():
+            if isinstance(event, Frame):
+                self._receive(event)
+            elif isinstance(event, Request):
+                self._cancel_timer()
+                self._host.answer(self, event)
+        self._send()
+
+    def _receive(self, frame: Frame) -> None:
+        if frame.opcode in DATA_OPCODES:
+            self._receive_data(frame)
+        elif frame.opcode is Opcode.PONG and frame.data == self._ping and self._ping:
+            self._ping = b""
+            self.latency_s = self._loop.time() - self._pinged_at
+            self._set_timer(max(0.0, self.ping_seconds - self.latency_s), self._send_ping)
+
+    def _receive_data(self, frame: Frame) -> None:
+        if self._core.state is not State.OPEN:
+            return
+        data, opcode = bytes(frame.data), frame.opcode
+        if not frame.fin or opcode is Opcode.CONT:
+            self._fragments = [*(self._fragments or ()), frame]
+            if not frame.fin:
+                return
+            data, opcode = b"".join(each.data for each in self._fragments), self._fragments[0].opcode
+            self._fragments = None
+        try:
+            message = data.decode() if opcode is Opcode.TEXT else data
+        except UnicodeDecodeError as error:
+            self._core.fail(CLOSE_INVALID_TEXT, f"{error.reason} at position {error.start}")
+            return
+        if self._receiver is not None:
+            self._receiver.receive(message)
+        else:
+            self._waiting = [*(self._waiting or ()), message]
+            self.pause_reading()
+
+    def _send(self) -> None:
+        """Send what the core has to say; the end of it closes this side."""
+        for data in self._core.data_to_send():
+            if self._transport.is_closing():
+                break
+            if data:
+                self._transport.write(data)
+            else:
+                self._transport.write_eof()
+                self.resume_reading()  # to see the other side close
+        if self._core.close_expected():
+            self._set_timer(CLOSE_SECONDS, self.abort)
+
+    def _send_ping(self) -> None:
+        if not self.is_open:
+            return
+        self._ping, self._pinged_at = random.randbytes(4), self._loop.time()
+        self._core.send_ping(self._ping)
+        self._set_timer(PONG_SECONDS, self._give_up)
+        self._send()
+
+    def _give_up(self) -> None:
+        """Close the connection of a client that answers no ping."""
+        self._core.fail(CLOSE_INTERNAL_ERROR, "keepalive ping timeout")
+        self._send()
+
+    def _set_timer(self, seconds: float, call: Callable[[], None]) -> None:
+        self._cancel_timer()
+        self._timer = self._loop.call_later(seconds, call)
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def _quiet_logger() -> logging.Logger:
+    """Return a logger for websockets without the tracebacks of failed handshakes, which any stranger can cause."""
+    logger = logging.getLogger("millrace.websockets")
+    logger.setLevel(logging.CRITICAL)
+    return logger
