@@ -28,7 +28,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from benchmarks.server import Accepted, Turn, cpu_seconds, give_up_on_errors, on_core, serving
+from benchmarks.players import Accepted, Turn
+from benchmarks.server import cpu_seconds, give_up_on_errors, on_core, serving
 from benchmarks.wire import Wire
 from tests.serving import ServerProcess
 
