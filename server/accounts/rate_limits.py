@@ -5,7 +5,6 @@ amount, such as messages or milliseconds of processor time (en.wikipedia.org/wik
 """
 
 from collections import deque
-from dataclasses import dataclass
 from typing import Final
 
 MAX_KEYS: Final = 10_000
@@ -55,10 +54,30 @@ class SlidingWindow:
         return times_ms
 
 
-@dataclass(slots=True)
-class _Level:
-    left: float
-    at_ms: int
+class Budget:
+    """An amount of `burst`, which refills steadily from empty to full in `refill_ms`."""
+
+    __slots__ = ("_burst", "_refill_per_ms", "at_ms", "left")
+
+    def __init__(self, burst: float, refill_ms: int, now_ms: int) -> None:
+        self._burst = burst
+        self._refill_per_ms = burst / refill_ms
+        self.left = burst
+        """What was left when it was last refilled; negative after an overdraft."""
+        self.at_ms = now_ms
+        """When it was last refilled."""
+
+    def refill(self, now_ms: int) -> None:
+        """Add what the time has brought."""
+        if now_ms > self.at_ms:
+            self.left = min(self._burst, self.left + (now_ms - self.at_ms) * self._refill_per_ms)
+            self.at_ms = now_ms
+
+    def spend(self, amount: float, now_ms: int) -> bool:
+        """Spend an amount, and return whether there was enough. If not, the budget is overdrawn."""
+        self.refill(now_ms)
+        self.left -= amount
+        return self.left >= 0
 
 
 class TokenBucket:
@@ -67,34 +86,31 @@ class TokenBucket:
     def __init__(self, burst: float, refill_ms: int) -> None:
         self.burst = burst
         self.refill_ms = refill_ms
-        self._levels: dict[str, _Level] = {}
+        self._budgets: dict[str, Budget] = {}
 
     def left(self, key: str, now_ms: int) -> float:
         """Return what is left to spend; negative after an overdraft."""
-        return self._level(key, now_ms).left
+        return self._budget(key, now_ms).left
 
     def spend(self, key: str, amount: float, now_ms: int) -> bool:
         """Spend an amount, and return whether there was enough. If not, the budget is overdrawn."""
-        level = self._level(key, now_ms)
-        level.left -= amount
-        return level.left >= 0
+        return self._budget(key, now_ms).spend(amount, now_ms)
 
     def wait_ms(self, key: str, amount: float, now_ms: int) -> int:
         """Return in how many milliseconds there will be an amount to spend."""
-        missing = amount - self._level(key, now_ms).left
+        missing = amount - self._budget(key, now_ms).left
         return max(0, int(missing * self.refill_ms / self.burst))
 
-    def _level(self, key: str, now_ms: int) -> _Level:
-        level = self._levels.get(key)
-        if level is None:
-            if len(self._levels) >= MAX_KEYS:
+    def _budget(self, key: str, now_ms: int) -> Budget:
+        budget = self._budgets.get(key)
+        if budget is None:
+            if len(self._budgets) >= MAX_KEYS:
                 self._forget_full(now_ms)
-            level = self._levels[key] = _Level(self.burst, now_ms)
-        refilled = max(0, now_ms - level.at_ms) * self.burst / self.refill_ms
-        level.left = min(self.burst, level.left + refilled)
-        level.at_ms = max(level.at_ms, now_ms)
-        return level
+            budget = self._budgets[key] = Budget(self.burst, self.refill_ms, now_ms)
+        budget.refill(now_ms)
+        return budget
 
     def _forget_full(self, now_ms: int) -> None:
         """Forget the keys whose last use is so long ago that an empty budget would be full again."""
-        self._levels = {key: level for key, level in self._levels.items() if level.at_ms > now_ms - self.refill_ms}
+        since_ms = now_ms - self.refill_ms
+        self._budgets = {key: budget for key, budget in self._budgets.items() if budget.at_ms > since_ms}

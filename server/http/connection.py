@@ -55,7 +55,6 @@ class Connection(asyncio.Protocol):
         "_core",
         "_fragments",
         "_host",
-        "_loop",
         "_ping",
         "_pinged_at",
         "_receiver",
@@ -63,6 +62,7 @@ class Connection(asyncio.Protocol):
         "_transport",
         "_waiting",
         "latency_s",
+        "loop",
         "peer",
         "ping_seconds",
     )
@@ -70,7 +70,8 @@ class Connection(asyncio.Protocol):
     def __init__(self, host: Host) -> None:
         self._host = host
         self._core = ServerProtocol(max_size=MAX_FRAME_BYTES, logger=_quiet_logger())
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
+        """Asking for it costs a system call before Python 3.12, which is too much for each frame."""
         self._transport: asyncio.Transport
         self._receiver: Receiver | None = None
         self._waiting: list[str | bytes] | None = None
@@ -198,7 +199,7 @@ class Connection(asyncio.Protocol):
             self._receive_data(frame)
         elif frame.opcode is Opcode.PONG and frame.data == self._ping and self._ping:
             self._ping = b""
-            self.latency_s = self._loop.time() - self._pinged_at
+            self.latency_s = self.loop.time() - self._pinged_at
             self._set_timer(max(0.0, self.ping_seconds - self.latency_s), self._send_ping)
 
     def _receive_data(self, frame: Frame) -> None:
@@ -238,7 +239,7 @@ class Connection(asyncio.Protocol):
     def _send_ping(self) -> None:
         if not self.is_open:
             return
-        self._ping, self._pinged_at = random.randbytes(4), self._loop.time()
+        self._ping, self._pinged_at = random.randbytes(4), self.loop.time()
         self._core.send_ping(self._ping)
         self._set_timer(PONG_SECONDS, self._give_up)
         self._send()
@@ -250,7 +251,7 @@ class Connection(asyncio.Protocol):
 
     def _set_timer(self, seconds: float, call: Callable[[], None]) -> None:
         self._cancel_timer()
-        self._timer = self._loop.call_later(seconds, call)
+        self._timer = self.loop.call_later(seconds, call)
 
     def _cancel_timer(self) -> None:
         if self._timer is not None:

@@ -1,6 +1,6 @@
 """The limit on the messages of one connection: floods are refused here."""
 
-from ..accounts.rate_limits import TokenBucket
+from ..accounts.rate_limits import Budget
 from ..protocol import Code
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
@@ -14,12 +14,14 @@ MALFORMED_COST = 10
 class MessageLimit:
     """What one connection may still send."""
 
+    __slots__ = ("_budget", "_now_ms")
+
     def __init__(self, messages_per_second: int, now_ms: NowMs) -> None:
-        self._bucket = TokenBucket(messages_per_second * BURST_SECONDS, BURST_SECONDS * 1000)
+        self._budget = Budget(messages_per_second * BURST_SECONDS, BURST_SECONDS * 1000, now_ms())
         self._now_ms = now_ms
 
     def spend(self, cost: float) -> Refusal | None:
         """Count a message, and return why the connection is to be closed if it sends too many."""
-        if self._bucket.spend("", cost, self._now_ms()):
+        if self._budget.spend(cost, self._now_ms()):
             return None
         return Refusal(Code.TOO_FAST, "Too many messages. Please slow down.")

@@ -169,7 +169,7 @@ class Session:
         event loop are sent in one write.
         """
         if not self._outbox:
-            asyncio.get_running_loop().call_soon(self._flush)
+            self._connection.loop.call_soon(self._flush)
         self._outbox += frames
 
     def deliver_now(self, frames: Sequence[WireFrame]) -> None:
@@ -273,7 +273,8 @@ class Session:
             return None
         route = self._services.routes[type(message)]
         require_access(route.access, self._authentication)
-        self._message_limit.spend(route.cost - 1)
+        if route.cost != 1:
+            self._message_limit.spend(route.cost - 1)
         return route.handle(message, self)
 
     async def _greet(self, hello: Hello) -> None:

@@ -100,6 +100,7 @@ class Room:
     def __init__(self, match_id: MatchId, recorded: Sequence[Recorded], services: RoomServices) -> None:
         self._id = match_id
         self._services = services
+        self._loop = asyncio.get_running_loop()
         self._turn = Turn()
         """Whose holder alone changes the match."""
         self._log = log = EventLog(match_id, recorded)
@@ -159,7 +160,7 @@ class Room:
 
         `round_trip_ms` is the latest measurement of the player's connection.
         """
-        asked = _Asked(command, player, round_trip_ms, asyncio.get_running_loop().create_future())
+        asked = _Asked(command, player, round_trip_ms, self._loop.create_future())
         self._turn.take(lambda: self._carry_out(asked))
         return asked.answer
 
