@@ -276,7 +276,7 @@ class Room:
 
     def _measure_lag(self, asked: "_Asked") -> None:
         command = asked.command
-        if isinstance(command, Play) and command.seat in self.match.seats_of(asked.player.id):
+        if self._lag.quotas and isinstance(command, Play) and command.seat in self.match.seats_of(asked.player.id):
             self._lag = self._lag.measured(command.seat, asked.round_trip_ms)
 
     def _decide(self, asked: "_Asked") -> "_Decided":
