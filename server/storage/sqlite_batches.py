@@ -75,9 +75,11 @@ class SqliteBatches:
             except Exception as error:
                 # The thread's boundary: the writer logs what is no StorageError.
                 outcome = error
-            if self._loop.is_closed():
+            try:
+                self._loop.call_soon_threadsafe(self._answer, request.written, outcome)
+            except RuntimeError:
+                # The event loop has been closed without the journal: nobody waits any more.
                 break
-            self._loop.call_soon_threadsafe(self._answer, request.written, outcome)
             self._file.rest()
         self._file.close()
 
@@ -105,9 +107,9 @@ class _File:
         try:
             with explained(self._url):
                 return [*self._write(appends)]
-        except StorageError as error:
+        except Exception as error:
             self._arbiter.forget(append.match for append in appends)
-            if not concerns_one(error):
+            if not isinstance(error, StorageError) or not concerns_one(error):
                 self._disconnect()
                 raise
             if len(appends) == 1:

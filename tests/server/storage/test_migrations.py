@@ -21,11 +21,12 @@ from sqlalchemy.pool import NullPool
 from millrace.server.accounts.restriction_store import Restriction, RestrictionKind
 from millrace.server.journal.store import StorageError
 from millrace.server.protocol import IdentityId, MatchId, ModerationAction, NotificationKind
-from millrace.server.storage import migrate, open_storage
+from millrace.server.storage import migrate, open_journal, open_storage
 from millrace.server.storage.migrate import head_revision
 from millrace.server.storage.tables import metadata
 from tests.processes import end_with_tests
 from tests.server.databases import downgrade, run_sql
+from tests.server.storage.entries import MATCH, create, move, moves_of
 
 ONLY_IN_POSTGRES = {"events_command"}
 """Indexes that SQLite files do not have."""
@@ -157,6 +158,20 @@ async def test_what_older_servers_stored_is_read_by_its_names_of_today(empty_url
     assert await stores.analyses.find(MatchId("m"), "engine") is None
     await stores.close()
     assert (await inspect_database(empty_url))[0] == []
+
+
+async def test_a_match_from_before_an_upgrade_goes_on_and_remembers_its_commands(empty_url: str) -> None:
+    journal = await open_journal(empty_url)
+    assert await create(journal)
+    assert await journal.append(MATCH, 1, [move("a1", 0, "once")])
+    await journal.close()
+    await asyncio.to_thread(downgrade, empty_url, "0013")
+    assert "events_command" in (await inspect_database(empty_url))[1]
+    journal = await open_journal(empty_url)
+    assert not await journal.append(MATCH, 2, [move("d1", 0, "once")])
+    assert await journal.append(MATCH, 2, [move("d1", 0, "twice")])
+    assert moves_of(await journal.load(MATCH)) == ["a1", "d1"]
+    await journal.close()
 
 
 def run_statement(url: str, statement: str) -> None:
