@@ -2,7 +2,7 @@
 
 authentication.py   who a connection is, from its token, header or cookie
 handler.py          the messages about accounts
-password_login.py   checks a name and password, behind limits on wrong ones; hashing.py hashes, passwords.py judges
+password_login.py   checks a name and password, behind limits on wrong ones; hashing.py hashes, password_rules.py judges
 tokens.py           sessions, sign-in tickets and API tokens; cookies.py gives browsers their cookies
 restrictions.py     who is muted or banned, and who is a moderator
 rate_limits.py      sliding windows and token buckets, for every feature

@@ -21,6 +21,7 @@ from ..protocol import SOCKET_PATH
 from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, Resources, find_resource
 from .connection import Connection, Receiver
 from .pages import REVALIDATE, Page, accepts_gzip, client_pages
+from .requests import BadRequestError, CheckedRequest, check_request
 
 OpenSession = Callable[[Connection, Mapping[str, str]], Receiver]
 """Returns what the frames of a connection are handed to, by the headers of its request."""
@@ -91,10 +92,16 @@ class WebServer:
 
     def answer(self, connection: Connection, request: Request) -> None:
         """Answer a request: at once if it opens a socket, else by a task."""
-        if urlsplit(request.path).path == SOCKET_PATH:
-            self._upgrade(connection, request)
+        try:
+            checked = check_request(request)
+        except BadRequestError as error:
+            log.info("request refused", peer=connection.peer, reason=str(error))
+            connection.respond(_response(HTTPStatus.BAD_REQUEST, f"{error}\n".encode(), PLAIN_TEXT))
             return
-        answering = asyncio.create_task(self._respond(connection, request))
+        if checked.path == SOCKET_PATH:
+            self._upgrade(connection, request, checked.headers)
+            return
+        answering = asyncio.create_task(self._respond(connection, checked))
         self._answers.add(answering)
         answering.add_done_callback(self._answers.discard)
 
@@ -110,17 +117,17 @@ class WebServer:
         self._connections.add(connection)
         return connection
 
-    def _upgrade(self, connection: Connection, request: Request) -> None:
-        refusal = self._check_upgrade(request)
+    def _upgrade(self, connection: Connection, request: Request, headers: Headers) -> None:
+        refusal = self._check_origin(headers)
         if refusal is not None:
             connection.respond(refusal)
         elif connection.accept(request):
             if self._open_session is None:
-                self._waiting[connection] = request.headers
+                self._waiting[connection] = headers
             else:
-                connection.open(self._open_session(connection, request.headers))
+                connection.open(self._open_session(connection, headers))
 
-    async def _respond(self, connection: Connection, request: Request) -> None:
+    async def _respond(self, connection: Connection, request: CheckedRequest) -> None:
         try:
             response = await self._answer(request)
         except Exception:
@@ -129,9 +136,9 @@ class WebServer:
             response = _response(HTTPStatus.INTERNAL_SERVER_ERROR, text, PLAIN_TEXT)
         connection.respond(response)
 
-    async def _answer(self, request: Request) -> Response:
+    async def _answer(self, request: CheckedRequest) -> Response:
         """Return the answer to a GET."""
-        path = urlsplit(request.path).path
+        path = request.path
         if path in (SIGN_IN_PATH, SIGN_OUT_PATH):
             return await self._enter(path, request)
         if path == "/health":
@@ -143,10 +150,10 @@ class WebServer:
         resource = find_resource(self.resources, path)
         if resource is not None:
             answer, names = resource
-            return _resource_response(await answer(ResourceRequest(request.path, names, request.headers)), request)
+            return _resource_response(await answer(ResourceRequest(request.target, names, request.headers)), request)
         return self._page(path, request)
 
-    def _page(self, path: str, request: Request) -> Response:
+    def _page(self, path: str, request: CheckedRequest) -> Response:
         """Answer with a file of the browser client, if there is one."""
         if path.startswith(EMBED_FOLDER):
             return _page_response(self._pages.embed, request, EMBED_SECURITY_POLICY)
@@ -156,12 +163,12 @@ class WebServer:
             return _response(HTTPStatus.NOT_FOUND, b"Page not found.\n", PLAIN_TEXT)
         return _page_response(page, request)
 
-    async def _enter(self, path: str, request: Request) -> Response:
+    async def _enter(self, path: str, request: CheckedRequest) -> Response:
         """Give a browser its cookie, or take it back."""
         if self.cookie_login is None:
             return _response(HTTPStatus.SERVICE_UNAVAILABLE, b"The server is starting.\n", PLAIN_TEXT)
         enter = self.cookie_login.sign_in if path == SIGN_IN_PATH else self.cookie_login.sign_out
-        answer = await enter(request.path, request.headers)
+        answer = await enter(request.target, request.headers)
         headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
         if answer.location:
             headers["Location"] = answer.location
@@ -169,15 +176,15 @@ class WebServer:
             headers["Set-Cookie"] = answer.cookie
         return _response(answer.status, f"{answer.text}\n".encode(), PLAIN_TEXT, headers)
 
-    def _check_upgrade(self, request: Request) -> Response | None:
-        origin = request.headers.get("Origin")
-        if origin is None or origin in self._origins or urlsplit(origin).netloc == request.headers.get("Host"):
+    def _check_origin(self, headers: Headers) -> Response | None:
+        origin = headers.get("Origin")
+        if origin is None or origin in self._origins or urlsplit(origin).netloc == headers.get("Host"):
             return None
         text = f"Pages of {origin} may not connect to this server.\n"
         return _response(HTTPStatus.FORBIDDEN, text.encode(), PLAIN_TEXT)
 
 
-def _page_response(page: Page, request: Request, policy: str = CONTENT_SECURITY_POLICY) -> Response:
+def _page_response(page: Page, request: CheckedRequest, policy: str = CONTENT_SECURITY_POLICY) -> Response:
     headers = {
         "Cache-Control": page.cache_control,
         "ETag": f'W/"{page.tag}"',  # weak, since it says nothing of how the body is sent
@@ -192,7 +199,7 @@ def _page_response(page: Page, request: Request, policy: str = CONTENT_SECURITY_
     return _response(HTTPStatus.OK, page.body, page.content_type, headers)
 
 
-def _resource_response(answer: ResourceResponse, request: Request) -> Response:
+def _resource_response(answer: ResourceResponse, request: CheckedRequest) -> Response:
     if answer.status is not HTTPStatus.OK:
         return _response(answer.status, answer.body, answer.content_type, answer.headers)
     headers = {"ETag": answer.tag, **answer.headers}

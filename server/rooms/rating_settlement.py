@@ -22,7 +22,7 @@ async def settle_rating(
 ) -> AsyncIterator[AddedEvents | None]:
     """Store the ratings of a match that is over, and yield the events that this adds to the log.
 
-    The room's lock must be held. Raises: Refusal, StorageError.
+    The caller must have the room's turn. Raises: Refusal, StorageError.
     """
     yield await writer.catch_up()
     for _ in range(CONFLICT_ATTEMPTS):

@@ -91,3 +91,26 @@ async def test_the_socket_answers_a_plain_get_with_words(served: Served) -> None
     status, _, body = await get(served, "/socket")
     assert status == 426
     assert body
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "reason"),
+    [
+        ("/", ("Cookie: a=1", "Cookie: b=2"), "The header Cookie came 2 times."),
+        ("/socket", ("Origin: http://a", "Origin: http://b"), "The header Origin came 2 times."),
+        ("/socket", ("Origin: http://[::1",), "The header Origin is not an address."),
+        ("/sign-out", ("Referer: http://[::1",), "The header Referer is not an address."),
+        ("//[", (), "The path is not an address."),
+    ],
+)
+async def test_a_request_that_cannot_be_understood_is_told_why(
+    served: Served, path: str, headers: tuple[str, ...], reason: str
+) -> None:
+    status, _, body = await get(served, path, *headers)
+    assert (status, body.decode().strip()) == (400, reason)
+
+
+async def test_headers_that_are_lists_may_come_in_several_lines(served: Served) -> None:
+    forwarded = ("X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 192.0.2.2")
+    status, headers, _ = await get(served, "/", "Accept-Encoding: br", "Accept-Encoding: gzip", *forwarded)
+    assert (status, headers["Content-Encoding"]) == (200, "gzip")
