@@ -47,3 +47,18 @@ async def test_a_turn_that_nobody_wants_any_more_goes_to_the_next() -> None:
     await asyncio.wait(waiting)
     assert began == ["first", "last"]
     assert all(task.cancelled() for task in waiting)
+
+
+async def test_a_long_queue_of_short_turns_is_no_deep_recursion() -> None:
+    turn, began = Turn(), []
+
+    def begin(number: int) -> None:
+        began.append(number)
+        turn.release()
+
+    turn.take(lambda: None)
+    for number in range(10_000):
+        turn.take(lambda number=number: begin(number))  # type: ignore[misc]  # a default keeps the number
+    turn.release()
+    assert began == list(range(10_000))
+    assert not turn.is_taken

@@ -1,11 +1,13 @@
 """What is refused, what closes a connection, and that it harms nobody else."""
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
 from millrace.server import metrics
+from millrace.server.http.session import INBOX_FRAMES
 from millrace.server.protocol import MAX_FRAME_BYTES, Code
 from tests.server.http.two_players import begin
 from tests.server.in_process_server import Frame, Serve, Served
@@ -82,6 +84,38 @@ async def test_an_oversized_frame_closes_the_connection_with_a_reason(served: Se
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1009
     assert closed.value.rcvd.reason
+
+
+async def test_a_message_may_come_in_fragments_with_a_ping_between_them(served: Served) -> None:
+    visitor = await served.visitor()
+
+    async def fragments() -> AsyncIterator[str]:
+        yield '{"type":"ping",'
+        await visitor.connection.ping()
+        yield '"nonce":'
+        yield "8}"
+
+    await visitor.connection.send(fragments())
+    assert (await visitor.hear())["nonce"] == 8
+
+
+async def test_a_text_that_is_not_utf_8_closes_the_connection(served: Served) -> None:
+    visitor = await served.visitor()
+    visitor.connection.transport.write(b"\x81\x81\0\0\0\0\xff")
+    with pytest.raises(ConnectionClosedError) as closed:
+        await visitor.hear()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1007
+
+
+async def test_messages_that_wait_for_an_earlier_answer_are_answered_in_their_order(served: Served) -> None:
+    visitor = await served.visitor()
+    for number in range(3 * INBOX_FRAMES):
+        await visitor.say("create", id=f"c{number}", game="morris", seats=[{"occupant": "me"}, {"occupant": "me"}])
+        await visitor.say("ping", nonce=number)
+    heard = [await visitor.hear() for _ in range(6 * INBOX_FRAMES)]
+    answers = [frame.get("id", frame.get("nonce")) for frame in heard]
+    assert answers == [each for number in range(3 * INBOX_FRAMES) for each in (f"c{number}", number)]
 
 
 async def test_too_many_messages_close_the_connection_with_a_reason(serve: Serve) -> None:
