@@ -92,6 +92,7 @@ async def _serve(settings: Settings, console: Console, web_server: WebServer, cl
     closing.add("compiler", compiler.close)
     rules = compiled_rules.CompiledRules(compiler, console.progress)
     await rules.begin()
+    closing.enter(storage.server_lock(settings.database_url))
     stores = await storage.open_storage(settings.database_url)
     folders = EngineFolders(settings.tablebases_folder, settings.books_folder)
     bots = pool.BotPool(settings.bot_workers, folders=folders, compiler=compiler)

@@ -7,5 +7,6 @@ The interfaces are in `server.storage.stores` and the modules that it names. `da
 
 from .migrate import migrate
 from .opening import open_journal, open_overview, open_storage
+from .server_lock import server_lock
 
-__all__ = ["migrate", "open_journal", "open_overview", "open_storage"]
+__all__ = ["migrate", "open_journal", "open_overview", "open_storage", "server_lock"]

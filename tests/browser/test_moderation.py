@@ -147,3 +147,30 @@ def test_the_page_shows_nothing_to_others(visit: Visit) -> None:
     guest.open("/moderation")
     expect(guest.page.get_by_role("heading", name="Moderators only")).to_be_visible()
     expect(guest.page.locator(".moderation-tabs")).to_have_count(0)
+
+
+def test_a_form_opened_while_an_earlier_answer_is_on_its_way_stays_open(visit: Visit) -> None:
+    forms = (
+        visit()
+        .open()
+        .page.evaluate(
+            """async () => {
+                const { ActionButtons } = await import("/static/modules/moderation/action_buttons.js");
+                let answer;
+                const ask = () => new Promise((resolve) => { answer = resolve; });
+                const actions = new ActionButtons({ restrictions: { role: "moderator" }, ask }, () => {});
+                document.body.append(actions.element);
+                const opener = document.createElement("button");
+                const command = { type: "moderate", action: "mute", reason: "" };
+                const open = (action) => actions.open({ action }, command, opener);
+                open("Remove message");
+                actions.element.querySelector("input").value = "An insult";
+                actions.element.querySelector("form").requestSubmit();
+                open("Mute");
+                answer({});
+                await new Promise((resolve) => setTimeout(resolve));
+                return [...actions.element.querySelectorAll("form")].map((form) => form.getAttribute("aria-label"));
+            }"""
+        )
+    )
+    assert forms == ["Mute"]

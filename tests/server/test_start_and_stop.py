@@ -17,6 +17,7 @@ import pytest
 from millrace.client import ME, OPEN, Connection, connect
 from millrace.engine.kernel_cache import VARIABLE
 from millrace.server.protocol import MatchId
+from tests.commands import finish, start
 from tests.processes import processes_of_session
 from tests.server.databases import fresh_postgres
 from tests.serving import PATIENCE_S, ServerProcess
@@ -170,3 +171,14 @@ class ProxiedConnection(socketserver.BaseRequestHandler):
                     target.sendall(data)
         with suppress(OSError):
             target.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_second_server_on_the_same_file_is_refused_until_the_first_has_ended(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as first:
+        serving = ("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path), "--no-tablebases")
+        code, output = finish(start(*serving))
+        assert code == 1
+        assert f"another server (process {first.pid}) serves the database" in output
+        assert "Traceback" not in output
+        first.kill()
+        first.start()

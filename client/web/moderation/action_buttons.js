@@ -82,11 +82,11 @@ export class ActionButtons {
    */
   open(plan, command, opener) {
     const close = () => {
-      this.#form.replaceChildren();
+      form.element.remove();
       opener.focus();
     };
     const settles = this.#reports === null || command.type === "settle_reports" ? undefined : this.#reports.words;
-    const send = (/** @type {ActionValues} */ values) => this.#send(command, values);
+    const send = (/** @type {ActionValues} */ values) => this.#send(command, values, form.element);
     const form = actionForm({ ...plan, settles }, send, close);
     this.#form.replaceChildren(form.element);
     form.focus();
@@ -95,8 +95,9 @@ export class ActionButtons {
   /**
    * @param {ModerationRequest} command
    * @param {ActionValues} values
+   * @param {HTMLElement} form Where they were filled in.
    */
-  async #send(command, { reason, duration_ms, settles }) {
+  async #send(command, { reason, duration_ms, settles }, form) {
     const whole = /** @type {ModerationRequest} */ ({ ...command, reason });
     if (whole.type === "moderate") {
       if (duration_ms !== null) whole.duration_ms = duration_ms;
@@ -104,7 +105,7 @@ export class ActionButtons {
     }
     const isDone = (await answerOrToast(this.connection.ask(whole))) !== null;
     if (!isDone) return false;
-    this.#form.replaceChildren();
+    form.remove(); // Only this one: another may have been opened meanwhile.
     toast(whole.type === "moderate" ? `${ACTION_TEXTS[whole.action]}.` : "Reports settled.");
     this.done();
     return true;

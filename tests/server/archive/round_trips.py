@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from millrace.server.archive.imports import entries_of
+from millrace.server.archive.record import MAX_PLIES
 from millrace.server.archive.record_reader import ReadMatch, read_matches
 from millrace.server.archive.record_text import format_match
 from millrace.server.archive.record_writer import record_of
@@ -52,6 +53,8 @@ async def check_round_trips(stores: Stores) -> None:
 def check_round_trip(match_id: MatchId, recorded: tuple[Recorded, ...]) -> None:
     """Check one match."""
     match, record = replay(match_id, recorded), record_of(match_id, recorded)
+    if len(record.plies) > MAX_PLIES:
+        return  # Weak bots that a test has left alone may play so long; an import refuses it.
     for written in (format_match(record, f"http://x/match/{match_id}"), msgspec.json.encode(record).decode()):
         (reading,) = read_matches(written)
         _expect_same_end(match, reading)

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,12 @@ async def compiler() -> AsyncIterator[Compiler]:
 
 def compile_processes() -> list[int]:
     """Return the compile processes that this process has started."""
-    return [
-        child for child in children_of(os.getpid()) if b"compile_process" in Path(f"/proc/{child}/cmdline").read_bytes()
-    ]
+    found = []
+    for child in children_of(os.getpid()):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it may end meanwhile
+            if b"compile_process" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(child)
+    return found
 
 
 async def next_process() -> int:
