@@ -55,6 +55,7 @@ class Connection(asyncio.Protocol):
         "_core",
         "_fragments",
         "_host",
+        "_is_ending",
         "_ping",
         "_pinged_at",
         "_receiver",
@@ -80,6 +81,8 @@ class Connection(asyncio.Protocol):
         """The frames of an unfinished message."""
         self._timer: asyncio.TimerHandle | None = None
         """The deadline for the request, the next ping, the deadline for its answer, or that for closing."""
+        self._is_ending = False
+        """Whether the timer is the deadline for closing, which nothing that arrives puts off."""
         self._ping = b""
         self._pinged_at = 0.0
         self.ping_seconds = PLAYER_PING_SECONDS
@@ -178,7 +181,7 @@ class Connection(asyncio.Protocol):
         elif self._core.state is State.CONNECTING and self._timer is not None:
             self.abort()  # It has not sent its request yet.
         else:
-            self._set_timer(CLOSE_SECONDS, self.abort)
+            self._end_soon()
 
     def abort(self) -> None:
         """Cut the connection."""
@@ -234,7 +237,7 @@ class Connection(asyncio.Protocol):
                 self._transport.write_eof()
                 self.resume_reading()  # to see the other side close
         if self._core.close_expected():
-            self._set_timer(CLOSE_SECONDS, self.abort)
+            self._end_soon()
 
     def _send_ping(self) -> None:
         if not self.is_open:
@@ -249,7 +252,14 @@ class Connection(asyncio.Protocol):
         self._core.fail(CLOSE_INTERNAL_ERROR, "keepalive ping timeout")
         self._send()
 
+    def _end_soon(self) -> None:
+        """Cut the connection unless the client closes its side in time."""
+        self._set_timer(CLOSE_SECONDS, self.abort)
+        self._is_ending = True
+
     def _set_timer(self, seconds: float, call: Callable[[], None]) -> None:
+        if self._is_ending:
+            return
         self._cancel_timer()
         self._timer = self.loop.call_later(seconds, call)
 

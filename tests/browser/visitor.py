@@ -178,7 +178,7 @@ class Visitor:
 
 
 class Visit(Protocol):
-    """Opens a page as a new visitor, or as one who has a page open."""
+    """Opens a page for a new visitor, or another page for a visitor who already has one."""
 
     def __call__(self, width: int = 1280, height: int = 800, same_as: Visitor | None = None) -> Visitor:
         """Return a visitor whose window has that size."""

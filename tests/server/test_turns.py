@@ -1,4 +1,4 @@
-"""Turns at writing: one at a time, in the order of asking, whoever gives up."""
+"""Turns: one holder at a time, in the order of asking, even if some stop waiting."""
 
 import asyncio
 

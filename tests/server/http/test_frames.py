@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
@@ -106,6 +107,27 @@ async def test_a_text_that_is_not_utf_8_closes_the_connection(served: Served) ->
         await visitor.hear()
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1007
+
+
+async def test_a_client_that_only_goes_on_sending_is_cut_after_a_close(serve: Serve) -> None:
+    served: Served = await serve(message_rate=5)
+    reader, writer = await asyncio.open_connection("localhost", served.port)
+    key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+    head = f"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{key}\r\n"
+    writer.write(f"{head}Sec-WebSocket-Version: 13\r\n\r\n".encode())
+
+    async def send_on() -> None:
+        while True:
+            writer.write(b"\x8a\x80\0\0\0\0\x81\x82\0\0\0\0{}")
+            await writer.drain()
+            await asyncio.sleep(0.02)
+
+    sending = asyncio.create_task(send_on())
+    async with asyncio.timeout(60):
+        with suppress(ConnectionError):
+            await reader.read()
+        await asyncio.wait((sending,))
+    assert isinstance(sending.exception(), ConnectionError)
 
 
 async def test_messages_that_wait_for_an_earlier_answer_are_answered_in_their_order(served: Served) -> None:
