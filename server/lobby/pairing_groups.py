@@ -21,7 +21,9 @@ PATIENCE_PER_WAVE = 12
 MOST_PATIENCE = 460
 """Maximum rating points that missed waves of one player add."""
 FEWER_AFTER_WAVES = 4
-"""Waves that a player must have missed before joining a match with fewer seats than requested."""
+"""Waves that a player must have missed for each seat that a match has less than requested.
+
+Were it the same for all of them, two would leave behind a third who began to wait just after a wave."""
 NEIGHBOURS = 4
 """Nearest neighbours in order of rating that are considered for a pair."""
 GROUP_NEIGHBOURS = 4
@@ -82,10 +84,11 @@ def make_groups(seekers: Sequence[Seeker], seats: int, aversions: Aversions) -> 
     """
     groups, left = _find_groups(seekers, seats, aversions)
     for fewer in range(seats - 1, 1, -1):
-        willing = [each for each in left if each.takes_fewer and each.missed >= FEWER_AFTER_WAVES]
+        least_missed = FEWER_AFTER_WAVES * (seats - fewer)
+        willing = [each for each in left if each.takes_fewer and each.missed >= least_missed]
+        unwilling = [each for each in left if not (each.takes_fewer and each.missed >= least_missed)]
         smaller, still_left = _find_groups(willing, fewer, aversions)
         groups += smaller
-        unwilling = [each for each in left if not (each.takes_fewer and each.missed >= FEWER_AFTER_WAVES)]
         left = [*unwilling, *still_left]
     return groups, left
 

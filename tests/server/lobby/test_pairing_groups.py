@@ -1,14 +1,24 @@
 """One pairing wave: who may be paired, maximum weight, who is left; and even seat assignment."""
 
+import itertools
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from millrace.server.lobby.pairing_groups import BARRED, Aversions, Group, Seeker, make_groups, pair_weight
+from millrace.server.lobby.pairing_groups import (
+    BARRED,
+    FEWER_AFTER_WAVES,
+    Aversions,
+    Group,
+    Seeker,
+    make_groups,
+    pair_weight,
+)
 from millrace.server.lobby.seat_assignment import SeatAssignment
 from millrace.server.protocol import IdentityId
 
@@ -111,8 +121,11 @@ def test_no_two_players_of_a_group_are_barred() -> None:
     ("missed", "agree", "sizes"),
     [
         ((4, 4, 4), (True, True, True), [3]),
-        ((4, 4, 3), (True, True, True), [2]),
-        ((4, 4, 4), (True, True, False), [2]),
+        ((4, 4, 3), (True, True, True), []),
+        ((8, 8, 3), (True, True, True), [2]),
+        ((8, 8, 4), (True, True, True), [3]),
+        ((7, 7, 7), (True, True, False), []),
+        ((8, 8, 8), (True, True, False), [2]),
         ((9, 9, 9), (True, False, False), []),
         ((3, 3, 3), (True, True, True), []),
     ],
@@ -124,6 +137,19 @@ def test_smaller_groups_are_made_after_a_while_if_all_agree(
     groups, left = make_groups(seekers, 4, {})
     assert [len(group) for group in groups] == sizes
     assert len(left) == 3 - sum(sizes)
+
+
+@pytest.mark.parametrize("late", range(FEWER_AFTER_WAVES))
+def test_a_third_who_comes_some_waves_later_is_not_left_behind_by_two(late: int) -> None:
+    seekers = [Seeker(each, 1500, takes_fewer=True) for each in (ANN, BEN)]
+    for wave in itertools.count():
+        if wave == late:
+            seekers.append(Seeker(CEM, 1500, takes_fewer=True))
+        groups, left = make_groups(seekers, 4, {})
+        if groups:
+            break
+        seekers = [replace(seeker, missed=seeker.missed + 1) for seeker in left]
+    assert names(groups) == {frozenset((ANN, BEN, CEM))}
 
 
 @given(st.lists(st.tuples(st.integers(1000, 1499), st.integers(0, 40)), max_size=7))

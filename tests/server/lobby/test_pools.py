@@ -225,8 +225,9 @@ class PoolMachine(RuleBasedStateMachine):
 
     def check(self, request: PairingRequest, group: list[IdentityId]) -> None:
         seekers = [self.facts[who] for who in group]
-        if len(group) < request.seats:
-            assert all(seeker.takes_fewer and seeker.missed >= FEWER_AFTER_WAVES for seeker in seekers)
+        least_missed = FEWER_AFTER_WAVES * (request.seats - len(group))
+        if least_missed:
+            assert all(seeker.takes_fewer and seeker.missed >= least_missed for seeker in seekers)
         for one, other in combinations(seekers, 2):
             pair = frozenset((one.identity, other.identity))
             assert (one.identity, other.identity) not in self.blocks
