@@ -170,10 +170,10 @@ def serving(database: str) -> Iterator[ServerProcess]:
     """Run a server on the first core, with compiled bots, while the context lasts."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = (
-            "--message-rate",
+            "--address-factor",
             "1000000",
-            "--guest-joins",
-            "1000000",
+            "--limit",
+            "messages.connection=4000000",
             "--database",
             database,
             "--bot-workers",

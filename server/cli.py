@@ -51,23 +51,26 @@ def serve(
     database: Database = "",
     data_dir: DataDir = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may connect. Repeatable.")] = None,
-    message_rate: Annotated[int, typer.Option(min=1, help="Messages per second that a connection may send.")] = 100,
     bot_workers: Annotated[
         int | None, typer.Option(min=1, help="Number of processes that search.", show_default="processors")
     ] = None,
     patience: Annotated[float, typer.Option(min=0, help="Factor for the time to wait for absent players.")] = 1.0,
-    registrations: Annotated[int, typer.Option(min=0, help="Accounts that one address may register in an hour.")] = 20,
-    guest_joins: Annotated[
-        int, typer.Option(min=0, help="Matches that guests at one address may join in a day.")
-    ] = 250,
     tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
-    analysis_allowance: Annotated[
-        float, typer.Option(min=0.01, help="Factor for the processor time that analyses may use.")
-    ] = 1.0,
     behind_proxy: Annotated[bool, typer.Option(help="Trust the header X-Forwarded-For of a reverse proxy.")] = False,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(help="A bound, as NAME=NUMBER, such as chat_lines.guest=5 (docs/limits.md). Repeatable."),
+    ] = None,
+    address_factor: Annotated[
+        float,
+        typer.Option(min=0.01, help="Factor for the limits of an address, for a school or an office that shares one."),
+    ] = 1.0,
+    security_log: Annotated[
+        Path | None, typer.Option(help="A file for failed sign-ins, refused origins and limits that were reached.")
+    ] = None,
 ) -> None:
     """Run the server: web page, matches and bots."""
-    from .commands.serve import serve_until_stopped
+    from .commands.serve import parse_limits, serve_until_stopped
     from .settings import Settings, default_data_dir
 
     folder = (data_dir or default_data_dir()).expanduser().absolute()
@@ -79,14 +82,13 @@ def serve(
             folder,
             database,
             origins,
-            message_rate,
             bot_workers,
             patience,
-            registrations,
-            guest_joins,
-            analysis_allowance=analysis_allowance,
-            is_behind_proxy=behind_proxy,
             builds_tablebases=tablebases,
+            is_behind_proxy=behind_proxy,
+            limits=parse_limits(limit or ()),
+            address_factor=address_factor,
+            security_log=security_log,
         )
     )
 

@@ -11,6 +11,9 @@ ROOMS = Gauge("millrace_rooms", "Matches in memory.")
 _EVENTS = Counter("millrace_events_total", "Events broadcast, by kind.", ["kind"])
 EVENTS_BY_KIND = {kind: _EVENTS.labels(kind.__name__) for kind in get_args(Event)}
 REFUSALS = Counter("millrace_refusals_total", "Refused commands, by code.", ["code"])
+LIMITS_REACHED = Counter(
+    "millrace_limits_reached_total", "Uses refused by a limit, by limit and bound.", ["limit", "bound"]
+)
 DISCONNECTIONS = Counter("millrace_disconnections_total", "Connections closed by the server, by reason.", ["reason"])
 COMMAND_SECONDS = Histogram(
     "millrace_command_seconds",

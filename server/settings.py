@@ -1,14 +1,12 @@
 """The settings of a server."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 DEFAULT_PORT = 8000
-DEFAULT_MESSAGE_RATE = 100
-DEFAULT_GUEST_JOINS = 250
-DEFAULT_REGISTRATIONS = 20
 
 
 def default_data_dir() -> Path:
@@ -28,22 +26,20 @@ class Settings:
     """A database URL; empty for SQLite in the data folder."""
     origins: tuple[str, ...] = ()
     """Other sites whose pages may connect, such as `https://play.example.org`."""
-    message_rate: int = DEFAULT_MESSAGE_RATE
-    """Messages per second that a connection may send; bursts of four times as many are allowed."""
     bot_workers: int | None = None
     """Number of processes that search; None for one per processor."""
     patience: float = 1.0
     """Factor by which to multiply the usual waiting time for absent players."""
-    registrations: int = DEFAULT_REGISTRATIONS
-    """Maximum number of accounts registered from one address in an hour."""
-    guest_joins: int = DEFAULT_GUEST_JOINS
-    """Maximum number of matches that guests at one address may join in a day."""
     builds_tablebases: bool = True
     """Whether to build small tablebases in the background once the bots are ready."""
-    analysis_allowance: float = 1.0
-    """Factor by which to multiply the usual processor time for analyses (`server.analysis.time_allowance`)."""
     is_behind_proxy: bool = False
     """Whether to trust the header `X-Forwarded-For`, which a reverse proxy sets."""
+    limits: Mapping[str, float] = field(default_factory=dict)
+    """Bounds that replace the usual ones, by names such as `chat_lines.guest` (docs/limits.md)."""
+    address_factor: float = 1.0
+    """Factor by which to multiply the usual bounds that the players at one address share."""
+    security_log: Path | None = None
+    """A file for security events, as JSON lines."""
 
     @property
     def database_url(self) -> str:

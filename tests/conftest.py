@@ -16,8 +16,8 @@ settings.load_profile("untimed")
 # A shell has what it runs in the background ignore this, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-GENEROUS = ("--registrations", "1000", "--guest-joins", "100000", "--message-rate", "10000")
-"""As many accounts, matches and messages as the tests like."""
+GENEROUS = ("--address-factor", "1000", "--limit", "messages.connection=40000")
+"""As many accounts, matches and messages as the tests like: all clients of the tests share an address."""
 
 
 @pytest.hookimpl(wrapper=True)

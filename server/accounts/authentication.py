@@ -12,6 +12,7 @@ from ..protocol import Code, Player, Scope
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .cookies import read_connection_info
+from .known_places import KnownPlaces
 from .store import Account, AccountStore, StoredToken, TokenKind
 
 _INVALID = "This token is no longer valid; please sign in again."
@@ -20,9 +21,10 @@ _INVALID = "This token is no longer valid; please sign in again."
 class Authenticator:
     """Authenticates connections."""
 
-    def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
+    def __init__(self, store: AccountStore, now_ms: NowMs, places: KnownPlaces | None = None) -> None:
         self._store = store
         self._now_ms = now_ms
+        self._places = places
 
     async def authenticate(self, token: str, connection_info: ConnectionInfo) -> Authentication:
         """Return who says `Hello` with a token. Raises: Refusal.
@@ -32,9 +34,12 @@ class Authenticator:
         """
         try:
             with refusing_failures("accounts not read", "read who you are"):
-                return await self._authenticate(token, connection_info)
+                authentication = await self._authenticate(token, connection_info)
         except BadTokenError as error:
             raise Refusal(Code.BAD_TOKEN, str(error)) from None
+        if self._places is not None and authentication.player.registered:
+            self._places.learn(authentication.player.id, connection_info.address)
+        return authentication
 
     async def _authenticate(self, token: str, connection_info: ConnectionInfo) -> Authentication:
         if token and kind_of(token) != "guest":

@@ -18,6 +18,8 @@ from ..identity.names import BadNameError, check_name, skeleton_of
 from ..identity.presence import PlayerSession, Presence
 from ..journal.store import Journal
 from ..journal.unavailable import refusing_failures
+from ..limits.limit import HOUR_MS, Limit
+from ..limits.limits import Limits
 from ..protocol import (
     BecomeBot,
     ChangePassword,
@@ -43,17 +45,23 @@ from ..routing.feature import Feature
 from ..routing.routes import Access, Route
 from ..system_clock import NowMs
 from .hashing import PasswordHasherPool
+from .known_places import KnownPlaces
 from .password_login import PasswordLogin
 from .password_rules import BadPasswordError, require_acceptable_password
-from .rate_limits import SlidingWindow
 from .restrictions import Restrictions
 from .store import Account, AccountStore
 from .tokens import TokenIssuer
 
 RESERVED_MS = 90 * 24 * 3_600_000
 """How long the name of a deleted account stays reserved."""
-REGISTRATIONS_WINDOW_MS = 3_600_000
-"""The stretch of time in which the registrations from an address are counted."""
+REGISTRATIONS = Limit(
+    name="registrations",
+    counts="accounts created",
+    refusal="Too many accounts were created from your address.",
+    code=Code.TOO_MANY_ATTEMPTS,
+    window_ms=HOUR_MS,
+    address=20,
+)
 
 DeletePlayer = Callable[[IdentityId, Player], Awaitable[None]]
 """Deletes what a feature stores about a player, or hands it to the replacement. Raises: Refusal, StorageError."""
@@ -72,7 +80,8 @@ class AccountHandler(Feature):
         bus: Bus,
         now_ms: NowMs,
         reserved_names: Iterable[str],
-        registrations: int,
+        places: KnownPlaces,
+        limits: Limits,
         delete_player: Sequence[DeletePlayer],
     ) -> None:
         self._store, self._journal = store, journal
@@ -80,10 +89,10 @@ class AccountHandler(Feature):
         self._restrictions = restrictions
         self._bus = bus
         self._reserved_names = tuple(reserved_names)
-        self._hasher = PasswordHasherPool()
-        self._login = PasswordLogin(self._store, self._hasher, now_ms)
-        self._tokens = TokenIssuer(self._store, now_ms)
-        self._registrations = SlidingWindow(registrations, REGISTRATIONS_WINDOW_MS)
+        self._limits, self._places = limits, places
+        self._hasher = PasswordHasherPool(limits)
+        self._login = PasswordLogin(self._store, self._hasher, places, limits)
+        self._tokens = TokenIssuer(self._store, now_ms, limits)
         self._delete_player = tuple(delete_player)
 
     @property
@@ -115,7 +124,8 @@ class AccountHandler(Feature):
         self._check_name(command.name)
         _require_acceptable(command.password, command.name)
         with refusing_failures("account not stored"):
-            account = await self._create(guest, command, caller.connection_info.address)
+            account = await self._create(command, caller)
+            self._places.learn(account.id, caller.connection_info.address)
             reply = await self._signed_in(command.id, account, command.browser)
             credential = credential_of(reply.token) if reply.token else None
             caller.authenticate_as(Authentication(account.player, reply.token, credential))
@@ -129,8 +139,7 @@ class AccountHandler(Feature):
     async def sign_in(self, command: SignIn, caller: Caller) -> None:
         """Send a token or ticket for an account. The caller's own connection does not change. Raises: Refusal."""
         with refusing_failures("account not read", "sign you in"):
-            address = caller.connection_info.address
-            account = await self._login.check_password(command.name, command.password, address)
+            account = await self._login.check_password(command.name, command.password, caller)
             self._restrictions.require_unbanned(account.id)
             caller.send(await self._signed_in(command.id, account, command.browser))
 
@@ -148,17 +157,15 @@ class AccountHandler(Feature):
             "You have signed out.",
         )
 
-    async def _create(self, guest: Player, command: Register, address: str) -> Account:
+    async def _create(self, command: Register, caller: Caller) -> Account:
         """Store a new account. Raises: Refusal, StorageError."""
         name_taken = Refusal(Code.NAME_TAKEN, "That name, or one that looks like it, is taken; please choose another.")
         skeleton = skeleton_of(command.name)
         if await self._store.find_named(skeleton) is not None:
             raise name_taken
-        if not self._registrations.try_add(address, self._now_ms()):
-            explanation = "Too many accounts were created from your address; please try again in an hour."
-            raise Refusal(Code.TOO_MANY_ATTEMPTS, explanation)
-        password_hash = await self._hasher.hash(command.password)
-        account = Account(guest.id, command.name, password_hash, self._now_ms())
+        self._limits.use(REGISTRATIONS, caller)
+        password_hash = await self._hasher.hash(command.password, caller.connection_info.address)
+        account = Account(caller.identity, command.name, password_hash, self._now_ms())
         if not await self._store.create(account, skeleton, self._now_ms() - RESERVED_MS):
             raise name_taken
         return account
@@ -180,10 +187,10 @@ class AccountHandler(Feature):
         """Change the password, and end the account's other sessions. Raises: Refusal."""
         owner = account_of(caller)
         with refusing_failures("password not stored"):
-            address = caller.connection_info.address
-            account = await self._login.check_password(owner.name, command.password, address)
+            account = await self._login.check_password(owner.name, command.password, caller)
             _require_acceptable(command.new_password, owner.name)
-            await self._store.set_password(account.id, await self._hasher.hash(command.new_password))
+            password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
+            await self._store.set_password(account.id, password_hash)
             await self._store.revoke_sessions(account.id, caller.credential)
 
         def is_other_session(session: PlayerSession) -> bool:
@@ -211,8 +218,7 @@ class AccountHandler(Feature):
         owner = account_of(caller)
         explanation = "Your account was deleted."
         with refusing_failures("account not deleted", "delete your account"):
-            address = caller.connection_info.address
-            account = await self._login.check_password(owner.name, command.password, address)
+            account = await self._login.check_password(owner.name, command.password, caller)
             self._presence.disconnect(account.id, lambda session: session is not caller, Code.SIGNED_OUT, explanation)
             for match in await self._journal.matches_of(account.id, unfinished=True):
                 await self._rooms.give_up(match, account.player)
@@ -227,6 +233,7 @@ class AccountHandler(Feature):
         for delete_player in self._delete_player:
             await delete_player(identity, replacement)
         await self._store.delete(identity, replacement, scrubbed, self._now_ms())
+        self._places.forget(identity)
         self._bus.publish(AccountDeleted(identity, replacement))
         await self._rooms.rename(matches)
 
@@ -234,8 +241,9 @@ class AccountHandler(Feature):
 
     async def create_token(self, command: CreateToken, caller: Caller) -> None:
         """Send a new API token, once. Raises: Refusal."""
+        account_of(caller)
         with refusing_failures("token not stored"):
-            token, info = await self._tokens.api_token(account_of(caller).id, command)
+            token, info = await self._tokens.api_token(caller, command)
         caller.send(TokenCreated(command.id, token, info))
 
     async def list_tokens(self, command: ListTokens, caller: Caller) -> None:

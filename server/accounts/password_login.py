@@ -1,61 +1,130 @@
-"""Password login: checks a player's name and password, behind limits on wrong passwords."""
+"""Password login: checks a player's name and password, behind limits on wrong ones.
 
+Wrong passwords are counted by account and address, so that nobody can lock an owner out from elsewhere. A session of
+the account, a guest who has signed in to it before, and an address known to it have limits of their own.
+"""
+
+from ..identity.caller import Caller
 from ..identity.names import skeleton_of
+from ..limits.limit import MINUTE_MS, Limit
+from ..limits.limits import Limits
 from ..protocol import Code
 from ..protocol.refusal import Refusal
-from ..system_clock import NowMs
 from .hashing import PasswordHasherPool
-from .rate_limits import SlidingWindow
+from .known_places import KnownPlaces
 from .store import Account, AccountStore
 
-WINDOW_MS = 60_000
-FAILURES_PER_ACCOUNT = 5
-"""Maximum wrong passwords for one account in `WINDOW_MS`."""
-FAILURES_PER_ADDRESS = 10
-"""Maximum wrong passwords from one address in `WINDOW_MS`."""
+_REFUSAL = "Too many wrong passwords."
+
+SIGN_INS = Limit(
+    name="sign_ins",
+    counts="passwords checked, right ones too, but for players known to the account",
+    refusal="Too many players sign in at once.",
+    code=Code.TOO_MANY_ATTEMPTS,
+    window_ms=MINUTE_MS,
+    account=20,
+    guest=20,
+    address=60,
+)
+FAILED_SIGN_INS = Limit(
+    name="failed_sign_ins",
+    counts="wrong passwords for accounts that do not know the address",
+    refusal=_REFUSAL,
+    code=Code.TOO_MANY_ATTEMPTS,
+    window_ms=MINUTE_MS,
+    account=10,
+    guest=10,
+    address=10,
+)
+WRONG_PASSWORDS = Limit(
+    name="wrong_passwords",
+    counts="wrong passwords for one account that does not know the address",
+    refusal=_REFUSAL,
+    code=Code.TOO_MANY_ATTEMPTS,
+    window_ms=MINUTE_MS,
+    account=5,
+    guest=5,
+    address=5,
+    everyone=50,
+)
+WRONG_PASSWORDS_AT_KNOWN_ADDRESS = Limit(
+    name="wrong_passwords_at_known_address",
+    counts="wrong passwords for one account, from an address that has signed in to it",
+    refusal=_REFUSAL,
+    code=Code.TOO_MANY_ATTEMPTS,
+    window_ms=MINUTE_MS,
+    account=10,
+    guest=10,
+    address=30,
+)
+WRONG_PASSWORDS_OF_KNOWN_PLAYER = Limit(
+    name="wrong_passwords_of_known_player",
+    counts="wrong passwords for one account, by its own session or a guest who has signed in to it",
+    refusal=_REFUSAL,
+    code=Code.TOO_MANY_ATTEMPTS,
+    window_ms=MINUTE_MS,
+    account=10,
+    guest=10,
+)
 
 
 class PasswordLogin:
     """Checks passwords."""
 
-    def __init__(self, store: AccountStore, hasher: PasswordHasherPool, now_ms: NowMs) -> None:
+    def __init__(self, store: AccountStore, hasher: PasswordHasherPool, places: KnownPlaces, limits: Limits) -> None:
         self._store = store
         self._hasher = hasher
-        self._now_ms = now_ms
-        self._failures_of_account = SlidingWindow(FAILURES_PER_ACCOUNT, WINDOW_MS)
-        self._failures_of_address = SlidingWindow(FAILURES_PER_ADDRESS, WINDOW_MS)
+        self._places = places
+        self._limits = limits
 
-    async def check_password(self, name: str, password: str, address: str) -> Account:
+    async def check_password(self, name: str, password: str, caller: Caller) -> Account:
         """Return the account with that name and password. Raises: Refusal, StorageError.
 
         An unknown name is refused with the same text and after the same time as a wrong password.
         """
-        skeleton = skeleton_of(name)
-        self._count_failure(skeleton, address)
+        skeleton, address = skeleton_of(name), caller.connection_info.address
+        account = await self._store.find_named(skeleton)
+        if account is not None and account.name.casefold() != name.casefold():
+            account = None
+        counting = self._limits_for(account, caller)
+        # Counted before the check, so that simultaneous attempts stay within the limits.
+        for limit in counting:
+            self._limits.check(limit, caller, subject=_subject(limit, skeleton))
+        for limit in counting:
+            self._limits.use(limit, caller, subject=_subject(limit, skeleton))
+        is_right = False
         try:
-            account = await self._store.find_named(skeleton)
-            if account is not None and account.name.casefold() != name.casefold():
-                account = None
-            is_right = await self._hasher.verify(password, None if account is None else account.password_hash)
+            password_hash = None if account is None else account.password_hash
+            is_right = await self._hasher.verify(password, password_hash, address)
         except BaseException:
-            self._uncount_failure(skeleton, address)
+            self._put_back(counting, caller, skeleton)
             raise
         if account is None or not is_right:
+            owner = "none" if account is None else account.name
+            self._limits.security_log.note("sign-in failed", address, account=owner)
             raise Refusal(Code.WRONG_PASSWORD, "The name or the password is wrong.")
-        self._uncount_failure(skeleton, address)
+        self._put_back(counting, caller, skeleton)
+        self._places.learn(account.id, address, *([] if caller.player.registered else [caller.identity]))
         if self._hasher.is_outdated(account.password_hash):
-            await self._store.set_password(account.id, await self._hasher.hash(password))
+            await self._store.set_password(account.id, await self._hasher.hash(password, address))
         return account
 
-    def _count_failure(self, skeleton: str, address: str) -> None:
-        """Count a failure before the check, so that simultaneous attempts stay within the limits. Raises: Refusal."""
-        now_ms = self._now_ms()
-        account, from_address = self._failures_of_account, self._failures_of_address
-        if not (account.has_room(skeleton, now_ms) and from_address.has_room(address, now_ms)):
-            raise Refusal(Code.TOO_MANY_ATTEMPTS, "Too many wrong passwords; please try again in a minute.")
-        account.add(skeleton, now_ms)
-        from_address.add(address, now_ms)
+    def _limits_for(self, account: Account | None, caller: Caller) -> tuple[Limit, ...]:
+        """Return the limits that count an attempt."""
+        if account is not None:
+            if caller.identity == account.id or self._places.knows(account.id, caller.identity):
+                return (WRONG_PASSWORDS_OF_KNOWN_PLAYER,)
+            if self._places.knows(account.id, caller.connection_info.address):
+                return SIGN_INS, WRONG_PASSWORDS_AT_KNOWN_ADDRESS
+        return SIGN_INS, FAILED_SIGN_INS, WRONG_PASSWORDS
 
-    def _uncount_failure(self, skeleton: str, address: str) -> None:
-        self._failures_of_account.undo(skeleton)
-        self._failures_of_address.undo(address)
+    def _put_back(self, limits: tuple[Limit, ...], caller: Caller, skeleton: str) -> None:
+        """Uncount an attempt that was no failure; it stays counted as a sign-in."""
+        for limit in limits:
+            if limit is not SIGN_INS:
+                self._limits.put_back(limit, caller, subject=_subject(limit, skeleton))
+
+
+def _subject(limit: Limit, skeleton: str) -> str:
+    """Return the account that a limit counts by, empty for those that count all accounts together."""
+    return "" if limit in (SIGN_INS, FAILED_SIGN_INS) else skeleton

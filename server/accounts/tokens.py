@@ -2,8 +2,11 @@
 
 from secrets import token_hex
 
+from ..identity.caller import Caller
 from ..identity.credentials import credential_of, new_token
 from ..identity.presence import Credential
+from ..limits.limit import Limit
+from ..limits.limits import Limits, Present
 from ..protocol import Code, CreateToken, IdentityId, Scope, TokenInfo
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
@@ -12,16 +15,21 @@ from .store import AccountStore, StoredToken, TokenKind
 
 TICKET_MS = 60_000
 """How long a ticket is valid."""
-MAX_API_TOKENS = 20
-"""Maximum API tokens of an account."""
+API_TOKENS = Limit(
+    name="api_tokens",
+    counts="API tokens of an account",
+    refusal="You can have at most {bound} tokens; revoke one that you do not need.",
+    account=20,
+)
 
 
 class TokenIssuer:
     """Issues and revokes tokens."""
 
-    def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
+    def __init__(self, store: AccountStore, now_ms: NowMs, limits: Limits) -> None:
         self._store = store
         self._now_ms = now_ms
+        self._limits = limits
 
     async def session(self, identity: IdentityId) -> str:
         """Return the token of a new session. Raises: StorageError."""
@@ -31,13 +39,12 @@ class TokenIssuer:
         """Return a ticket that a browser exchanges for a cookie. Raises: StorageError."""
         return await self._issue(TokenKind.TICKET, identity, TICKET_MS)
 
-    async def api_token(self, identity: IdentityId, command: CreateToken) -> tuple[str, TokenInfo]:
+    async def api_token(self, caller: Caller, command: CreateToken) -> tuple[str, TokenInfo]:
         """Return a new API token, and what its owner sees of it later. Raises: Refusal, StorageError."""
         if not command.label.strip() or not command.label.isprintable():
             raise Refusal(Code.BAD_NAME, "Please give the token a name, so that you recognise it later.")
-        if len(await self._store.api_tokens(identity)) >= MAX_API_TOKENS:
-            explanation = f"You can have at most {MAX_API_TOKENS} tokens; revoke one that you do not need."
-            raise Refusal(Code.TOO_MANY, explanation)
+        identity = caller.identity
+        self._limits.require_room(API_TOKENS, caller, Present(len(await self._store.api_tokens(identity))))
         token = new_token(TokenKind.API)
         stored = StoredToken(
             credential=credential_of(token),

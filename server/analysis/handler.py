@@ -14,6 +14,7 @@ from millrace.engine.state import State
 from ..bots.requests import BotError, Bots, TablebaseLookup
 from ..identity.caller import Caller
 from ..journal.unavailable import refusing_failures
+from ..limits.limits import Limits
 from ..protocol import (
     Analyse,
     AnalyseMatch,
@@ -36,7 +37,6 @@ from .match_review import Reviews
 from .replies import explored, tablebase_probed
 from .searches import Searches, request_for
 from .store import AnalysisStore
-from .time_allowance import Allowances
 
 log = structlog.get_logger()
 
@@ -47,12 +47,12 @@ PROBE_MS = 100
 class AnalysisHandler(Feature):
     """Answers what callers ask about lines of play and about matches that are over."""
 
-    def __init__(self, rooms: Rooms, bots: Bots, store: AnalysisStore, now_ms: NowMs, allowance: float) -> None:
+    def __init__(self, rooms: Rooms, bots: Bots, store: AnalysisStore, now_ms: NowMs, limits: Limits) -> None:
         self._rooms = rooms
         self._bots = bots
         self._lines = Lines(rooms)
-        self._searches = Searches(bots, now_ms, Allowances(allowance))
-        self._reviews = Reviews(bots, store, now_ms)
+        self._searches = Searches(bots, now_ms, limits)
+        self._reviews = Reviews(bots, store, now_ms, limits)
         self._probes: dict[Caller, asyncio.Task[None]] = {}
 
     @property

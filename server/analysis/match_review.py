@@ -11,11 +11,12 @@ from millrace.engine.analysis.expected_score import engine_version
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
-from ..accounts.rate_limits import SlidingWindow
 from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
 from ..journal.store import StorageError
+from ..limits.limit import DAY_MS, Limit
+from ..limits.limits import Limits
 from ..matches.match import Match
 from ..protocol import (
     AnalyseMatch,
@@ -48,9 +49,16 @@ PLY_MS = 1_000
 ATTEMPTS = 3
 """Maximum searches of a position whose search was cut short."""
 
-DAY_MS = 86_400_000
-REVIEWS_PER_DAY = 40
-"""Maximum new reviews per account, or for all guests at one address."""
+REVIEWS = Limit(
+    name="reviews",
+    counts="matches reviewed that nobody has had reviewed before",
+    refusal="You can have {bound} matches reviewed in a day.",
+    code=Code.ANALYSIS_SPENT,
+    window_ms=DAY_MS,
+    account=40,
+    guests=40,
+    address=200,
+)
 
 
 class _Review:
@@ -78,12 +86,12 @@ class _Review:
 class Reviews:
     """Reviews in progress and stored ones."""
 
-    def __init__(self, bots: Bots, store: AnalysisStore, now_ms: NowMs) -> None:
+    def __init__(self, bots: Bots, store: AnalysisStore, now_ms: NowMs, limits: Limits) -> None:
         self._bots = bots
         self._store = store
         self._now_ms = now_ms
         self._running: dict[MatchId, _Review] = {}
-        self._counted = SlidingWindow(REVIEWS_PER_DAY, DAY_MS)
+        self._limits = limits
 
     async def ask(self, command: AnalyseMatch, match: Match, caller: Caller) -> None:
         """Send a caller the review of a match, at once or when it is done. Raises: Refusal, StorageError."""
@@ -112,11 +120,7 @@ class Reviews:
         by = allowance_key(caller)
         if any(review.by == by for review in self._running.values()):
             raise Refusal(Code.ANALYSIS_SPENT, "Another review for you is in progress. Wait until it is done.")
-        if not self._counted.has_room(by, self._now_ms()):
-            raise Refusal(
-                Code.ANALYSIS_SPENT, f"You can have {REVIEWS_PER_DAY} matches reviewed per day. Try again tomorrow."
-            )
-        self._counted.add(by, self._now_ms())
+        self._limits.use(REVIEWS, caller)
         review = self._running[match.id] = _Review(match, by)
         review.task = asyncio.create_task(self._run(review))
         return review

@@ -16,11 +16,12 @@ from millrace.engine.state import State
 from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
+from ..limits.limits import Limits
 from ..protocol import Analyse, Code, IdentityId, Line, Refused
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .replies import evaluated
-from .time_allowance import MIN_MS, Allowance, Allowances
+from .time_allowance import ANALYSIS_MS, MIN_MS
 
 log = structlog.get_logger()
 
@@ -40,10 +41,10 @@ class _Search:
 class Searches:
     """The searches in progress."""
 
-    def __init__(self, bots: Bots, now_ms: NowMs, allowances: Allowances) -> None:
+    def __init__(self, bots: Bots, now_ms: NowMs, limits: Limits) -> None:
         self._bots = bots
         self._now_ms = now_ms
-        self._allowances = allowances
+        self._limits = limits
         self._running: dict[IdentityId, _Search] = {}
 
     def begin(self, command: Analyse, state: State, caller: Caller) -> None:
@@ -73,11 +74,11 @@ class Searches:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _require_allowance(self, caller: Caller) -> None:
-        wait_ms = self._allowances.of(caller).wait_ms(MIN_MS, self._now_ms())
-        if wait_ms > 0:
-            text = f"You have used up your analysis time. There is more in {-(-wait_ms // 1000)} s."
+        try:
+            self._limits.check(ANALYSIS_MS, caller, MIN_MS)
+        except Refusal as refusal:
             more = "" if caller.player.registered else " With an account you get three times as much."
-            raise Refusal(Code.ANALYSIS_SPENT, text + more)
+            raise Refusal(refusal.code, refusal.message + more) from None
 
     async def _run(self, search: _Search, command: Analyse, state: State) -> None:
         try:
@@ -91,22 +92,21 @@ class Searches:
                 del self._running[search.caller.identity]
 
     async def _deepen(self, caller: Caller, command: Analyse, state: State) -> None:
-        allowance = self._allowances.of(caller)
         wanted_ms, slice_ms = float(command.seconds * 1000), float(FIRST_SLICE_MS)
         nodes = 0
         is_final = False
         while not is_final:
-            left_ms = allowance.left_ms(self._now_ms())
+            left_ms = int(self._limits.left(ANALYSIS_MS, caller))
             bound_ms = max(MIN_MS, min(slice_ms, wanted_ms, left_ms))
-            findings = await self._find(_request(command, state, caller.identity, bound_ms), allowance)
-            left_ms = allowance.left_ms(self._now_ms())
+            findings = await self._find(_request(command, state, caller.identity, bound_ms), caller)
+            left_ms = int(self._limits.left(ANALYSIS_MS, caller))
             wanted_ms -= max(findings.elapsed_ms, 1.0)
             nodes += findings.nodes
             slice_ms = min(slice_ms * SLICE_GROWTH, LONGEST_SLICE_MS)
             is_final = findings.is_settled or wanted_ms < MIN_MS or left_ms < MIN_MS
             caller.send(evaluated(command.id, state, findings, nodes, max(0, left_ms), is_final=is_final))
 
-    async def _find(self, request: BotRequest, allowance: Allowance) -> AnalysisResult:
+    async def _find(self, request: BotRequest, caller: Caller) -> AnalysisResult:
         """Return what a slice finds, and charge its time, also when it is cancelled."""
         began_ms, spent_ms = self._now_ms(), 0.0
         try:
@@ -116,7 +116,7 @@ class Searches:
             spent_ms = min(request.movetime_ms or 0.0, self._now_ms() - began_ms)
             raise
         finally:
-            allowance.spend(spent_ms, self._now_ms())
+            self._limits.spend(ANALYSIS_MS, caller, spent_ms)
         return findings
 
 

@@ -3,51 +3,24 @@
 Accounts have more than guests, and the guests at one address share an allowance.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
-from ..accounts.rate_limits import TokenBucket
 from ..identity.caller import Caller
+from ..limits.limit import Limit
+from ..protocol import Code
 
-GUEST_MS: Final = 60_000
-ACCOUNT_MS: Final = 180_000
-"""Processor time of a full allowance."""
-REFILL_MS: Final = 180_000
-"""How long an empty allowance takes to fill up."""
-
+ANALYSIS_MS = Limit(
+    name="analysis_ms",
+    counts="milliseconds of processor time for analyses",
+    refusal="You have used up your analysis time.",
+    code=Code.ANALYSIS_SPENT,
+    window_ms=180_000,
+    account=180_000,
+    guests=60_000,
+    address=360_000,
+)
 MIN_MS: Final = 300
 """With less left, no search begins."""
-
-
-class Allowance(NamedTuple):
-    """The allowance of one caller: a key of a bucket that measures milliseconds of processor time."""
-
-    bucket: TokenBucket
-    key: str
-
-    def left_ms(self, now_ms: int) -> int:
-        """Return what is left; negative after an overdraft."""
-        return int(self.bucket.left(self.key, now_ms))
-
-    def wait_ms(self, wanted_ms: int, now_ms: int) -> int:
-        """Return in how many milliseconds there will be an amount of processor time."""
-        return self.bucket.wait_ms(self.key, wanted_ms, now_ms)
-
-    def spend(self, spent_ms: float, now_ms: int) -> None:
-        """Take off time that was spent, even if it is more than was left."""
-        self.bucket.spend(self.key, spent_ms, now_ms)
-
-
-class Allowances:
-    """The allowances of all players; `factor` multiplies the usual ones."""
-
-    def __init__(self, factor: float = 1.0) -> None:
-        self._of_guests = TokenBucket(GUEST_MS * factor, REFILL_MS)
-        self._of_accounts = TokenBucket(ACCOUNT_MS * factor, REFILL_MS)
-
-    def of(self, caller: Caller) -> Allowance:
-        """Return the allowance of a caller."""
-        bucket = self._of_accounts if caller.player.registered else self._of_guests
-        return Allowance(bucket, allowance_key(caller))
 
 
 def allowance_key(caller: Caller) -> str:

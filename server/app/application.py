@@ -14,6 +14,7 @@ from millrace.engine.games import GAMES
 
 from ..accounts.authentication import Authenticator
 from ..accounts.cookies import CookieLogin
+from ..accounts.known_places import KnownPlaces
 from ..accounts.restrictions import Restrictions
 from ..bots.requests import Bots
 from ..bus.bus import LocalBus
@@ -21,6 +22,7 @@ from ..http.connection import Connection
 from ..http.session import Session, SessionServices
 from ..identity.presence import Presence
 from ..journal.store import StorageError
+from ..limits.limits import Limits
 from ..profiles.blocks import Blocks
 from ..ratings.ratings import Ratings
 from ..rooms.rooms import Rooms
@@ -30,6 +32,8 @@ from ..settings import Settings
 from ..storage.stores import Stores
 from ..system_clock import NowMs, steady_clock
 from .features import Services, build_features
+from .limit_settings import limits_of
+from .limit_table import LIMITS
 
 log = structlog.get_logger()
 
@@ -44,10 +48,15 @@ DELETE_EXPIRED_SECONDS = 3600
 class Application:
     """A server without its port."""
 
-    def __init__(self, settings: Settings, stores: Stores, bots: Bots, now_ms: NowMs | None = None) -> None:
+    def __init__(
+        self, settings: Settings, stores: Stores, bots: Bots, now_ms: NowMs | None = None, limits: Limits | None = None
+    ) -> None:
         self._stores = stores
         self._bots = bots
         self._now_ms = now_ms = now_ms or steady_clock()
+        limits = limits or limits_of(settings, now_ms)
+        limits.require_known(LIMITS)
+        places = KnownPlaces()
         bus = LocalBus()
         presence = Presence(bus)
         self._ratings = Ratings(stores.ratings, now_ms)
@@ -64,6 +73,8 @@ class Application:
                 presence=presence,
                 restrictions=Restrictions(stores.moderation, now_ms),
                 blocks=Blocks(stores.blocks),
+                places=places,
+                limits=limits,
             )
         )
         self.routes = routes_by_message(route for feature in self._features for route in feature.routes)
@@ -73,12 +84,12 @@ class Application:
         self.cookie_login = CookieLogin(stores.accounts, now_ms)
         """Sets and clears the session cookies of browsers."""
         self._session_services = SessionServices(
-            authenticate=Authenticator(stores.accounts, now_ms).authenticate,
+            authenticate=Authenticator(stores.accounts, now_ms, places).authenticate,
             features=self._features,
             routes=self.routes,
             presence=presence,
             now_ms=now_ms,
-            message_rate=settings.message_rate,
+            limits=limits,
             is_behind_proxy=settings.is_behind_proxy,
         )
         self._background: list[asyncio.Task[None]] = []

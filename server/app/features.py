@@ -9,6 +9,7 @@ from millrace.engine.levels.opponents import PERSONALITIES
 
 from ..accounts.authentication import SenderReader
 from ..accounts.handler import AccountHandler
+from ..accounts.known_places import KnownPlaces
 from ..accounts.restrictions import Restrictions
 from ..accounts.store import AccountStore
 from ..analysis.handler import AnalysisHandler
@@ -21,6 +22,7 @@ from ..chat.handler import ChatHandler
 from ..identity.find_player import FindPlayer
 from ..identity.names import skeleton_of
 from ..identity.presence import Presence
+from ..limits.limits import Limits
 from ..lobby.handler import LobbyHandler
 from ..lobby.your_matches import YourMatchesHandler
 from ..moderation.enforcement import Enforcement
@@ -66,6 +68,8 @@ class Services:
     presence: Presence
     restrictions: Restrictions
     blocks: Blocks
+    places: KnownPlaces
+    limits: Limits
 
 
 def build_features(services: Services) -> tuple[Feature, ...]:
@@ -83,22 +87,22 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         _find_challengeable(find_player, services.restrictions),
         bus,
         now_ms,
-        services.settings.guest_joins,
+        services.limits,
     )
-    chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms)
+    chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms, services.limits)
     moderation = _moderation(services, lobby)
     profiles, blocks, notifications = _social(services, find_player)
     return (
-        MatchHandler(rooms),
+        MatchHandler(rooms, services.limits),
         lobby,
         YourMatchesHandler(rooms, stores.journal, bus),
         chat,
         RatingsHandler(stores.ratings, services.ratings, stores.accounts, stores.archive, find_player),
         _accounts(services, moderation, blocks, profiles, notifications),
-        AnalysisHandler(rooms, services.bots, stores.analyses, now_ms, services.settings.analysis_allowance),
+        AnalysisHandler(rooms, services.bots, stores.analyses, now_ms, services.limits),
         profiles,
         blocks,
-        ReportHandler(stores.reports, stores.accounts, stores.profiles, rooms, chat, bus, now_ms),
+        ReportHandler(stores.reports, stores.accounts, stores.profiles, rooms, chat, bus, now_ms, services.limits),
         moderation,
         notifications,
         *_archive(services, find_player),
@@ -123,7 +127,8 @@ def _accounts(
         services.bus,
         services.now_ms,
         _reserved_names(),
-        services.settings.registrations,
+        services.places,
+        services.limits,
         [
             moderation.delete_player,
             stores.chat.forget,
@@ -180,17 +185,18 @@ def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler
         find_player,
         bus,
         now_ms,
+        services.limits,
     )
     notifications = NotificationHandler(stores.notifications, presence, bus, now_ms)
     NotificationTriggers(notifications.inbox, rooms, presence, directory, follows, blocks, bus, now_ms)
-    return profiles, BlockHandler(blocks, follows, player_lists, bus, now_ms), notifications
+    return profiles, BlockHandler(blocks, follows, player_lists, bus, now_ms, services.limits), notifications
 
 
 def _archive(services: Services, find_player: FindPlayer) -> Sequence[Feature]:
     stores, queries = services.stores, QueryBuilder(find_player)
     return (
         ArchiveHandler(stores.archive, queries),
-        ImportHandler(stores.journal, services.now_ms),
+        ImportHandler(stores.journal, services.now_ms, services.limits),
         ExportHandler(stores.archive, queries, SenderReader(stores.accounts, services.now_ms).account),
     )
 

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..accounts.rate_limits import SlidingWindow
 from ..identity.caller import Caller
 from ..journal.store import Journal, Origin, StorageError
 from ..journal.unavailable import refusing_failures
+from ..limits.limit import DAY_MS, HOUR_MS, Limit
+from ..limits.limits import Limits
 from ..matches.finish import finish_from
 from ..protocol import (
     Code,
@@ -36,13 +37,25 @@ MAX_CHARACTERS = 262_144
 """Maximum length of a text; a match of 100 plies with clocks has about 4,000 characters."""
 MAX_MATCHES = 20
 """Maximum matches in a text."""
-IMPORTS_PER_DAY = 200
-GUEST_IMPORTS_PER_DAY = 20
-"""Maximum matches per day for an account, and for all guests at one address."""
-DAY_MS = 86_400_000
-TEXTS_PER_HOUR = 60
-"""Maximum texts per hour, refused ones included: a long text occupies the processor for a while."""
-HOUR_MS = 3_600_000
+IMPORTS = Limit(
+    name="imports",
+    counts="matches imported",
+    refusal="You have imported enough matches for today. Please import the rest tomorrow.",
+    window_ms=DAY_MS,
+    account=200,
+    guests=20,
+    address=1_000,
+)
+IMPORTED_TEXTS = Limit(
+    name="imported_texts",
+    counts="texts uploaded for import, refused ones too",
+    refusal="You have uploaded many texts.",
+    window_ms=HOUR_MS,
+    account=60,
+    guests=60,
+    address=300,
+)
+"""A long text occupies the processor for a while."""
 
 
 @dataclass(slots=True)
@@ -57,13 +70,11 @@ class _Upload:
 class ImportHandler(Feature):
     """Imports matches that players send as text."""
 
-    def __init__(self, journal: Journal, now_ms: NowMs) -> None:
+    def __init__(self, journal: Journal, now_ms: NowMs, limits: Limits) -> None:
         self._journal = journal
         self._now_ms = now_ms
         self._uploads: dict[Caller, _Upload] = {}
-        self._accounts = SlidingWindow(IMPORTS_PER_DAY, DAY_MS)
-        self._guests = SlidingWindow(GUEST_IMPORTS_PER_DAY, DAY_MS)
-        self._texts = SlidingWindow(TEXTS_PER_HOUR, HOUR_MS)
+        self._limits = limits
         self._turn = asyncio.Lock()
 
     @property
@@ -77,21 +88,19 @@ class ImportHandler(Feature):
         if text is None:
             caller.send(Done(command.id))
             return
-        counter, key = self._counter(caller)
         now_ms = self._now_ms()
-        if not self._texts.has_room(key, now_ms):
-            raise Refusal(Code.TOO_MANY, "You have uploaded too many texts. Please try again in an hour.")
-        self._texts.add(key, now_ms)
+        self._limits.use(IMPORTED_TEXTS, caller)
         readings = await self._read(text, command.game or "")
         imported: list[ImportedMatch] = []
         for reading in readings:
-            if not counter.has_room(key, now_ms):
-                text = "You have imported enough matches for today. Please import the rest tomorrow."
-                raise Refusal(Code.TOO_MANY, text + _stored_text(imported))
+            try:
+                self._limits.check(IMPORTS, caller)
+            except Refusal as refusal:
+                raise Refusal(refusal.code, refusal.message + _stored_text(imported)) from None
             with refusing_failures("import not stored", advice="please upload it again." + _stored_text(imported)):
                 match, is_new = await self._store(reading, origin_of(reading, caller.identity), now_ms)
             if is_new:
-                counter.add(key, now_ms)
+                self._limits.use(IMPORTS, caller)
             record = reading.record
             names = tuple(seat.name for seat in record.seats)
             imported.append(ImportedMatch(match, record.game, names, len(record.plies)))
@@ -136,11 +145,6 @@ class ImportHandler(Feature):
                 Code.BAD_RECORD, f"There are more than {MAX_MATCHES} matches in this text. Please upload them in parts."
             )
         return readings
-
-    def _counter(self, caller: Caller) -> tuple[SlidingWindow, str]:
-        if caller.authentication.player.registered:
-            return self._accounts, caller.identity
-        return self._guests, caller.connection_info.address
 
     async def _store(self, reading: ReadMatch, origin: Origin, now_ms: int) -> tuple[MatchId, bool]:
         """Store a match unless the same player imported it before; return its id, and whether it is new.

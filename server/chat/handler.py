@@ -15,6 +15,8 @@ from ..bus.events import AccountDeleted, ChatLineRemoved, MatchChanged, PlayerRe
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
 from ..journal.unavailable import refusing_failures
+from ..limits.limit import MINUTE_MS, Limit
+from ..limits.limits import Hold, Limits, Present
 from ..matches.match import Match, Phase
 from ..protocol import (
     Chat,
@@ -37,17 +39,60 @@ from ..rooms.rooms import Rooms
 from ..routing.feature import Feature
 from ..routing.routes import Route
 from ..system_clock import NowMs
-from .line_rules import FloodControl, limits_of, tidy
+from .line_rules import most_characters, tidy
 from .store import ChatStore
 
 SHOWN_LINES = 100
 """How many of the latest lines a subscriber receives."""
-MAX_FOLLOWED = 64
-"""Maximum chats that a connection follows at once."""
-MAX_MUTED = 500
-"""Maximum players that a player mutes."""
 ATTEMPTS = 5
 """Maximum attempts to store a line after its number was taken."""
+
+LINES = Limit(
+    name="chat_lines",
+    counts="lines written in chats",
+    refusal="You can write {bound} lines in a short time; please wait a moment.",
+    code=Code.RATE_LIMITED,
+    window_ms=10_000,
+    account=4,
+    guest=2,
+    address=20,
+)
+REPEATED_LINES = Limit(
+    name="repeated_chat_lines",
+    counts="times that the same line is written",
+    refusal="You have just written that.",
+    code=Code.RATE_LIMITED,
+    window_ms=MINUTE_MS,
+    account=1,
+    guest=1,
+    address=5,
+)
+FOLLOWED_CHATS = Limit(
+    name="followed_chats",
+    counts="chats that are followed",
+    refusal="You can follow the chats of at most {bound} matches at once.",
+    connection=64,
+    account=256,
+    guest=128,
+    address=1_000,
+)
+MUTED_PLAYERS = Limit(
+    name="muted_players",
+    counts="players whom a player mutes",
+    refusal="You can mute at most {bound} players.",
+    account=500,
+    guest=500,
+)
+MUTES = Limit(
+    name="mutes",
+    counts="players muted or unmuted",
+    refusal="You have muted or unmuted many players in a short time.",
+    code=Code.RATE_LIMITED,
+    window_ms=MINUTE_MS,
+    account=30,
+    guest=30,
+    address=120,
+)
 
 
 class _OpenChat:
@@ -66,14 +111,16 @@ class _OpenChat:
 class ChatHandler(Feature):
     """Answers the messages of chat."""
 
-    def __init__(self, store: ChatStore, rooms: Rooms, restrictions: Restrictions, bus: Bus, now_ms: NowMs) -> None:
+    def __init__(
+        self, store: ChatStore, rooms: Rooms, restrictions: Restrictions, bus: Bus, now_ms: NowMs, limits: Limits
+    ) -> None:
         self._store = store
         self._rooms = rooms
         self._restrictions = restrictions
         self._now_ms = now_ms
         self._chats: dict[MatchId, _OpenChat] = {}
-        self._followed: dict[PlayerSession, set[MatchId]] = {}
-        self._flood_control = FloodControl()
+        self._followed: dict[PlayerSession, dict[MatchId, Hold]] = {}
+        self._limits = limits
         bus.subscribe(MatchChanged, lambda event: self._match_changed(event.match))
         bus.subscribe(ChatLineRemoved, self._line_removed)
         bus.subscribe(PlayerRenamed, lambda event: self._replace_player(event.player.id, event.player))
@@ -98,35 +145,43 @@ class ChatHandler(Feature):
         if not command.on:
             self._unsubscribe(command.match, caller)
             return
-        followed = self._followed.get(caller, set())
-        if command.match not in followed and len(followed) >= MAX_FOLLOWED:
-            raise Refusal(Code.TOO_MANY, f"You can follow the chats of at most {MAX_FOLLOWED} matches at once.")
-        with refusing_failures("chat not read"):
-            await self._subscribe(command.match, caller)
+        is_new = command.match not in self._followed.get(caller, {})
+        if is_new:
+            self._followed.setdefault(caller, {})[command.match] = self._limits.hold(FOLLOWED_CHATS, caller)
+        try:
+            with refusing_failures("chat not read"):
+                await self._subscribe(command.match, caller)
+        except Refusal:
+            if is_new:
+                self._unsubscribe(command.match, caller)
+            raise
 
     async def say(self, command: Say, caller: Caller) -> None:
         """Add a line of the caller to the chat of a match, unless the same command has done so. Raises: Refusal."""
-        player, limits = caller.player, limits_of(caller.player)
+        player = caller.player
         self._restrictions.require_unmuted(player.id)
         with refusing_failures("chat not stored"):
             if not await self._store.was_said(player.id, command.id):
-                text = tidy(command.text, limits)
+                text = tidy(command.text, most_characters(player))
                 match = (await self._rooms.find(command.match)).match
                 now_ms = self._now_ms()
                 # Counted before it is stored, so that lines sent all at once count too.
-                self._flood_control.count(player, text, now_ms)
+                self._limits.check(LINES, caller)
+                self._limits.use(REPEATED_LINES, caller, subject=text.casefold())
+                self._limits.use(LINES, caller)
                 await self._add_line(match, command, player, text, now_ms)
         caller.send(Done(command.id))
 
     async def mute(self, command: Mute, caller: Caller) -> None:
         """Mute a player for the caller, or unmute. Raises: Refusal."""
         by = caller.identity
+        self._limits.use(MUTES, caller)
         with refusing_failures("mute not stored"):
             if not command.on:
                 await self._store.unmute(by, command.player)
-            elif len(await self._store.muted_by(by)) >= MAX_MUTED:
-                raise Refusal(Code.TOO_MANY, f"You can mute at most {MAX_MUTED} players.")
             else:
+                muted = await self._store.muted_by(by)
+                self._limits.require_room(MUTED_PLAYERS, caller, Present(len(muted)))
                 await self._store.mute(by, command.player, self._now_ms())
             self._update_muted(by, await self._store.muted_by(by))
         caller.send(Done(command.id))
@@ -147,7 +202,6 @@ class ChatHandler(Feature):
         chat = self._chats.setdefault(match_id, _OpenChat())
         # Before the next await, so that the chat is not dropped meanwhile.
         chat.subscribers[session] = muted
-        self._followed.setdefault(session, set()).add(match_id)
         async with chat.lock:
             if chat.lines is None:
                 await self._load(match_id, chat)
@@ -155,8 +209,10 @@ class ChatHandler(Feature):
         session.deliver([_chat_frame(match, chat, session)])
 
     def _unsubscribe(self, match_id: MatchId, session: PlayerSession) -> None:
-        followed = self._followed.get(session, set())
-        followed.discard(match_id)
+        followed = self._followed.get(session, {})
+        hold = followed.pop(match_id, None)
+        if hold is not None:
+            hold.release()
         if not followed:
             self._followed.pop(session, None)
         chat = self._chats.get(match_id)

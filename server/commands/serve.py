@@ -4,13 +4,15 @@ import asyncio
 import errno
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import inf, nan
 
 import typer
 
 from ..app.server import run
 from ..journal.store import StorageError
+from ..limits.limits import UnknownLimitError
 from ..settings import Settings
 from .output import exit_on, fail
 from .standard_streams import LastingStream
@@ -34,7 +36,11 @@ class ServerConsole:
 
 def serve_until_stopped(settings: Settings) -> None:
     """Serve until the process is stopped."""
-    with exit_on(OSError, StorageError), _port_errors(settings), asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    with (
+        exit_on(OSError, StorageError, UnknownLimitError),
+        _port_errors(settings),
+        asyncio.Runner(loop_factory=_loop_factory()) as runner,
+    ):
         runner.run(run(settings, ServerConsole()))
 
 
@@ -46,6 +52,20 @@ def migrate_database(settings: Settings) -> None:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
         has_changed = asyncio.run(migrate(settings.database_url))
     typer.echo("Upgraded the database." if has_changed else "The database is up to date.")
+
+
+def parse_limits(texts: Sequence[str]) -> Mapping[str, float]:
+    """Return the bounds that are given as `NAME=NUMBER`. Whether such limits exist is known when the server starts."""
+    bounds: dict[str, float] = {}
+    for text in texts:
+        name, _, number = text.partition("=")
+        try:
+            bounds[name] = float(number)
+        except ValueError:
+            bounds[name] = nan
+        if not 0 <= bounds[name] < inf:
+            fail(f"A limit is NAME=NUMBER, such as chat_lines.guest=5; {text} is not.")
+    return bounds
 
 
 @contextmanager

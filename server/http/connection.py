@@ -56,6 +56,7 @@ class Connection(asyncio.Protocol):
         "_fragments",
         "_host",
         "_is_ending",
+        "_is_throttled",
         "_ping",
         "_pinged_at",
         "_receiver",
@@ -83,6 +84,8 @@ class Connection(asyncio.Protocol):
         """The deadline for the request, the next ping, the deadline for its answer, or that for closing."""
         self._is_ending = False
         """Whether the timer is the deadline for closing, which nothing that arrives puts off."""
+        self._is_throttled = False
+        """Whether nothing is read because its address sends too much."""
         self._ping = b""
         self._pinged_at = 0.0
         self.ping_seconds = PLAYER_PING_SECONDS
@@ -165,8 +168,19 @@ class Connection(asyncio.Protocol):
 
     def resume_reading(self) -> None:
         """Read again."""
-        if not self._transport.is_closing() and not self._transport.is_reading():
+        if not self._is_throttled and not self._transport.is_closing() and not self._transport.is_reading():
             self._transport.resume_reading()
+
+    def pause_for(self, seconds: float) -> None:
+        """Read nothing for some time."""
+        if not self._is_throttled:
+            self._is_throttled = True
+            self.pause_reading()
+            self.loop.call_later(seconds, self._end_pause)
+
+    def _end_pause(self) -> None:
+        self._is_throttled = False
+        self.resume_reading()
 
     def send(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in one write; do nothing if the connection is not open."""

@@ -1,27 +1,56 @@
-"""The limit on the messages of one connection: floods are refused here."""
+"""The limit on messages: a connection that floods is closed, an address that floods is read more slowly."""
 
-from ..accounts.rate_limits import Budget
+from collections.abc import Callable
+
+from ..limits.buckets import Budget
+from ..limits.limit import Bound, Limit
+from ..limits.limits import Limits
 from ..protocol import Code
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 
-BURST_SECONDS = 4
-"""A connection may send the messages of this many seconds at once."""
+MESSAGES = Limit(
+    name="messages",
+    counts="messages sent; a malformed one counts as eleven",
+    refusal="Too many messages. Please slow down.",
+    code=Code.TOO_FAST,
+    window_ms=4_000,
+    connection=400,
+    address=4_000,
+)
+"""Beyond the connection's bound it is closed; beyond the address's bound, its connections are read more slowly."""
 MALFORMED_COST = 10
 """How many messages a malformed frame counts for: a working client sends none."""
+PREPAID = 32
+"""Messages that a connection takes from the budget of its address at a time, so that most messages do not ask it."""
 
 
 class MessageLimit:
     """What one connection may still send."""
 
-    __slots__ = ("_budget", "_now_ms")
+    __slots__ = ("_address", "_budget", "_limits", "_now_ms", "_pause_for", "_prepaid")
 
-    def __init__(self, messages_per_second: int, now_ms: NowMs) -> None:
-        self._budget = Budget(messages_per_second * BURST_SECONDS, BURST_SECONDS * 1000, now_ms())
+    def __init__(self, limits: Limits, address: str, now_ms: NowMs, pause_for: Callable[[float], None]) -> None:
+        burst = limits.bound(MESSAGES, Bound.CONNECTION) or 0
+        self._budget = Budget(burst, MESSAGES.window_ms, now_ms())
         self._now_ms = now_ms
+        self._limits = limits
+        self._address = address
+        self._pause_for = pause_for
+        """Reads nothing from the connection for some seconds."""
+        self._prepaid = 0.0
 
     def spend(self, cost: float) -> Refusal | None:
         """Count a message, and return why the connection is to be closed if it sends too many."""
+        self._prepaid -= cost
+        if self._prepaid < 0:
+            self._prepay()
         if self._budget.spend(cost, self._now_ms()):
             return None
-        return Refusal(Code.TOO_FAST, "Too many messages. Please slow down.")
+        return self._limits.refusal(MESSAGES, Bound.CONNECTION, self._address)
+
+    def _prepay(self) -> None:
+        self._prepaid += PREPAID
+        wait_ms = self._limits.use_at(MESSAGES, self._address, PREPAID)
+        if wait_ms > 0:
+            self._pause_for(wait_ms / 1000)

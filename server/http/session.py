@@ -15,6 +15,7 @@ from .. import metrics
 from ..accounts.cookies import read_connection_info
 from ..identity.caller import Authentication, ConnectionInfo
 from ..identity.presence import Credential, Presence
+from ..limits.limits import Limits
 from ..protocol import (
     VERSION,
     ClientMessage,
@@ -63,8 +64,7 @@ class SessionServices:
     routes: Routes
     presence: Presence
     now_ms: NowMs
-    message_rate: int
-    """Messages per second that a connection may send."""
+    limits: Limits
     is_behind_proxy: bool
 
 
@@ -104,7 +104,9 @@ class Session:
         self._has_ended = False
         self.connection_info = read_connection_info(headers, connection.peer, is_behind_proxy=services.is_behind_proxy)
         """Where the connection comes from."""
-        self._message_limit = MessageLimit(services.message_rate, services.now_ms)
+        self._message_limit = MessageLimit(
+            services.limits, self.connection_info.address, services.now_ms, connection.pause_for
+        )
         self._inbox: deque[str | bytes] | None = None
         self._answering: ClientMessage | None = None
         """The message that is being answered."""

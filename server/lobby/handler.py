@@ -5,12 +5,12 @@ from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from .. import metrics
-from ..accounts.rate_limits import SlidingWindow
 from ..bus.bus import Bus
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
 from ..identity.presence import Presence
-from ..matches.clock import DAY_MS
+from ..limits.limit import DAY_MS, Limit
+from ..limits.limits import Limits
 from ..profiles.blocks import Blocks
 from ..protocol import (
     Code,
@@ -38,6 +38,14 @@ from .online_bots import OnlineBotList
 from .rating_lookup import RatingLookup
 from .seeks import SeekList
 
+GUEST_JOINS = Limit(
+    name="guest_joins",
+    counts="matches that guests join, and quick pairings",
+    refusal="Guests at your address have joined {bound} matches today; create an account to continue.",
+    window_ms=DAY_MS,
+    guests=250,
+)
+
 
 class LobbyHandler(Feature):
     """Seeks, challenges, quick pairing and the lobby's lists."""
@@ -52,11 +60,10 @@ class LobbyHandler(Feature):
         find_player: FindPlayer,
         bus: Bus,
         now_ms: NowMs,
-        guest_joins: int,
+        limits: Limits,
     ) -> None:
         self._rooms = rooms
-        self._now_ms = now_ms
-        self._guest_joins = SlidingWindow(guest_joins, DAY_MS)
+        self._limits = limits
         self._bots = OnlineBotList(rooms, bus)
         self._seeks = SeekList(rooms, presence, blocks, rating_lookup, self._bots, find_player, bus, now_ms)
         self._matchmaker = Matchmaker(rooms, presence, blocks, rating_lookup, bus, now_ms, random.SystemRandom())
@@ -139,10 +146,4 @@ class LobbyHandler(Feature):
 
     def _count_join(self, caller: Caller) -> None:
         """Count a match that a guest joins against the limit of the address. Raises: Refusal."""
-        if caller.player.registered:
-            return
-        now_ms, address = self._now_ms(), caller.connection_info.address
-        if not self._guest_joins.has_room(address, now_ms):
-            text = "Guests at your address have joined too many matches today; create an account to continue."
-            raise Refusal(Code.TOO_MANY, text)
-        self._guest_joins.add(address, now_ms)
+        self._limits.use(GUEST_JOINS, caller)

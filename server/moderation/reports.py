@@ -8,7 +8,6 @@ from typing import Any
 
 import structlog
 
-from ..accounts.rate_limits import SlidingWindow
 from ..accounts.store import AccountStore
 from ..bus.bus import Bus
 from ..bus.events import ReportsChanged
@@ -16,6 +15,8 @@ from ..chat.handler import ChatHandler
 from ..identity.caller import Caller
 from ..identity.user_text import require_showable
 from ..journal.unavailable import refusing_failures
+from ..limits.limit import MINUTE_MS, Limit
+from ..limits.limits import Limits
 from ..profiles.store import ProfileStore
 from ..protocol import Code, Done, IdentityId, NamedPlayer, Player, Report, ReportReason, Scope
 from ..protocol.refusal import Refusal
@@ -27,8 +28,16 @@ from .store import ReportStore, StoredReport
 
 log = structlog.get_logger()
 
-REPORTS, WINDOW_MS = 5, 600_000
-"""Maximum reports by a player in ten minutes."""
+REPORTS = Limit(
+    name="reports",
+    counts="reports to the moderators",
+    refusal="You have sent several reports; please wait before you send another.",
+    code=Code.RATE_LIMITED,
+    window_ms=10 * MINUTE_MS,
+    account=5,
+    guest=5,
+    address=15,
+)
 
 
 class ReportHandler(Feature):
@@ -43,6 +52,7 @@ class ReportHandler(Feature):
         chat: ChatHandler,
         bus: Bus,
         now_ms: NowMs,
+        limits: Limits,
     ) -> None:
         self._store = store
         self._accounts = accounts
@@ -51,7 +61,7 @@ class ReportHandler(Feature):
         self._chat = chat
         self._bus = bus
         self._now_ms = now_ms
-        self._limit = SlidingWindow(REPORTS, WINDOW_MS)
+        self._limits = limits
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -67,14 +77,13 @@ class ReportHandler(Feature):
 
     async def _add(self, command: Report, caller: Caller) -> None:
         reporter, now_ms = caller.player, self._now_ms()
-        if not self._limit.has_room(reporter.id, now_ms):
-            raise Refusal(Code.RATE_LIMITED, "You have sent several reports; please wait before you send another.")
+        self._limits.check(REPORTS, caller)
         note = "\n".join(" ".join(line.split()) for line in command.note.strip().splitlines())
         require_showable(note)
         player, text = await self._find_subject(command, reporter.id)
         if player.id == reporter.id:
             raise Refusal(Code.NOT_FOR_YOU, "You cannot report yourself.")
-        self._limit.add(reporter.id, now_ms)
+        self._limits.use(REPORTS, caller)
         report = StoredReport(
             reporter=NamedPlayer(reporter.id, reporter.name),
             command_id=command.id,

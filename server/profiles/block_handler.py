@@ -10,26 +10,42 @@ from ..bus.events import AccountDeleted, BlocksChanged
 from ..identity.caller import Caller
 from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
-from ..protocol import Block, Blocked, CommandId, GetBlocked, IdentityId, Player, Scope, Unblock
+from ..limits.limit import MINUTE_MS, Limit
+from ..limits.limits import Limits, Present
+from ..protocol import Block, Blocked, Code, CommandId, GetBlocked, IdentityId, Player, Scope, Unblock
 from ..routing.feature import Feature
 from ..routing.routes import Route
 from ..system_clock import NowMs
-from .blocks import Blocks
+from .blocks import BLOCKED_PLAYERS, Blocks
 from .follows import Follows
 from .player_lists import PlayerLists
 
 log = structlog.get_logger()
 
+BLOCKS = Limit(
+    name="blocks",
+    counts="players blocked or unblocked",
+    refusal="You have blocked or unblocked many players in a short time.",
+    code=Code.RATE_LIMITED,
+    window_ms=MINUTE_MS,
+    account=300,
+    guest=300,
+    address=1_000,
+)
+
 
 class BlockHandler(Feature):
     """Blocks and unblocks players."""
 
-    def __init__(self, blocks: Blocks, follows: Follows, lists: PlayerLists, bus: Bus, now_ms: NowMs) -> None:
+    def __init__(
+        self, blocks: Blocks, follows: Follows, lists: PlayerLists, bus: Bus, now_ms: NowMs, limits: Limits
+    ) -> None:
         self._blocks = blocks
         self._follows = follows
         self._lists = lists
         self._bus = bus
         self._now_ms = now_ms
+        self._limits = limits
         bus.subscribe(AccountDeleted, lambda event: blocks.forget(event.identity))
 
     @property
@@ -47,6 +63,10 @@ class BlockHandler(Feature):
 
     async def block(self, command: Block, caller: Caller) -> None:
         """Block a player and answer with all blocked players. Raises: Refusal."""
+        self._limits.use(BLOCKS, caller)
+        blocked = self._blocks.of(caller.identity)
+        if command.player not in blocked:
+            self._limits.require_room(BLOCKED_PLAYERS, caller, Present(len(blocked)))
         is_new = await self._blocks.block(caller.identity, command.player, self._now_ms())
         self._bus.publish(BlocksChanged(caller.identity, command.player))
         if is_new:
@@ -55,6 +75,7 @@ class BlockHandler(Feature):
 
     async def unblock(self, command: Unblock, caller: Caller) -> None:
         """Remove a block and answer with all blocked players. Raises: Refusal."""
+        self._limits.use(BLOCKS, caller)
         await self._blocks.unblock(caller.identity, command.player)
         self._bus.publish(BlocksChanged(caller.identity, command.player))
         self._send_blocked(command.id, caller)

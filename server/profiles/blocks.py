@@ -4,11 +4,17 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from ..journal.unavailable import refusing_failures
+from ..limits.limit import Limit
 from ..protocol import Code, IdentityId
 from ..protocol.refusal import Refusal
 
-MOST_BLOCKS = 200
-"""Maximum players whom one player may block."""
+BLOCKED_PLAYERS = Limit(
+    name="blocked_players",
+    counts="players whom a player blocks",
+    refusal="You can block at most {bound} players.",
+    account=200,
+    guest=200,
+)
 
 
 class BlockStore(Protocol):
@@ -51,11 +57,8 @@ class Blocks:
         """Block a player; return whether anything changed. Raises: Refusal."""
         if by == whom:
             raise Refusal(Code.NOT_FOR_YOU, "You cannot block yourself.")
-        blocked = self._blocked.get(by, set())
-        if whom in blocked:
+        if whom in self._blocked.get(by, ()):
             return False
-        if len(blocked) >= MOST_BLOCKS:
-            raise Refusal(Code.TOO_MANY, f"You can block at most {MOST_BLOCKS} players.")
         with refusing_failures("block not stored"):
             await self._store.add(by, whom, now_ms)
         self._blocked.setdefault(by, set()).add(whom)

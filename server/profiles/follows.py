@@ -6,12 +6,17 @@ Only the follower knows of it; everyone sees how many followers a player has.
 import asyncio
 
 from ..journal.unavailable import refusing_failures
+from ..limits.limit import Limit
 from ..protocol import Code, IdentityId
 from ..protocol.refusal import Refusal
 from .store import ProfileStore
 
-MOST_FOLLOWED = 500
-"""Maximum players whom one player may follow."""
+FOLLOWED_PLAYERS = Limit(
+    name="followed_players",
+    counts="players whom a player follows",
+    refusal="You can follow at most {bound} players.",
+    account=500,
+)
 
 
 class Follows:
@@ -41,11 +46,8 @@ class Follows:
         """Follow a player. Raises: Refusal."""
         if by == whom:
             raise Refusal(Code.NOT_FOR_YOU, "You cannot follow yourself.")
-        followed = self._followed.get(by, set())
-        if whom in followed:
+        if whom in self._followed.get(by, ()):
             return
-        if len(followed) >= MOST_FOLLOWED:
-            raise Refusal(Code.TOO_MANY, f"You can follow at most {MOST_FOLLOWED} players.")
         with refusing_failures("follow not stored"):
             await self._store.follow(by, whom, now_ms)
         self._add(by, whom)

@@ -3,7 +3,6 @@
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-from ..accounts.rate_limits import SlidingWindow
 from ..accounts.store import AccountStore
 from ..archive.store import ArchiveStore
 from ..bus.bus import Bus
@@ -11,6 +10,8 @@ from ..bus.events import AccountDeleted
 from ..identity.caller import Caller, account_of
 from ..identity.find_player import FindPlayer
 from ..journal.unavailable import refusing_failures
+from ..limits.limit import HOUR_MS, MINUTE_MS, Limit
+from ..limits.limits import Limits, Present
 from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..protocol import (
     Code,
@@ -39,14 +40,29 @@ from .bio import tidy_bio
 from .blocks import Blocks
 from .countries import COUNTRIES, check_country
 from .directory import PlayerDirectory
-from .follows import Follows
+from .follows import FOLLOWED_PLAYERS, Follows
 from .last_seen import LastSeen
 from .player_lists import PlayerLists
 from .store import PlayerWithProfile, ProfileStore
 
-HOUR_MS = 3_600_000
-CHANGES_AN_HOUR = 20
-"""Maximum profile changes of one player in an hour."""
+PROFILE_CHANGES = Limit(
+    name="profile_changes",
+    counts="changes of a profile or of who sees it",
+    refusal="You have changed your profile often.",
+    code=Code.RATE_LIMITED,
+    window_ms=HOUR_MS,
+    account=20,
+    address=400,
+)
+FOLLOWS = Limit(
+    name="follows",
+    counts="players followed or no longer followed",
+    refusal="You have followed or left many players in a short time.",
+    code=Code.RATE_LIMITED,
+    window_ms=MINUTE_MS,
+    account=120,
+    address=600,
+)
 FOUND_PLAYERS = 20
 """Maximum players that a search by name returns."""
 
@@ -67,6 +83,7 @@ class ProfileHandler(Feature):
         find_player: FindPlayer,
         bus: Bus,
         now_ms: NowMs,
+        limits: Limits,
     ) -> None:
         self._store = store
         self._accounts = accounts
@@ -78,7 +95,7 @@ class ProfileHandler(Feature):
         self._lists = lists
         self._find_player = find_player
         self._now_ms = now_ms
-        self._changes = SlidingWindow(CHANGES_AN_HOUR, HOUR_MS)
+        self._limits = limits
         bus.subscribe(AccountDeleted, self._account_deleted)
 
     @property
@@ -150,7 +167,7 @@ class ProfileHandler(Feature):
         owner = account_of(caller)
         bio = tidy_bio(command.bio)
         check_country(command.country)
-        self._count_change(owner.id)
+        self._limits.use(PROFILE_CHANGES, caller)
         with refusing_failures("profile not stored"):
             await self._store.set_profile(owner.id, bio, command.country)
         self._directory.set_country(owner.id, command.country)
@@ -161,6 +178,7 @@ class ProfileHandler(Feature):
         """Show or hide when the player is online. Raises: Refusal."""
         owner = account_of(caller)
         is_hidden = not command.online_visible
+        self._limits.use(PROFILE_CHANGES, caller)
         with refusing_failures("visibility not stored"):
             await self._store.set_hidden(owner.id, is_hidden)
         self._directory.set_hidden(owner.id, is_hidden)
@@ -170,8 +188,12 @@ class ProfileHandler(Feature):
     async def follow(self, command: Follow, caller: Caller) -> None:
         """Follow a player, or stop. Raises: Refusal."""
         owner = account_of(caller)
+        self._limits.use(FOLLOWS, caller)
         with refusing_failures("follow not stored"):
             if command.on:
+                followed = self._follows.of(owner.id)
+                if command.player not in followed:
+                    self._limits.require_room(FOLLOWED_PLAYERS, caller, Present(len(followed)))
                 await self._follow(owner.id, command.player)
             else:
                 await self._follows.unfollow(owner.id, command.player)
@@ -203,9 +225,3 @@ class ProfileHandler(Feature):
             if self._blocks.are_apart(by, whom):
                 raise Refusal(Code.NOT_FOR_YOU, "You cannot follow this player.")
             await self._follows.follow(by, whom, self._now_ms())
-
-    def _count_change(self, identity: IdentityId) -> None:
-        now_ms = self._now_ms()
-        if not self._changes.has_room(identity, now_ms):
-            raise Refusal(Code.RATE_LIMITED, "You have changed your profile too often; try again in an hour.")
-        self._changes.add(identity, now_ms)

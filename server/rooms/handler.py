@@ -9,9 +9,10 @@ from typing import Any, get_args
 
 from .. import metrics
 from ..identity.caller import Caller
+from ..limits.limit import Limit
+from ..limits.limits import Hold, Limits
 from ..protocol import (
     Accepted,
-    Code,
     Decline,
     Describe,
     Join,
@@ -22,22 +23,29 @@ from ..protocol import (
     Unwatch,
     Watch,
 )
-from ..protocol.refusal import Refusal
 from ..routing.feature import Feature
 from ..routing.routes import Access, Route
 from .room import Room
 from .rooms import Rooms
 
-WATCHED_MATCHES = 64
-"""Maximum matches that one connection may watch at a time."""
+WATCHED_MATCHES = Limit(
+    name="watched_matches",
+    counts="matches that are watched",
+    refusal="You can watch at most {bound} matches at a time.",
+    connection=64,
+    account=256,
+    guest=128,
+    address=2_000,
+)
 
 
 class MatchHandler(Feature):
     """Answers what players and spectators ask about one match."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: Rooms, limits: Limits) -> None:
         self._rooms = rooms
-        self._watched: dict[Caller, dict[MatchId, Room]] = {}
+        self._limits = limits
+        self._watched: dict[Caller, dict[MatchId, tuple[Room, Hold]]] = {}
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -69,19 +77,21 @@ class MatchHandler(Feature):
 
     async def watch(self, message: Watch, caller: Caller) -> None:
         """Send a caller what it has missed of a match, and what happens from now on. Raises: Refusal."""
-        watched = self._watched.setdefault(caller, {})
-        if message.match not in watched and len(watched) >= WATCHED_MATCHES:
-            raise Refusal(Code.TOO_MANY, f"A connection can watch at most {WATCHED_MATCHES} matches at a time.")
         room = await self._rooms.find(message.match)
-        watched[message.match] = room
+        watched = self._watched.setdefault(caller, {})
+        before = watched.get(message.match)
+        hold = self._limits.hold(WATCHED_MATCHES, caller) if before is None else before[1]
+        watched[message.match] = room, hold
         if room.match.seats_of(caller.identity):
             caller.expect_moves()
         room.watch(caller, message.since, is_glance=message.glance)
 
     async def unwatch(self, message: Unwatch, caller: Caller) -> None:
         """Send a caller nothing more about a match."""
-        room = self._watched.get(caller, {}).pop(message.match, None)
-        if room is not None:
+        watched = self._watched.get(caller, {}).pop(message.match, None)
+        if watched is not None:
+            room, hold = watched
+            hold.release()
             room.unwatch(caller, has_closed=True)
 
     async def preview(self, message: Preview, caller: Caller) -> None:
@@ -95,5 +105,6 @@ class MatchHandler(Feature):
 
     def disconnect(self, caller: Caller) -> None:
         """Stop watching for a caller whose connection has ended."""
-        for room in self._watched.pop(caller, {}).values():
+        for room, hold in self._watched.pop(caller, {}).values():
+            hold.release()
             room.unwatch(caller, has_closed=caller.has_left)

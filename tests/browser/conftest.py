@@ -16,8 +16,8 @@ from tests.server.archive.round_trips import check_round_trips_in
 from tests.serving import ServerProcess
 
 SERVER_ARGUMENTS = (
-    *("--bot-workers", "1", "--message-rate", "1000", "--patience", "0.1", "--registrations", "1000"),
-    *("--analysis-allowance", "100"),
+    *("--bot-workers", "1", "--patience", "0.1", "--address-factor", "100"),
+    *("--limit", "messages.connection=4000", "--limit", "analysis_ms.account=18000000"),
 )
 MUST_RUN = os.environ.get("MILLRACE_TESTS_REQUIRE_ALL") == "1"
 

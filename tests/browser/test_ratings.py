@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from millrace.engine.levels.opponents import OPPONENTS
-from millrace.server.profiles.blocks import MOST_BLOCKS
+from millrace.server.profiles.blocks import BLOCKED_PLAYERS
 from tests.browser.accounts import new_name, register
 from tests.browser.lobby import expect_match
 from tests.browser.positions import FOUR_MEN_PLACED
@@ -118,9 +118,9 @@ def test_a_block_that_is_refused_is_explained_and_the_profile_stays(visit: Visit
         visitor.open()
         register(visitor, own_name)
     ann.open(f"/player/{name}")
-    ann.page.evaluate(_BLOCK_MANY_SCRIPT, MOST_BLOCKS)
+    ann.page.evaluate(_BLOCK_MANY_SCRIPT, BLOCKED_PLAYERS.account)
     ann.button("Block").click()
-    ann.expect_told(f"You can block at most {MOST_BLOCKS} players.")
+    ann.expect_told(f"You can block at most {BLOCKED_PLAYERS.account} players.")
     expect(ann.page.get_by_role("heading", name=name)).to_be_visible()
     expect(ann.button("Block")).to_be_visible()
 

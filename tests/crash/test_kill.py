@@ -128,7 +128,7 @@ def short_delays() -> Iterator[float]:
 @pytest.mark.parametrize("kills", [20, pytest.param(200, marks=pytest.mark.slow)])
 async def test_a_killed_server_has_lost_no_acknowledged_move_and_play_goes_on(tmp_path: Path, kills: int) -> None:
     witness, stop = Witness(), asyncio.Event()
-    with ServerProcess(tmp_path, "--message-rate", "10000") as server:
+    with ServerProcess(tmp_path, "--address-factor", "100", "--limit", "messages.connection=40000") as server:
         async with (
             connect(server.address, delays_s=short_delays) as ann,
             connect(server.address, delays_s=short_delays) as ben,

@@ -8,9 +8,9 @@ import pytest
 from millrace.client.conformance.scenarios import scenarios
 from millrace.engine.games import GAMES
 from millrace.server.http.game_list import GAME_INFOS
+from millrace.server.http.message_limit import MESSAGES
 from millrace.server.protocol import ChallengeRules, parse_client_message, parse_server_message
 from millrace.server.rooms.handler import WATCHED_MATCHES
-from millrace.server.settings import DEFAULT_MESSAGE_RATE
 from tests.docs.examples import Example, read_examples
 
 ROOT = Path(__file__).parents[2]
@@ -38,4 +38,5 @@ def test_the_page_lists_the_scenarios_of_the_conformance_run() -> None:
 
 
 def test_the_limits_are_those_of_the_server() -> None:
-    assert f"{DEFAULT_MESSAGE_RATE} messages a second, {WATCHED_MATCHES} matches followed at once, 32 of them" in TEXT
+    rate = (MESSAGES.connection or 0) * 1000 / MESSAGES.window_ms
+    assert f"{rate:g} messages a second, {WATCHED_MATCHES.connection} matches followed at once, 32 of them" in TEXT

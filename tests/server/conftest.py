@@ -124,9 +124,8 @@ async def serve(tmp_path: Path, migrated_file: Path, monkeypatch: pytest.MonkeyP
             web_server = WebServer()
             port = await web_server.open("localhost", 0)
             stores = await open_storage(f"sqlite:///{database}")
-            application = Application(
-                Settings(**{"message_rate": 10_000, "registrations": 1_000, **settings}), stores, bots, now_ms
-            )
+            limits = {"messages.connection": 40_000, "registrations.address": 1_000, **settings.pop("limits", {})}
+            application = Application(Settings(limits=limits, **settings), stores, bots, now_ms)
             await application.open()
             web_server.health = application.health
             web_server.cookie_login = application.cookie_login
@@ -142,6 +141,6 @@ async def serve(tmp_path: Path, migrated_file: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.fixture
 async def served(serve: Serve) -> Served:
-    """Return a server with default settings, but for the message rate."""
+    """Return a server with default settings, but for the limits on messages and accounts."""
     started: Served = await serve()
     return started

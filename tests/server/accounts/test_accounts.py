@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from millrace.server.accounts.password_login import FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS
-from millrace.server.accounts.tokens import MAX_API_TOKENS
+from millrace.server.accounts.password_login import FAILED_SIGN_INS, WRONG_PASSWORDS_AT_KNOWN_ADDRESS
+from millrace.server.accounts.tokens import API_TOKENS
 from millrace.server.protocol import VERSION, Code
 from tests.server.accounts.registered_players import PASSWORD, ask, closed, register
 from tests.server.accounts.seats import create, seated
@@ -154,22 +154,21 @@ async def test_of_several_who_want_one_name_at_once_one_gets_it(served: Served) 
 
 async def test_passwords_are_not_guessed_by_force(served: Served) -> None:
     await register(served)
-    guests = [await served.visitor() for _ in range(FAILURES_PER_ACCOUNT + 1)]
+    most = int(WRONG_PASSWORDS_AT_KNOWN_ADDRESS.address or 0)
+    guests = [await served.visitor() for _ in range(most + 1)]
     answers = await asyncio.gather(
         *(ask(guest, "sign_in", name="Beatrix", password=f"guess {n}") for n, guest in enumerate(guests))
     )
     codes = [answer["code"] for answer in answers]
-    assert codes.count(Code.WRONG_PASSWORD) == FAILURES_PER_ACCOUNT
+    assert codes.count(Code.WRONG_PASSWORD) == most
     assert codes.count(Code.TOO_MANY_ATTEMPTS) == 1
-    assert (await ask(guests[0], "sign_in", name="Beatrix", password=PASSWORD))["code"] == Code.TOO_MANY_ATTEMPTS
-    rest = FAILURES_PER_ADDRESS - FAILURES_PER_ACCOUNT
-    for n in range(rest):
+    for n in range(int(FAILED_SIGN_INS.guest or 0)):
         assert (await ask(guests[0], "sign_in", name=f"nobody{n}", password="x"))["code"] == Code.WRONG_PASSWORD
     assert (await ask(guests[0], "sign_in", name="somebody", password="x"))["code"] == Code.TOO_MANY_ATTEMPTS
 
 
 async def test_an_address_makes_a_limited_number_of_accounts(serve: Serve) -> None:
-    served = await serve(registrations=1)
+    served = await serve(limits={"registrations.address": 1})
     await register(served)
     guest = await served.visitor()
     assert (await ask(guest, "register", name="Clara", password=PASSWORD))["code"] == Code.TOO_MANY_ATTEMPTS
@@ -177,7 +176,7 @@ async def test_an_address_makes_a_limited_number_of_accounts(serve: Serve) -> No
 
 async def test_an_account_has_a_limited_number_of_tokens(served: Served) -> None:
     owner = await register(served)
-    for n in range(MAX_API_TOKENS):
+    for n in range(int(API_TOKENS.account or 0)):
         assert (await ask(owner, "create_token", label=f"bot {n}", scopes=["play"]))["type"] == "token_created"
     assert (await ask(owner, "create_token", label="one more", scopes=["play"]))["code"] == Code.TOO_MANY
     assert (await ask(owner, "create_token", label=" \t", scopes=["play"]))["code"] == Code.BAD_NAME

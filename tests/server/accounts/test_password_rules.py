@@ -5,11 +5,13 @@ import asyncio
 import pytest
 from argon2 import PasswordHasher
 
-from millrace.server.accounts.hashing import MAX_WAITING, THREADS, PasswordHasherPool
+from millrace.server.accounts.hashing import HASHES, THREADS, PasswordHasherPool
 from millrace.server.accounts.password_rules import BadPasswordError, require_acceptable_password
 from millrace.server.protocol import Code
 from millrace.server.protocol.refusal import Refusal
+from tests.server.limits.users import LimitsOnClock
 
+HOME = "192.0.2.1"
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 REFUSED = {
@@ -38,39 +40,67 @@ def test_a_long_password_of_any_characters_is_good(password: str) -> None:
 
 
 async def test_a_password_is_verified_however_its_letters_are_composed() -> None:
-    hasher = PasswordHasherPool(CHEAP)
-    password_hash = await hasher.hash("Scho\N{COMBINING DIAERESIS}ner Tag")
+    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+    password_hash = await hasher.hash("Scho\N{COMBINING DIAERESIS}ner Tag", HOME)
     assert "ner Tag" not in password_hash
-    assert await hasher.verify("Sch\N{LATIN SMALL LETTER O WITH DIAERESIS}ner Tag", password_hash)
-    assert not await hasher.verify("Schoner Tag", password_hash)
+    assert await hasher.verify("Sch\N{LATIN SMALL LETTER O WITH DIAERESIS}ner Tag", password_hash, HOME)
+    assert not await hasher.verify("Schoner Tag", password_hash, HOME)
     hasher.close()
 
 
 async def test_nobodys_password_is_never_right() -> None:
-    hasher = PasswordHasherPool(CHEAP)
-    assert not await hasher.verify("whatever it is", None)
-    assert not await hasher.verify("", "no hash at all")
+    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+    assert not await hasher.verify("whatever it is", None, HOME)
+    assert not await hasher.verify("", "no hash at all", HOME)
     hasher.close()
 
 
 async def test_a_hash_of_another_cost_is_outdated() -> None:
-    hasher = PasswordHasherPool(CHEAP)
-    password_hash = await hasher.hash("a long password")
+    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+    password_hash = await hasher.hash("a long password", HOME)
     assert not hasher.is_outdated(password_hash)
-    dearer = PasswordHasherPool(PasswordHasher(time_cost=2, memory_cost=8, parallelism=1))
+    dearer = PasswordHasherPool(LimitsOnClock().limits, PasswordHasher(time_cost=2, memory_cost=8, parallelism=1))
     assert dearer.is_outdated(password_hash)
-    assert await dearer.verify("a long password", password_hash)
+    assert await dearer.verify("a long password", password_hash, HOME)
     hasher.close()
     dearer.close()
 
 
-async def test_when_too_many_wait_the_next_is_asked_to_come_back() -> None:
-    hasher = PasswordHasherPool(CHEAP)
-    asked = [asyncio.ensure_future(hasher.hash("a long password")) for _ in range(THREADS + MAX_WAITING)]
+async def test_addresses_take_turns_whoever_asked_first() -> None:
+    hasher, order = PasswordHasherPool(LimitsOnClock().limits, CHEAP), list[str]()
+
+    async def hash_at(address: str) -> None:
+        await hasher.hash("a long password", address)
+        order.append(address)
+
+    flood = [asyncio.ensure_future(hash_at("flood")) for _ in range(20)]
+    await asyncio.wait(flood, timeout=0)
+    await asyncio.gather(hash_at(HOME), hash_at("school"))
+    assert len(order) <= 2 * THREADS + 4, "they waited for at most two rounds of the others"
+    await asyncio.gather(*flood)
+    hasher.close()
+
+
+async def test_a_request_that_is_given_up_while_it_waits_gives_its_turn_to_the_next() -> None:
+    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+    asked = [asyncio.ensure_future(hasher.hash("a long password", HOME)) for _ in range(8)]
+    await asyncio.wait(asked, timeout=0)
+    for given_up in asked[THREADS + 1 : THREADS + 4]:
+        given_up.cancel()
+    hashes = await asyncio.gather(*asked, return_exceptions=True)
+    assert sum(isinstance(each, str) for each in hashes) == 5
+    assert await asyncio.gather(*(hasher.hash("a long password", HOME) for _ in range(3)))
+    hasher.close()
+
+
+async def test_when_too_many_wait_at_an_address_the_next_is_asked_to_come_back_and_others_are_not() -> None:
+    hasher, most = PasswordHasherPool(LimitsOnClock().limits, CHEAP), int(HASHES.address or 0)
+    asked = [asyncio.ensure_future(hasher.hash("a long password", HOME)) for _ in range(most)]
     await asyncio.wait(asked, timeout=0)
     with pytest.raises(Refusal) as refusal:
-        await hasher.hash("a long password")
+        await hasher.hash("a long password", HOME)
     assert refusal.value.code is Code.TOO_BUSY
-    assert len(set(await asyncio.gather(*asked))) == THREADS + MAX_WAITING
-    assert await hasher.hash("a long password")
+    assert await hasher.hash("a long password", "elsewhere")
+    assert len(set(await asyncio.gather(*asked))) == most
+    assert await hasher.hash("a long password", HOME)
     hasher.close()

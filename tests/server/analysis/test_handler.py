@@ -2,7 +2,7 @@
 
 import pytest
 
-from millrace.server.analysis.time_allowance import GUEST_MS
+from millrace.server.analysis.time_allowance import ANALYSIS_MS
 from millrace.server.bots.requests import SolvedResult, TablebaseLookup, Urgency
 from millrace.server.protocol import Code
 from tests.server.accounts.registered_players import ask, register
@@ -96,7 +96,7 @@ async def test_a_search_is_told_again_and_again_until_its_time_is_spent(served: 
     assert {request.urgency for request in served.bots.analyses} == {Urgency.ANALYSIS}
     left = [frame["left_ms"] for frame in heard]
     assert left == sorted(left, reverse=True)
-    assert left[-1] < GUEST_MS
+    assert left[-1] < (ANALYSIS_MS.guests or 0)
 
 
 async def test_who_has_spent_it_all_is_refused_and_told_when_there_is_more(served: Served) -> None:
@@ -106,7 +106,7 @@ async def test_who_has_spent_it_all_is_refused_and_told_when_there_is_more(serve
     assert last["left_ms"] < 300
     refused = await ask(ann, "analyse", line=START)
     assert refused["code"] == Code.ANALYSIS_SPENT
-    assert "There is more in" in refused["message"]
+    assert "Please try again in 1 second" in refused["message"]
     # Another guest at the same address has no more.
     assert (await ask(await served.visitor(), "analyse", line=START))["code"] == Code.ANALYSIS_SPENT
 

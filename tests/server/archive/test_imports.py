@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from millrace.server.archive import import_handler as importer
-from millrace.server.archive.import_handler import GUEST_IMPORTS_PER_DAY, MAX_MATCHES
+from millrace.server.archive.import_handler import IMPORTS, MAX_MATCHES
 from millrace.server.storage.journal import DatabaseJournal
 from tests.server.accounts.registered_players import ask, register
 from tests.server.archive.searches import ids, search
@@ -107,19 +106,19 @@ async def test_a_text_with_a_fault_is_refused_as_a_whole(served: Served, text: s
 
 async def test_guests_of_an_address_import_only_so_many_in_a_day(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
-    texts = [TEXT.replace("2020", str(1980 + number)) for number in range(GUEST_IMPORTS_PER_DAY + 1)]
+    most = int(IMPORTS.guests or 0)
+    texts = [TEXT.replace("2020", str(1980 + number)) for number in range(most + 1)]
     assert len((await bring(ann, texts[0]))["matches"]) == 1
     refused = await bring(ben, "".join(texts[1:]))
     assert refused["code"] == "too_many"
-    assert f"The first {GUEST_IMPORTS_PER_DAY - 1} matches are stored" in refused["message"]
-    assert len(ids(await search(ben, imported=True))) == GUEST_IMPORTS_PER_DAY - 1
+    assert f"The first {most - 1} matches are stored" in refused["message"]
+    assert len(ids(await search(ben, imported=True))) == most - 1
     assert (await bring(ann, texts[0]))["code"] == "too_many"
     assert len((await bring(await register(served, "Anna"), TEXT))["matches"]) == 1
 
 
-async def test_only_so_many_texts_are_read_in_an_hour(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importer, "TEXTS_PER_HOUR", 2)
-    served = await serve()
+async def test_only_so_many_texts_are_read_in_an_hour(serve: Serve) -> None:
+    served = await serve(limits={"imported_texts.guests": 2})
     ann, ben = await served.visitor(), await served.visitor()
     assert [(await bring(visitor, "nothing"))["code"] for visitor in (ann, ben, ann)] == ["bad_record"] * 2 + [
         "too_many"

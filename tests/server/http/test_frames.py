@@ -110,7 +110,7 @@ async def test_a_text_that_is_not_utf_8_closes_the_connection(served: Served) ->
 
 
 async def test_a_client_that_only_goes_on_sending_is_cut_after_a_close(serve: Serve) -> None:
-    served: Served = await serve(message_rate=5)
+    served: Served = await serve(limits={"messages.connection": 20})
     reader, writer = await asyncio.open_connection("localhost", served.port)
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
     head = f"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{key}\r\n"
@@ -141,7 +141,7 @@ async def test_messages_that_wait_for_an_earlier_answer_are_answered_in_their_or
 
 
 async def test_too_many_messages_close_the_connection_with_a_reason(serve: Serve) -> None:
-    served: Served = await serve(message_rate=5)
+    served: Served = await serve(limits={"messages.connection": 20})
     visitor = await served.visitor()
     for nonce in range(30):
         await visitor.say("ping", nonce=nonce)

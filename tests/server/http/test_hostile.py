@@ -187,7 +187,7 @@ async def attack(address: str, sent: Sequence[str | bytes], greets: bool) -> Non
 def test_hostile_frames_are_refused_and_play_beside_them_goes_on(
     tmp_path: Path, loop: asyncio.AbstractEventLoop
 ) -> None:
-    with ServerProcess(tmp_path, "--message-rate", "10000") as server:
+    with ServerProcess(tmp_path, "--limit", "messages.connection=40000") as server:
         server.wait_for_rules()
         honest_connection = play_on(server.address)
         honest = loop.run_until_complete(honest_connection.__aenter__())

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from millrace.server.archive.record_reader import read_matches
-from millrace.server.chat.line_rules import ACCOUNT, tidy
+from millrace.server.chat.line_rules import ACCOUNT_CHARACTERS, tidy
 from millrace.server.identity.names import BadNameError, check_name
 from millrace.server.identity.user_text import MAX_MARKS, is_showable, showable_part
 from millrace.server.profiles.bio import tidy_bio
@@ -44,13 +44,13 @@ def imported_name(text: str) -> str:
 @pytest.mark.parametrize("text", ALLOWED.values(), ids=ALLOWED)
 def test_what_can_be_seen_is_allowed_in_chat_profiles_and_imports(text: str) -> None:
     assert is_showable(text)
-    assert tidy(text, ACCOUNT) == tidy_bio(text) == showable_part(text) == imported_name(text) == text
+    assert tidy(text, ACCOUNT_CHARACTERS) == tidy_bio(text) == showable_part(text) == imported_name(text) == text
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_seen_is_refused_in_chat_profiles_and_names(text: str) -> None:
     check: Callable[[str], object]
-    for check in (lambda text: tidy(text, ACCOUNT), tidy_bio):
+    for check in (lambda text: tidy(text, ACCOUNT_CHARACTERS), tidy_bio):
         with pytest.raises(Refusal, match="cannot be shown"):
             check(text)
     with pytest.raises(BadNameError):

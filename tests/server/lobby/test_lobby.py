@@ -280,7 +280,7 @@ async def test_a_seek_with_a_rating_range_is_hidden_from_other_ratings(served: S
 
 
 async def test_guests_of_one_address_can_join_a_limited_number_of_matches_a_day(serve: Any) -> None:
-    served = await serve(guest_joins=2)
+    served = await serve(limits={"guest_joins.guests": 2})
     ann = await served.visitor()
     for id_ in ("1", "2"):
         assert (await ask(ann, "find_match", id=id_, request=REQUEST))["type"] == "searching"

@@ -1,12 +1,8 @@
 """Blocks in both databases."""
 
-import pytest
-
-from millrace.server.profiles.blocks import MOST_BLOCKS, Blocks
-from millrace.server.protocol import Code, IdentityId
-from millrace.server.protocol.refusal import Refusal
+from millrace.server.profiles.blocks import Blocks
+from millrace.server.protocol import IdentityId
 from millrace.server.storage.stores import Stores
-from tests.server.profiles.memory_blocks import MemoryBlocks
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 
@@ -32,16 +28,6 @@ async def test_loaded_blocks_keep_both_players_apart(stores: Stores) -> None:
     await blocks.unblock(ANN, BEN)
     assert not blocks.are_apart(BEN, ANN)
     assert list(await stores.blocks.all()) == []
-
-
-async def test_a_player_can_block_a_limited_number() -> None:
-    blocks = Blocks(MemoryBlocks())
-    for number in range(MOST_BLOCKS):
-        await blocks.block(ANN, IdentityId(f"p{number}"), 0)
-    await blocks.block(ANN, IdentityId("p0"), 0)
-    with pytest.raises(Refusal) as refused:
-        await blocks.block(ANN, BEN, 0)
-    assert refused.value.code is Code.TOO_MANY
 
 
 async def test_no_block_is_left_of_a_deleted_account(stores: Stores) -> None:

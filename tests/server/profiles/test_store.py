@@ -7,7 +7,7 @@ from millrace.server.app.moderation_actions import moderation_actions
 from millrace.server.identity.names import skeleton_of
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
-from millrace.server.profiles.follows import MOST_FOLLOWED, Follows
+from millrace.server.profiles.follows import Follows
 from millrace.server.profiles.store import StoredProfile
 from millrace.server.protocol import Code, CommandId, IdentityId, ModerationAction, Player
 from millrace.server.protocol.refusal import Refusal
@@ -95,15 +95,10 @@ async def test_follows_are_loaded_and_listed_by_name(stores: Stores) -> None:
     assert await stores.profiles.follows() == ((ann, ben),)
 
 
-async def test_a_player_can_follow_a_limited_number_and_not_themselves(stores: Stores) -> None:
-    follows = Follows(stores.profiles)
-    for number in range(MOST_FOLLOWED):
-        await follows.follow(ANN, IdentityId(f"p{number}"), 0)
-    await follows.follow(ANN, IdentityId("p0"), 0)
-    for whom, code in ((BEN, Code.TOO_MANY), (ANN, Code.NOT_FOR_YOU)):
-        with pytest.raises(Refusal) as refused:
-            await follows.follow(ANN, whom, 0)
-        assert refused.value.code is code
+async def test_nobody_follows_themselves(stores: Stores) -> None:
+    with pytest.raises(Refusal) as refused:
+        await Follows(stores.profiles).follow(ANN, ANN, 0)
+    assert refused.value.code is Code.NOT_FOR_YOU
 
 
 async def test_nothing_is_left_of_a_deleted_account(stores: Stores) -> None:

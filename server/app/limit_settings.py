@@ -1,0 +1,12 @@
+"""Builds the limits of a server from its settings."""
+
+from ..limits.limits import Limits
+from ..security_log import SecurityLog
+from ..settings import Settings
+from ..system_clock import NowMs
+
+
+def limits_of(settings: Settings, now_ms: NowMs) -> Limits:
+    """Return the limits of a server."""
+    security_log = SecurityLog(now_ms, settings.security_log)
+    return Limits(now_ms, security_log, settings.limits, settings.address_factor)

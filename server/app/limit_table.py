@@ -1,0 +1,60 @@
+"""Every limit of the server, which are declared beside what they protect; writes docs/limits.md when it is run."""
+
+from pathlib import Path
+
+from ..accounts.handler import REGISTRATIONS
+from ..accounts.hashing import HASHES
+from ..accounts.password_login import (
+    FAILED_SIGN_INS,
+    SIGN_INS,
+    WRONG_PASSWORDS,
+    WRONG_PASSWORDS_AT_KNOWN_ADDRESS,
+    WRONG_PASSWORDS_OF_KNOWN_PLAYER,
+)
+from ..accounts.tokens import API_TOKENS
+from ..analysis.match_review import REVIEWS
+from ..analysis.time_allowance import ANALYSIS_MS
+from ..archive.import_handler import IMPORTED_TEXTS, IMPORTS
+from ..chat.handler import FOLLOWED_CHATS, LINES, MUTED_PLAYERS, MUTES, REPEATED_LINES
+from ..http.message_limit import MESSAGES
+from ..limits.page import write_page
+from ..lobby.handler import GUEST_JOINS
+from ..moderation.reports import REPORTS
+from ..profiles.block_handler import BLOCKS
+from ..profiles.blocks import BLOCKED_PLAYERS
+from ..profiles.follows import FOLLOWED_PLAYERS
+from ..profiles.handler import FOLLOWS, PROFILE_CHANGES
+from ..rooms.handler import WATCHED_MATCHES
+
+LIMITS = (
+    MESSAGES,
+    SIGN_INS,
+    FAILED_SIGN_INS,
+    WRONG_PASSWORDS,
+    WRONG_PASSWORDS_AT_KNOWN_ADDRESS,
+    WRONG_PASSWORDS_OF_KNOWN_PLAYER,
+    HASHES,
+    REGISTRATIONS,
+    API_TOKENS,
+    GUEST_JOINS,
+    WATCHED_MATCHES,
+    LINES,
+    REPEATED_LINES,
+    FOLLOWED_CHATS,
+    MUTES,
+    MUTED_PLAYERS,
+    REPORTS,
+    PROFILE_CHANGES,
+    FOLLOWS,
+    FOLLOWED_PLAYERS,
+    BLOCKS,
+    BLOCKED_PLAYERS,
+    ANALYSIS_MS,
+    REVIEWS,
+    IMPORTS,
+    IMPORTED_TEXTS,
+)
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "limits.md"
+
+if __name__ == "__main__":
+    PAGE.write_text(write_page(LIMITS), encoding="utf-8")

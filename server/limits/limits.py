@@ -1,0 +1,272 @@
+"""Enforces the limits of the server: counts uses, refuses those beyond a bound, and reports them.
+
+A use is charged to every bound that applies to the user: the connection, the player, and the address.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from .. import metrics
+from ..protocol import IdentityId
+from ..protocol.refusal import Refusal
+from ..security_log import SecurityLog
+from ..system_clock import NowMs
+from .buckets import TokenBucket
+from .limit import Bound, Limit
+
+
+class UnknownLimitError(ValueError):
+    """A setting names a limit that does not exist; the text says which."""
+
+
+class _Origin(Protocol):
+    @property
+    def address(self) -> str: ...
+
+
+class _Player(Protocol):
+    @property
+    def registered(self) -> bool: ...
+
+
+class User(Protocol):
+    """Whose use is counted: a caller (`server.identity.caller`)."""
+
+    @property
+    def identity(self) -> IdentityId:
+        """The player's identity."""
+
+    @property
+    def player(self) -> _Player:
+        """Whether the player has an account."""
+
+    @property
+    def connection_info(self) -> _Origin:
+        """The network of the connection."""
+
+
+class Present(NamedTuple):
+    """How many there are at a time, counted by the caller of `Limits.require_room`."""
+
+    of_player: int = 0
+    of_address: int = 0
+    of_everyone: int = 0
+
+
+class Hold:
+    """One of those that a limit counts at a time."""
+
+    __slots__ = ("_release",)
+
+    def __init__(self, release: Callable[[], None]) -> None:
+        self._release: Callable[[], None] | None = release
+
+    def release(self) -> None:
+        """Count it no longer; a second call does nothing."""
+        release, self._release = self._release, None
+        if release is not None:
+            release()
+
+
+class Limits:
+    """The limits of one server.
+
+    `settings` replace bounds, by names such as `chat_lines.guest`. `address_factor` multiplies the other bounds that
+    the players at one address share.
+    """
+
+    def __init__(
+        self,
+        now_ms: NowMs,
+        security_log: SecurityLog,
+        settings: Mapping[str, float] | None = None,
+        address_factor: float = 1.0,
+    ) -> None:
+        self._now_ms = now_ms
+        self.security_log = security_log
+        """Where limits that were reached are logged."""
+        self._settings = dict(settings or {})
+        self._address_factor = address_factor
+        self._buckets: dict[tuple[str, Bound], TokenBucket] = {}
+        self._held: Counter[tuple[str, Bound, object]] = Counter()
+        self._bounds: dict[str, dict[Bound, float]] = {}
+
+    def require_known(self, limits: Iterable[Limit]) -> None:
+        """Check that every setting is a bound of one of these limits. Raises: UnknownLimitError."""
+        known = {f"{limit.name}.{bound}" for limit in limits for bound, _ in limit.bounds()}
+        for name in self._settings.keys() - known:
+            alike = sorted(each for each in known if each.partition(".")[0] == name.partition(".")[0])
+            choices = f"Its bounds are {', '.join(alike)}." if alike else "docs/limits.md lists them."
+            raise UnknownLimitError(f"There is no limit {name}. {choices}")
+
+    def bound(self, limit: Limit, bound: Bound) -> float | None:
+        """Return a bound of a limit as it is set; None if it does not apply."""
+        return self._bounds_of(limit).get(bound)
+
+    # Uses over time
+
+    def use(self, limit: Limit, user: User, amount: float = 1, subject: str = "") -> None:
+        """Count a use, unless a bound is reached. Raises: Refusal.
+
+        `subject` says what is used, if each such thing has bounds of its own.
+        """
+        self.check(limit, user, amount, subject)
+        for bucket, key in self._of(limit, user, subject):
+            bucket.spend(key, amount, self._now_ms())
+
+    def check(self, limit: Limit, user: User, amount: float = 1, subject: str = "") -> None:
+        """Refuse a use for which no bound has room, without counting it. Raises: Refusal."""
+        now_ms, address = self._now_ms(), user.connection_info.address
+        for bound, key in _keys(user, subject):
+            bucket = self._bucket(limit, bound)
+            if bucket is not None and bucket.left(key, now_ms) < amount:
+                raise self.refusal(limit, bound, address, bucket.wait_ms(key, amount, now_ms))
+
+    def spend(self, limit: Limit, user: User, amount: float) -> None:
+        """Count a use even beyond the bounds, which are overdrawn by it."""
+        for bucket, key in self._of(limit, user):
+            bucket.spend(key, amount, self._now_ms())
+
+    def put_back(self, limit: Limit, user: User, amount: float = 1, subject: str = "") -> None:
+        """Undo a use, for example a sign-in that succeeded; counting before keeps simultaneous ones within bounds."""
+        for bucket, key in self._of(limit, user, subject):
+            bucket.put_back(key, amount, self._now_ms())
+
+    def left(self, limit: Limit, user: User) -> float:
+        """Return what the narrowest bound has left; negative after an overdraft."""
+        return min((bucket.left(key, self._now_ms()) for bucket, key in self._of(limit, user)), default=float("inf"))
+
+    def use_at(self, limit: Limit, address: str, amount: float = 1) -> int:
+        """Count a use of an address of which no more is known; return in how many milliseconds it may use more.
+
+        It is counted even beyond the bound, which is overdrawn by it; the amount that is overdrawn is bounded.
+        """
+        bucket = self._bucket(limit, Bound.ADDRESS)
+        if bucket is None:
+            return 0
+        now_ms = self._now_ms()
+        if bucket.left(address, now_ms) < 0:
+            self.report(limit, Bound.ADDRESS, address)
+            return bucket.wait_ms(address, 1, now_ms)
+        bucket.spend(address, amount, now_ms)
+        return bucket.wait_ms(address, 0, now_ms)
+
+    # How many at a time
+
+    def hold(self, limit: Limit, user: User, subject: str = "") -> Hold:
+        """Count one more until it is released, unless a bound is reached. Raises: Refusal."""
+        address = user.connection_info.address
+        keys = [
+            (limit.name, Bound.CONNECTION, (user, subject)),
+            *((limit.name, *each) for each in _keys(user, subject)),
+        ]
+        for _, bound, key in keys:
+            most = self.bound(limit, bound)
+            if most is not None and self._held[limit.name, bound, key] >= most:
+                raise self.refusal(limit, bound, address)
+        return self._hold([each for each in keys if self.bound(limit, each[1]) is not None])
+
+    def hold_at(self, limit: Limit, address: str) -> Hold | None:
+        """Count one more at an address of which no more is known; None if its bound, or everyone's, is reached."""
+        keys = [(limit.name, Bound.ADDRESS, address), (limit.name, Bound.EVERYONE, "")]
+        for _, bound, key in keys:
+            most = self.bound(limit, bound)
+            if most is not None and self._held[limit.name, bound, key] >= most:
+                self.report(limit, bound, address)
+                return None
+        return self._hold(keys)
+
+    def require_room(self, limit: Limit, user: User, present: Present) -> None:
+        """Refuse one more than there are, if a bound is reached. Raises: Refusal."""
+        is_registered = user.player.registered
+        numbers = {
+            Bound.ACCOUNT if is_registered else Bound.GUEST: present.of_player,
+            Bound.ADDRESS: present.of_address,
+            Bound.EVERYONE: present.of_everyone,
+        }
+        for bound, number in numbers.items():
+            most = self.bound(limit, bound)
+            if most is not None and number >= most:
+                raise self.refusal(limit, bound, user.connection_info.address)
+
+    # What happens at a bound
+
+    def refusal(self, limit: Limit, bound: Bound, address: str, wait_ms: int = 0) -> Refusal:
+        """Return the refusal of a use beyond a bound, and report it."""
+        self.report(limit, bound, address)
+        most = self.bound(limit, bound) or 0
+        text = limit.refusal.format(bound=f"{most:,g}")
+        if bound in (Bound.GUESTS, Bound.ADDRESS):
+            text += " This counts everyone at your address."
+        if wait_ms > 0:
+            text += f" Please try again in {duration_text(wait_ms)}."
+        return Refusal(limit.code, text)
+
+    def report(self, limit: Limit, bound: Bound, address: str) -> None:
+        """Count in the metrics that a bound was reached, and log it."""
+        metrics.LIMITS_REACHED.labels(limit.name, bound.value).inc()
+        self.security_log.note("limit reached", address, limit=limit.name, bound=bound.value)
+
+    def _bounds_of(self, limit: Limit) -> dict[Bound, float]:
+        bounds = self._bounds.get(limit.name)
+        if bounds is None:
+            bounds = self._bounds[limit.name] = dict(self._set_bounds(limit))
+        return bounds
+
+    def _set_bounds(self, limit: Limit) -> Iterator[tuple[Bound, float]]:
+        for bound, default in limit.bounds():
+            factor = self._address_factor if bound in (Bound.GUESTS, Bound.ADDRESS) else 1.0
+            yield bound, self._settings.get(f"{limit.name}.{bound}", default * factor)
+
+    def _bucket(self, limit: Limit, bound: Bound) -> TokenBucket | None:
+        burst = self.bound(limit, bound)
+        if burst is None:
+            return None
+        bucket = self._buckets.get((limit.name, bound))
+        if bucket is None:
+            bucket = self._buckets[limit.name, bound] = TokenBucket(burst, limit.window_ms)
+        return bucket
+
+    def _of(self, limit: Limit, user: User, subject: str = "") -> Iterator[tuple[TokenBucket, str]]:
+        for bound, key in _keys(user, subject):
+            bucket = self._bucket(limit, bound)
+            if bucket is not None:
+                yield bucket, key
+
+    def _hold(self, keys: Iterable[tuple[str, Bound, object]]) -> Hold:
+        self._held.update(keys)
+
+        def release() -> None:
+            for key in keys:
+                self._held[key] -= 1
+                if not self._held[key]:
+                    del self._held[key]
+
+        return Hold(release)
+
+
+def duration_text(duration_ms: int) -> str:
+    """Return a duration for players, rounded up.
+
+    >>> duration_text(900), duration_text(61_000), duration_text(7_000_000)
+    ('1 second', '2 minutes', '2 hours')
+    """
+    for unit_ms, unit, most in ((1_000, "second", 60), (60_000, "minute", 60), (3_600_000, "hour", 10**6)):
+        number = -(-duration_ms // unit_ms)
+        if number <= most:
+            return f"{number} {unit}{'' if number == 1 else 's'}"
+    raise AssertionError(duration_ms)
+
+
+def _keys(user: User, subject: str) -> Iterator[tuple[Bound, str]]:
+    """Yield the bounds of a user, but for that of the connection, each with the key under which uses are counted."""
+    end = f" {subject}" if subject else ""
+    address = f"{user.connection_info.address}{end}"
+    if user.player.registered:
+        yield Bound.ACCOUNT, f"{user.identity}{end}"
+    else:
+        yield Bound.GUEST, f"{user.identity}{end}"
+        yield Bound.GUESTS, address
+    yield Bound.ADDRESS, address
+    yield Bound.EVERYONE, subject
