@@ -57,6 +57,16 @@ def serve(
     patience: Annotated[float, typer.Option(min=0, help="Factor for the time to wait for absent players.")] = 1.0,
     tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
     behind_proxy: Annotated[bool, typer.Option(help="Trust the header X-Forwarded-For of a reverse proxy.")] = False,
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A name by which browsers may call this server, such as play.example.org; * for any. Repeatable. "
+            "Addresses, localhost and the machine's own name need none."
+        ),
+    ] = None,
+    open_metrics: Annotated[
+        bool, typer.Option("--open-metrics", help="Serve /metrics to everyone, not only to this machine.")
+    ] = False,
     limit: Annotated[
         list[str] | None,
         typer.Option(help="A bound, as NAME=NUMBER, such as chat_lines.guest=5 (docs/limits.md). Repeatable."),
@@ -86,6 +96,8 @@ def serve(
             patience,
             builds_tablebases=tablebases,
             is_behind_proxy=behind_proxy,
+            allowed_hosts=tuple(allowed_host or ()),
+            are_metrics_open=open_metrics,
             limits=parse_limits(limit or ()),
             address_factor=address_factor,
             security_log=security_log,

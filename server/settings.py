@@ -34,6 +34,10 @@ class Settings:
     """Whether to build small tablebases in the background once the bots are ready."""
     is_behind_proxy: bool = False
     """Whether to trust the header `X-Forwarded-For`, which a reverse proxy sets."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Names by which the server may be called, such as `play.example.org` (`server.http.hosts`)."""
+    are_metrics_open: bool = False
+    """Whether everyone may read the metrics, not only programs on this machine."""
     limits: Mapping[str, float] = field(default_factory=dict)
     """Bounds that replace the usual ones, by names such as `chat_lines.guest` (docs/limits.md)."""
     address_factor: float = 1.0

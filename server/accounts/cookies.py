@@ -74,25 +74,41 @@ def read_connection_info(headers: Mapping[str, str], peer: str, *, is_behind_pro
     """Return what a request says about its sender; `peer` is the address at the other end of the connection.
 
     A cookie counts only for the server's own pages: a script on another site may open a socket, but not in the user's
-    name. `X-Forwarded-For` counts only behind our own proxy, and only the entry that the proxy added itself.
+    name.
     """
-    forwarded = headers.get("X-Forwarded-For", "").rpartition(",")[2].strip() if is_behind_proxy else ""
     scheme, _, bearer = headers.get("Authorization", "").partition(" ")
     origin = headers.get("Origin")
     is_own = origin is None or urlsplit(origin).netloc == headers.get("Host")
     return ConnectionInfo(
-        address=network_of(forwarded or peer),
+        address=sender_network(headers, peer, is_behind_proxy=is_behind_proxy),
         bearer=bearer.strip() if scheme.lower() == "bearer" else "",
         cookie=cookie_of(headers) if is_own else "",
     )
 
 
+def sender_network(headers: Mapping[str, str], peer: str, *, is_behind_proxy: bool) -> str:
+    """Return the network of the sender of a request, for limits.
+
+    `X-Forwarded-For` counts only behind our own proxy, and only the entry that the proxy added itself.
+    """
+    forwarded = headers.get("X-Forwarded-For", "").rpartition(",")[2].strip() if is_behind_proxy else ""
+    return network_of(forwarded or peer)
+
+
 def network_of(address: str) -> str:
-    """Return the network of a sender, for rate limits: an IPv4 address, or the /64 network of an IPv6 address.
+    """Return the network of an address, for limits: an IPv4 address, or the /64 network of an IPv6 address.
+
+    Some proxies add the port.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8:1:2:3::4")
     ('192.0.2.7', '2001:db8:1:2::/64')
+    >>> network_of("192.0.2.7:4711"), network_of("[2001:db8::1]:4711")
+    ('192.0.2.7', '2001:db8::/64')
     """
+    if address.startswith("["):
+        address = address[1:].partition("]")[0]
+    elif address.count(":") == 1:
+        address = address.partition(":")[0]
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

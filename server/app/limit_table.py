@@ -17,6 +17,9 @@ from ..analysis.time_allowance import ANALYSIS_MS
 from ..archive.import_handler import IMPORTED_TEXTS, IMPORTS
 from ..chat.handler import FOLLOWED_CHATS, LINES, MUTED_PLAYERS, MUTES, REPEATED_LINES
 from ..http.message_limit import MESSAGES
+from ..http.open_connections import CONNECTIONS
+from ..http.outboxes import OUTBOX_KIB
+from ..http.web_server import REQUESTS
 from ..limits.page import write_page
 from ..lobby.handler import GUEST_JOINS
 from ..moderation.reports import REPORTS
@@ -27,6 +30,9 @@ from ..profiles.handler import FOLLOWS, PROFILE_CHANGES
 from ..rooms.handler import WATCHED_MATCHES
 
 LIMITS = (
+    CONNECTIONS,
+    REQUESTS,
+    OUTBOX_KIB,
     MESSAGES,
     SIGN_INS,
     FAILED_SIGN_INS,

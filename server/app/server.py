@@ -16,7 +16,10 @@ import structlog
 
 from ..bots.requests import EngineFolders
 from ..http.web_server import WebServer
+from ..limits.limits import Limits
 from ..settings import Settings
+from ..system_clock import NowMs, steady_clock
+from .limit_settings import limits_of
 from .shutdown import Closing, end_soon, until
 
 try:
@@ -61,7 +64,9 @@ async def run(settings: Settings, console: Console) -> None:
 
     _on_signal(begin_to_stop)
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    web_server = WebServer(settings.origins)
+    now_ms = steady_clock()
+    limits = limits_of(settings, now_ms)
+    web_server = WebServer(settings, limits)
     port = await web_server.open(settings.host, settings.port)
     console.say(f"Millrace serves on http://{settings.host}:{port}")
     if is_open_to_others(settings.host):
@@ -72,11 +77,13 @@ async def run(settings: Settings, console: Console) -> None:
     console.say(f"Data folder: {settings.data_dir}")
     async with Closing() as closing:
         closing.add("web server", web_server.close)
-        if await until(stop, _serve(settings, console, web_server, closing)):
+        if await until(stop, _serve(settings, console, web_server, closing, now_ms, limits)):
             await stop.wait()
 
 
-async def _serve(settings: Settings, console: Console, web_server: WebServer, closing: Closing) -> None:
+async def _serve(
+    settings: Settings, console: Console, web_server: WebServer, closing: Closing, now_ms: NowMs, limits: Limits
+) -> None:
     """Build the application, and let players in."""
     pool, compiling, compiled_rules, storage, application_module, tablebases = await asyncio.to_thread(
         _load,
@@ -96,7 +103,7 @@ async def _serve(settings: Settings, console: Console, web_server: WebServer, cl
     stores = await storage.open_storage(settings.database_url)
     folders = EngineFolders(settings.tablebases_folder, settings.books_folder)
     bots = pool.BotPool(settings.bot_workers, folders=folders, compiler=compiler)
-    application = application_module.Application(settings, stores, bots)
+    application = application_module.Application(settings, stores, bots, now_ms, limits)
     closing.add("application", application.close)
     await application.open()
     closing.add_task(rules.complete())

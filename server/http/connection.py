@@ -18,6 +18,7 @@ from websockets.server import ServerProtocol
 
 from ..protocol import MAX_FRAME_BYTES
 from ..protocol.frames import WireFrame
+from .outboxes import Outboxes
 from .pings import PLAYER_PING_SECONDS, PONG_SECONDS
 
 OPEN_SECONDS = 10.0
@@ -25,7 +26,10 @@ OPEN_SECONDS = 10.0
 CLOSE_SECONDS = 2.0
 """How long a client may take to close its side; then the connection is cut."""
 CLOSE_INVALID_TEXT = 1007
+CLOSE_TOO_BIG = 1009
 CLOSE_INTERNAL_ERROR = 1011
+MAX_FRAGMENTS = 128
+"""Maximum frames of a message: empty ones would add up without end."""
 
 
 class Receiver(Protocol):
@@ -34,6 +38,9 @@ class Receiver(Protocol):
     def receive(self, frame: str | bytes) -> None:
         """Take a text or a binary message."""
 
+    def charge(self) -> None:
+        """Count a frame that is no message: a ping, or a part of a message."""
+
     def end(self) -> None:
         """Note that the connection has ended."""
 
@@ -41,8 +48,14 @@ class Receiver(Protocol):
 class Host(Protocol):
     """The web server that a connection belongs to."""
 
+    def begin(self, connection: "Connection") -> None:
+        """Admit a connection that has been made, or cut it."""
+
     def answer(self, connection: "Connection", request: Request) -> None:
         """Answer a request by `accept` or `respond`, now or later."""
+
+    def note_hello(self, connection: "Connection") -> None:
+        """Note that the player at the other end has said hello."""
 
     def remove(self, connection: "Connection") -> None:
         """Forget a connection that has ended."""
@@ -57,20 +70,24 @@ class Connection(asyncio.Protocol):
         "_host",
         "_is_ending",
         "_is_throttled",
+        "_outboxes",
         "_ping",
         "_pinged_at",
         "_receiver",
         "_timer",
         "_transport",
         "_waiting",
+        "address",
+        "is_slow",
         "latency_s",
         "loop",
         "peer",
         "ping_seconds",
     )
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, outboxes: Outboxes) -> None:
         self._host = host
+        self._outboxes = outboxes
         self._core = ServerProtocol(max_size=MAX_FRAME_BYTES, logger=_quiet_logger())
         self.loop = asyncio.get_running_loop()
         """Asking for it costs a system call before Python 3.12, which is too much for each frame."""
@@ -94,6 +111,10 @@ class Connection(asyncio.Protocol):
         """The round trip of the latest ping; 0 before the first answer."""
         self.peer = ""
         """The address of the other end."""
+        self.address = ""
+        """The network of the client, for limits: behind a proxy it is known when the request is there."""
+        self.is_slow = False
+        """Whether much waits for a client that does not read as fast as it is sent."""
 
     @property
     def is_open(self) -> bool:
@@ -116,6 +137,17 @@ class Connection(asyncio.Protocol):
         address = transport.get_extra_info("peername")
         self.peer = str(address[0]) if address else ""
         self._set_timer(OPEN_SECONDS, self.abort)
+        self._host.begin(self)
+
+    def pause_writing(self) -> None:
+        """Note that more waits than the system takes at once."""
+        self.is_slow = True
+        self._outboxes.begin(self)
+
+    def resume_writing(self) -> None:
+        """Note that almost all that waited is gone."""
+        self.is_slow = False
+        self._outboxes.end(self)
 
     def data_received(self, data: bytes) -> None:
         """Take what has arrived."""
@@ -131,6 +163,7 @@ class Connection(asyncio.Protocol):
         """End the connection."""
         self._core.receive_eof()
         self._cancel_timer()
+        self._outboxes.end(self)
         self._host.remove(self)
         if self._receiver is not None:
             self._receiver.end()
@@ -161,6 +194,10 @@ class Connection(asyncio.Protocol):
             receiver.receive(message)
         self.resume_reading()
 
+    def note_hello(self) -> None:
+        """Note that the player at the other end has said hello."""
+        self._host.note_hello(self)
+
     def pause_reading(self) -> None:
         """Read no more until `resume_reading`."""
         if not self._transport.is_closing() and self._transport.is_reading():
@@ -186,6 +223,8 @@ class Connection(asyncio.Protocol):
         """Send frames in one write; do nothing if the connection is not open."""
         if self.is_open:
             self._transport.writelines(frames)
+            if self.is_slow:
+                self._outboxes.check(self)
 
     def close(self, code: int, reason: str) -> None:
         """Close the connection with a reason; cut it if the client does not answer."""
@@ -218,6 +257,8 @@ class Connection(asyncio.Protocol):
             self._ping = b""
             self.latency_s = self.loop.time() - self._pinged_at
             self._set_timer(max(0.0, self.ping_seconds - self.latency_s), self._send_ping)
+        elif self._receiver is not None and frame.opcode is not Opcode.CLOSE:
+            self._receiver.charge()
 
     def _receive_data(self, frame: Frame) -> None:
         if self._core.state is not State.OPEN:
@@ -225,7 +266,12 @@ class Connection(asyncio.Protocol):
         data, opcode = bytes(frame.data), frame.opcode
         if not frame.fin or opcode is Opcode.CONT:
             self._fragments = [*(self._fragments or ()), frame]
+            if len(self._fragments) > MAX_FRAGMENTS:
+                self._core.fail(CLOSE_TOO_BIG, f"a message has at most {MAX_FRAGMENTS} parts")
+                return
             if not frame.fin:
+                if self._receiver is not None:
+                    self._receiver.charge()
                 return
             data, opcode = b"".join(each.data for each in self._fragments), self._fragments[0].opcode
             self._fragments = None

@@ -35,6 +35,8 @@ def check_request(request: Request) -> CheckedRequest:
         if len(values) > 1 and name.lower() in SINGLE:
             raise BadRequestError(f"The header {name.title()} came {len(values)} times.")
         headers[name] = ", ".join(values)
+    if "Host" not in headers:
+        raise BadRequestError("The header Host is missing.")
     for name in ("Origin", "Referer"):
         if name in headers and not _is_url(headers[name]):
             raise BadRequestError(f"The header {name} is not an address.")

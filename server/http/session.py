@@ -45,8 +45,8 @@ from .pings import PLAYER_PING_SECONDS, spectator_ping_seconds
 
 log = structlog.get_logger()
 
-OUTBOX_BYTES = 1024 * 1024
-"""Maximum bytes that wait for a client that does not read; beyond it the connection is cut. 4,000 plies fit."""
+HELLO_SECONDS = 10.0
+"""How long a connection may be open before its player says hello."""
 INBOX_FRAMES = 32
 """Maximum frames of a connection that wait to be handled; beyond it, its socket is not read."""
 CLOSE_POLICY = 1008
@@ -87,6 +87,7 @@ class Session:
         "_authentication",
         "_connection",
         "_has_ended",
+        "_hello_timer",
         "_inbox",
         "_is_closing",
         "_message_limit",
@@ -113,6 +114,7 @@ class Session:
         self._pending: asyncio.Future[Message | None] | None = None
         """Done when it has been answered."""
         self._outbox: list[WireFrame] = []
+        self._hello_timer = connection.loop.call_later(HELLO_SECONDS, self._miss_hello)
         metrics.CONNECTIONS.inc()
 
     @property
@@ -183,12 +185,7 @@ class Session:
         if not self._outbox:
             return
         outbox, self._outbox = self._outbox, []
-        connection = self._connection
-        connection.send(outbox)
-        if connection.unsent_bytes > OUTBOX_BYTES:
-            metrics.DISCONNECTIONS.labels("slow").inc()
-            log.info("connection cut because it does not read", peer=connection.peer)
-            connection.abort()
+        self._connection.send(outbox)
 
     def receive(self, frame: str | bytes) -> None:
         """Handle a frame, now or when those before it have been answered."""
@@ -202,9 +199,16 @@ class Session:
         else:
             self._queue(frame)
 
+    def charge(self) -> None:
+        """Count a frame that is no message, such as a ping."""
+        refusal = None if self._is_closing else self._message_limit.spend(1)
+        if refusal is not None:
+            self._close(refusal.code, refusal.message)
+
     def end(self) -> None:
         """Leave, once what was being answered is done."""
         self._has_ended = self._is_closing = True
+        self._hello_timer.cancel()
         metrics.CONNECTIONS.dec()
         if self._pending is None:
             self._leave()
@@ -287,6 +291,8 @@ class Session:
             raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
         connection_info = replace(self.connection_info, cookie="") if hello.anonymous else self.connection_info
         authentication = self._authentication = await self._services.authenticate(hello.token, connection_info)
+        self._hello_timer.cancel()
+        self._connection.note_hello()
         self._connection.ping_seconds = spectator_ping_seconds()
         self._services.presence.add(self)
         self.send(Welcome(VERSION, authentication.player, authentication.token, GAME_INFOS, self._services.now_ms()))
@@ -303,6 +309,13 @@ class Session:
     def _refuse(self, refusal: Refusal, envelope: _Envelope) -> None:
         metrics.REFUSALS.labels(refusal.code.value).inc()
         self.send(Refused(refusal.code, refusal.message, envelope.id, envelope.match))
+
+    def _miss_hello(self) -> None:
+        """Close a connection that says nothing; one whose hello is being answered has more time."""
+        if self._pending is not None:
+            self._hello_timer = self._connection.loop.call_later(HELLO_SECONDS, self._miss_hello)
+        elif self._authentication is None:
+            self.disconnect(Code.HELLO_FIRST, f"Say hello within {HELLO_SECONDS:g} s of connecting.")
 
     def disconnect(self, code: Code, words: str) -> None:
         """Send the reason and start closing the connection."""

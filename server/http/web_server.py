@@ -5,6 +5,7 @@ connections wait until `serve` is called.
 """
 
 import asyncio
+import socket
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from types import MappingProxyType
@@ -16,10 +17,16 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from ..accounts.cookies import CookieLogin
+from ..accounts.cookies import CookieLogin, network_of, sender_network
+from ..limits.limit import Limit
+from ..limits.limits import Limits
 from ..protocol import SOCKET_PATH
 from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, Resources, find_resource
+from ..settings import Settings
 from .connection import Connection, Receiver
+from .hosts import Hosts, is_from_this_machine, name_of
+from .open_connections import CONNECTIONS, OpenConnections, most_connections
+from .outboxes import Outboxes
 from .pages import REVALIDATE, Page, accepts_gzip, client_pages
 from .requests import BadRequestError, CheckedRequest, check_request
 
@@ -41,6 +48,16 @@ SIGN_OUT_PATH = "/sign-out"
 BACKLOG = 1024
 """Connections that the system may hold until the event loop takes them."""
 CLOSE_RESTART = 1012
+LOOPBACK = frozenset({"127.0.0.1", network_of("::1")})
+
+REQUESTS = Limit(
+    name="requests",
+    counts="HTTP requests, those that open a socket too",
+    refusal="Too many requests came from your address. Please try again in a moment.",
+    window_ms=12_000,
+    address=1_200,
+)
+"""A visit takes about ten requests; without the page's bundles, a hundred and fifty."""
 
 log = structlog.get_logger()
 
@@ -48,12 +65,19 @@ log = structlog.get_logger()
 class WebServer:
     """One port, with pages and connections."""
 
-    def __init__(self, origins: tuple[str, ...] = ()) -> None:
-        self._origins = frozenset(origins)
+    def __init__(self, settings: Settings, limits: Limits) -> None:
+        self._settings = settings
+        self._limits = limits
+        self._origins = frozenset(settings.origins)
+        machine = (socket.gethostname(), settings.host)
+        self._hosts = Hosts(settings.allowed_hosts, machine, is_behind_proxy=settings.is_behind_proxy)
         self._pages = client_pages()
         self._open_session: OpenSession | None = None
         self._server: asyncio.Server | None = None
-        self._connections: set[Connection] = set()
+        self._connections: OpenConnections[Connection] = OpenConnections(limits, most_connections())
+        self._outboxes = Outboxes(limits)
+        self._has_warned = False
+        """Whether it has been logged that a proxy forwards requests although none is expected."""
         self._waiting: dict[Connection, Headers] = {}
         """The open connections that nobody serves yet, with the headers of their requests."""
         self._are_all_gone: asyncio.Event | None = None
@@ -83,9 +107,9 @@ class WebServer:
         if self._server is None:
             return
         self._server.close()
-        for connection in tuple(self._connections):
+        for connection in self._connections:
             connection.close(CLOSE_RESTART, "The server is restarting; your match is safe.")
-        if self._connections:
+        if len(self._connections):
             self._are_all_gone = asyncio.Event()
             await self._are_all_gone.wait()
         await self._server.wait_closed()
@@ -95,8 +119,12 @@ class WebServer:
         try:
             checked = check_request(request)
         except BadRequestError as error:
-            log.info("request refused", peer=connection.peer, reason=str(error))
-            connection.respond(_response(HTTPStatus.BAD_REQUEST, f"{error}\n".encode(), PLAIN_TEXT))
+            self._limits.security_log.note("request refused", connection.address, str(error))
+            connection.respond(_text_response(HTTPStatus.BAD_REQUEST, str(error)))
+            return
+        refusal = self._admit(connection, checked.headers)
+        if refusal is not None:
+            connection.respond(refusal)
             return
         if checked.path == SOCKET_PATH:
             self._upgrade(connection, request, checked.headers)
@@ -105,21 +133,52 @@ class WebServer:
         self._answers.add(answering)
         answering.add_done_callback(self._answers.discard)
 
+    def begin(self, connection: Connection) -> None:
+        """Admit a connection that has been made, or cut it before it costs anything."""
+        connection.address = network_of(connection.peer)
+        is_flooding = not self._settings.is_behind_proxy and self._limits.left_at(REQUESTS, connection.address) < 0
+        if is_flooding or not self._connections.admit(connection, connection.address):
+            connection.abort()
+
+    def note_hello(self, connection: Connection) -> None:
+        """Note that the player of a connection has said hello."""
+        self._connections.note_hello(connection)
+
     def remove(self, connection: Connection) -> None:
         """Forget a connection that has ended."""
-        self._connections.discard(connection)
-        if not self._connections and self._are_all_gone is not None:
+        self._connections.remove(connection)
+        if not len(self._connections) and self._are_all_gone is not None:
             self._are_all_gone.set()
         self._waiting.pop(connection, None)
 
     def _accept(self) -> Connection:
-        connection = Connection(self)
-        self._connections.add(connection)
-        return connection
+        return Connection(self, self._outboxes)
+
+    def _admit(self, connection: Connection, headers: Headers) -> Response | None:
+        """Count a request against the limits of its sender and check the host it asks; return why it is refused."""
+        if self._settings.is_behind_proxy:
+            connection.address = sender_network(headers, connection.peer, is_behind_proxy=True)
+            if not self._connections.admit(connection, connection.address):
+                return _text_response(HTTPStatus.TOO_MANY_REQUESTS, CONNECTIONS.refusal)
+        elif not self._has_warned and "X-Forwarded-For" in headers and network_of(connection.peer) in LOOPBACK:
+            self._has_warned = True
+            log.warning("a proxy forwards requests; without --behind-proxy all players count as one address")
+        wait_ms = self._limits.use_at(REQUESTS, connection.address)
+        if wait_ms > 0:
+            retry_after = {"Retry-After": str(-(-wait_ms // 1000))}
+            return _text_response(HTTPStatus.TOO_MANY_REQUESTS, REQUESTS.refusal, retry_after)
+        host = headers["Host"]
+        if not self._hosts.allow(host):
+            self._limits.security_log.note("host refused", connection.address, host)
+            name = name_of(host) if host.isascii() and host.isprintable() else "that name"
+            text = f"This server does not answer to {name}. Its operator can allow it with --allowed-host."
+            return _text_response(HTTPStatus.MISDIRECTED_REQUEST, text)
+        return None
 
     def _upgrade(self, connection: Connection, request: Request, headers: Headers) -> None:
         refusal = self._check_origin(headers)
         if refusal is not None:
+            self._limits.security_log.note("origin refused", connection.address, headers["Origin"])
             connection.respond(refusal)
         elif connection.accept(request):
             if self._open_session is None:
@@ -129,14 +188,14 @@ class WebServer:
 
     async def _respond(self, connection: Connection, request: CheckedRequest) -> None:
         try:
-            response = await self._answer(request)
+            response = await self._answer(request, connection.peer)
         except Exception:
             log.exception("request failed", path=request.path)
-            text = b"Something went wrong on the server. Please try again.\n"
-            response = _response(HTTPStatus.INTERNAL_SERVER_ERROR, text, PLAIN_TEXT)
+            text = "Something went wrong on the server. Please try again."
+            response = _text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
         connection.respond(response)
 
-    async def _answer(self, request: CheckedRequest) -> Response:
+    async def _answer(self, request: CheckedRequest, peer: str) -> Response:
         """Return the answer to a GET."""
         path = request.path
         if path in (SIGN_IN_PATH, SIGN_OUT_PATH):
@@ -146,6 +205,11 @@ class WebServer:
             status = HTTPStatus.OK if health["status"] == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
             return _response(status, msgspec.json.encode(health), "application/json")
         if path == "/metrics":
+            if not self._settings.are_metrics_open and not is_from_this_machine(peer, request.headers):
+                text = (
+                    "Metrics are for programs on the server's machine. Its operator can open them with --open-metrics."
+                )
+                return _text_response(HTTPStatus.FORBIDDEN, text)
             return _response(HTTPStatus.OK, generate_latest(), CONTENT_TYPE_LATEST)
         resource = find_resource(self.resources, path)
         if resource is not None:
@@ -160,13 +224,13 @@ class WebServer:
         is_index = path in PAGES or path.startswith(PAGE_FOLDERS)
         page = self._pages.index if is_index else self._pages.find(path)
         if page is None:
-            return _response(HTTPStatus.NOT_FOUND, b"Page not found.\n", PLAIN_TEXT)
+            return _text_response(HTTPStatus.NOT_FOUND, "Page not found.")
         return _page_response(page, request)
 
     async def _enter(self, path: str, request: CheckedRequest) -> Response:
         """Give a browser its cookie, or take it back."""
         if self.cookie_login is None:
-            return _response(HTTPStatus.SERVICE_UNAVAILABLE, b"The server is starting.\n", PLAIN_TEXT)
+            return _text_response(HTTPStatus.SERVICE_UNAVAILABLE, "The server is starting.")
         enter = self.cookie_login.sign_in if path == SIGN_IN_PATH else self.cookie_login.sign_out
         answer = await enter(request.target, request.headers)
         headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
@@ -174,14 +238,13 @@ class WebServer:
             headers["Location"] = answer.location
         if answer.cookie:
             headers["Set-Cookie"] = answer.cookie
-        return _response(answer.status, f"{answer.text}\n".encode(), PLAIN_TEXT, headers)
+        return _text_response(answer.status, answer.text, headers)
 
     def _check_origin(self, headers: Headers) -> Response | None:
         origin = headers.get("Origin")
         if origin is None or origin in self._origins or urlsplit(origin).netloc == headers.get("Host"):
             return None
-        text = f"Pages of {origin} may not connect to this server.\n"
-        return _response(HTTPStatus.FORBIDDEN, text.encode(), PLAIN_TEXT)
+        return _text_response(HTTPStatus.FORBIDDEN, f"Pages of {origin} may not connect to this server.")
 
 
 def _page_response(page: Page, request: CheckedRequest, policy: str = CONTENT_SECURITY_POLICY) -> Response:
@@ -206,6 +269,10 @@ def _resource_response(answer: ResourceResponse, request: CheckedRequest) -> Res
     if request.headers.get("If-None-Match") == answer.tag:
         return _response(HTTPStatus.NOT_MODIFIED, b"", answer.content_type, headers)
     return _response(answer.status, answer.body, answer.content_type, headers)
+
+
+def _text_response(status: HTTPStatus, text: str, headers: Mapping[str, str] = MappingProxyType({})) -> Response:
+    return _response(status, f"{text}\n".encode(), PLAIN_TEXT, headers)
 
 
 def _response(

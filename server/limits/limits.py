@@ -152,6 +152,11 @@ class Limits:
         bucket.spend(address, amount, now_ms)
         return bucket.wait_ms(address, 0, now_ms)
 
+    def left_at(self, limit: Limit, address: str) -> float:
+        """Return what an address of which no more is known has left."""
+        bucket = self._bucket(limit, Bound.ADDRESS)
+        return float("inf") if bucket is None else bucket.left(address, self._now_ms())
+
     # How many at a time
 
     def hold(self, limit: Limit, user: User, subject: str = "") -> Hold:

@@ -11,7 +11,7 @@ class Code(StrEnum):
     UNSUPPORTED_VERSION = "unsupported_version"
     """The server speaks another version; the connection is closed."""
     HELLO_FIRST = "hello_first"
-    """A connection begins with exactly one `hello`."""
+    """A connection begins with exactly one `hello`, or is closed after 10 s."""
     BAD_TOKEN = "bad_token"
     """The token is unknown to this server, or no longer valid."""
     GUEST_REGISTERED = "guest_registered"

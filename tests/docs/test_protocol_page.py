@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from millrace.server.http.message_limit import MALFORMED_COST, MESSAGES
+from millrace.server.http.outboxes import OUTBOX_KIB
 from millrace.server.http.pings import PLAYER_PING_SECONDS, PONG_SECONDS, SPECTATOR_PING_SECONDS
-from millrace.server.http.session import OUTBOX_BYTES
+from millrace.server.http.session import HELLO_SECONDS
 from millrace.server.protocol import (
     ClientMessage,
     Code,
@@ -95,7 +96,8 @@ def test_the_limits_are_those_of_the_server() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert MALFORMED_COST == 10
     assert "counts as eleven" in MESSAGES.counts
-    assert f"| {OUTBOX_BYTES // 1024} KiB, then the server closes the connection |" in page
+    assert f"| {OUTBOX_KIB.connection} KiB, then the server closes the connection |" in page
+    assert f"within {HELLO_SECONDS:g} s of connecting" in page.replace("\n", " ")
     pings = f"every {PLAYER_PING_SECONDS:g} s to players and at least every {SPECTATOR_PING_SECONDS:g} s to others"
     limit = f"{pings}; it closes a connection that has not answered one after {PONG_SECONDS:g} s"
     assert limit in page.replace("\n", " ")

@@ -14,6 +14,7 @@ import pytest
 
 from millrace.server.accounts import hashing
 from millrace.server.app.application import Application
+from millrace.server.app.limit_settings import limits_of
 from millrace.server.http.web_server import WebServer
 from millrace.server.lobby import lists, your_matches
 from millrace.server.moderation import enforcement
@@ -24,7 +25,7 @@ from millrace.server.settings import Settings
 from millrace.server.spectating import handler as spectating
 from millrace.server.storage import migrate, open_storage
 from millrace.server.storage.stores import Stores
-from millrace.server.system_clock import NowMs
+from millrace.server.system_clock import NowMs, steady_clock
 from tests.server.archive.round_trips import check_round_trips
 from tests.server.databases import delete_rows, fresh_postgres, run_sql
 from tests.server.in_process_server import FirstMoveBots, Serve, Served
@@ -121,11 +122,18 @@ async def serve(tmp_path: Path, migrated_file: Path, monkeypatch: pytest.MonkeyP
 
         async def start(now_ms: NowMs | None = None, **settings: Any) -> Served:
             bots = FirstMoveBots()
-            web_server = WebServer()
+            settings["limits"] = {
+                "messages.connection": 40_000,
+                "registrations.address": 1_000,
+                **settings.get("limits", {}),
+            }
+            asked = Settings(**settings)
+            clock = now_ms or steady_clock()
+            limits = limits_of(asked, clock)
+            web_server = WebServer(asked, limits)
             port = await web_server.open("localhost", 0)
             stores = await open_storage(f"sqlite:///{database}")
-            limits = {"messages.connection": 40_000, "registrations.address": 1_000, **settings.pop("limits", {})}
-            application = Application(Settings(limits=limits, **settings), stores, bots, now_ms)
+            application = Application(asked, stores, bots, clock, limits)
             await application.open()
             web_server.health = application.health
             web_server.cookie_login = application.cookie_login

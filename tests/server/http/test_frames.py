@@ -113,7 +113,7 @@ async def test_a_client_that_only_goes_on_sending_is_cut_after_a_close(serve: Se
     served: Served = await serve(limits={"messages.connection": 20})
     reader, writer = await asyncio.open_connection("localhost", served.port)
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
-    head = f"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{key}\r\n"
+    head = f"GET /socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{key}\r\n"
     writer.write(f"{head}Sec-WebSocket-Version: 13\r\n\r\n".encode())
 
     async def send_on() -> None:
