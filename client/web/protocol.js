@@ -938,7 +938,7 @@ export const NOBODY = -1;
 /**
  * A player with the open reports about them.
  * @typedef {{ player: NamedPlayer, registered: boolean, upheld: number, muted: boolean, banned: boolean, taken_by:
- *   NamedPlayer | null, reports: OpenReport[] }} ReportedPlayer
+ *   NamedPlayer | null, reports: OpenReport[], further: number }} ReportedPlayer
  */
 
 /**

@@ -22,6 +22,7 @@ from ..http.outboxes import OUTBOX_KIB
 from ..http.web_server import REQUESTS
 from ..limits.page import write_page
 from ..lobby.handler import GUEST_JOINS
+from ..lobby.match_creation import BOT_MATCHES, CHALLENGES, MATCHES_CREATED, WAITING_CHALLENGES, WAITING_MATCHES
 from ..moderation.reports import REPORTS
 from ..profiles.block_handler import BLOCKS
 from ..profiles.blocks import BLOCKED_PLAYERS
@@ -42,7 +43,12 @@ LIMITS = (
     HASHES,
     REGISTRATIONS,
     API_TOKENS,
+    MATCHES_CREATED,
     GUEST_JOINS,
+    WAITING_MATCHES,
+    CHALLENGES,
+    WAITING_CHALLENGES,
+    BOT_MATCHES,
     WATCHED_MATCHES,
     LINES,
     REPEATED_LINES,

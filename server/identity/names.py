@@ -72,7 +72,17 @@ def _is_reserved(name: str, titles: Iterable[str]) -> bool:
         return True
     if any(skeleton.startswith(skeleton_of(beginning)) for beginning in _RESERVED_BEGINNINGS):
         return True
-    return skeleton in {skeleton_of(re.sub(r"[^A-Za-z0-9]", "", title)) for title in titles}
+    return _core_of(skeleton) in {_core_of(skeleton_of(re.sub(r"[^A-Za-z0-9]", "", title))) for title in titles}
+
+
+def _core_of(skeleton: str) -> str:
+    """Return a skeleton without the words that do not tell a name from another: `TheHunter`, `Hunter`, `Hunter_bot`.
+
+    >>> _core_of(skeleton_of("TheHunter")), _core_of(skeleton_of("Hunter-Bot")), _core_of(skeleton_of("Theo"))
+    ('hunter', 'hunter', 'theo')
+    """
+    words = re.fullmatch(r"(?:bot)?(?:the)?(?:bot)?(?P<core>.{3,}?)(?:bot)?", skeleton)
+    return skeleton if words is None else words["core"]
 
 
 _RESERVED_SKELETONS = frozenset(skeleton_of(name) for name in _RESERVED) | frozenset(

@@ -33,6 +33,7 @@ from ..routing.routes import Route
 from ..spectating.live_index import LiveIndex
 from ..system_clock import NowMs
 from .lists import LobbyLists
+from .match_creation import MATCHES_CREATED, MatchCreation
 from .matchmaker import Matchmaker
 from .online_bots import OnlineBotList
 from .rating_lookup import RatingLookup
@@ -65,7 +66,8 @@ class LobbyHandler(Feature):
         self._rooms = rooms
         self._limits = limits
         self._bots = OnlineBotList(rooms, bus)
-        self._seeks = SeekList(rooms, presence, blocks, rating_lookup, self._bots, find_player, bus, now_ms)
+        self._seeks = SeekList(rooms, presence, blocks, rating_lookup, bus, now_ms)
+        self._creation = MatchCreation(rooms, self._seeks, self._bots, find_player, bus, limits)
         self._matchmaker = Matchmaker(rooms, presence, blocks, rating_lookup, bus, now_ms, random.SystemRandom())
         self._lists = LobbyLists(live, self._seeks, self._bots, bus)
 
@@ -102,7 +104,7 @@ class LobbyHandler(Feature):
     async def create(self, command: Create, caller: Caller) -> None:
         """Create a match: a seek, a challenge, or one that begins at once. Raises: Refusal."""
         with metrics.COMMAND_SECONDS.time():
-            caller.send(await self._seeks.create(command, caller.player))
+            caller.send(await self._creation.create(command, caller))
 
     async def join(self, command: Join, caller: Caller) -> None:
         """Take a seat in a match that is open to the player. Raises: Refusal."""
@@ -120,6 +122,7 @@ class LobbyHandler(Feature):
             raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot use quick pairing; set challenge rules and wait instead.")
         if not self._matchmaker.is_known(player.id, command.id):
             self._count_join(caller)
+            self._limits.use(MATCHES_CREATED, caller)
         caller.send(await self._matchmaker.find_match(command, player))
 
     async def stop_search(self, command: StopSearch, caller: Caller) -> None:

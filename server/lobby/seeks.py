@@ -1,4 +1,4 @@
-"""Seeks and challenges: the matches that wait for players, who may see and join each, and how many a player may have.
+"""Seeks and challenges: the matches that wait for players, and who may see and join each.
 
 A seek is a waiting match; joining one is a `Join` like any other.
 """
@@ -8,38 +8,31 @@ from typing import Protocol
 
 from ..bus.bus import Bus
 from ..bus.events import BlocksChanged, MatchChanged, SeeksChanged
-from ..identity.find_player import FindPlayer
+from ..coalescing import Coalescing
 from ..identity.presence import Presence
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
 from ..profiles.blocks import Blocks
-from ..protocol import Accepted, Challenges, Code, CommandId, Create, IdentityId, MatchId, Player, Seek, Speed
+from ..protocol import Challenges, Code, IdentityId, MatchId, Player, Seek, Speed
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .disconnections import Disconnections
-from .online_bots import LoadedMatches, OnlineBotList
+from .online_bots import LoadedMatches
 from .rating_lookup import RatingLookup
+from .sharing import share
 
-MOST_WAITING = 20
-"""Maximum matches of an account that may wait for players at once."""
-MOST_WAITING_OF_GUEST = 5
-"""The same for a guest."""
 HIDDEN_AFTER_MS = 30_000
 """Time without a connection after which a player's seeks are hidden, except correspondence ones."""
 LOOK_SECONDS = 5.0
 """Interval at which disconnected players are looked for."""
 SHOWN_SEEKS = 50
+CHALLENGES_SECONDS = 0.5
+"""Minimum interval between two versions of a player's challenges."""
 
 
 class WaitingMatches(LoadedMatches, Protocol):
     """Matches that wait for players: an interface of `server.rooms.rooms.Rooms`."""
-
-    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
-        """Return the answer to an earlier creation by the same command. Raises: Refusal."""
-
-    async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
-        """Create a match, or find the one that the same command created before. Raises: Refusal."""
 
     async def decline(self, match: MatchId, player: Player) -> None:
         """Decline a challenge for a player. Raises: Refusal."""
@@ -54,8 +47,6 @@ class SeekList:
         presence: Presence,
         blocks: Blocks,
         rating_lookup: RatingLookup,
-        bots: OnlineBotList,
-        find_player: FindPlayer,
         bus: Bus,
         now_ms: NowMs,
     ) -> None:
@@ -63,27 +54,16 @@ class SeekList:
         self._presence = presence
         self._blocks = blocks
         self._rating_lookup = rating_lookup
-        self._bots = bots
-        self._find_player = find_player
         self._bus = bus
         self._now_ms = now_ms
         self._waiting: dict[MatchId, Match] = {}
+        self._addresses: dict[MatchId, str] = {}
+        """Where the waiting matches were created; unknown for those from before a restart."""
+        self._challenges = Coalescing(CHALLENGES_SECONDS, self._send_challenges)
         self._disconnections = Disconnections(presence)
         self._hidden: frozenset[IdentityId] = frozenset()
         bus.subscribe(MatchChanged, self._match_changed)
         bus.subscribe(BlocksChanged, self._blocks_changed)
-
-    async def create(self, command: Create, creator: Player) -> Accepted:
-        """Create a match, or find the one that the same command created before. Raises: Refusal."""
-        try:
-            self._check_number(command, creator)
-            invited = None if command.invited is None else await self._find_invited(command, command.invited, creator)
-        except Refusal:
-            before = await self._matches.find_created(command.id, creator)
-            if before is not None:
-                return before
-            raise
-        return await self._matches.open(command, creator, invited)
 
     def check_open_to(self, match_id: MatchId, player: Player) -> None:
         """Check that a player may join a match, if it is a waiting one. Raises: Refusal."""
@@ -95,14 +75,33 @@ class SeekList:
         if not _admits_kind_of(player, match):
             raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot join open matches of people; wait for a challenge instead.")
 
+    def note_address(self, match_id: MatchId, address: str) -> None:
+        """Remember the address of the creator of a match as long as it waits."""
+        if match_id in self._waiting:
+            self._addresses[match_id] = address
+
+    def count_waiting(
+        self, creator: IdentityId, address: str, invited: IdentityId | None = None
+    ) -> tuple[int, int, int]:
+        """Return how many matches of a creator, of an address and of everyone wait; of challenges to one player, if
+        that is given."""
+        among = [match for match in self._waiting.values() if invited in (None, match.created.invited)]
+        of_creator = sum(match.maker is not None and match.maker.id == creator for match in among)
+        return of_creator, sum(self._addresses.get(match.id) == address for match in among), len(among)
+
     def seeks_for(self, reader: Player) -> tuple[Seek, ...]:
         """Return the seeks that a player may join, and the player's own, the newest first."""
-        seeks = [
-            seek
+        shown = [
+            match
             for match in reversed(self._waiting.values())
-            if match.created.listed and self._is_shown(match, reader) and (seek := self._seek_of(match)) is not None
+            if match.created.listed and self._is_shown(match, reader)
         ]
-        return tuple(seeks[:SHOWN_SEEKS])
+        own = [match for match in shown if reader.id in match.people]
+        others = [match for match in shown if reader.id not in match.people]
+        chosen = {match.id for match in share(others, self._owner_of, max(0, SHOWN_SEEKS - len(own)))}
+        chosen |= {match.id for match in own}
+        seeks = (self._seek_of(match) for match in shown if match.id in chosen)
+        return tuple(seek for seek in seeks if seek is not None)
 
     def challenges_for(self, identity: IdentityId) -> tuple[Seek, ...]:
         """Return the challenges that wait for a player's answer, the newest first."""
@@ -144,38 +143,34 @@ class SeekList:
         if match is not None and match.phase is Phase.WAITING:
             self._waiting[event.match] = match
             if before is None:
-                self._send_challenges(match.created.invited)
+                self._challenges_changed(match.created.invited)
         elif before is not None:
             del self._waiting[event.match]
-            self._send_challenges(before.created.invited)
+            self._addresses.pop(event.match, None)
+            self._challenges_changed(before.created.invited)
 
     def _blocks_changed(self, event: BlocksChanged) -> None:
-        self._send_challenges(event.identity)
-        self._send_challenges(event.other)
+        self._challenges_changed(event.identity)
+        self._challenges_changed(event.other)
         self._bus.publish(SeeksChanged())
 
-    def _send_challenges(self, identity: IdentityId | None) -> None:
-        if identity is not None:
+    def _challenges_changed(self, identity: IdentityId | None) -> None:
+        if identity is not None and self._presence.is_online(identity):
+            self._challenges.note(identity)
+
+    def _send_challenges(self, identity: IdentityId) -> None:
+        if self._presence.is_online(identity):
             self._presence.deliver(identity, [frame_of(Challenges(self.challenges_for(identity)))])
 
-    def _check_number(self, command: Create, creator: Player) -> None:
-        """Check that a player may have another match that waits for players. Raises: Refusal."""
-        most = MOST_WAITING if creator.registered else MOST_WAITING_OF_GUEST
-        has_open_seat = any(plan.occupant == "open" for plan in command.seats)
-        if has_open_seat and self._waiting_of(creator.id) >= most:
-            raise Refusal(Code.TOO_MANY, f"You already have {most} matches that wait for players; withdraw one first.")
+    def _owner_of(self, match: Match) -> tuple[str, str]:
+        """Return the address and the player whose part of the list a match takes.
 
-    async def _find_invited(self, command: Create, name: str, creator: Player) -> IdentityId:
-        invited = await self._find_player(name)
-        if invited is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"No player is called {name}; to invite a guest, send a link.")
-        if invited.id == creator.id:
-            raise Refusal(Code.NOT_FOR_YOU, "You cannot challenge yourself.")
-        self._bots.check(command, creator, invited)
-        return invited.id
-
-    def _waiting_of(self, identity: IdentityId) -> int:
-        return sum(match.maker is not None and match.maker.id == identity for match in self._waiting.values())
+        The guests of whom no address is known, since the server was restarted, share one part.
+        """
+        maker = match.maker
+        if maker is None:
+            return "", match.id
+        return self._addresses.get(match.id, maker.id if maker.registered else ""), maker.id
 
     def _is_shown(self, match: Match, reader: Player) -> bool:
         """Return whether a seek is in a player's list: their own, or one that they can join and that is not hidden."""

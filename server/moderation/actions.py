@@ -270,7 +270,7 @@ class ModerationActions:
         """Return whether any report of a request is open. Raises: Refusal if another moderator has taken one."""
         if not request.reports:
             return False
-        open_reports = await self._reports.open(MAX_OPEN_REPORTS)
+        open_reports = await self._reports.open(MAX_OPEN_REPORTS, MAX_OPEN_REPORTS)
         wanted = [each for each in open_reports if each.report.id in request.reports]
         for taken_by in (each.taken_by for each in wanted):
             if taken_by is not None and taken_by.id != actor.identity:

@@ -8,6 +8,8 @@ from .store import ReportStore, ReportTally, UnsettledReport
 
 MAX_REPORTS = 300
 """How many of the latest open reports are shown."""
+MAX_REPORTS_OF_PLAYER = 10
+"""How many of those about one player, so that many about one do not hide those about others."""
 
 _NO_REPORTS = ReportTally()
 
@@ -17,7 +19,7 @@ async def read_queue(store: ReportStore, restrictions: Restrictions) -> tuple[Re
     by_reporter = await store.tallies_of_reporters()
     by_reported = await store.tallies_of_reported()
     of_players: dict[IdentityId, list[UnsettledReport]] = {}
-    for unsettled in await store.open(MAX_REPORTS):
+    for unsettled in await store.open(MAX_REPORTS, MAX_REPORTS_OF_PLAYER):
         of_players.setdefault(unsettled.report.player.id, []).append(unsettled)
     return tuple(
         _reported_player(reports, by_reporter, by_reported.get(player, _NO_REPORTS), restrictions)
@@ -40,6 +42,7 @@ def _reported_player(
         banned=restrictions.ban_of(player.id) is not None,
         taken_by=next((each.taken_by for each in reports if each.taken_by is not None), None),
         reports=tuple(_open_report(each, by_reporter) for each in reports),
+        further=max(0, reports[0].number_about_player - len(reports)),
     )
 
 

@@ -185,6 +185,8 @@ class UnsettledReport(NamedTuple):
     account_name: str | None
     """The player's present name. None for a guest."""
     taken_by: NamedPlayer | None
+    number_about_player: int
+    """How many unsettled reports about the player there are."""
 
 
 class ReportTally(NamedTuple):
@@ -200,8 +202,8 @@ class ReportStore(Protocol):
     async def add(self, report: StoredReport) -> None:
         """Store a report. Storing the same command again changes nothing."""
 
-    async def open(self, limit: int) -> Sequence[UnsettledReport]:
-        """Return the latest unsettled reports, latest first."""
+    async def open(self, most: int, most_of_player: int) -> Sequence[UnsettledReport]:
+        """Return the latest unsettled reports, latest first, and of those about one player up to `most_of_player`."""
 
     async def take(self, player: IdentityId, by: IdentityId) -> bool:
         """Assign the open reports about a player to a moderator.

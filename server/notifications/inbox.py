@@ -10,7 +10,7 @@ import structlog
 
 from ..identity.presence import PlayerSession, Presence
 from ..journal.store import StorageError
-from ..protocol import IdentityId, NotificationAdded, Notifications
+from ..protocol import IdentityId, NotificationAdded, NotificationKind, Notifications
 from ..protocol.frames import WireFrame, frame_of
 from ..system_clock import NowMs
 from .preferences import NotificationPreferences
@@ -18,8 +18,11 @@ from .store import AddNotification, InboxChange, NotificationStore
 
 log = structlog.get_logger()
 
-MOST_KEPT = 60
-"""Maximum notifications in one inbox; older ones are deleted."""
+MOST_OF_KIND = 30
+"""Maximum notifications of one kind in one inbox; older ones are deleted. A flood of one kind leaves the others."""
+MOST_SHOWN = MOST_OF_KIND * len(NotificationKind)
+FLUSH_SECONDS = 0.2
+"""Minimum interval between two writes, so that a flood of changes is stored and sent together."""
 KEPT_MS = 30 * 86_400_000
 """Age at which a notification is deleted."""
 SWEEP_SECONDS = 3600
@@ -75,6 +78,7 @@ class Inbox:
         while True:
             await self._is_pending.wait()
             await self.flush()
+            await asyncio.sleep(FLUSH_SECONDS)
 
     async def delete_old(self) -> None:
         """Delete old notifications at intervals, until cancelled."""
@@ -93,7 +97,7 @@ class Inbox:
             if not changes:
                 return
             try:
-                await self._store.change(changes, MOST_KEPT)
+                await self._store.change(changes, MOST_OF_KIND)
                 await self._send(changes)
             except StorageError as error:
                 log.warning("notifications not stored", lost=len(changes), error=str(error))
@@ -128,4 +132,4 @@ class Inbox:
             watcher.deliver([frame])
 
     async def _list_frame(self, identity: IdentityId) -> WireFrame:
-        return frame_of(Notifications(tuple(await self._store.latest(identity, MOST_KEPT))))
+        return frame_of(Notifications(tuple(await self._store.latest(identity, MOST_SHOWN))))

@@ -28,7 +28,7 @@ class NotificationStore(Protocol):
     """The notifications and preferences of all players. Every method raises StorageError."""
 
     async def change(self, changes: Sequence[InboxChange], most: int) -> None:
-        """Apply changes in order, all or none, and keep the newest `most` of each recipient.
+        """Apply changes in order, all or none, and keep the newest `most` of each kind of each recipient.
 
         A notification that is not newer than the one that it would replace changes nothing.
         """

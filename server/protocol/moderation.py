@@ -103,7 +103,9 @@ class ReportedPlayer(Part, frozen=True):
     taken_by: NamedPlayer | None
     """The moderator who is handling the reports."""
     reports: tuple[OpenReport, ...]
-    """Latest first."""
+    """The latest ones, latest first."""
+    further: int = 0
+    """How many more there are; they follow when those that are shown are settled."""
 
 
 class ModerationLogEntry(Part, frozen=True):

@@ -50,13 +50,14 @@ class DatabaseNotifications:
         self._database = database
 
     async def change(self, changes: Sequence[InboxChange], most: int) -> None:
-        """Store changes in order, all or none; each recipient keeps the latest notifications, up to `most`.
+        """Store changes in order, all or none; each recipient keeps the latest of each kind, up to `most`.
 
         A notification that is not later than the one it would replace changes nothing. Raises: StorageError.
         """
         steps = [_step(change) for change in changes]
-        recipients = sorted({change.recipient for change in changes if isinstance(change, AddNotification)})
-        if not await self._database.transact([*steps, *(_trimming(identity, most) for identity in recipients)]):
+        added = (change for change in changes if isinstance(change, AddNotification))
+        grown = sorted({(change.recipient, change.notification.kind) for change in added})
+        if not await self._database.transact([*steps, *(_trimming(*each, most) for each in grown)]):
             raise StorageError("notifications cannot be stored now; try again")
 
     async def latest(self, identity: IdentityId, most: int) -> Sequence[Notification]:
@@ -122,12 +123,12 @@ def _step(change: InboxChange) -> Step:
     return Step(replacing)
 
 
-def _trimming(identity: IdentityId, most: int) -> Step:
-    """Return the step that keeps the latest notifications of a player, up to `most`."""
-    is_own = notifications.c.identity == identity
-    times = select(notifications.c.at_ms).where(is_own).order_by(notifications.c.at_ms.desc())
+def _trimming(identity: IdentityId, kind: NotificationKind, most: int) -> Step:
+    """Return the step that keeps the latest notifications of a player of one kind, up to `most`."""
+    is_of_kind = (notifications.c.identity == identity, notifications.c.kind == kind.value)
+    times = select(notifications.c.at_ms).where(*is_of_kind).order_by(notifications.c.at_ms.desc())
     last_dropped_ms = times.limit(1).offset(most).scalar_subquery()
-    return Step(delete(notifications).where(is_own, notifications.c.at_ms <= last_dropped_ms))
+    return Step(delete(notifications).where(*is_of_kind, notifications.c.at_ms <= last_dropped_ms))
 
 
 def _stored(identity: IdentityId, notification: Notification) -> _NotificationRow:

@@ -38,6 +38,7 @@ class _Handling(NamedTuple):
     account_name: str | None
     taken_by: IdentityId | None
     taker_name: str | None
+    number: int
 
     @property
     def taker(self) -> NamedPlayer | None:
@@ -68,19 +69,29 @@ class DatabaseReports:
         row = _ReportRow(report.reporter.id, report.command_id, *about, *said, *names)
         await self._database.execute(insert(reports).values(row._asdict()).on_conflict_do_nothing())
 
-    async def open(self, most: int) -> Sequence[UnsettledReport]:
-        """Return the latest reports that are not settled, up to `most`, the latest first. Raises: StorageError."""
+    async def open(self, most: int, most_of_player: int) -> Sequence[UnsettledReport]:
+        """Return the latest reports that are not settled, up to `most`, the latest first, and of those about one player
+        up to `most_of_player`. Raises: StorageError."""
         owner, taker = accounts.alias("owner"), accounts.alias("taker")
+        about = reports.c.player
+        place = func.row_number().over(partition_by=about, order_by=reports.c.at_ms.desc()).label("place")
+        number = func.count().over(partition_by=about).label("number")
+        ranked = select(*_STORED, reports.c.taken_by, place, number).where(_IS_OPEN).subquery()
         found = (
-            select(*_STORED, owner.c.name, reports.c.taken_by, taker.c.name)
-            .join_from(reports, owner, owner.c.id == reports.c.player, isouter=True)
-            .join(taker, taker.c.id == reports.c.taken_by, isouter=True)
-            .where(_IS_OPEN)
-            .order_by(reports.c.at_ms.desc())
+            select(
+                *(ranked.c[name] for name in _ReportRow._fields),
+                *(owner.c.name, ranked.c.taken_by, taker.c.name.label("taker_name"), ranked.c.number),
+            )
+            .join_from(ranked, owner, owner.c.id == ranked.c.player, isouter=True)
+            .join(taker, taker.c.id == ranked.c.taken_by, isouter=True)
+            .where(ranked.c.place <= most_of_player)
+            .order_by(ranked.c.at_ms.desc())
             .limit(most)
         )
-        pairs = await self._database.pairs(_ReportRow, _Handling, found)
-        return [UnsettledReport(stored.entry, handling.account_name, handling.taker) for stored, handling in pairs]
+        return [
+            UnsettledReport(stored.entry, handling.account_name, handling.taker, handling.number)
+            for stored, handling in await self._database.pairs(_ReportRow, _Handling, found)
+        ]
 
     async def take(self, player: IdentityId, by: IdentityId) -> bool:
         """Assign the open reports about a player to a moderator.

@@ -19,6 +19,7 @@ from millrace.server.http.web_server import WebServer
 from millrace.server.lobby import lists, your_matches
 from millrace.server.moderation import enforcement
 from millrace.server.moderation import handler as moderation
+from millrace.server.notifications import inbox
 from millrace.server.profiles import player_lists
 from millrace.server.rooms import audience
 from millrace.server.settings import Settings
@@ -33,6 +34,7 @@ from tests.server.in_process_server import FirstMoveBots, Serve, Served
 INTERVALS = (
     (audience, "UPDATE_SECONDS"),
     (enforcement, "POLL_SECONDS"),
+    (inbox, "FLUSH_SECONDS"),
     (lists, "INTERVAL_SECONDS"),
     (moderation, "UPDATE_SECONDS"),
     (player_lists, "INTERVAL_SECONDS"),

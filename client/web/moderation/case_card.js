@@ -5,7 +5,7 @@
 import { button, element } from "../element.js";
 import { answerOrToast } from "../toasts.js";
 import { ActionButtons } from "./action_buttons.js";
-import { REASON_TEXTS, momentText, reportsText, tallyText } from "./moderation_texts.js";
+import { REASON_TEXTS, momentText, reportsText, shownReportsText, tallyText } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { ChatLine, OpenReport, ReportedPlayer } from "../protocol.js" */
@@ -41,7 +41,7 @@ export class CaseCard {
   }
 
   /** @param {ReportedPlayer} each */
-  #headParts({ player, registered, upheld, muted, banned, taken_by, reports }) {
+  #headParts({ player, registered, upheld, muted, banned, taken_by, reports, further = 0 }) {
     const path = `/moderation?${new URLSearchParams({ view: "players", name: player.name })}`;
     const marks = [registered ? "" : "Guest", muted ? "Muted" : "", banned ? "Banned" : "", upheld > 0 ? `${upheld} upheld before` : ""];
     const name = registered ? element("a", { class: "player-link", href: path }, player.name) : player.name;
@@ -52,7 +52,7 @@ export class CaseCard {
         "div",
         { class: "case-who" },
         element("h2", {}, name),
-        element("p", { class: "case-marks" }, reportsText(reports.length), ...marks.filter((mark) => mark !== "").map((mark) => element("span", { class: "case-mark" }, mark))),
+        element("p", { class: "case-marks" }, shownReportsText(reports.length, further), ...marks.filter((mark) => mark !== "").map((mark) => element("span", { class: "case-mark" }, mark))),
       ),
       element("span", { class: "case-assignee" }, taken),
       taken_by === null ? button("Take", () => take(true), { class: "button primary", "aria-label": `Take the reports about ${player.name}` }) : null,

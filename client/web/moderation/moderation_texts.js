@@ -73,3 +73,11 @@ export function tallyText(upheld, dismissed) {
 export function reportsText(count) {
   return count === 1 ? "1 report" : `${count} reports`;
 }
+
+/**
+ * @param {number} shown
+ * @param {number} further Those that follow when the shown ones are settled.
+ */
+export function shownReportsText(shown, further) {
+  return further === 0 ? reportsText(shown) : `${reportsText(shown + further)}, the latest ${shown} shown`;
+}

@@ -70,6 +70,21 @@ def test_the_names_of_games_are_reserved() -> None:
             check_name(name, ["Nine Men's Morris"])
 
 
+@pytest.mark.parametrize(
+    "name", ["Hunter", "TheHunter", "the-hunter", "Hunter-Bot", "BotHunter", "The_Hunter_B0t", "HUNTER"]
+)
+def test_a_name_that_differs_from_a_bots_by_an_article_or_the_word_bot_is_reserved(name: str) -> None:
+    check_name(name)
+    for title in ("The Hunter", "Hunter"):
+        with pytest.raises(BadNameError, match="reserved"):
+            check_name(name, [title])
+
+
+@pytest.mark.parametrize("name", ["Huntress", "Hunters", "Hunter7", "Theo", "Thea", "Bothe", "NightHunter"])
+def test_a_name_that_only_begins_or_ends_like_a_bots_may_be_had(name: str) -> None:
+    check_name(name, ["The Hunter"])
+
+
 @pytest.mark.parametrize(("one", "other"), LOOK_ALIKE)
 def test_names_that_look_alike_have_one_skeleton(one: str, other: str) -> None:
     assert skeleton_of(one) == skeleton_of(other)

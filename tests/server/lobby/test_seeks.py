@@ -4,14 +4,12 @@ from millrace.server.bus.bus import LocalBus
 from millrace.server.bus.events import MatchChanged, SeeksChanged
 from millrace.server.identity.presence import Presence
 from millrace.server.journal.store import Entry, Recorded
-from millrace.server.lobby.online_bots import OnlineBotList
 from millrace.server.lobby.seeks import HIDDEN_AFTER_MS, SeekList
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import replay
 from millrace.server.matches.match import Match
 from millrace.server.profiles.blocks import Blocks
 from millrace.server.protocol import (
-    Accepted,
     ClockSettings,
     CommandId,
     Create,
@@ -39,12 +37,6 @@ class Rooms:
     def peek(self, match: MatchId) -> Match | None:
         return self.match
 
-    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
-        raise AssertionError
-
-    async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
-        raise AssertionError
-
     async def decline(self, match: MatchId, player: Player) -> None:
         raise AssertionError
 
@@ -62,8 +54,6 @@ class Table:
             self.presence,
             Blocks(MemoryBlocks()),
             EqualRatings(),
-            OnlineBotList(self.rooms, self.bus),
-            nobody,
             self.bus,
             lambda: self.now_ms,
         )
@@ -86,10 +76,6 @@ class Table:
 
 
 PLANS = (SeatPlan("me"), SeatPlan("open"))
-
-
-async def nobody(_: str) -> Player | None:
-    return None
 
 
 def test_a_seek_of_a_disconnected_player_is_hidden_until_they_are_back() -> None:

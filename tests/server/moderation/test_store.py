@@ -166,9 +166,12 @@ async def test_a_report_is_kept_once_until_it_is_settled(peopled: Stores) -> Non
     await reports.add(report()._replace(note="again"))
     later = report(command="r2", at_ms=6)._replace(match=None, line=None, text="", reason="name")
     await reports.add(later)
-    assert [(each.report, each.account_name) for each in await reports.open(9)] == [(later, "Ben"), (report(), "Ben")]
+    assert [(each.report, each.account_name) for each in await reports.open(9, 9)] == [
+        (later, "Ben"),
+        (report(), "Ben"),
+    ]
     assert await peopled.moderation.record(record(ModerationAction.DISMISS), None, [later.id])
-    assert [each.report for each in await reports.open(9)] == [report()]
+    assert [each.report for each in await reports.open(9, 9)] == [report()]
     assert (await reports.tallies_of_reporters(), await reports.tallies_of_reported()) == (
         {CAT.id: ReportTally(0, 1)},
         {BEN.id: ReportTally(0, 1)},
@@ -177,10 +180,20 @@ async def test_a_report_is_kept_once_until_it_is_settled(peopled: Stores) -> Non
     assert await reports.tally_about(BEN.id) == ReportTally(1, 1)
 
 
+async def test_many_reports_about_one_player_do_not_hide_those_about_others(peopled: Stores) -> None:
+    reports = peopled.reports
+    await reports.add(report(command="genuine", at_ms=1)._replace(player=NamedPlayer(ANN.id, "Ann")))
+    for number in range(30):
+        await reports.add(report(command=f"flood {number}", at_ms=10 + number))
+    found = await reports.open(20, 10)
+    assert [(each.report.player.id, each.number_about_player) for each in found] == [(BEN.id, 30)] * 10 + [(ANN.id, 1)]
+    assert [each.report.at_ms for each in found[:10]] == list(range(39, 29, -1))
+
+
 async def test_nobody_settles_reports_about_themselves(peopled: Stores) -> None:
     await peopled.reports.add(report())
     assert await peopled.moderation.record(record(ModerationAction.DISMISS, by=BEN), None, [report().id])
-    assert len(await peopled.reports.open(9)) == 1
+    assert len(await peopled.reports.open(9, 9)) == 1
 
 
 async def test_of_several_who_take_the_same_reports_one_gets_them(peopled: Stores) -> None:
@@ -190,11 +203,11 @@ async def test_of_several_who_take_the_same_reports_one_gets_them(peopled: Store
     got = await asyncio.gather(*(peopled.reports.take(BEN.id, taker) for taker in takers))
     assert got.count(True) == 1
     winner = takers[got.index(True)]
-    assert {each.taken_by.id for each in await peopled.reports.open(9) if each.taken_by} == {winner}
+    assert {each.taken_by.id for each in await peopled.reports.open(9, 9) if each.taken_by} == {winner}
     assert await peopled.reports.take(BEN.id, winner)
     await peopled.reports.release(BEN.id, winner)
     assert await peopled.reports.take(BEN.id, ANN.id)
-    assert {each.taken_by for each in await peopled.reports.open(9)} == {NamedPlayer(ANN.id, "Ann")}
+    assert {each.taken_by for each in await peopled.reports.open(9, 9)} == {NamedPlayer(ANN.id, "Ann")}
     assert not await peopled.reports.take(CAT.id, ANN.id)
 
 
@@ -216,7 +229,7 @@ async def test_one_who_goes_is_nobody_in_the_reports_and_has_no_role(peopled: St
         await peopled.moderation.forget(player.id)
         await peopled.reports.forget(player.id, nobody)
         await peopled.accounts.delete(player.id, nobody, IdentityId(f"scrubbed-{player.id}"), 5)
-    (entry,) = await peopled.reports.open(9)
+    (entry,) = await peopled.reports.open(9, 9)
     gone = NamedPlayer(nobody.id, nobody.name)
     assert (entry.report.reporter, entry.report.player, entry.account_name) == (gone, gone, None)
     assert (list(await peopled.moderation.roles()), list(await peopled.moderation.restrictions())) == ([], [])

@@ -149,7 +149,7 @@ async def test_what_older_servers_stored_is_read_by_its_names_of_today(empty_url
     assert await stores.notifications.toggles() == [("ann", (NotificationKind.YOUR_TURN,))]
     (notification,) = await stores.notifications.latest(IdentityId("ann"), 9)
     assert (notification.kind, notification.explanation) == (NotificationKind.MATCH_ENDED, "You won.")
-    (report,) = await stores.reports.open(9)
+    (report,) = await stores.reports.open(9, 9)
     assert report.report.note == "Look!"
     (entry,) = await stores.moderation.entries_after(0)
     assert entry.record.action is ModerationAction.BAN

@@ -1,0 +1,179 @@
+"""Creating matches: seeks, challenges and matches that begin at once, within the limits of their creator.
+
+What becomes of those that wait is in `server.lobby.seeks`; a repeated command is answered as before, whatever the
+limits say.
+"""
+
+from collections import Counter
+from typing import Protocol
+
+from ..bus.bus import Bus
+from ..bus.events import MatchChanged
+from ..identity.caller import Caller
+from ..identity.find_player import FindPlayer
+from ..limits.limit import HOUR_MS, Limit
+from ..limits.limits import Hold, Limits, Present
+from ..matches.match import Phase
+from ..protocol import Accepted, Code, CommandId, Create, IdentityId, MatchId, Player
+from ..protocol.refusal import Refusal
+from .online_bots import LoadedMatches, OnlineBotList
+from .seeks import SeekList
+
+MATCHES_CREATED = Limit(
+    name="matches_created",
+    counts="matches created, and searches for a quick pairing",
+    refusal="You have created many matches.",
+    code=Code.RATE_LIMITED,
+    window_ms=HOUR_MS,
+    account=600,
+    guest=300,
+    address=3_000,
+)
+WAITING_MATCHES = Limit(
+    name="waiting_matches",
+    counts="matches of a player that wait for others",
+    refusal="You already have {bound} matches that wait for players; withdraw one first.",
+    account=20,
+    guest=5,
+    address=40,
+)
+WAITING_CHALLENGES = Limit(
+    name="waiting_challenges",
+    counts="challenges that wait for one player's answer, by who sent them",
+    refusal="{bound} challenges wait for this player's answer already.",
+    account=3,
+    guest=2,
+    address=6,
+    everyone=30,
+)
+CHALLENGES = Limit(
+    name="challenges",
+    counts="challenges sent to one player",
+    refusal="This player has been challenged often.",
+    code=Code.RATE_LIMITED,
+    window_ms=HOUR_MS,
+    account=30,
+    guest=20,
+    address=120,
+    everyone=600,
+)
+BOT_MATCHES = Limit(
+    name="bot_matches",
+    counts="matches in progress in which only bots play, by who created them",
+    refusal="{bound} matches between bots that you created are in progress; wait until one is over.",
+    account=4,
+    guest=2,
+    address=24,
+)
+
+
+class CreatedMatches(LoadedMatches, Protocol):
+    """Matches that players create: an interface of `server.rooms.rooms.Rooms`."""
+
+    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
+        """Return the answer to an earlier creation by the same command. Raises: Refusal."""
+
+    async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
+        """Create a match, or find the one that the same command created before. Raises: Refusal."""
+
+
+class MatchCreation:
+    """Creates the matches of players."""
+
+    def __init__(
+        self,
+        matches: CreatedMatches,
+        seeks: SeekList,
+        bots: OnlineBotList,
+        find_player: FindPlayer,
+        bus: Bus,
+        limits: Limits,
+    ) -> None:
+        self._matches = matches
+        self._seeks = seeks
+        self._bots = bots
+        self._find_player = find_player
+        self._limits = limits
+        self._creating: Counter[str] = Counter()
+        """How many matches are being created, by player, by address, and by challenged player."""
+        self._bot_matches: dict[MatchId, Hold] = {}
+        """The matches in which only bots play."""
+        bus.subscribe(MatchChanged, lambda event: self._note_bot_match(event.match))
+
+    async def create(self, command: Create, caller: Caller) -> Accepted:
+        """Create a match, or find the one that the same command created before. Raises: Refusal."""
+        try:
+            invited = None if command.invited is None else await self._find_invited(command, command.invited, caller)
+            self._count(command, caller, invited)
+        except Refusal:
+            before = await self._matches.find_created(command.id, caller.player)
+            if before is not None:
+                return before
+            raise
+        if any(plan.occupant != "bot" for plan in command.seats):
+            return await self._create_for_people(command, caller, invited)
+        return await self._create_for_bots(command, caller)
+
+    async def _create_for_people(self, command: Create, caller: Caller, invited: IdentityId | None) -> Accepted:
+        """Create a match that begins at once or waits for players. Raises: Refusal."""
+        address = caller.connection_info.address
+        keys = (caller.identity, address, *([] if invited is None else [f"to {invited}"]))
+        self._creating.update(keys)
+        try:
+            accepted = await self._matches.open(command, caller.player, invited)
+        finally:
+            self._creating.subtract(keys)
+            self._creating = +self._creating
+        self._seeks.note_address(accepted.match, address)
+        return accepted
+
+    async def _create_for_bots(self, command: Create, caller: Caller) -> Accepted:
+        """Create a match in which only bots play. Raises: Refusal."""
+        for match_id in tuple(self._bot_matches):
+            self._note_bot_match(match_id)
+        hold = self._limits.hold(BOT_MATCHES, caller)
+        try:
+            accepted = await self._matches.open(command, caller.player)
+        except BaseException:
+            hold.release()
+            raise
+        if accepted.match in self._bot_matches:
+            hold.release()  # the same command was sent twice
+        else:
+            self._bot_matches[accepted.match] = hold
+        return accepted
+
+    def _count(self, command: Create, caller: Caller, invited: IdentityId | None) -> None:
+        """Check that a player may create a match, and count it. Raises: Refusal."""
+        if any(plan.occupant == "open" for plan in command.seats):
+            self._limits.require_room(WAITING_MATCHES, caller, self._waiting_of(caller))
+        self._limits.check(MATCHES_CREATED, caller)
+        if invited is not None:
+            self._limits.require_room(WAITING_CHALLENGES, caller, self._waiting_of(caller, invited))
+            self._limits.use(CHALLENGES, caller, subject=invited)
+        self._limits.use(MATCHES_CREATED, caller)
+
+    def _waiting_of(self, caller: Caller, invited: IdentityId | None = None) -> Present:
+        """Return how many matches wait, of a player, of their address and in all; those being created count too."""
+        address = caller.connection_info.address
+        of_player, of_address, of_all = self._seeks.count_waiting(caller.identity, address, invited)
+        of_player, of_address = of_player + self._creating[caller.identity], of_address + self._creating[address]
+        return Present(of_player, of_address, of_all + self._creating[f"to {invited}"])
+
+    def _note_bot_match(self, match_id: MatchId) -> None:
+        """Count a match between bots no longer if it is over, or was unloaded because nobody watched."""
+        hold = self._bot_matches.get(match_id)
+        if hold is not None:
+            match = self._matches.peek(match_id)
+            if match is None or match.phase is Phase.OVER:
+                hold.release()
+                del self._bot_matches[match_id]
+
+    async def _find_invited(self, command: Create, name: str, caller: Caller) -> IdentityId:
+        invited = await self._find_player(name)
+        if invited is None:
+            raise Refusal(Code.UNKNOWN_PLAYER, f"No player is called {name}; to invite a guest, send a link.")
+        if invited.id == caller.identity:
+            raise Refusal(Code.NOT_FOR_YOU, "You cannot challenge yourself.")
+        self._bots.check(command, caller.player, invited)
+        return invited.id

@@ -1,0 +1,48 @@
+"""The first change is sent at once; those that follow are sent together."""
+
+import asyncio
+
+from millrace.server.coalescing import Coalescing
+
+INTERVAL_S = 0.02
+
+
+class Sent:
+    """What was sent, and a way to wait for more."""
+
+    def __init__(self) -> None:
+        self.keys: list[str] = []
+        self.coalescing = Coalescing[str](INTERVAL_S, self._add)
+        self._has_more = asyncio.Event()
+
+    async def until(self, number: int) -> list[str]:
+        while len(self.keys) < number:
+            self._has_more.clear()
+            await self._has_more.wait()
+        return self.keys
+
+    def _add(self, key: str) -> None:
+        self.keys.append(key)
+        self._has_more.set()
+
+
+async def test_the_first_change_is_sent_at_once_and_many_that_follow_are_sent_as_one() -> None:
+    sent = Sent()
+    for _ in range(300):
+        sent.coalescing.note("ann")
+    sent.coalescing.note("ben")
+    assert sent.keys == ["ann", "ben"]
+    assert await sent.until(3) == ["ann", "ben", "ann"]
+    sent.coalescing.note("ann")
+    assert sent.keys == ["ann", "ben", "ann"]
+    assert await sent.until(4) == ["ann", "ben", "ann", "ann"]
+
+
+async def test_nothing_is_sent_after_closing() -> None:
+    sent, clock = Sent(), Sent()
+    for each in (sent, clock):
+        each.coalescing.note("ann")
+        each.coalescing.note("ann")
+    sent.coalescing.close()
+    await clock.until(2)
+    assert sent.keys == ["ann"]
