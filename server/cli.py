@@ -109,12 +109,16 @@ def serve(
 def migrate(
     database: Database = "",
     data_dir: DataDir = None,
+    accept_copy: Annotated[
+        bool,
+        typer.Option("--accept-copy", help="Accept an SQLite file that was copied without its write-ahead log."),
+    ] = False,
 ) -> None:
     """Upgrade the database. `serve` does this too when it starts."""
     from .commands.serve import migrate_database
     from .settings import settings_for
 
-    migrate_database(settings_for(data_dir, database))
+    migrate_database(settings_for(data_dir, database), accept_copy)
 
 
 @app.command("export")

@@ -77,14 +77,13 @@ async def run(settings: Settings, console: Console) -> None:
     console.say(f"Data folder: {settings.data_dir}")
     async with Closing() as closing:
         closing.add("web server", web_server.close)
-        if await until(stop, _serve(settings, console, web_server, closing, now_ms, limits)):
-            await stop.wait()
+        await until(stop, _serve(settings, console, web_server, closing, now_ms, limits))
 
 
 async def _serve(
     settings: Settings, console: Console, web_server: WebServer, closing: Closing, now_ms: NowMs, limits: Limits
 ) -> None:
-    """Build the application, and let players in."""
+    """Build the application, let players in, and never return. Raises: StorageError if another server takes over."""
     pool, compiling, compiled_rules, storage, application_module, tablebases = await asyncio.to_thread(
         _load,
         "millrace.server.bots.pool",
@@ -99,12 +98,13 @@ async def _serve(
     closing.add("compiler", compiler.close)
     rules = compiled_rules.CompiledRules(compiler, console.progress)
     await rules.begin()
-    closing.enter(storage.server_lock(settings.database_url))
-    stores = await storage.open_storage(settings.database_url)
+    lock = await storage.take_server_lock(settings.database_url)
+    stores = await storage.open_storage(settings.database_url, is_served=True)
     folders = EngineFolders(settings.tablebases_folder, settings.books_folder)
     bots = pool.BotPool(settings.bot_workers, folders=folders, compiler=compiler)
     application = application_module.Application(settings, stores, bots, now_ms, limits)
     closing.add("application", application.close)
+    closing.add("server lock", lock.close)
     await application.open()
     closing.add_task(rules.complete())
     closing.add_task(_start(bots, console, tablebases.build_small_tables, settings))
@@ -113,6 +113,7 @@ async def _serve(
     web_server.resources = application.resources
     web_server.serve_sessions(application.open_session)
     console.say("Players are welcome.")
+    await lock.watch()
 
 
 def is_open_to_others(host: str) -> bool:

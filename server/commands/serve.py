@@ -44,12 +44,15 @@ def serve_until_stopped(settings: Settings) -> None:
         runner.run(run(settings, ServerConsole()))
 
 
-def migrate_database(settings: Settings) -> None:
+def migrate_database(settings: Settings, accepts_copy: bool) -> None:
     """Upgrade the database and print whether anything had to be done."""
-    from ..storage import migrate  # noqa: PLC0415  # `serve` must open its port before it loads the databases
+    # `serve` must open its port before it loads the databases.
+    from ..storage import accept_copied_file, migrate  # noqa: PLC0415
 
     with exit_on(OSError, StorageError):
         settings.data_dir.mkdir(parents=True, exist_ok=True)
+        if accepts_copy and asyncio.run(accept_copied_file(settings.database_url)):
+            typer.echo("Accepted the copy. What was only in its write-ahead log is lost.")
         has_changed = asyncio.run(migrate(settings.database_url))
     typer.echo("Upgraded the database." if has_changed else "The database is up to date.")
 

@@ -5,8 +5,16 @@ The interfaces are in `server.storage.stores` and the modules that it names. `da
 `writer` and `batches` store what the journal appends.
 """
 
-from .migrate import migrate
+from .migrate import accept_copied_file, migrate
 from .opening import open_journal, open_overview, open_storage
-from .server_lock import server_lock
+from .server_lock import ServerLock, take_server_lock
 
-__all__ = ["migrate", "open_journal", "open_overview", "open_storage", "server_lock"]
+__all__ = [
+    "ServerLock",
+    "accept_copied_file",
+    "migrate",
+    "open_journal",
+    "open_overview",
+    "open_storage",
+    "take_server_lock",
+]

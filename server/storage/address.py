@@ -3,6 +3,7 @@
 Opens nothing.
 """
 
+import re
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
@@ -13,16 +14,24 @@ from ..journal.store import StorageError
 SQLITE = "sqlite+aiosqlite"
 POSTGRES = "postgresql+asyncpg"
 _POSTGRES_SCHEMES = ("postgresql", "postgres")
+_SCHEME = re.compile(r"(sqlite|postgres(ql)?|mysql|mariadb|file|https?):", re.IGNORECASE)
+"""The beginning of an address that has lost its slashes."""
 
 
 def parse_address(text: str) -> URL:
     """Parse `sqlite:///PATH`, a bare path, `postgresql://...` or `postgres://...`.
 
-    As in SQLAlchemy, three slashes begin a relative path and four an absolute one.
+    A bare path has a folder or a suffix, unless the file exists. As in SQLAlchemy, three slashes begin a relative path
+    and four an absolute one.
     Raises: StorageError, with a message for the operator.
     """
     scheme, separator, rest = text.partition("://")
     if not separator:
+        if not _is_path(text):
+            raise StorageError(
+                f"there is no database {text!r}; for a new file write sqlite:///{text or 'PATH'}, or a path such as "
+                f"./{text or 'millrace'}.sqlite3, and for PostgreSQL postgresql://HOST/NAME"
+            )
         return _sqlite_url(text, text)
     if scheme == "sqlite":
         if not rest.startswith("/"):
@@ -59,6 +68,14 @@ def describe(url: URL) -> str:
     if is_sqlite(url):
         return str(sqlite_path(url))
     return URL.create("postgresql", host=url.host, port=url.port, database=url.database).render_as_string()
+
+
+def _is_path(text: str) -> bool:
+    """Return whether a text without a scheme can only mean a file: a lone word may be a mistake, unless it is one."""
+    if _SCHEME.match(text):
+        return False
+    path = Path(text).expanduser()
+    return bool(path.suffix) or len(path.parts) > 1 or path.exists()
 
 
 def _sqlite_url(path_text: str, text: str) -> URL:

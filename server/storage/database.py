@@ -6,7 +6,7 @@ No statements here: each store has its own.
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, nullcontext
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 from sqlalchemy import URL, Executable, event
@@ -20,6 +20,9 @@ from ..journal.store import StorageError
 from ..turns import Turn
 from .address import is_sqlite
 from .failures import explained
+
+if TYPE_CHECKING:
+    import asyncpg
 
 CONNECTIONS = 5
 """Connections that are open at once: the journal's and those of readers."""
@@ -73,6 +76,8 @@ class Database:
         self.engine = open_engine(url)
         self.turn = Turn()
         """Of writing to an SQLite file; PostgreSQL needs none."""
+        self.is_served = False
+        """Whether this process is the server that has the database's lock."""
 
     @property
     def is_sqlite(self) -> bool:
@@ -153,20 +158,35 @@ def open_engine(url: URL) -> AsyncEngine:
     """Return the engine for an address; it connects when it is first used. Raises: StorageError."""
     if is_sqlite(url):
         return _open_sqlite(url)
-    try:
-        import asyncpg  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError as error:
-        raise StorageError(f"PostgreSQL needs more packages: pip install 'millrace[postgres]' ({error})") from error
-    dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    _require_asyncpg()
     return create_async_engine(
         url,
-        # asyncpg itself reads the address, with all the options that libpq knows.
-        async_creator=lambda: asyncpg.connect(dsn, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS),
+        async_creator=lambda: connect_to_postgres(url),
         isolation_level="READ COMMITTED",
         pool_size=CONNECTIONS,
         max_overflow=0,
         pool_pre_ping=True,
     )
+
+
+async def connect_to_postgres(url: URL, settings: dict[str, str] | None = None) -> "asyncpg.Connection":
+    """Return the driver's connection, with some of PostgreSQL's settings changed. Raises: what the driver does."""
+    _require_asyncpg()
+    import asyncpg  # noqa: PLC0415 - an extra
+
+    # asyncpg itself reads the address, with all the options that libpq knows.
+    dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    return await asyncpg.connect(
+        dsn, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS, server_settings=settings
+    )
+
+
+def _require_asyncpg() -> None:
+    """Raises: StorageError if the extra is not installed."""
+    try:
+        import asyncpg  # noqa: F401, PLC0415 - an extra
+    except ModuleNotFoundError as error:
+        raise StorageError(f"PostgreSQL needs more packages: pip install 'millrace[postgres]' ({error})") from error
 
 
 def _open_sqlite(url: URL) -> AsyncEngine:

@@ -7,7 +7,7 @@ that start at once the second one waits and finds nothing left to do.
 import asyncio
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from . import database as databases
 from .address import is_sqlite, parse_address, sqlite_path
 from .database import open_engine
 from .failures import explained
+from .log_mark import accept_copy, check_log, clear, is_marked
+from .server_lock import FileLock, try_file_lock
 
 PAGE_BYTES = 1024
 """Page size of a new SQLite file. Each event changes a page of the key's index, anywhere in the file, and small pages
@@ -33,7 +35,8 @@ _POSTGRES_LOCK = "SELECT pg_advisory_xact_lock(7262001)"
 async def migrate(address: str) -> bool:
     """Bring the database at that address up to date; a file that does not exist is created.
 
-    Returns whether there was anything to do. Raises: StorageError.
+    A copy without its write-ahead log is refused (`server.storage.log_mark`). Returns whether there was anything to do.
+    Raises: StorageError.
     """
     url = parse_address(address)
     if is_sqlite(url):
@@ -52,6 +55,15 @@ async def migrate(address: str) -> bool:
             return True
     finally:
         await engine.dispose()
+
+
+async def accept_copied_file(address: str) -> bool:
+    """Accept an SQLite file that was copied without its log; return whether it was one. Raises: StorageError."""
+    url = parse_address(address)
+    if not is_sqlite(url):
+        return False
+    with explained(url), closing(FileLock(sqlite_path(url))):
+        return await asyncio.to_thread(accept_copy, sqlite_path(url))
 
 
 def head_revision() -> str:
@@ -87,11 +99,17 @@ def _prepare_file(path: Path) -> None:
 
     The driver for the event loop is not used: it reports no clean error when a file cannot be opened.
     """
+    check_log(path)
     with closing(sqlite3.connect(path, timeout=databases.BUSY_SECONDS, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         deadline_s = time.monotonic() + databases.BUSY_SECONDS
         while not _write_ahead(connection, deadline_s):
             time.sleep(BUSY_POLL_SECONDS)
+        if is_marked(connection) and (lock := try_file_lock(path)) is not None:
+            # The server that has marked it did not end in good order. The log is here, and the last of the connections
+            # to be closed will copy it into the file, which then needs no log.
+            with closing(lock), suppress(sqlite3.OperationalError):
+                clear(connection)
 
 
 def _write_ahead(connection: sqlite3.Connection, deadline_s: float) -> bool:

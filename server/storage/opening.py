@@ -21,13 +21,15 @@ from .reports import DatabaseReports
 from .stores import Stores
 
 
-async def open_storage(address: str) -> Stores:
+async def open_storage(address: str, *, is_served: bool = False) -> Stores:
     """Open the stores in a database, which is created (if it is a file) and migrated as needed.
 
+    `is_served` says that the caller is the server that has the database's lock.
     `address` is `sqlite:///PATH`, a path, `postgresql://...` or `postgres://...`.
     Raises: StorageError, if the address cannot be parsed or the database cannot be used.
     """
     database = await _open_database(address)
+    database.is_served = is_served
     accounts = DatabaseAccounts(database)
     return Stores(
         DatabaseJournal(database),

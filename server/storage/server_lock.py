@@ -1,15 +1,18 @@
-"""The lock of an SQLite file: one server at a time serves it, since two would both run its bots and clocks.
+"""The lock of a database: one server at a time serves it, since two would both run its bots and clocks.
 
-Commands beside a server, such as an import, need no lock: what they write, the journal arbitrates. The lock is on a
-file of its own, since SQLite's locks would be lost with it, and ends with its process, however that ends.
+Commands beside a server, such as an import, need no lock: what they write, the journal arbitrates. The lock of an
+SQLite file is on a file of its own, since SQLite's locks would be lost with it; that of a PostgreSQL database is
+`server.storage.postgres_lock`. Both end with their process, however that ends.
 """
 
+import asyncio
 import os
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, Protocol
 
 from ..journal.store import StorageError
 from .address import is_sqlite, parse_address, sqlite_path
+from .postgres_lock import PostgresLock
 
 try:
     import fcntl
@@ -17,34 +20,87 @@ except ImportError:  # where files have no such locks
     fcntl = None  # type: ignore[assignment]
 
 
-@contextmanager
-def server_lock(address: str) -> Iterator[None]:
-    """Hold the lock of a database; PostgreSQL needs none.
+class ServerLock(Protocol):
+    """The lock of a database, held."""
 
-    Raises: StorageError if another server has it, or if it cannot be taken.
-    """
+    async def watch(self) -> None:
+        """Never return. Raises: StorageError once the lock is lost to another server."""
+
+    async def close(self) -> None:
+        """Release it."""
+
+
+async def take_server_lock(address: str) -> ServerLock:
+    """Take the lock of a database. Raises: StorageError if another server has it, or if it cannot be taken."""
     url = parse_address(address)
-    if not is_sqlite(url) or fcntl is None:
-        yield
-        return
-    path = sqlite_path(url)
-    with ExitStack() as stack:
+    return HeldFile(FileLock(sqlite_path(url))) if is_sqlite(url) else await PostgresLock.take(url)
+
+
+def try_file_lock(path: Path) -> "FileLock | None":
+    """Return the lock of an SQLite file, or None if it cannot be taken: a server has it, perhaps in this process."""
+    try:
+        return FileLock(path)
+    except StorageError:
+        return None
+
+
+class FileLock:
+    """The lock of an SQLite file."""
+
+    def __init__(self, path: Path) -> None:
+        """Take it. Raises: StorageError."""
+        self._lock: IO[str] | None = None
+        if fcntl is None:
+            return
+        # A link to a file stands for that file.
+        path = path.resolve()
         try:
-            lock = stack.enter_context(open(f"{path}.lock", "a+", encoding="ascii"))
+            lock = open(f"{path}.lock", "a+", encoding="ascii")  # noqa: SIM115  # open as long as the lock is held
         except OSError as error:
             raise StorageError(f"the lock of the database {path} cannot be opened: {error.strerror}") from error
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             lock.seek(0)
+            holder = _process(lock.read())
+            lock.close()
             raise StorageError(
-                f"another server{_process(lock.read())} serves the database {path}; stop it first, or choose another "
-                "file with --database"
+                f"another server{holder} serves the database {path}; stop it first, or choose another file with "
+                "--database"
             ) from None
-        lock.truncate(0)
-        lock.write(str(os.getpid()))
-        lock.flush()
-        yield
+        self._lock = lock
+        self._note_process(lock)
+
+    def close(self) -> None:
+        """Release it."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    @staticmethod
+    def _note_process(lock: IO[str]) -> None:
+        """Write down who has the lock, for the message to others; on a full disk they are not told."""
+        try:
+            lock.truncate(0)
+            lock.write(str(os.getpid()))
+            lock.flush()
+        except OSError:
+            return
+
+
+class HeldFile:
+    """The lock of an SQLite file, as a server holds it."""
+
+    def __init__(self, lock: FileLock) -> None:
+        self._lock = lock
+
+    async def watch(self) -> None:
+        """Never return: nobody else can take the lock."""
+        await asyncio.Event().wait()
+
+    async def close(self) -> None:
+        """Release it."""
+        self._lock.close()
 
 
 def _process(text: str) -> str:

@@ -11,6 +11,7 @@ import sqlite3
 import threading
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -27,6 +28,7 @@ from .batches import EVENT_COLUMNS, Append, Outcome, Row, Statement, compile_sta
 from .checkpoints import Checkpointer
 from .database import Database
 from .failures import explained
+from .log_mark import clear, mark
 
 _INSERT_EVENTS = f"""
 INSERT INTO {tables.events.name} ({", ".join(EVENT_COLUMNS)})
@@ -98,10 +100,11 @@ class _File:
 
     def __init__(self, database: Database, statements: Sequence[Statement]) -> None:
         self._url = database.url
+        self._is_served = database.is_served
         self._texts = {each: compile_statement(each, database.engine.dialect) for each in statements}
         self._connection: sqlite3.Connection | None = None
         self._arbiter = Arbiter(self._read)
-        self._checkpointer = Checkpointer(sqlite_path(database.url))
+        self._checkpointer = Checkpointer(sqlite_path(database.url), is_served=database.is_served)
 
     def write(self, appends: Sequence[Append]) -> list[Outcome]:
         try:
@@ -128,6 +131,10 @@ class _File:
 
     def close(self) -> None:
         self._checkpointer.close()
+        if self._is_served and self._connection is not None:
+            # If this fails, the mark stays, as after a crash.
+            with suppress(sqlite3.Error):
+                clear(self._connection)
         self._disconnect()
 
     def _disconnect(self) -> None:
@@ -178,4 +185,8 @@ class _File:
             self._connection = connection
             for pragma in databases.SQLITE_PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")
+            if self._is_served:
+                mark(connection, path)
+                # From now on the file itself has the mark.
+                connection.execute("PRAGMA wal_checkpoint(FULL)")
         return self._connection

@@ -24,6 +24,10 @@ async def test_a_database_that_does_not_exist_is_named_without_its_password(post
     ("address", "words"),
     [
         ("", "not a file's path"),
+        ("nonsense", "there is no database 'nonsense'; .* sqlite:///nonsense"),
+        ("postgres", "there is no database 'postgres'"),
+        ("sqlite:journal.db", "there is no database"),
+        ("postgresql:/localhost/test", "there is no database"),
         ("sqlite://", "no path"),
         ("sqlite://:memory:", "no path"),
         ("sqlite:///:memory:", "only a file outlives the server"),
@@ -42,6 +46,16 @@ async def test_an_address_that_cannot_be_used_is_explained(tmp_path: Path, addre
     )
     with pytest.raises(StorageError, match=words):
         await open_journal(address.format(folder=tmp_path))
+
+
+async def test_a_lone_word_is_refused_and_no_file_is_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StorageError, match="there is no database 'nonsense'"):
+        await open_journal("nonsense")
+    assert os.listdir(tmp_path) == []
+    await (await open_journal("sqlite:///nonsense")).close()
+    await (await open_journal("nonsense")).close()
+    assert os.listdir(tmp_path) == ["nonsense"]
 
 
 async def test_a_bare_path_and_a_url_name_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

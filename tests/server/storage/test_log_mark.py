@@ -1,0 +1,150 @@
+"""Copies of an SQLite file that a server serves: those without its write-ahead log are refused, all others are read."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from millrace.server.journal.store import Journal, StorageError
+from millrace.server.storage import accept_copied_file, migrate, open_journal, open_storage
+from millrace.server.storage import checkpoints as checkpointing
+from millrace.server.storage.log_mark import MAX_RENEWALS, check_log, log_path, read_header, read_log_salt
+from millrace.server.storage.stores import Stores
+from tests.server.storage.entries import MATCH, create, move, moves_of
+
+MOVES = [str(number) for number in range(60)]
+
+
+async def serve(path: Path) -> Stores:
+    return await open_storage(str(path), is_served=True)
+
+
+async def play(journal: Journal, path: Path, copy: Callable[[int], None] | None = None) -> None:
+    """Play a match; after each move, copy what is on the disk."""
+    assert await create(journal)
+    for number, text in enumerate(MOVES):
+        assert await journal.append(MATCH, 1 + number, [move(text)])
+        if copy is not None:
+            copy(number)
+
+
+def copy_to(source: Path, folder: Path, *, with_log: bool) -> Path:
+    folder.mkdir(exist_ok=True)
+    for path in (source, log_path(source)) if with_log else (source,):
+        shutil.copyfile(path, folder / path.name)
+    return folder / source.name
+
+
+async def read_moves(path: Path) -> list[str]:
+    journal = await open_journal(str(path))
+    try:
+        return moves_of(await journal.load(MATCH))
+    finally:
+        await journal.close()
+
+
+@pytest.mark.parametrize("events_between", [1, 7, 8_000])
+async def test_at_every_moment_a_copy_without_the_log_is_refused_and_one_with_it_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, events_between: int
+) -> None:
+    monkeypatch.setattr(checkpointing, "EVENTS_BETWEEN", events_between)
+    path = tmp_path / "journal.db"
+    stores = await serve(path)
+
+    def copy(number: int) -> None:
+        copy_to(path, tmp_path / f"alone{number}", with_log=False)
+        copy_to(path, tmp_path / f"both{number}", with_log=True)
+
+    await play(stores.journal, path, copy)
+    await stores.close()
+    for number in range(len(MOVES)):
+        with pytest.raises(StorageError, match=r"without the file journal.db-wal that holds its last moves"):
+            await migrate(str(tmp_path / f"alone{number}" / path.name))
+        moves = await read_moves(tmp_path / f"both{number}" / path.name)
+        assert moves == MOVES[: number + 1]
+
+
+async def test_the_file_of_a_server_that_has_stopped_needs_no_log(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    stores = await serve(path)
+    await play(stores.journal, path)
+    await stores.close()
+    assert not log_path(path).exists()
+    assert await read_moves(copy_to(path, tmp_path / "copy", with_log=False)) == MOVES
+
+
+@pytest.mark.parametrize("how", ["backup", "vacuum"])
+async def test_copies_by_sqlite_itself_are_whole_and_can_be_served(tmp_path: Path, how: str) -> None:
+    path, copy = tmp_path / "journal.db", tmp_path / "copy.db"
+    stores = await serve(path)
+    await play(stores.journal, path)
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as target:
+        if how == "backup":
+            source.backup(target)
+        else:
+            source.execute("VACUUM INTO ?", (f"{copy}2",))
+            copy = Path(f"{copy}2")
+    await stores.close()
+    again = await serve(copy)
+    assert moves_of(await again.journal.load(MATCH)) == MOVES
+    assert await again.journal.append(MATCH, 1 + len(MOVES), [move("next")])
+    with pytest.raises(StorageError, match="without the file"):
+        check_log(copy_to(copy, tmp_path / "alone", with_log=False))
+    await again.close()
+
+
+async def test_after_a_crash_any_command_may_open_the_file_first(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    stores = await serve(path)
+    await play(stores.journal, path)
+    crashed = copy_to(path, tmp_path / "crashed", with_log=True)
+    await stores.close()
+    assert await read_moves(crashed) == MOVES
+    assert not log_path(crashed).exists()
+    assert await read_moves(crashed) == MOVES
+
+
+async def test_a_log_of_another_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    stores = await serve(path)
+    await play(stores.journal, path)
+    copy = copy_to(path, tmp_path / "copy", with_log=True)
+    await stores.close()
+    log = bytearray(log_path(copy).read_bytes())
+    header = read_header(copy)
+    assert header is not None
+    for other in (header.log_salt - 1, header.log_salt + MAX_RENEWALS + 1):
+        log[16:20] = (other % (1 << 32)).to_bytes(4, "big")
+        log_path(copy).write_bytes(log)
+        with pytest.raises(StorageError, match="do not belong together"):
+            await migrate(str(copy))
+
+
+async def test_a_copy_can_be_accepted_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    stores = await serve(path)
+    await play(stores.journal, path)
+    copy = copy_to(path, tmp_path / "copy", with_log=False)
+    await stores.close()
+    assert await accept_copied_file(str(copy))
+    assert not await accept_copied_file(str(copy))
+    assert await read_moves(copy) == MOVES[: len(await read_moves(copy))]
+
+
+async def test_the_mark_is_the_salt_of_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    stores = await serve(path)
+    await play(stores.journal, path)
+    header = read_header(path)
+    salt = read_log_salt(path)
+    assert header is not None
+    assert salt is not None
+    assert 0 <= salt - header.log_salt <= 1
+    assert header.cookie == header.marked_cookie
+    await stores.close()
+    header = read_header(path)
+    assert header is not None
+    assert header.log_salt == 0
