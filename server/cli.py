@@ -154,6 +154,41 @@ def import_matches(
 
 
 @app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write, such as millrace.backup.")],
+    database: Database = "",
+    data_dir: DataDir = None,
+) -> None:
+    """Write everything that the database holds to a file, also while a server is running."""
+    from .commands.backup import back_up
+    from .settings import settings_for
+
+    back_up(settings_for(data_dir, database).database_url, file)
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that `backup` has written, of SQLite or PostgreSQL.")],
+    database: Database = "",
+    data_dir: DataDir = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace the present database, which is kept under another name.")
+    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only check that the file is complete.")] = False,
+) -> None:
+    """Put a backup into a new database. The server must not be running."""
+    from .commands.backup import check_file, restore_file
+    from .settings import settings_for
+
+    if check:
+        check_file(file)
+        return
+    settings = settings_for(data_dir, database)
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    restore_file(settings.database_url, file, replaces=replace)
+
+
+@app.command()
 def perft(
     game_name: GameName,
     depth: Annotated[int, typer.Option(min=0, help="The depth in plies.")],

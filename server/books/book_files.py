@@ -3,7 +3,6 @@
 The book that comes with a game is in the game's folder.
 """
 
-import os
 from importlib import resources
 from pathlib import Path
 
@@ -13,6 +12,8 @@ from millrace.engine.book.book import Book, BookError
 from millrace.engine.book.text import format_book, parse_book
 from millrace.engine.game import Game
 from millrace.engine.games import find_game
+
+from ..gentle_files import replacing
 
 log = structlog.get_logger()
 
@@ -28,9 +29,8 @@ def path_of(folder: Path, game: str) -> Path:
 def write_book(path: Path, book: Book) -> None:
     """Write a book atomically. Raises: OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")
-    unfinished.write_text(format_book(book), encoding="utf-8")
-    unfinished.replace(path)
+    with replacing(path) as file:
+        file.write(format_book(book).encode())
 
 
 def read_book(path: Path, game: Game) -> Book:

@@ -5,16 +5,23 @@ The interfaces are in `server.storage.stores` and the modules that it names. `da
 `writer` and `batches` store what the journal appends.
 """
 
+from .backup import write_backup
+from .backup_file import BackupError, check_backup
 from .migrate import accept_copied_file, migrate
 from .opening import open_journal, open_overview, open_storage
+from .restoring import restore_backup
 from .server_lock import ServerLock, take_server_lock
 
 __all__ = [
+    "BackupError",
     "ServerLock",
     "accept_copied_file",
+    "check_backup",
     "migrate",
     "open_journal",
     "open_overview",
     "open_storage",
+    "restore_backup",
     "take_server_lock",
+    "write_backup",
 ]

@@ -32,8 +32,8 @@ _POSTGRES_LOCK = "SELECT pg_advisory_xact_lock(7262001)"
 """Any number that nothing else locks in the database."""
 
 
-async def migrate(address: str) -> bool:
-    """Bring the database at that address up to date; a file that does not exist is created.
+async def migrate(address: str, revision: str = "") -> bool:
+    """Bring the database at that address up to date, or to a revision; a file that does not exist is created.
 
     A copy without its write-ahead log is refused (`server.storage.log_mark`). Returns whether there was anything to do.
     Raises: StorageError.
@@ -46,12 +46,12 @@ async def migrate(address: str) -> bool:
     try:
         with explained(url):
             async with engine.connect() as connection:
-                if await connection.run_sync(_stored_revision) == head_revision():
+                if await connection.run_sync(_stored_revision) == (revision or head_revision()):
                     return False
             async with engine.begin() as connection:
                 # Taken first, so that of two processes the second finds the work done.
                 await connection.execute(text("BEGIN IMMEDIATE" if is_sqlite(url) else _POSTGRES_LOCK))
-                await connection.run_sync(upgrade)
+                await connection.run_sync(upgrade, revision)
             return True
     finally:
         await engine.dispose()
@@ -72,8 +72,11 @@ def head_revision() -> str:
     return max(name.split("_")[1] for name in names if name.startswith("revision_"))
 
 
-def upgrade(connection: Connection) -> None:
-    """Run the missing migrations in the transaction that the connection is in. Raises: StorageError."""
+def upgrade(connection: Connection, revision: str = "") -> None:
+    """Run the missing migrations, up to a revision or all of them, in the transaction that the connection is in.
+
+    Raises: StorageError.
+    """
     from alembic import command  # noqa: PLC0415 - see the module's docstring
     from alembic.config import Config  # noqa: PLC0415
     from alembic.util import CommandError  # noqa: PLC0415
@@ -83,7 +86,7 @@ def upgrade(connection: Connection) -> None:
     config.set_main_option("script_location", str(files("millrace.migrations")).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     try:
-        command.upgrade(config, "head")
+        command.upgrade(config, revision or "head")
     except CommandError as error:
         raise StorageError(f"the database cannot be brought up to date: {error}; use a newer millrace") from error
 

@@ -10,7 +10,6 @@ Errors:
 
 import hashlib
 import mmap
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -24,6 +23,8 @@ from millrace.engine.tablebase.codes import Codes, bytes_in, codes_in, table_byt
 from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.verification import ResultCounts
 
+from ..gentle_files import UNFINISHED, replacing
+
 log = structlog.get_logger()
 
 GAME = "morris"
@@ -35,7 +36,6 @@ CHECKSUM_BYTES = 16
 SUFFIX = ".tablebase"
 EARLIER_SUFFIX = ".endings"
 """Suffix of the files that earlier versions wrote, which are still read."""
-UNFINISHED = ".unfinished"
 GIVEN_UP_SECONDS = 3600
 """Age after which an unfinished file counts as abandoned."""
 
@@ -85,14 +85,9 @@ def write_table(folder: Path, table: str, codes: Codes, census: ResultCounts) ->
     folder.mkdir(parents=True, exist_ok=True)
     content = table_bytes(codes)
     header = Header(FORMAT, GAME, table, codes.itemsize, len(codes), _checksum(content), census)
-    path = path_of(folder, table)
-    unfinished = path.with_suffix(f".{os.getpid()}{UNFINISHED}")
-    with unfinished.open("wb") as file:
+    with replacing(path_of(folder, table)) as file:
         file.write(msgspec.json.encode(header).ljust(HEADER_BYTES - 1) + b"\n")
         file.write(content.data)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
 
 
 def clear_unfinished(folder: Path, now_seconds: float) -> None:

@@ -28,7 +28,7 @@ from millrace.server.storage import migrate, open_storage
 from millrace.server.storage.stores import Stores
 from millrace.server.system_clock import NowMs, steady_clock
 from tests.server.archive.round_trips import check_round_trips
-from tests.server.databases import delete_rows, fresh_postgres, run_sql
+from tests.server.databases import delete_rows, drop_schemas, fresh_postgres
 from tests.server.in_process_server import FirstMoveBots, Serve, Served
 
 INTERVALS = (
@@ -74,7 +74,7 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def empty_postgres_url(_postgres_of_all: str) -> str:
     """The address of a PostgreSQL database without tables; to empty one is quicker than to make one."""
-    run_sql(_postgres_of_all, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+    drop_schemas(_postgres_of_all)
     return _postgres_of_all
 
 

@@ -72,6 +72,21 @@ def delete_rows(url: str) -> None:
     run_sql(url, _DELETE_ROWS)
 
 
+_DROP_SCHEMAS = """DO $$
+DECLARE name text;
+BEGIN
+    FOR name IN SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' LOOP
+        EXECUTE format('DROP SCHEMA %I CASCADE', name);
+    END LOOP;
+    CREATE SCHEMA public;
+END $$"""
+
+
+def drop_schemas(url: str) -> None:
+    """Drop everything in a PostgreSQL database, also what restoring has set aside: quicker than to make another."""
+    run_sql(url, _DROP_SCHEMAS)
+
+
 def downgrade(url: str, revision: str) -> None:
     """Bring a database back to an older revision."""
 

@@ -26,7 +26,7 @@ from millrace.server.storage.migrate import head_revision
 from millrace.server.storage.tables import metadata
 from tests.processes import end_with_tests
 from tests.server.databases import downgrade, run_sql
-from tests.server.storage.entries import MATCH, create, move, moves_of
+from tests.server.storage.entries import MATCH, ORIGIN, create, move, moves_of
 
 ONLY_IN_POSTGRES = {"events_command"}
 """Indexes that SQLite files do not have."""
@@ -172,6 +172,24 @@ async def test_a_match_from_before_an_upgrade_goes_on_and_remembers_its_commands
     assert await journal.append(MATCH, 2, [move("d1", 0, "twice")])
     assert moves_of(await journal.load(MATCH)) == ["a1", "d1"]
     await journal.close()
+
+
+async def test_matches_in_progress_go_down_to_every_revision_and_up_again(empty_url: str) -> None:
+    journal = await open_journal(empty_url)
+    assert await create(journal)
+    await journal.close()
+    revisions = [f"{number:04}" for number in range(1, int(head_revision()))]
+    for seq, revision in enumerate(reversed(revisions), 1):
+        await asyncio.to_thread(downgrade, empty_url, revision)
+        assert await migrate(empty_url)
+        journal = await open_journal(empty_url)
+        assert await journal.unfinished() == (MATCH,)
+        assert await journal.find_created(ORIGIN) == MATCH
+        assert await journal.append(MATCH, seq, [move(f"{seq}", 0, f"command {seq}")])
+        assert not await journal.append(MATCH, seq + 1, [move("again", 0, "command 1")])
+        assert moves_of(await journal.load(MATCH)) == [f"{before}" for before in range(1, seq + 1)]
+        await journal.close()
+    assert (await inspect_database(empty_url))[0] == []
 
 
 def run_statement(url: str, statement: str) -> None:

@@ -1,0 +1,179 @@
+"""Backups: everything that was committed at one moment, from either kind of database into either kind."""
+
+import asyncio
+import gzip
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from millrace.server.journal.store import Origin, StorageError
+from millrace.server.protocol import CommandId, MatchId
+from millrace.server.storage import (
+    BackupError,
+    check_backup,
+    migrate,
+    open_journal,
+    open_storage,
+    restore_backup,
+    take_server_lock,
+    write_backup,
+)
+from millrace.server.storage.backup_file import ROWS_IN_A_LINE
+from tests.server.databases import downgrade, fresh_postgres, run_sql
+from tests.server.storage.entries import create, move, moves_of
+from tests.server.storage.test_migrations import OLD_ROWS, run_statement
+
+NOW_MS = 1_800_000_000_000
+KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+
+
+def nothing() -> None:
+    """No progress is shown."""
+
+
+@contextmanager
+def empty_database(kind: str, folder: Path) -> Iterator[str]:
+    if kind == "postgres":
+        with fresh_postgres() as url:
+            yield url
+    else:
+        yield f"sqlite:///{folder / 'restored.db'}"
+
+
+async def back_up(url: str, path: Path) -> None:
+    await write_backup(url, path, NOW_MS, nothing)
+
+
+async def restore(url: str, path: Path, *, replaces: bool = False) -> str:
+    return (await restore_backup(url, path, NOW_MS, nothing, replaces=replaces))[1]
+
+
+def lines_of(path: Path) -> list[bytes]:
+    """Return the rows of a backup; truth values as SQLite has them."""
+    lines = gzip.decompress(path.read_bytes()).replace(b"true", b"1").replace(b"false", b"0").splitlines()
+    return sorted(lines[1:-1])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_backup_is_the_same_after_it_was_restored_to_either_kind(
+    empty_url: str, tmp_path: Path, kind: str
+) -> None:
+    await migrate(empty_url)
+    await asyncio.to_thread(downgrade, empty_url, "0012")
+    for statement in OLD_ROWS:
+        await asyncio.to_thread(run_statement, empty_url, statement)
+    journal = await open_journal(empty_url)
+    for number in range(3):
+        match = MatchId(f"match{number}")
+        assert await create(journal, match, Origin(f"anna{number}", CommandId("create")))
+        for seq in range(1, ROWS_IN_A_LINE // 2):
+            assert await journal.append(match, seq, [move(f"{seq}", 0, f"command {seq}")])
+    await journal.close()
+    await back_up(empty_url, tmp_path / "first")
+    await check_restored(kind, tmp_path)
+
+
+async def check_restored(kind: str, tmp_path: Path) -> None:
+    """Restore the first backup, make another one, and compare them."""
+    context = empty_database(kind, tmp_path)
+    url = await asyncio.to_thread(context.__enter__)
+    try:
+        assert not await restore(url, tmp_path / "first")
+        await back_up(url, tmp_path / "second")
+        assert lines_of(tmp_path / "second") == lines_of(tmp_path / "first")
+        assert not await migrate(url)
+        stores = await open_storage(url)
+        recorded = await stores.journal.load(MatchId("match2"))
+        assert moves_of(recorded) == [f"{seq}" for seq in range(1, ROWS_IN_A_LINE // 2)]
+        assert not await stores.journal.append(MatchId("match2"), len(recorded), [move("again", 0, "command 1")])
+        assert await stores.journal.append(MatchId("match2"), len(recorded), [move("next", 0, "next")])
+        await stores.close()
+    finally:
+        await asyncio.to_thread(context.__exit__, None, None, None)
+
+
+@pytest.mark.parametrize("revision", ["0001", "0007", "0013"])
+async def test_a_backup_of_an_older_version_is_brought_up_to_date(
+    empty_url: str, tmp_path: Path, revision: str
+) -> None:
+    await migrate(empty_url, revision)
+    statement = "INSERT INTO heartbeats VALUES ('node', 7)"
+    await asyncio.to_thread(run_statement, empty_url, statement)
+    await back_up(empty_url, tmp_path / "old.backup")
+    await restore(empty_url, tmp_path / "old.backup", replaces=True)
+    assert not await migrate(empty_url)
+    journal = await open_journal(empty_url)
+    assert await journal.last_beat_ms() == 7
+    await journal.close()
+
+
+async def test_a_database_is_replaced_only_on_request_and_kept(empty_url: str, tmp_path: Path) -> None:
+    journal = await open_journal(empty_url)
+    assert await create(journal)
+    await journal.close()
+    await back_up(empty_url, tmp_path / "one.backup")
+    journal = await open_journal(empty_url)
+    assert await create(journal, MatchId("later"), Origin("anna", CommandId("later")))
+    await journal.close()
+    with pytest.raises(StorageError, match="exists; name another one, or add --replace"):
+        await restore(empty_url, tmp_path / "one.backup")
+    kept = await restore(empty_url, tmp_path / "one.backup", replaces=True)
+    journal = await open_journal(empty_url)
+    assert len(await journal.unfinished()) == 1
+    await journal.close()
+    if empty_url.startswith("sqlite"):
+        with closing(sqlite3.connect(kept)) as former:
+            assert former.execute("SELECT count(*) FROM matches").fetchone() == (2,)
+    else:
+        await asyncio.to_thread(run_sql, empty_url, f'SELECT 1 / (count(*) - 1) FROM "{kept}".matches')
+
+
+async def test_a_database_that_is_served_is_not_replaced(empty_url: str, tmp_path: Path) -> None:
+    await (await open_journal(empty_url)).close()
+    await back_up(empty_url, tmp_path / "one.backup")
+    lock = await take_server_lock(empty_url)
+    with pytest.raises(StorageError, match=r"another server .* serves the database"):
+        await restore(empty_url, tmp_path / "one.backup", replaces=True)
+    await lock.close()
+
+
+async def test_every_damage_to_a_backup_is_noticed(tmp_path: Path) -> None:
+    url = str(tmp_path / "journal.db")
+    journal = await open_journal(url)
+    assert await create(journal)
+    await journal.close()
+    whole = tmp_path / "whole.backup"
+    await back_up(url, whole)
+    check_backup(whole)
+    content = whole.read_bytes()
+    damaged = tmp_path / "damaged.backup"
+    changes = [content[:length] for length in range(0, len(content), 7)]
+    # The header of gzip, of ten bytes, has a time and an operating system, which say nothing of the content.
+    changes += [content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :] for at in range(10, len(content), 5)]
+    text = gzip.decompress(content)
+    changes += [gzip.compress(text.replace(b"anna", b"eve!")), gzip.compress(b"".join(text.splitlines(True)[:-1]))]
+    changes += [b"", b"no backup", gzip.compress(b'{"format": 2}')]
+    for changed in changes:
+        damaged.write_bytes(changed)
+        with pytest.raises(BackupError):
+            check_backup(damaged)
+        with pytest.raises(BackupError):
+            await restore(str(tmp_path / "new.db"), damaged)
+    assert not (tmp_path / "new.db").exists()
+
+
+async def test_a_backup_is_private_and_replaces_a_former_one_only_when_complete(tmp_path: Path) -> None:
+    url = str(tmp_path / "journal.db")
+    await (await open_journal(url)).close()
+    path = tmp_path / "one.backup"
+    await back_up(url, path)
+    assert path.stat().st_mode & 0o077 == 0
+    before = path.read_bytes()
+    with pytest.raises(StorageError):
+        await back_up(str(tmp_path / "missing.db"), path)
+    assert path.read_bytes() == before
+    assert not [name for name in os.listdir(tmp_path) if "unfinished" in name]
