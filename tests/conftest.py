@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 
 from tests.server.archive.round_trips import check_round_trips_in
-from tests.serving import ServerProcess
+from tests.serving import GENEROUS, ServerProcess
 
 # No test depends on how fast it runs.
 settings.register_profile("untimed", deadline=None)
@@ -15,9 +15,6 @@ settings.load_profile("untimed")
 
 # A shell has what it runs in the background ignore this, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-
-GENEROUS = ("--address-factor", "1000", "--limit", "messages.connection=40000")
-"""As many accounts, matches and messages as the tests like: all clients of the tests share an address."""
 
 
 @pytest.hookimpl(wrapper=True)

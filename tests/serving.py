@@ -23,6 +23,9 @@ WELCOME = "Players are welcome"
 ALL_RULES = re.compile(r"Compiled the rules of \w+ \((\d+) of \1\)")
 BOTS = "Bots are ready"
 
+GENEROUS = ("--address-factor", "1000", "--limit", "messages.connection=40000")
+"""As many accounts, matches and messages as the tests like: all clients of the tests share an address."""
+
 _ADDRESS = re.compile(r"http://(\S+:\d+)")
 
 

@@ -6,9 +6,10 @@ are skipped, unless `MILLRACE_TESTS_REQUIRE_ALL=1`: then they fail.
 
 import asyncio
 import os
+import sqlite3
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.resources import files
 from urllib.parse import urlsplit, urlunsplit
 
@@ -51,6 +52,15 @@ def run_sql(url: str, *statements: str) -> None:
             await connection.close()
 
     asyncio.run(run())
+
+
+def run_statement(url: str, statement: str) -> None:
+    """Run a statement on a database of either kind; not from within an event loop."""
+    if url.startswith("postgresql"):
+        run_sql(url, statement)
+    else:
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as connection:
+            connection.execute(statement)
 
 
 _DELETE_ROWS = """DO $$

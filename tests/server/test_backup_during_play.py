@@ -13,10 +13,9 @@ from millrace.client.match_feed import MatchFeed
 from millrace.server.protocol import MatchId
 from millrace.server.storage import open_journal
 from tests.commands import finish, run, start
-from tests.conftest import GENEROUS
 from tests.server.databases import fresh_postgres
 from tests.server.storage.entries import moves_of
-from tests.serving import ServerProcess
+from tests.serving import GENEROUS, ServerProcess
 
 PLIES_BEFORE = 40
 """Plies in all matches before the backup begins."""

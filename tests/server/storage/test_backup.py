@@ -23,9 +23,9 @@ from millrace.server.storage import (
     write_backup,
 )
 from millrace.server.storage.backup_file import ROWS_IN_A_LINE
-from tests.server.databases import downgrade, fresh_postgres, run_sql
+from tests.server.databases import downgrade, fresh_postgres, run_sql, run_statement
 from tests.server.storage.entries import create, move, moves_of
-from tests.server.storage.test_migrations import OLD_ROWS, run_statement
+from tests.server.storage.old_rows import OLD_ROWS
 
 NOW_MS = 1_800_000_000_000
 KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]

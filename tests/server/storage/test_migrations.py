@@ -25,8 +25,9 @@ from millrace.server.storage import migrate, open_journal, open_storage
 from millrace.server.storage.migrate import head_revision
 from millrace.server.storage.tables import metadata
 from tests.processes import end_with_tests
-from tests.server.databases import downgrade, run_sql
+from tests.server.databases import downgrade, run_statement
 from tests.server.storage.entries import MATCH, ORIGIN, create, move, moves_of
+from tests.server.storage.old_rows import OLD_ROWS
 
 ONLY_IN_POSTGRES = {"events_command"}
 """Indexes that SQLite files do not have."""
@@ -118,22 +119,6 @@ def test_a_migration_that_fails_leaves_nothing_behind(empty_url: str) -> None:
     assert asyncio.run(migrate(empty_url))
 
 
-OLD_ROWS = (
-    "INSERT INTO measures VALUES ('ben', 'closure', 'cheated', NULL), ('cat', 'mute', 'insulted', 5)",
-    "INSERT INTO people (identity, bio, is_hidden, toggled_notices) VALUES ('ann', 'hello', TRUE, 'your_turn')",
-    "INSERT INTO notices (identity, kind, subject, at_ms, player_registered, player_bot, words, is_read) "
-    "VALUES ('ann', 'match_ended', 'm', 7, FALSE, FALSE, 'You won.', FALSE)",
-    "INSERT INTO reports (reporter, command_id, player, text, reason, words, at_ms) "
-    "VALUES ('ann', 'c', 'ben', '', 'cheating', 'Look!', 8)",
-    'INSERT INTO moderation_log (number, at_ms, "by", by_name, command_id, deed, reason, detail) '
-    "VALUES (1, 9, 'mod', 'Mod', 'c', 'close', 'cheated', '')",
-    "INSERT INTO chat_lines (match, number, room, identity, name, registered, command_id, text, at_ms) "
-    "VALUES ('m', 1, 'watchers', 'ann', 'Ann', TRUE, 'c', 'Hi', 10)",
-    "INSERT INTO match_analyses VALUES ('m', 'engine', '[{\"worth\": 1}]', 11)",
-)
-"""Rows as the servers before 0.1.0 stored them."""
-
-
 async def test_what_older_servers_stored_is_read_by_its_names_of_today(empty_url: str) -> None:
     await migrate(empty_url)
     await asyncio.to_thread(downgrade, empty_url, "0012")
@@ -190,11 +175,3 @@ async def test_matches_in_progress_go_down_to_every_revision_and_up_again(empty_
         assert moves_of(await journal.load(MATCH)) == [f"{before}" for before in range(1, seq + 1)]
         await journal.close()
     assert (await inspect_database(empty_url))[0] == []
-
-
-def run_statement(url: str, statement: str) -> None:
-    if url.startswith("postgresql"):
-        run_sql(url, statement)
-    else:
-        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as connection:
-            connection.execute(statement)
