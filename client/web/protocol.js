@@ -868,7 +868,7 @@ export const NOBODY = -1;
  */
 
 /**
- * The server was restarted. The clocks stood still, and run again after `grace_ms`.
+ * The server was restarted, or bots go on after nobody watched them. The clocks run again after `grace_ms`.
  * @typedef {{ type: "resumed", clocks_ms: number[], grace_ms: number, limit_ms: number | null }} Resumed
  */
 

@@ -28,7 +28,7 @@ from ..profiles.block_handler import BLOCKS
 from ..profiles.blocks import BLOCKED_PLAYERS
 from ..profiles.follows import FOLLOWED_PLAYERS
 from ..profiles.handler import FOLLOWS, PROFILE_CHANGES
-from ..rooms.handler import WATCHED_MATCHES
+from ..rooms.handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
 
 LIMITS = (
     CONNECTIONS,
@@ -50,6 +50,7 @@ LIMITS = (
     WAITING_CHALLENGES,
     BOT_MATCHES,
     WATCHED_MATCHES,
+    WATCHED_BOT_MATCHES,
     LINES,
     REPEATED_LINES,
     FOLLOWED_CHATS,

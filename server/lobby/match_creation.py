@@ -39,7 +39,7 @@ WAITING_MATCHES = Limit(
 )
 WAITING_CHALLENGES = Limit(
     name="waiting_challenges",
-    counts="challenges that wait for one player's answer, by who sent them",
+    counts="challenges that wait for one person's answer, by who sent them",
     refusal="{bound} challenges wait for this player's answer already.",
     account=3,
     guest=2,
@@ -48,7 +48,7 @@ WAITING_CHALLENGES = Limit(
 )
 CHALLENGES = Limit(
     name="challenges",
-    counts="challenges sent to one player",
+    counts="challenges sent to one person",
     refusal="This player has been challenged often.",
     code=Code.RATE_LIMITED,
     window_ms=HOUR_MS,
@@ -103,13 +103,14 @@ class MatchCreation:
     async def create(self, command: Create, caller: Caller) -> Accepted:
         """Create a match, or find the one that the same command created before. Raises: Refusal."""
         try:
-            invited = None if command.invited is None else await self._find_invited(command, command.invited, caller)
-            self._count(command, caller, invited)
+            player = None if command.invited is None else await self._find_invited(command, command.invited, caller)
+            self._count(command, caller, player)
         except Refusal:
             before = await self._matches.find_created(command.id, caller.player)
             if before is not None:
                 return before
             raise
+        invited = None if player is None else player.id
         if any(plan.occupant != "bot" for plan in command.seats):
             return await self._create_for_people(command, caller, invited)
         return await self._create_for_bots(command, caller)
@@ -143,14 +144,14 @@ class MatchCreation:
             self._bot_matches[accepted.match] = hold
         return accepted
 
-    def _count(self, command: Create, caller: Caller, invited: IdentityId | None) -> None:
-        """Check that a player may create a match, and count it. Raises: Refusal."""
+    def _count(self, command: Create, caller: Caller, invited: Player | None) -> None:
+        """Check that a player may create a match, and count it; bots do not mind being challenged. Raises: Refusal."""
         if any(plan.occupant == "open" for plan in command.seats):
             self._limits.require_room(WAITING_MATCHES, caller, self._waiting_of(caller))
         self._limits.check(MATCHES_CREATED, caller)
-        if invited is not None:
-            self._limits.require_room(WAITING_CHALLENGES, caller, self._waiting_of(caller, invited))
-            self._limits.use(CHALLENGES, caller, subject=invited)
+        if invited is not None and not invited.bot:
+            self._limits.require_room(WAITING_CHALLENGES, caller, self._waiting_of(caller, invited.id))
+            self._limits.use(CHALLENGES, caller, subject=invited.id)
         self._limits.use(MATCHES_CREATED, caller)
 
     def _waiting_of(self, caller: Caller, invited: IdentityId | None = None) -> Present:
@@ -169,11 +170,11 @@ class MatchCreation:
                 hold.release()
                 del self._bot_matches[match_id]
 
-    async def _find_invited(self, command: Create, name: str, caller: Caller) -> IdentityId:
+    async def _find_invited(self, command: Create, name: str, caller: Caller) -> Player:
         invited = await self._find_player(name)
         if invited is None:
             raise Refusal(Code.UNKNOWN_PLAYER, f"No player is called {name}; to invite a guest, send a link.")
         if invited.id == caller.identity:
             raise Refusal(Code.NOT_FOR_YOU, "You cannot challenge yourself.")
         self._bots.check(command, caller.player, invited)
-        return invited.id
+        return invited

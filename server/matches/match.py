@@ -156,6 +156,16 @@ class Match(msgspec.Struct, frozen=True):
         """The seats of the people who still play."""
         return frozenset(seat for seat in self.staying if self.is_person(seat))
 
+    @property
+    def is_between_bots(self) -> bool:
+        """Whether the match is played, and only by built-in bots; people may have left it to them."""
+        return self.phase is Phase.PLAYING and not self.voters
+
+    @property
+    def needs_spectators(self) -> bool:
+        """Whether the match stands still while nobody watches. An exhibition ends with its audience instead."""
+        return self.is_between_bots and not self.created.exhibition
+
     def is_person(self, seat: int) -> bool:
         """Return whether a person, not a bot, has the seat."""
         player = self.players[seat]

@@ -48,6 +48,9 @@ from .pauses import ended_pause, require_no_pause
 from .rematch import decline_rematch, offer_rematch
 from .seat_assignment import SeatRatings, join, no_ratings, seat_bot
 
+FORGOTTEN_MS = 86_400_000
+"""A match between bots that has stood still for longer ends when the server starts."""
+
 
 class Decision(NamedTuple):
     """What a command leads to."""
@@ -121,9 +124,11 @@ def decide_due(match: Match, now_ms: int, allowance_ms: int = 0) -> list[Event]:
 
 def decide_resume(match: Match, last_sign_of_life_ms: int, now_ms: int) -> list[Event]:
     """Return what the server adds to a match when it comes back: a running clock gets a grace period, and an
-    exhibition, which has lost its spectators, ends."""
+    exhibition, which has lost its spectators, ends, as does a match of bots that nobody has watched for long."""
     if match.created.exhibition and match.phase is Phase.PLAYING:
         return [called_off("the server was restarted")]
+    if match.is_between_bots and now_ms - match.turn_at_ms > FORGOTTEN_MS:
+        return [called_off("nobody has watched the bots for a day")]
     if match.phase is not Phase.PLAYING or match.clock is None or match.pause is not None:
         return []
     clock = match.clock.resume(last_sign_of_life_ms, now_ms)

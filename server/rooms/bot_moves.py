@@ -20,6 +20,7 @@ from ..matches.referee import Decision, decide_ply
 from ..system_clock import NowMs
 from .background_tasks import ApplyDecision
 from .event_log import EventLog
+from .match_presence import MatchPresence
 
 log = structlog.get_logger()
 
@@ -36,11 +37,24 @@ EXHIBITION_PLY_SECONDS = 1.7
 class BotMoves:
     """Asks the bots of one match for their moves."""
 
-    def __init__(self, bots: Bots, now_ms: NowMs, log: EventLog, apply: ApplyDecision) -> None:
+    def __init__(
+        self,
+        bots: Bots,
+        now_ms: NowMs,
+        log: EventLog,
+        apply: ApplyDecision,
+        presence: MatchPresence,
+        stood_still: Callable[[], None],
+    ) -> None:
         self._bots = bots
         self._now_ms = now_ms
         self._log = log
         self._apply = apply
+        self._presence = presence
+        self._stood_still = stood_still
+        """Called when the match stands still after a bot's move."""
+        self.is_suspended = False
+        """Whether no bot is asked because only bots play and nobody watches."""
         self._is_closed = False
         self._move: _Search | None = None
         self._pondering: _Search | None = None
@@ -51,18 +65,27 @@ class BotMoves:
         return self._move is not None
 
     def update(self) -> None:
-        """Stop searches that are out of date, and ask the bot whose turn it is, unless that has been done."""
+        """Stop searches that are out of date, and ask the bot whose turn it is, unless that has been done.
+
+        In a match between bots none is asked while nobody watches.
+        """
         match = self._log.match
         for search in (self._move, self._pondering):
             if search is not None and not search.is_current(match):
                 search.stop()
         if match.mover is None or self._is_closed:
+            self.is_suspended = False
             return
         if match.mover.level is None:
             self._ponder(match)
-        elif self._move is None:
+        elif self._move is None and not self._suspend(match):
             self._move = _Search(match)
             self._move.begin(self._play(self._move, level_of_bot(match.mover)), self._move_returned)
+
+    def _suspend(self, match: Match) -> bool:
+        """Find out whether bots would play for nobody, and return it."""
+        self.is_suspended = match.needs_spectators and not self._presence.identities
+        return self.is_suspended
 
     async def close(self) -> None:
         """Stop all searches, and ask no more."""
@@ -74,7 +97,7 @@ class BotMoves:
         asked = search.match
         seat = asked.state.seat
         budget = _budget_of(asked, self._now_ms())
-        urgency = Urgency.MOVE if asked.people else Urgency.EXHIBITION
+        urgency = Urgency.EXHIBITION if asked.is_between_bots else Urgency.MOVE
         asked_at = asyncio.get_running_loop().time()
         move = await self._bots.choose(bot_request(asked, seat, level, urgency, budget))
         if asked.created.exhibition:
@@ -95,6 +118,8 @@ class BotMoves:
             asyncio.get_running_loop().call_later(RETRY_SECONDS, self.update)
             return
         self.update()
+        if self.is_suspended:
+            self._stood_still()
 
     def _ponder(self, match: Match) -> None:
         """Have the strongest bot think during its opponent's turn, with two seats."""

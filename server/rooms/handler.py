@@ -5,7 +5,7 @@ Joining is the lobby's, which knows who may take an open seat.
 
 from collections.abc import Awaitable, Sequence
 from time import perf_counter
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from .. import metrics
 from ..identity.caller import Caller
@@ -23,6 +23,7 @@ from ..protocol import (
     Unwatch,
     Watch,
 )
+from ..protocol.refusal import Refusal
 from ..routing.feature import Feature
 from ..routing.routes import Access, Route
 from .room import Room
@@ -37,6 +38,29 @@ WATCHED_MATCHES = Limit(
     guest=128,
     address=2_000,
 )
+WATCHED_BOT_MATCHES = Limit(
+    name="watched_bot_matches",
+    counts="matches between bots that are watched; unwatched ones stand still",
+    refusal="You can watch at most {bound} matches between bots at a time.",
+    account=8,
+    guest=4,
+    address=32,
+)
+
+
+class _Watched(NamedTuple):
+    """A match that a connection watches."""
+
+    room: Room
+    hold: Hold
+    bots_hold: Hold | None
+    """Counts it among the matches between bots, whose bots play because it is watched."""
+
+    def release(self) -> None:
+        """Count it no longer."""
+        self.hold.release()
+        if self.bots_hold is not None:
+            self.bots_hold.release()
 
 
 class MatchHandler(Feature):
@@ -45,7 +69,7 @@ class MatchHandler(Feature):
     def __init__(self, rooms: Rooms, limits: Limits) -> None:
         self._rooms = rooms
         self._limits = limits
-        self._watched: dict[Caller, dict[MatchId, tuple[Room, Hold]]] = {}
+        self._watched: dict[Caller, dict[MatchId, _Watched]] = {}
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -79,9 +103,7 @@ class MatchHandler(Feature):
         """Send a caller what it has missed of a match, and what happens from now on. Raises: Refusal."""
         room = await self._rooms.find(message.match)
         watched = self._watched.setdefault(caller, {})
-        before = watched.get(message.match)
-        hold = self._limits.hold(WATCHED_MATCHES, caller) if before is None else before[1]
-        watched[message.match] = room, hold
+        watched[message.match] = self._count(room, message, caller, watched.get(message.match))
         if room.match.seats_of(caller.identity):
             caller.expect_moves()
         room.watch(caller, message.since, is_glance=message.glance)
@@ -90,9 +112,24 @@ class MatchHandler(Feature):
         """Send a caller nothing more about a match."""
         watched = self._watched.get(caller, {}).pop(message.match, None)
         if watched is not None:
-            room, hold = watched
-            hold.release()
-            room.unwatch(caller, has_closed=True)
+            watched.release()
+            watched.room.unwatch(caller, has_closed=True)
+
+    def _count(self, room: Room, message: Watch, caller: Caller, before: _Watched | None) -> _Watched:
+        """Count a match that a caller watches, and among those between bots unless it is a glance. Raises: Refusal."""
+        hold = self._limits.hold(WATCHED_MATCHES, caller) if before is None else before.hold
+        bots_hold = None if before is None else before.bots_hold
+        if bots_hold is None and not message.glance and room.match.needs_spectators:
+            for each in self._watched[caller].values():
+                if each.bots_hold is not None and not each.room.match.needs_spectators:
+                    each.bots_hold.release()
+            try:
+                bots_hold = self._limits.hold(WATCHED_BOT_MATCHES, caller)
+            except Refusal:
+                if before is None:
+                    hold.release()
+                raise
+        return _Watched(room, hold, bots_hold)
 
     async def preview(self, message: Preview, caller: Caller) -> None:
         """Answer with what a match from a set-up text would begin with. Raises: Refusal."""
@@ -105,6 +142,6 @@ class MatchHandler(Feature):
 
     def disconnect(self, caller: Caller) -> None:
         """Stop watching for a caller whose connection has ended."""
-        for room, hold in self._watched.pop(caller, {}).values():
-            hold.release()
-            room.unwatch(caller, has_closed=caller.has_left)
+        for watched in self._watched.pop(caller, {}).values():
+            watched.release()
+            watched.room.unwatch(caller, has_closed=caller.has_left)

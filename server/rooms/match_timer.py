@@ -37,6 +37,11 @@ class MatchTimer:
         """Return whether the time for an automatic event has come, apart from lag."""
         return self._due_at_ms is not None and now_ms >= self._due_at_ms
 
+    def clear(self) -> None:
+        """Wait for nothing."""
+        self._due_at_ms = self._wake_at_ms = None
+        self.close()
+
     def close(self) -> None:
         """Stop the timer."""
         if self._timer is not None:

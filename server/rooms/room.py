@@ -57,6 +57,8 @@ from .rematches import OpenRematch, Rematches
 
 CONFLICT_ATTEMPTS = 5
 """Maximum attempts to decide and store after a write conflict."""
+STANDSTILL_MS = 10_000
+"""Time without a spectator after which it is stored that the clocks of bots stood still; a page reload is shorter."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,14 @@ class Room:
         self._timer = MatchTimer(self._tasks, services.now_ms, self._on_due)
         self._presence = MatchPresence(services.now_ms(), services.patience)
         self._audience = Audience(log, self._presence, services.now_ms, self._changed)
-        self._bot_moves = BotMoves(services.bots, services.now_ms, log, self._apply)
+        self._bot_moves = BotMoves(
+            services.bots,
+            services.now_ms,
+            log,
+            self._apply,
+            self._presence,
+            self._timer.clear,
+        )
         self._bot_draw_answers = BotDrawAnswers(services.bots, log, self._apply)
         self._rematches = Rematches(log, self._presence, self._tasks, self._apply, services.open_rematch)
 
@@ -123,7 +132,8 @@ class Room:
     def is_idle(self) -> bool:
         """Whether nothing would be missed if the room were closed: it can be loaded from the journal again."""
         is_playing_by_clock = self.match.phase is Phase.PLAYING and self.match.clock is not None
-        is_waiting_for_time = is_playing_by_clock or self.match.due_at_ms is not None
+        is_timed = is_playing_by_clock or self.match.due_at_ms is not None
+        is_waiting_for_time = is_timed and not self._bot_moves.is_suspended
         is_busy = self._turn.is_taken or self._bot_moves.is_busy or self._tasks.is_busy or self.match.is_rating_due
         return not (self._audience or is_waiting_for_time or is_busy)
 
@@ -149,6 +159,8 @@ class Room:
     def watch(self, listener: Recipient, since: int, *, is_glance: bool = False) -> None:
         """Send a connection what it has missed since an event, and everything from now on."""
         self._audience.add(listener, since, is_glance=is_glance)
+        if self._bot_moves.is_suspended and not is_glance:
+            self._tasks.begin(self._go_on)
 
     def unwatch(self, listener: Recipient, has_closed: bool) -> None:
         """Send a connection nothing more; `has_closed` says that it ended on purpose."""
@@ -196,8 +208,8 @@ class Room:
 
     def start(self) -> None:
         """Start what happens without a command: the timer, a bot's move or answer, the rating, an agreed rematch."""
-        self._timer.set(self.match, self._lag)
         self._bot_moves.update()
+        self._set_timer()
         if self._bot_draw_answers.is_due:
             self._tasks.begin(self._bot_draw_answers.answer)
         if self.match.is_rating_due:
@@ -345,7 +357,22 @@ class Room:
     async def _on_due(self) -> None:
         async with self._turn:
             await self._bring_up_to_date()
-        self._timer.set(self.match, self._lag)
+        self._set_timer()
+
+    def _set_timer(self) -> None:
+        """Wait for the next automatic event, unless the match stands still."""
+        if self._bot_moves.is_suspended:
+            self._timer.clear()
+        else:
+            self._timer.set(self.match, self._lag)
+
+    async def _go_on(self) -> None:
+        """Go on with a match of bots that stood still, clocks too, while nobody watched. Raises: Refusal."""
+        async with self._turn:
+            now_ms, since_ms = self._services.now_ms(), self.match.turn_at_ms
+            if self._bot_moves.is_suspended and now_ms - since_ms >= STANDSTILL_MS:
+                await self._store(Decision(decide_resume(self.match, since_ms, now_ms)), now_ms)
+        self.start()
 
     async def _settle_rating(self) -> None:
         """Store what the match does to the ratings. Raises: Refusal, StorageError."""

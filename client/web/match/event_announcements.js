@@ -60,7 +60,7 @@ function announceEvent(state, event, nameOf, colourOf) {
   } else if (event.type === "rated") {
     announceRating(state, event);
   } else if (event.type === "resumed") {
-    toast("The server restarted. The clocks were stopped and start again shortly.");
+    toast("The match goes on. The clocks were stopped and start again shortly.");
   } else if (event.type === "left") {
     toast(`${nameOf(event.seat)} ${departureText(event.reason)}.`);
   } else if (event.type === "stood_in") {
