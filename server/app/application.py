@@ -23,7 +23,12 @@ from ..http.session import Session, SessionServices
 from ..identity.presence import Presence
 from ..journal.store import StorageError
 from ..limits.limits import Limits
+from ..notifications.inbox import Inbox
+from ..notifications.match_notifier import InboxNotifier
+from ..notifications.preferences import NotificationPreferences
 from ..profiles.blocks import Blocks
+from ..profiles.follows import Follows
+from ..profiles.visibility import Visibility
 from ..ratings.ratings import Ratings
 from ..rooms.rooms import Rooms
 from ..routing.resources import Resources
@@ -60,7 +65,11 @@ class Application:
         bus = LocalBus()
         presence = Presence(bus)
         self._ratings = Ratings(stores.ratings, now_ms)
-        self._rooms = Rooms(stores.journal, bots, self._ratings, bus, now_ms, settings.patience)
+        blocks, follows, visibility = Blocks(stores.blocks), Follows(stores.profiles), Visibility()
+        preferences = NotificationPreferences(stores.notifications)
+        inbox = Inbox(stores.notifications, preferences, presence, now_ms)
+        notifier = InboxNotifier(inbox, presence, visibility, follows, blocks)
+        self._rooms = Rooms(stores.journal, bots, self._ratings, notifier, bus, now_ms, settings.patience)
         self._features = build_features(
             Services(
                 settings=settings,
@@ -72,7 +81,11 @@ class Application:
                 ratings=self._ratings,
                 presence=presence,
                 restrictions=Restrictions(stores.moderation, now_ms),
-                blocks=Blocks(stores.blocks),
+                blocks=blocks,
+                follows=follows,
+                visibility=visibility,
+                notification_preferences=preferences,
+                inbox=inbox,
                 places=places,
                 limits=limits,
             )

@@ -29,6 +29,8 @@ from ..moderation.enforcement import Enforcement
 from ..moderation.handler import ModerationHandler
 from ..moderation.reports import ReportHandler
 from ..notifications.handler import NotificationHandler
+from ..notifications.inbox import Inbox
+from ..notifications.preferences import NotificationPreferences
 from ..notifications.triggers import NotificationTriggers
 from ..profiles.block_handler import BlockHandler
 from ..profiles.blocks import Blocks
@@ -39,6 +41,7 @@ from ..profiles.handler import ProfileHandler
 from ..profiles.last_seen import LastSeen
 from ..profiles.player_lists import PlayerLists
 from ..profiles.ratings_handler import RatingsHandler
+from ..profiles.visibility import Visibility
 from ..protocol import Code, Player
 from ..protocol.refusal import Refusal
 from ..ratings.ratings import Ratings
@@ -68,6 +71,10 @@ class Services:
     presence: Presence
     restrictions: Restrictions
     blocks: Blocks
+    follows: Follows
+    visibility: Visibility
+    notification_preferences: NotificationPreferences
+    inbox: Inbox
     places: KnownPlaces
     limits: Limits
 
@@ -170,8 +177,9 @@ def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler
     """Return what concerns players and those whom they follow or block."""
     stores, rooms, presence = services.stores, services.rooms, services.presence
     blocks, bus, now_ms = services.blocks, services.bus, services.now_ms
-    follows, last_seen = Follows(stores.profiles), LastSeen(stores.profiles, bus, now_ms)
-    directory = PlayerDirectory(stores.profiles, presence, CurrentMatches(rooms, bus), last_seen)
+    follows, visibility = services.follows, services.visibility
+    last_seen = LastSeen(stores.profiles, bus, now_ms)
+    directory = PlayerDirectory(stores.profiles, presence, visibility, CurrentMatches(rooms, bus), last_seen)
     player_lists = PlayerLists(stores.profiles, directory, bus)
     profiles = ProfileHandler(
         stores.profiles,
@@ -187,8 +195,8 @@ def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler
         now_ms,
         services.limits,
     )
-    notifications = NotificationHandler(stores.notifications, presence, bus, now_ms)
-    NotificationTriggers(notifications.inbox, rooms, presence, directory, follows, blocks, bus, now_ms)
+    notifications = NotificationHandler(services.notification_preferences, services.inbox, bus)
+    NotificationTriggers(services.inbox, presence, visibility, follows, bus, now_ms)
     return profiles, BlockHandler(blocks, follows, player_lists, bus, now_ms, services.limits), notifications
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from ..protocol import CommandId, Event, IdentityId, MatchId
+from .inbox import InboxChange
 from .ratings import RatingUpdates
 
 NO_SEAT = -1
@@ -84,6 +85,8 @@ class Journal(Protocol):
         origin: Origin | None = None,
         ratings: RatingUpdates | None = None,
         finish: Finish | None = None,
+        paired: Sequence[Origin] = (),
+        inbox: Sequence[InboxChange] = (),
     ) -> asyncio.Future[bool]:
         """Store entries as events `expected_seq + 1` and on, all or none; the future is done once they are durable.
 
@@ -91,7 +94,8 @@ class Journal(Protocol):
         False, with nothing stored, unless `expected_seq` is the match's last event, or if it has an event of the same
         seat and command id, or if another match has this origin. `origin` is given with the first event and only then,
         `finish` with the `Ended` event.
-        `ratings` are stored in the same transaction; nothing is stored if a rating has changed since it was read.
+        Stored in the same transaction are `ratings` (nothing is stored if a rating has changed since it was read),
+        `paired`, the commands by which players asked for this match, and `inbox`, what follows for notifications.
         """
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
@@ -99,6 +103,9 @@ class Journal(Protocol):
 
     async def find_created(self, origin: Origin) -> MatchId | None:
         """Return the match of that origin."""
+
+    async def find_paired(self, asked: Origin) -> MatchId | None:
+        """Return the match that a player's command led to by quick pairing."""
 
     async def unfinished(self) -> tuple[MatchId, ...]:
         """Return the matches that have no `Ended` event yet."""

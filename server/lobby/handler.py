@@ -120,10 +120,12 @@ class LobbyHandler(Feature):
         player = caller.player
         if player.bot:
             raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot use quick pairing; set challenge rules and wait instead.")
-        if not self._matchmaker.is_known(player.id, command.id):
+        answer = await self._matchmaker.find_answer(command, player.id)
+        if answer is None:
             self._count_join(caller)
             self._limits.use(MATCHES_CREATED, caller)
-        caller.send(await self._matchmaker.find_match(command, player))
+            answer = self._matchmaker.search(command, player)
+        caller.send(answer)
 
     async def stop_search(self, command: StopSearch, caller: Caller) -> None:
         """End the player's search."""

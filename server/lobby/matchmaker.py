@@ -17,6 +17,7 @@ from millrace.engine.levels.opponents import LEVELS
 from ..bus.bus import Bus
 from ..bus.events import BlocksChanged
 from ..identity.presence import Presence
+from ..journal.store import Origin
 from ..matches.built_in_bots import bot_player
 from ..matches.creation import check_pairing_request
 from ..matches.speed import speed_of
@@ -48,14 +49,19 @@ log = structlog.get_logger()
 DISCONNECTED_MS = 15_000
 """Time without a connection after which a search ends; a shorter disconnection costs nothing."""
 ANSWERS_REMEMBERED = 10_000
-"""Maximum pairings that are repeated to players who missed the news of them."""
+"""Maximum pairings that are repeated without asking the journal."""
 
 
 class PairedMatches(Protocol):
     """Matches of players who were paired: an interface of `server.rooms.rooms.Rooms`."""
 
-    async def open_paired(self, request: PairingRequest, players: Sequence[Player]) -> MatchId:
-        """Create a match for paired players, listed by seat. Raises: Refusal."""
+    async def open_paired(
+        self, request: PairingRequest, players: Sequence[Player], paired: Sequence[Origin]
+    ) -> MatchId:
+        """Create a match for paired players, listed by seat, who asked by the commands `paired`. Raises: Refusal."""
+
+    async def find_paired(self, asked: Origin) -> MatchId | None:
+        """Return the match that a player's command led to. Raises: Refusal."""
 
 
 class Matchmaker:
@@ -81,15 +87,19 @@ class Matchmaker:
         self._disconnections = Disconnections(presence)
         self._sent: dict[IdentityId, Searching] = {}
         self._creating: dict[IdentityId, asyncio.Future[None]] = {}
-        self._paired: OrderedDict[tuple[IdentityId, CommandId], MatchId] = OrderedDict()
+        self._paired: OrderedDict[Origin, MatchId] = OrderedDict()
         bus.subscribe(BlocksChanged, self._blocks_changed)
 
-    async def find_match(self, command: FindMatch, player: Player) -> Searching | Paired:
-        """Begin a search, or return how the search of the same command stands. Raises: Refusal."""
-        await self._wait_for_creation(player.id)
-        match = self._paired.get((player.id, command.id))
+    async def find_answer(self, command: FindMatch, identity: IdentityId) -> Searching | Paired | None:
+        """Return how the search stands that the same command began earlier; None if it began none. Raises: Refusal."""
+        match = await self._find_paired(Origin(identity, command.id))
         if match is not None:
             return Paired(match, command.id)
+        search = self._pools.find(identity)
+        return self._searching(search, command.id) if search is not None and search.command == command.id else None
+
+    def search(self, command: FindMatch, player: Player) -> Searching:
+        """Begin a search, if `find_answer` has just found none. Raises: Refusal."""
         request = command.request
         check_pairing_request(request, player)
         rating = self._rating_lookup.rating_of(player.id, request.game, request.seats, speed_of(request.clock))
@@ -106,9 +116,8 @@ class Matchmaker:
         return SearchEnded(command.id)
 
     async def play_bot(self, command: PlayBot, identity: IdentityId) -> Paired:
-        """Create a match with the bot that was offered. Raises: Refusal."""
-        await self._wait_for_creation(identity)
-        match = self._paired.get((identity, command.id))
+        """Create a match with the bot that was offered, or find that of the same command. Raises: Refusal."""
+        match = await self._find_paired(Origin(identity, command.id))
         if match is None:
             search = self._pools.find(identity)
             level = self._pools.offered_bot(identity, self._bot_ratings)
@@ -117,11 +126,6 @@ class Matchmaker:
             self._pools.leave(identity)
             match = await self._create_with_bots(search, level, command.id)
         return Paired(match, command.id)
-
-    def is_known(self, identity: IdentityId, command: CommandId) -> bool:
-        """Return whether a player has sent a `FindMatch` of this id before."""
-        search = self._pools.find(identity)
-        return (identity, command) in self._paired or (search is not None and search.command == command)
 
     def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
         """Return the state of a player's search, for a new connection."""
@@ -157,6 +161,15 @@ class Matchmaker:
         for search in self._pools.searches:
             self._send_if_changed(search)
 
+    async def _find_paired(self, asked: Origin) -> MatchId | None:
+        """Return the match that a command led to, also before a restart. Raises: Refusal."""
+        await self._wait_for_creation(IdentityId(asked.by))
+        if asked not in self._paired and (match := await self._matches.find_paired(asked)) is not None:
+            return match
+        # While the journal was read, the same command may have come again and led to a match.
+        await self._wait_for_creation(IdentityId(asked.by))
+        return self._paired.get(asked)
+
     async def _wait_for_creation(self, identity: IdentityId) -> None:
         """Wait while a match of the player is being created."""
         if identity in self._creating:
@@ -166,29 +179,32 @@ class Matchmaker:
         """Create a match of a player against bots. Raises: Refusal, after which the search goes on."""
         players = [search.player, *[bot_player(level)] * (search.request.seats - 1)]
         self._chance.shuffle(players)
+        asked = [Origin(search.player.id, id_) for id_ in sorted({command, search.command})]
         created = self._begin_creation([search])
         try:
-            match = await self._matches.open_paired(search.request, players)
+            match = await self._matches.open_paired(search.request, players, asked)
         except Refusal:
             self._put_back(search)
             raise
         finally:
             self._end_creation([search], created)
-        self._report_paired(search, match, command)
+        self._report_paired(search.player.id, match, asked)
         return match
 
     async def _create(self, pairing: Pairing) -> None:
         """Create the match of paired players and notify them; if that fails, their searches go on."""
+        players = [search.player for search in pairing.searches]
+        asked = [Origin(search.player.id, search.command) for search in pairing.searches]
         created = self._begin_creation(pairing.searches)
         try:
-            match = await self._matches.open_paired(pairing.request, [search.player for search in pairing.searches])
+            match = await self._matches.open_paired(pairing.request, players, asked)
         except Refusal as refusal:
             log.warning("paired match not created", error=refusal.message)
             for search in pairing.searches:
                 self._put_back(search)
         else:
-            for search in pairing.searches:
-                self._report_paired(search, match, search.command)
+            for player, command in zip(players, asked, strict=True):
+                self._report_paired(player.id, match, [command])
         finally:
             self._end_creation(pairing.searches, created)
 
@@ -207,10 +223,8 @@ class Matchmaker:
     def _put_back(self, search: Search) -> None:
         self._pools.put_back(replace(search, blocked=self._blocks.of(search.player.id)))
 
-    def _report_paired(self, search: Search, match: MatchId, command: CommandId) -> None:
-        identity = search.player.id
-        for id_ in {command, search.command}:
-            self._paired[identity, id_] = match
+    def _report_paired(self, identity: IdentityId, match: MatchId, asked: Iterable[Origin]) -> None:
+        self._paired.update(dict.fromkeys(asked, match))
         while len(self._paired) > ANSWERS_REMEMBERED:
             self._paired.popitem(last=False)
         self._sent.pop(identity, None)

@@ -6,7 +6,6 @@ from typing import Any
 from ..bus.bus import Bus
 from ..bus.events import AccountDeleted
 from ..identity.caller import Caller, account_of
-from ..identity.presence import Presence
 from ..journal.unavailable import refusing_failures
 from ..protocol import (
     Done,
@@ -21,18 +20,16 @@ from ..protocol import (
 )
 from ..routing.feature import Feature
 from ..routing.routes import Access, Route
-from ..system_clock import NowMs
 from .inbox import Inbox
 from .preferences import NotificationPreferences
-from .store import NotificationStore
 
 
 class NotificationHandler(Feature):
     """The inbox and the preferences of every player."""
 
-    def __init__(self, store: NotificationStore, presence: Presence, bus: Bus, now_ms: NowMs) -> None:
-        self._preferences = NotificationPreferences(store)
-        self.inbox = Inbox(store, self._preferences, presence, now_ms)
+    def __init__(self, preferences: NotificationPreferences, inbox: Inbox, bus: Bus) -> None:
+        self._preferences = preferences
+        self._inbox = inbox
         bus.subscribe(AccountDeleted, lambda event: self._preferences.forget(event.identity))
 
     @property
@@ -51,28 +48,28 @@ class NotificationHandler(Feature):
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
         """Store new notifications, and delete old ones."""
-        return self.inbox.run(), self.inbox.delete_old()
+        return self._inbox.run(), self._inbox.delete_old()
 
     def disconnect(self, caller: Caller) -> None:
         """Send a closed connection nothing more."""
-        self.inbox.unwatch(caller)
+        self._inbox.unwatch(caller)
 
     async def close(self) -> None:
         """Store what is still queued."""
-        await self.inbox.flush()
+        await self._inbox.flush()
 
     async def watch(self, message: WatchNotifications, caller: Caller) -> None:
         """Send the inbox, now and as it changes; or stop. Raises: Refusal."""
         if not message.on:
-            self.inbox.unwatch(caller)
+            self._inbox.unwatch(caller)
             return
         with refusing_failures("notifications not read", "do this"):
-            await self.inbox.watch(caller)
+            await self._inbox.watch(caller)
 
     async def mark_read(self, message: MarkNotificationsRead, caller: Caller) -> None:
         """Mark notifications as read. Raises: Refusal."""
         with refusing_failures("notifications not stored", "do this"):
-            await self.inbox.mark_read(caller.identity, message.subject)
+            await self._inbox.mark_read(caller.identity, message.subject)
         caller.send(Done(message.id))
 
     async def get_kinds(self, message: GetNotificationKinds, caller: Caller) -> None:
@@ -88,4 +85,4 @@ class NotificationHandler(Feature):
 
     async def delete_player(self, identity: IdentityId, _replacement: Player) -> None:
         """Delete the notifications of a player and those about the player. Raises: StorageError."""
-        await self.inbox.delete_player(identity)
+        await self._inbox.delete_player(identity)

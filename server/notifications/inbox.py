@@ -1,6 +1,7 @@
-"""The inboxes of all players: changes are collected, stored together, and then sent to the players who watch.
+"""The inboxes of all players: what is new in them is collected, and sent to the players who watch.
 
-Callers never wait for it; a ply is not slowed down by its notifications.
+What follows from an event of a match is stored with the event (`server.notifications.match_notifier`); the rest is
+stored here, together. Callers never wait for it; a ply is not slowed down by its notifications.
 """
 
 import asyncio
@@ -9,12 +10,13 @@ from collections.abc import Iterable
 import structlog
 
 from ..identity.presence import PlayerSession, Presence
+from ..journal.inbox import AddNotification, InboxChange
 from ..journal.store import StorageError
 from ..protocol import IdentityId, NotificationAdded, NotificationKind, Notifications
 from ..protocol.frames import WireFrame, frame_of
 from ..system_clock import NowMs
 from .preferences import NotificationPreferences
-from .store import AddNotification, InboxChange, NotificationStore
+from .store import NotificationStore
 
 log = structlog.get_logger()
 
@@ -28,7 +30,7 @@ KEPT_MS = 30 * 86_400_000
 SWEEP_SECONDS = 3600
 """Interval at which old notifications are deleted."""
 MOST_PENDING = 20_000
-"""Maximum changes waiting to be stored; while the database cannot keep up, further changes are dropped."""
+"""Maximum changes waiting to be stored or sent; while the database cannot keep up, further changes are dropped."""
 
 
 class Inbox:
@@ -42,15 +44,28 @@ class Inbox:
         self._presence = presence
         self._now_ms = now_ms
         self._watchers: dict[IdentityId, list[PlayerSession]] = {}
-        self._pending: list[InboxChange] = []
+        self._unstored: list[AddNotification] = []
+        self._unsent: list[InboxChange] = []
         self._is_pending = asyncio.Event()
         self._storing = asyncio.Lock()
 
-    def change(self, changes: Iterable[InboxChange]) -> None:
-        """Queue changes, except notifications that their recipients do not want, without waiting."""
+    def wants(self, recipient: IdentityId, kind: NotificationKind) -> bool:
+        """Return whether a player wants notifications of a kind; bots want none."""
+        is_of_bot = any(session.player.bot for session in self._presence.sessions_of(recipient))
+        return not is_of_bot and kind in self._preferences.kinds_for(recipient)
+
+    def add(self, added: Iterable[AddNotification]) -> None:
+        """Queue notifications that their recipients want, without waiting."""
+        for each in added:
+            if len(self._unstored) < MOST_PENDING and self.wants(each.recipient, each.notification.kind):
+                self._unstored.append(each)
+                self._is_pending.set()
+
+    def announce(self, changes: Iterable[InboxChange]) -> None:
+        """Queue changes that are stored already, to be sent, without waiting."""
         for change in changes:
-            if len(self._pending) < MOST_PENDING and self._is_wanted(change):
-                self._pending.append(change)
+            if len(self._unsent) < MOST_PENDING:
+                self._unsent.append(change)
                 self._is_pending.set()
 
     async def watch(self, watcher: PlayerSession) -> None:
@@ -93,25 +108,22 @@ class Inbox:
         """Store and send all queued changes; return when none is under way."""
         async with self._storing:
             self._is_pending.clear()
-            changes, self._pending = self._pending, []
-            if not changes:
-                return
+            unsent, self._unsent = self._unsent, []
+            unstored, self._unstored = self._unstored, []
             try:
-                await self._store.change(changes, MOST_OF_KIND)
-                await self._send(changes)
+                if unstored:
+                    await self._store.add(unstored)
+                added = (each for each in (*unsent, *unstored) if isinstance(each, AddNotification))
+                if grown := {(each.recipient, each.notification.kind) for each in added}:
+                    await self._store.trim(grown, MOST_OF_KIND)
+                await self._send([*unsent, *unstored])
             except StorageError as error:
-                log.warning("notifications not stored", lost=len(changes), error=str(error))
+                log.warning("notifications not stored", lost=len(unstored), error=str(error))
 
     async def delete_player(self, identity: IdentityId) -> None:
         """Delete the notifications of a player and those about the player, queued ones too. Raises: StorageError."""
         await self.flush()
         await self._store.delete_player(identity)
-
-    def _is_wanted(self, change: InboxChange) -> bool:
-        if not isinstance(change, AddNotification):
-            return True
-        is_of_bot = any(session.player.bot for session in self._presence.sessions_of(change.recipient))
-        return not is_of_bot and change.notification.kind in self._preferences.kinds_for(change.recipient)
 
     async def _send(self, changes: Iterable[InboxChange]) -> None:
         withdrawn = set()

@@ -6,39 +6,30 @@ Pure: given the match before and after the change, and who is watching it.
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from ..journal.inbox import AddNotification, InboxChange, WithdrawNotification
 from ..matches.match import Match, Phase
 from ..matches.rematch import rematch_waits_for
-from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player, Termination
-from .store import AddNotification, InboxChange, WithdrawNotification
+from ..protocol import IdentityId, Notification, NotificationKind, Player, Termination
 
 IsWatching = Callable[[IdentityId], bool]
 """Returns whether a player is watching the match."""
 
 
-class MatchSnapshot(NamedTuple):
-    """The facts about a match that notifications depend on; most plies change none of them."""
+class _Facts(NamedTuple):
+    """The facts about a match that notifications depend on; most events change none of them."""
 
     phase: Phase
     awaited: IdentityId | None
     """The player to move in a correspondence match."""
     rematch_awaited: frozenset[IdentityId]
     """The players who have not answered the offer of a rematch."""
-    successor: MatchId | None
-
-    @classmethod
-    def of(cls, match: Match) -> "MatchSnapshot":
-        """Return the facts about a match."""
-        return cls(match.phase, _awaited(match), _rematch_awaited(match), match.successor)
 
 
-def find_changes(
-    before: MatchSnapshot | None, match: Match, now_ms: int, is_watching: IsWatching
-) -> Iterator[InboxChange]:
-    """Yield the inbox changes that follow from a changed match, or from one seen for the first time (`before` None).
-
-    A match that was known before a restart may yield a notification again; the store ignores it.
-    """
-    now = MatchSnapshot.of(match)
+def find_changes(earlier: Match | None, match: Match, now_ms: int, is_watching: IsWatching) -> Iterator[InboxChange]:
+    """Yield the inbox changes that follow from a changed match, or from a new one (`earlier` None)."""
+    before, now = None if earlier is None else _facts_of(earlier), _facts_of(match)
+    if before == now:
+        return
     yield from _of_challenge(before, now, match, now_ms)
     if before is not None and before.awaited is not None and before.awaited != now.awaited:
         yield WithdrawNotification(before.awaited, NotificationKind.YOUR_TURN, match.id)
@@ -50,7 +41,11 @@ def find_changes(
     yield from _of_rematch(before, now, match, now_ms)
 
 
-def _of_challenge(before: MatchSnapshot | None, now: MatchSnapshot, match: Match, now_ms: int) -> Iterator[InboxChange]:
+def _facts_of(match: Match) -> _Facts:
+    return _Facts(match.phase, _awaited(match), _rematch_awaited(match))
+
+
+def _of_challenge(before: _Facts | None, now: _Facts, match: Match, now_ms: int) -> Iterator[InboxChange]:
     invited, maker = match.created.invited, match.maker
     if invited is None or maker is None:
         return
@@ -80,7 +75,7 @@ def _of_end(match: Match, now_ms: int, is_watching: IsWatching) -> Iterator[Inbo
             )
 
 
-def _of_rematch(before: MatchSnapshot | None, now: MatchSnapshot, match: Match, now_ms: int) -> Iterator[InboxChange]:
+def _of_rematch(before: _Facts | None, now: _Facts, match: Match, now_ms: int) -> Iterator[InboxChange]:
     if before is None:
         return
     offerers = (match.players[seat] for seat in sorted(match.rematch_offers))

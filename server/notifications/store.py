@@ -1,37 +1,26 @@
-"""The interface of the stored notifications and preferences; `server.storage` implements it in a database."""
+"""The interface of the stored notifications and preferences; `server.storage` implements it in a database.
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+Those that follow from an event of a match are stored with it, by the journal.
+"""
 
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
+
+from ..journal.inbox import AddNotification
 from ..protocol import IdentityId, Notification, NotificationKind
-
-
-class AddNotification(NamedTuple):
-    """Put a notification into an inbox, replacing one of the same kind and subject."""
-
-    recipient: IdentityId
-    notification: Notification
-
-
-class WithdrawNotification(NamedTuple):
-    """Remove a notification whose subject is settled."""
-
-    recipient: IdentityId
-    kind: NotificationKind
-    subject: str
-
-
-InboxChange: TypeAlias = AddNotification | WithdrawNotification
 
 
 class NotificationStore(Protocol):
     """The notifications and preferences of all players. Every method raises StorageError."""
 
-    async def change(self, changes: Sequence[InboxChange], most: int) -> None:
-        """Apply changes in order, all or none, and keep the newest `most` of each kind of each recipient.
+    async def add(self, added: Sequence[AddNotification]) -> None:
+        """Add notifications, all or none.
 
-        A notification that is not newer than the one that it would replace changes nothing.
+        One that is not newer than the one that it would replace changes nothing.
         """
+
+    async def trim(self, inboxes: Collection[tuple[IdentityId, NotificationKind]], most: int) -> None:
+        """Keep the newest `most` notifications of each of these players and kinds."""
 
     async def latest(self, identity: IdentityId, most: int) -> Sequence[Notification]:
         """Return a player's newest notifications, the newest first."""

@@ -10,20 +10,26 @@ from ..protocol import IdentityId, Player, PlayerStatus
 from .current_matches import CurrentMatches
 from .last_seen import LastSeen
 from .store import PlayerWithProfile, ProfileStore
+from .visibility import Visibility
 
 
 class PlayerDirectory:
     """All players, as others see them."""
 
     def __init__(
-        self, store: ProfileStore, presence: Presence, current_matches: CurrentMatches, last_seen: LastSeen
+        self,
+        store: ProfileStore,
+        presence: Presence,
+        visibility: Visibility,
+        current_matches: CurrentMatches,
+        last_seen: LastSeen,
     ) -> None:
         self._store = store
         self._presence = presence
+        self._visibility = visibility
         self._current_matches = current_matches
         self._last_seen = last_seen
         self._countries: dict[IdentityId, str] = {}
-        self._hidden: set[IdentityId] = set()
 
     async def load(self) -> None:
         """Read the stored entries. Raises: StorageError."""
@@ -40,7 +46,7 @@ class PlayerDirectory:
 
     def set_hidden(self, identity: IdentityId, is_hidden: bool) -> None:
         """Set whether a player hides when they are online."""
-        (self._hidden.add if is_hidden else self._hidden.discard)(identity)
+        self._visibility.set_hidden(identity, is_hidden)
 
     def forget(self, identity: IdentityId) -> None:
         """Drop the entry of a deleted account."""
@@ -50,15 +56,15 @@ class PlayerDirectory:
 
     def is_hidden(self, identity: IdentityId) -> bool:
         """Return whether a player hides when they are online."""
-        return identity in self._hidden
+        return self._visibility.is_hidden(identity)
 
     def is_online(self, identity: IdentityId) -> bool:
         """Return whether a player is online and does not hide it."""
-        return identity not in self._hidden and self._presence.is_online(identity)
+        return not self.is_hidden(identity) and self._presence.is_online(identity)
 
     def online(self) -> Iterator[Player]:
         """Yield all players who are online and do not hide it, guests too."""
-        return (player for player in self._presence.players if player.id not in self._hidden)
+        return (player for player in self._presence.players if not self.is_hidden(player.id))
 
     def status_of(self, player: Player) -> PlayerStatus:
         """Return a player's status without the time when they were last seen."""

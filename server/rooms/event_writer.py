@@ -4,23 +4,37 @@ Nobody learns of an event that could still be lost. Callers write one after anot
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from millrace.engine.state import State
 
+from ..journal.inbox import InboxChange
 from ..journal.ratings import RatingUpdates
 from ..journal.store import Entry, Journal, Recorded
 from ..journal.unavailable import refusing_failures
 from ..matches.finish import finish_after
+from ..matches.fold import apply_next
+from ..protocol import IdentityId, Moved
 from .event_log import AddedEvents, EventLog
+from .match_notifier import MatchNotifier
 
 
 class EventWriter:
     """Stores the events of one match."""
 
-    def __init__(self, log: EventLog, journal: Journal) -> None:
+    def __init__(
+        self,
+        log: EventLog,
+        journal: Journal,
+        notifier: MatchNotifier,
+        is_watching: Callable[[IdentityId], bool],
+    ) -> None:
         self._log = log
         self._journal = journal
+        self._notifier = notifier
+        self._is_watching = is_watching
+        self._inbox: Sequence[InboxChange] = ()
+        """The notifications that are being stored."""
         self._match_id = log.match.id
         self._is_uncertain = False
         """Whether a failure has left open what is stored."""
@@ -33,8 +47,12 @@ class EventWriter:
     def begin(self, entries: Sequence[Entry], ratings: RatingUpdates | None = None) -> asyncio.Future[bool]:
         """Begin to store entries; when the future is done, `finish` must follow."""
         self._is_uncertain = True
-        finish = finish_after(self._log.match, entries)
-        return self._journal.append(self._match_id, self._log.match.seq, entries, ratings=ratings, finish=finish)
+        match = self._log.match
+        finish = finish_after(match, entries)
+        self._inbox = self._inbox_after(entries)
+        return self._journal.append(
+            self._match_id, match.seq, entries, ratings=ratings, finish=finish, inbox=self._inbox
+        )
 
     def finish(
         self, stored: asyncio.Future[bool], entries: Sequence[Entry], played: State | None = None
@@ -48,6 +66,8 @@ class EventWriter:
         if not is_stored:
             return None
         self._is_uncertain = False
+        if self._inbox:
+            self._notifier.announce(self._inbox)
         seq = self._log.match.seq
         return self._log.add([Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)], played)
 
@@ -75,6 +95,16 @@ class EventWriter:
     async def reload(self) -> None:
         """Replace the log by what is stored. Raises: Refusal."""
         self._log.reload(await self._load())
+
+    def _inbox_after(self, entries: Sequence[Entry]) -> Sequence[InboxChange]:
+        """Return the notifications that follow from entries; a ply has none unless the match is by correspondence."""
+        before = after = self._log.match
+        is_by_correspondence = before.clock is not None and before.clock.settings.renews
+        if not is_by_correspondence and all(type(entry.event) is Moved for entry in entries):
+            return ()
+        for entry in entries:
+            after = apply_next(after, entry.event, entry.at_ms)
+        return self._notifier.changes(before, after, entries[-1].at_ms, self._is_watching)
 
     async def _load(self) -> tuple[Recorded, ...]:
         with refusing_failures("journal load failed", "read this match", match=self._match_id):

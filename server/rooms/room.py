@@ -50,6 +50,7 @@ from .bot_draw_answers import BotDrawAnswers
 from .bot_moves import BotMoves
 from .event_log import AddedEvents, EventLog
 from .event_writer import EventWriter
+from .match_notifier import MatchNotifier
 from .match_presence import MatchPresence
 from .match_timer import MatchTimer
 from .rating_settlement import settle_rating
@@ -70,6 +71,7 @@ class RoomServices:
     now_ms: NowMs
     open_rematch: OpenRematch
     ratings: Ratings
+    notifier: MatchNotifier
     bus: Bus
     patience: float
     """Factor for the waits before absence can be claimed."""
@@ -106,11 +108,11 @@ class Room:
         self._turn = Turn()
         """Whose holder alone changes the match."""
         self._log = log = EventLog(match_id, recorded)
-        self._writer = EventWriter(log, services.journal)
+        self._presence = MatchPresence(services.now_ms(), services.patience)
+        self._writer = EventWriter(log, services.journal, services.notifier, self._presence.is_present)
         self._lag = LagCompensation.of(log.match.created.clock, len(log.match.players))
         self._tasks = BackgroundTasks(match_id)
         self._timer = MatchTimer(self._tasks, services.now_ms, self._on_due)
-        self._presence = MatchPresence(services.now_ms(), services.patience)
         self._audience = Audience(log, self._presence, services.now_ms, self._changed)
         self._bot_moves = BotMoves(
             services.bots,

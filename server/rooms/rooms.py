@@ -17,6 +17,7 @@ from ..journal.store import Entry, Journal, Origin, Recorded
 from ..journal.unavailable import refusing_failures
 from ..matches.creation import open_exhibition, open_match, open_paired, open_rematch
 from ..matches.finish import finish_from
+from ..matches.fold import replay
 from ..matches.match import Match, Phase
 from ..matches.views import previewed
 from ..protocol import (
@@ -39,6 +40,7 @@ from ..protocol import (
 from ..protocol.refusal import Refusal
 from ..ratings.ratings import Ratings
 from ..system_clock import NowMs
+from .match_notifier import MatchNotifier
 from .room import Room, RoomServices
 
 log = structlog.get_logger()
@@ -64,6 +66,7 @@ class Rooms:
         journal: Journal,
         bots: Bots,
         ratings: Ratings,
+        notifier: MatchNotifier,
         bus: Bus,
         now_ms: NowMs,
         patience: float,
@@ -73,7 +76,8 @@ class Rooms:
         self._now_ms = now_ms
         self._rooms: dict[MatchId, Room] = {}
         self._loading: dict[MatchId, asyncio.Task[Room]] = {}
-        self._services = RoomServices(journal, bots, now_ms, self._open_rematch, ratings, bus, patience)
+        self._services = RoomServices(journal, bots, now_ms, self._open_rematch, ratings, notifier, bus, patience)
+        self._notifier = notifier
         self._seat_ratings = ratings.seat_rating
 
     async def find(self, match: MatchId) -> Room:
@@ -123,11 +127,18 @@ class Rooms:
         match = await self._open(events, Origin(creator.id, command.id))
         return Accepted(command.id, match, 1)
 
-    async def open_paired(self, request: PairingRequest, players: Sequence[Player]) -> MatchId:
-        """Create a match for paired players, by seat. Raises: Refusal."""
+    async def open_paired(
+        self, request: PairingRequest, players: Sequence[Player], paired: Sequence[Origin]
+    ) -> MatchId:
+        """Create a match for paired players, by seat, who asked for it by the commands `paired`. Raises: Refusal."""
         match = new_match_id()
         events = open_paired(request, players, self._now_ms(), self._seat_ratings)
-        return await self._open(events, Origin("pairing", CommandId(match)))
+        return await self._open(events, Origin("pairing", CommandId(match)), paired)
+
+    async def find_paired(self, asked: Origin) -> MatchId | None:
+        """Return the match that a player's command led to by quick pairing. Raises: Refusal."""
+        with refusing_failures("journal read failed", "look this up"):
+            return await self._journal.find_paired(asked)
 
     async def open_exhibition(self, game: str, bots: Sequence[Player]) -> MatchId:
         """Create a match of built-in bots, by seat, for spectators. Raises: Refusal."""
@@ -250,15 +261,17 @@ class Rooms:
         metrics.ROOMS.set(len(self._rooms))
         return room
 
-    async def _open(self, events: list[Event], origin: Origin) -> MatchId:
+    async def _open(self, events: list[Event], origin: Origin, paired: Sequence[Origin] = ()) -> MatchId:
         match = new_match_id()
         now_ms = self._now_ms()
         entries = [Entry(event, now_ms) for event in events]
+        recorded = tuple(Recorded(1 + index, entry) for index, entry in enumerate(entries))
+        inbox = self._notifier.changes(None, replay(match, recorded), now_ms, lambda _: False)
         with refusing_failures("journal append failed", match=match):
             finish = finish_from(match, entries)
-            if not await self._journal.append(match, 0, entries, origin, finish=finish):
+            if not await self._journal.append(match, 0, entries, origin, finish=finish, paired=paired, inbox=inbox):
                 return await self._find_created(origin)
-        recorded = tuple(Recorded(1 + index, entry) for index, entry in enumerate(entries))
+        self._notifier.announce(inbox)
         self._keep(match, Room(match, recorded, self._services)).start()
         return match
 

@@ -10,7 +10,7 @@ conflicting row violates a constraint. The batch is then halved until each confl
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import Executable
+from sqlalchemy import BindParameter, Executable, Table, bindparam
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ClauseElement
@@ -60,6 +60,11 @@ class Append(NamedTuple):
 
 Outcome: TypeAlias = bool | StorageError
 """Of an append: stored, refused because of a conflict, or unstorable (which concerns that append alone)."""
+
+
+def parameters(table: Table, *names: str) -> dict[str, BindParameter[object]]:
+    """Return a parameter for each of some columns, or for every column."""
+    return {name: bindparam(name, type_=table.c[name].type) for name in names or table.c.keys()}
 
 
 def compile_statement(statement: Statement, dialect: Dialect) -> str:

@@ -11,7 +11,6 @@ from sqlalchemy import (
     ColumnElement,
     Executable,
     Select,
-    Table,
     bindparam,
     case,
     func,
@@ -22,6 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql
 
+from ..journal.inbox import InboxChange
 from ..journal.ratings import RatingUpdates
 from ..journal.store import Entry, Finish, Origin, Recorded, StorageError
 from ..protocol import (
@@ -36,11 +36,12 @@ from ..protocol import (
     encode,
     parse_event,
 )
-from .batches import EVENT_COLUMNS, Append, Insertion, Row, Statement
+from .batches import EVENT_COLUMNS, Append, Insertion, Row, Statement, parameters
 from .database import Database
+from .notifications import ADD_NOTIFICATION, WITHDRAW_NOTIFICATION, inbox_steps
 from .postgres_batches import PostgresBatches
 from .sqlite_batches import SqliteBatches
-from .tables import events, heartbeats, match_players, matches, rating_history, ratings
+from .tables import events, heartbeats, match_players, matches, pairings, rating_history, ratings
 from .writer import Writer
 
 ZERO: ColumnElement[int] = literal_column("0")
@@ -48,14 +49,9 @@ ONE: ColumnElement[int] = literal_column("1")
 """Part of the statement's text, so that the rows are its only parameters."""
 
 
-def _parameters(table: Table, *names: str) -> dict[str, ColumnElement[object]]:
-    """Return a parameter for each of some columns, or for every column."""
-    return {name: bindparam(name, type_=table.c[name].type) for name in names or table.c.keys()}
-
-
 def _insert_event() -> Executable:
     """Return an insert that violates a constraint unless `seq - 1` is the match's last event (0 if it has none)."""
-    entry = select(*(value.label(name) for name, value in _parameters(events).items())).subquery("entry")
+    entry = select(*(value.label(name) for name, value in parameters(events).items())).subquery("entry")
     last_seq = (
         select(func.coalesce(func.max(events.c.seq), ZERO)).where(events.c.match == entry.c.match).scalar_subquery()
     )
@@ -64,13 +60,13 @@ def _insert_event() -> Executable:
 
 
 def _insert_player() -> Executable:
-    put = postgresql.insert(match_players).values(_parameters(match_players, "match", "seat", "identity"))
+    put = postgresql.insert(match_players).values(parameters(match_players, "match", "seat", "identity"))
     return put.on_conflict_do_update(index_elements=["match", "seat"], set_={"identity": put.excluded.identity})
 
 
 def _put_rating() -> Executable:
     """Return an insert that violates a constraint unless one match less is stored, where a rating is stored."""
-    put = postgresql.insert(ratings).values(_parameters(ratings))
+    put = postgresql.insert(ratings).values(parameters(ratings))
     new = put.excluded
     matches_after = case((ratings.c.matches == new.matches - ONE, new.matches))
     return put.on_conflict_do_update(
@@ -80,7 +76,7 @@ def _put_rating() -> Executable:
 
 
 def _put_beat() -> Executable:
-    put = postgresql.insert(heartbeats).values(_parameters(heartbeats))
+    put = postgresql.insert(heartbeats).values(parameters(heartbeats))
     return put.on_conflict_do_update(index_elements=["node"], set_={"at_ms": put.excluded.at_ms})
 
 
@@ -89,24 +85,28 @@ _SEAT = ("match", "seat", "identity")
 _FINISH = ("archived_ms", "rated", "plies", "termination", "result")
 _SEAT_FINISH = ("archived_ms", "game", "rated", "rank", "result")
 
-INSERT_MATCH = Statement(insert(matches).values(_parameters(matches, *_BEGINNING)), _BEGINNING)
+INSERT_MATCH = Statement(insert(matches).values(parameters(matches, *_BEGINNING)), _BEGINNING)
+INSERT_PAIRING = Statement(insert(pairings).values(parameters(pairings)), tuple(pairings.c.keys()))
 INSERT_EVENT = Statement(_insert_event(), EVENT_COLUMNS)
 INSERT_PLAYER = Statement(_insert_player(), _SEAT)
 END_MATCH = Statement(
-    update(matches).where(matches.c.id == bindparam("of_match")).values(_parameters(matches, "ended_ms", *_FINISH)),
+    update(matches).where(matches.c.id == bindparam("of_match")).values(parameters(matches, "ended_ms", *_FINISH)),
     ("ended_ms", *_FINISH, "of_match"),
 )
 END_SEAT = Statement(
     update(match_players)
     .where(match_players.c.match == bindparam("of_match"), match_players.c.seat == bindparam("of_seat"))
-    .values(_parameters(match_players, *_SEAT_FINISH)),
+    .values(parameters(match_players, *_SEAT_FINISH)),
     (*_SEAT_FINISH, "of_match", "of_seat"),
 )
 PUT_RATING = Statement(_put_rating(), tuple(ratings.c.keys()))
-INSERT_HISTORY = Statement(insert(rating_history).values(_parameters(rating_history)), tuple(rating_history.c.keys()))
+INSERT_HISTORY = Statement(insert(rating_history).values(parameters(rating_history)), tuple(rating_history.c.keys()))
 PUT_BEAT = Statement(_put_beat(), tuple(heartbeats.c.keys()))
 
-STATEMENTS = (INSERT_MATCH, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY, PUT_BEAT)
+STATEMENTS = (
+    *(INSERT_MATCH, INSERT_PAIRING, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY, PUT_BEAT),
+    *(WITHDRAW_NOTIFICATION, ADD_NOTIFICATION),
+)
 """The statements of appends in the order in which a batch runs them, after its events."""
 
 NO_MATCH = MatchId("")
@@ -158,12 +158,14 @@ class DatabaseJournal:
         origin: Origin | None = None,
         ratings: RatingUpdates | None = None,
         finish: Finish | None = None,
+        paired: Sequence[Origin] = (),
+        inbox: Sequence[InboxChange] = (),
     ) -> asyncio.Future[bool]:
         """Store entries as events `expected_seq + 1` and on, all or none; the future is done once they are durable.
 
         Its result is False, with nothing stored, unless `expected_seq` is the match's last event (0: it has none), or
-        if it has an event of the same seat and command id, or if another match has this origin, or if a rating has
-        changed since.
+        if it has an event of the same seat and command id, or if another match has this origin or is that of a command
+        in `paired`, or if a rating has changed since.
         It fails with a StorageError. If the connection broke during the commit, the append may have been stored: the
         caller must load the match before it decides anything more about it. Appending the same again is safe: it
         returns False if it had been stored.
@@ -173,12 +175,15 @@ class DatabaseJournal:
         rows = _event_rows(match, expected_seq, entries)
         commands = [(entry.seat, entry.command_id) for entry in entries if entry.command_id is not None]
         is_move = len(entries) == 1 and type(entries[0].event) is Moved
-        if is_move and origin is None and ratings is None and finish is None:
+        if is_move and origin is None and ratings is None and finish is None and not inbox:
             return self._writer.append(Append(match, expected_seq, rows, commands))
         ending = _ending(match, entries, finish)
         steps = [*_beginning(match, entries, origin), *ending]
         if ratings is not None:
             steps += _rating_steps(match, entries[-1].at_ms, ratings)
+        if paired:
+            steps.append(Insertion(INSERT_PAIRING, [(asked.by, asked.command_id, match) for asked in paired]))
+        steps += inbox_steps(inbox)
         return self._writer.append(Append(match, expected_seq, rows, commands, steps, ends=bool(ending)))
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
@@ -190,6 +195,11 @@ class DatabaseJournal:
         is_origin = (matches.c.origin_by == origin.by, matches.c.origin_command == origin.command_id)
         found = await self._database.values(MatchId, select(matches.c.id).where(*is_origin))
         return found[0] if found else None
+
+    async def find_paired(self, asked: Origin) -> MatchId | None:
+        """Return the match that a player's command led to by quick pairing. Raises: StorageError."""
+        is_asked = (pairings.c.identity == asked.by, pairings.c.command_id == asked.command_id)
+        return await self._database.value(MatchId, select(pairings.c.match).where(*is_asked))
 
     async def unfinished(self) -> tuple[MatchId, ...]:
         """Return the matches that have no `Ended` event yet, the oldest first. Raises: StorageError."""

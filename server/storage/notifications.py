@@ -1,18 +1,39 @@
 """Notifications in a database: implements `server.notifications.store.NotificationStore`."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import Executable, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
+from ..journal.inbox import AddNotification, InboxChange
 from ..journal.store import StorageError
-from ..notifications.store import AddNotification, InboxChange
 from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player
+from .batches import Insertion, Row, Statement, parameters
 from .database import Database, Step
 from .tables import accounts, notifications, profiles
 
 _KEY = ("identity", "kind", "subject")
+
+
+def _add(values: Mapping[str, object]) -> Executable:
+    """Return an insert that replaces an older notification of the same kind and subject."""
+    adding = insert(notifications).values(values)
+    return adding.on_conflict_do_update(
+        index_elements=_KEY,
+        set_={column.name: adding.excluded[column.name] for column in notifications.c if column.name not in _KEY},
+        where=notifications.c.at_ms < adding.excluded.at_ms,
+    )
+
+
+def _withdraw() -> Executable:
+    is_it = (notifications.c[name] == value for name, value in parameters(notifications, *_KEY).items())
+    return delete(notifications).where(*is_it)
+
+
+ADD_NOTIFICATION = Statement(_add(parameters(notifications)), tuple(notifications.c.keys()))
+WITHDRAW_NOTIFICATION = Statement(_withdraw(), _KEY)
+"""Statements of the journal's batches: what follows from an event is stored with it."""
 
 
 class _NotificationRow(NamedTuple):
@@ -49,16 +70,17 @@ class DatabaseNotifications:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def change(self, changes: Sequence[InboxChange], most: int) -> None:
-        """Store changes in order, all or none; each recipient keeps the latest of each kind, up to `most`.
+    async def add(self, added: Sequence[AddNotification]) -> None:
+        """Store notifications, all or none.
 
-        A notification that is not later than the one it would replace changes nothing. Raises: StorageError.
+        One that is not later than the one it would replace changes nothing. Raises: StorageError.
         """
-        steps = [_step(change) for change in changes]
-        added = (change for change in changes if isinstance(change, AddNotification))
-        grown = sorted({(change.recipient, change.notification.kind) for change in added})
-        if not await self._database.transact([*steps, *(_trimming(*each, most) for each in grown)]):
+        if not await self._database.transact([Step(_add(_row(each)._asdict())) for each in added]):
             raise StorageError("notifications cannot be stored now; try again")
+
+    async def trim(self, inboxes: Collection[tuple[IdentityId, NotificationKind]], most: int) -> None:
+        """Keep the latest notifications of a player and a kind, up to `most` of each. Raises: StorageError."""
+        await self._database.transact([_trimming(*each, most) for each in sorted(inboxes)])
 
     async def latest(self, identity: IdentityId, most: int) -> Sequence[Notification]:
         """Return a player's latest notifications, up to `most`, the latest first. Raises: StorageError."""
@@ -110,17 +132,16 @@ class _Toggled(NamedTuple):
     """Separated by spaces."""
 
 
-def _step(change: InboxChange) -> Step:
-    if not isinstance(change, AddNotification):
-        is_about = (notifications.c.kind == change.kind.value, notifications.c.subject == change.subject)
-        return Step(delete(notifications).where(notifications.c.identity == change.recipient, *is_about))
-    giving = insert(notifications).values(_stored(change.recipient, change.notification)._asdict())
-    replacing = giving.on_conflict_do_update(
-        index_elements=_KEY,
-        set_={column.name: giving.excluded[column.name] for column in notifications.c if column.name not in _KEY},
-        where=notifications.c.at_ms < giving.excluded.at_ms,
-    )
-    return Step(replacing)
+def inbox_steps(changes: Sequence[InboxChange]) -> list[Insertion]:
+    """Return the steps of an append that change inboxes; no two of the changes may be about the same notification."""
+    added: list[Row] = [_row(change) for change in changes if isinstance(change, AddNotification)]
+    withdrawn: list[Row] = [
+        (change.recipient, change.kind.value, change.subject)
+        for change in changes
+        if not isinstance(change, AddNotification)
+    ]
+    steps = (Insertion(WITHDRAW_NOTIFICATION, withdrawn), Insertion(ADD_NOTIFICATION, added))
+    return [step for step in steps if step.rows]
 
 
 def _trimming(identity: IdentityId, kind: NotificationKind, most: int) -> Step:
@@ -131,7 +152,8 @@ def _trimming(identity: IdentityId, kind: NotificationKind, most: int) -> Step:
     return Step(delete(notifications).where(*is_of_kind, notifications.c.at_ms <= last_dropped_ms))
 
 
-def _stored(identity: IdentityId, notification: Notification) -> _NotificationRow:
+def _row(added: AddNotification) -> _NotificationRow:
+    identity, notification = added
     player = notification.player
     place = (
         identity,

@@ -121,6 +121,16 @@ Index(
 )
 """A player's matches in the archive, the latest first, with every column that a search compares."""
 
+pairings = Table(
+    "pairings",
+    metadata,
+    Column("identity", Text, nullable=False),
+    Column("command_id", Text, nullable=False),
+    Column("match", Text, nullable=False),
+    PrimaryKeyConstraint("identity", "command_id", name="pairings_pkey"),
+)
+"""The commands by which players asked for a quick pairing, or took the bot that was offered, and the match of each."""
+
 accounts = Table(
     "accounts",
     metadata,

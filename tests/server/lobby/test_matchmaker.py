@@ -8,6 +8,7 @@ import pytest
 
 from millrace.server.bus.bus import LocalBus
 from millrace.server.identity.presence import Presence
+from millrace.server.journal.store import Origin
 from millrace.server.lobby.matchmaker import DISCONNECTED_MS, Matchmaker
 from millrace.server.lobby.pools import OFFER_ALONE_AFTER_WAVES
 from millrace.server.profiles.blocks import Blocks
@@ -39,25 +40,33 @@ class Matches:
 
     def __init__(self) -> None:
         self.made: list[set[str]] = []
+        self.paired: dict[Origin, MatchId] = {}
         self.is_broken = False
         self.may_make = asyncio.Event()
         self.may_make.set()
 
-    async def open_paired(self, request: PairingRequest, players: Sequence[Player]) -> MatchId:
+    async def open_paired(
+        self, request: PairingRequest, players: Sequence[Player], paired: Sequence[Origin]
+    ) -> MatchId:
         await self.may_make.wait()
         if self.is_broken:
             raise Refusal(Code.UNAVAILABLE, "The server cannot store this now.")
         self.made.append({player.name for player in players})
-        return MatchId(f"m{len(self.made)}")
+        match = MatchId(f"m{len(self.made)}")
+        self.paired.update(dict.fromkeys(paired, match))
+        return match
+
+    async def find_paired(self, asked: Origin) -> MatchId | None:
+        return self.paired.get(asked)
 
 
 class Table:
     """A matchmaker whose waves the test holds."""
 
-    def __init__(self) -> None:
+    def __init__(self, matches: Matches | None = None) -> None:
         self.now_ms = 0
         bus = LocalBus()
-        self.matches, self.presence = Matches(), Presence(bus)
+        self.matches, self.presence = matches or Matches(), Presence(bus)
         self.sessions = {player.id: FakeSession(player.id) for player in (ANN, BEN)}
         for session in self.sessions.values():
             self.presence.add(session)
@@ -72,7 +81,8 @@ class Table:
         )
 
     async def find(self, player: Player, id_: str = "f") -> Message:
-        return await self.maker.find_match(FindMatch(CommandId(id_), MORRIS), player)
+        command = FindMatch(CommandId(id_), MORRIS)
+        return await self.maker.find_answer(command, player.id) or self.maker.search(command, player)
 
     def leave(self, player: Player) -> None:
         self.presence.remove(self.sessions[player.id])
@@ -161,4 +171,28 @@ async def test_a_bot_that_could_not_be_seated_leaves_the_search_as_it_was() -> N
     table.matches.is_broken = False
     assert await table.maker.play_bot(play, ANN.id) == Paired(MatchId("m1"), CommandId("b"))
     assert await table.maker.play_bot(play, ANN.id) == Paired(MatchId("m1"), CommandId("b"))
+    assert len(table.matches.made) == 1
+
+
+async def test_requests_sent_again_after_a_restart_find_their_match() -> None:
+    table = Table()
+    await table.find(ANN, "a")
+    await table.find(BEN, "b")
+    await table.maker.hold_wave()
+    again = Table(table.matches)
+    assert await again.find(ANN, "a") == Paired(MatchId("m1"), CommandId("a"))
+    assert await again.find(BEN, "b") == Paired(MatchId("m1"), CommandId("b"))
+    assert again.maker.greet(ANN.id) == ()
+    assert isinstance(await again.find(BEN, "a"), Searching), "the id of another player's command is nothing to Ben"
+
+
+async def test_a_taken_bot_is_found_again_after_a_restart_by_either_command() -> None:
+    table = Table()
+    await table.find(ANN)
+    for _ in range(OFFER_ALONE_AFTER_WAVES):
+        await table.maker.hold_wave()
+    await table.maker.play_bot(PlayBot(CommandId("b")), ANN.id)
+    again = Table(table.matches)
+    assert await again.maker.play_bot(PlayBot(CommandId("b")), ANN.id) == Paired(MatchId("m1"), CommandId("b"))
+    assert await again.find(ANN) == Paired(MatchId("m1"), CommandId("f"))
     assert len(table.matches.made) == 1

@@ -1,5 +1,8 @@
 """Notifications over real sockets: sent, kept, marked read, withdrawn, and not wanted."""
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from tests.server.accounts.registered_players import PASSWORD, ask
@@ -35,7 +38,8 @@ async def inbox_becomes(visitor: Visitor, *kinds: str) -> None:
 
 
 async def challenge(by: Visitor, whom: Visitor, **fields: Any) -> str:
-    answer = await by.ask("create", id="c", game="morris", seats=OPEN, invited=whom.player["name"], **fields)
+    fields = {"id": "c", "game": "morris", "seats": OPEN, "invited": whom.player["name"], **fields}
+    answer = await by.ask("create", **fields)
     assert answer["type"] == "accepted", answer
     return str(answer["match"])
 
@@ -57,6 +61,25 @@ async def test_a_challenge_stays_in_the_inbox_until_it_is_answered(served: Serve
     await ben.ask("join", id="j", match=match)
     await inbox_becomes(ben)
     assert (await notified(ann, "challenge_accepted"))["player"]["name"] == "Benjamin"
+
+
+async def test_what_an_answer_leads_to_is_stored_before_the_answer(served: Served, tmp_path: Path) -> None:
+    ann, ben = await register_all(served, "Annabel", "Benjamin")
+
+    def stored() -> list[tuple[str, str]]:
+        with closing(sqlite3.connect(tmp_path / "test.sqlite3")) as database:
+            found = database.execute("SELECT kind, identity FROM notifications ORDER BY kind").fetchall()
+        names = {visitor.player["id"]: visitor.player["name"] for visitor in (ann, ben)}
+        return sorted((kind, names[identity]) for kind, identity in found)
+
+    accepted, declined = await challenge(ann, ben), await challenge(ann, ben, id="second")
+    assert stored() == [("challenged", "Benjamin")] * 2
+    await ben.ask("join", id="j", match=accepted)
+    assert stored() == [("challenge_accepted", "Annabel"), ("challenged", "Benjamin")]
+    await ben.ask("decline", id="d", match=declined)
+    assert stored() == [("challenge_accepted", "Annabel"), ("challenge_declined", "Annabel")]
+    await ben.ask("resign", id="r", match=accepted, seat=1)
+    assert stored()[2:] == [("match_ended", "Annabel"), ("match_ended", "Benjamin")]
 
 
 async def test_an_offline_challenger_is_notified_that_the_challenge_was_declined(serve: Serve) -> None:

@@ -5,11 +5,13 @@ from typing import Any
 
 from millrace.server.bus.bus import LocalBus
 from millrace.server.identity.presence import Presence
+from millrace.server.journal.inbox import AddNotification, InboxChange, WithdrawNotification
+from millrace.server.journal.store import Entry
 from millrace.server.notifications.inbox import Inbox
 from millrace.server.notifications.preferences import DEFAULT_KINDS, NotificationPreferences
-from millrace.server.notifications.store import AddNotification, WithdrawNotification
 from millrace.server.protocol import IdentityId, MatchId, Notification, NotificationKind, Player
 from millrace.server.storage.stores import Stores
+from tests.server.storage.entries import CREATED, MATCH, ORIGIN, move
 
 ANN, BEN = IdentityId("ann"), IdentityId("ben")
 CEM = Player(IdentityId("cem"), "Cemal", registered=True)
@@ -33,29 +35,37 @@ def facts(notifications: Sequence[Notification]) -> list[tuple[NotificationKind,
 async def test_a_notification_replaces_an_earlier_one_of_the_same_kind_and_subject(stores: Stores) -> None:
     store = stores.notifications
     first = notification(TURN, "m1", 10)
-    await store.change(
-        [
-            AddNotification(ANN, first),
-            add(ANN, ENDED, "m1", 11, None, "Black wins."),
-            AddNotification(BEN, first),
-        ],
-        9,
+    await store.add(
+        [AddNotification(ANN, first), add(ANN, ENDED, "m1", 11, None, "Black wins."), AddNotification(BEN, first)]
     )
     await store.mark_read(ANN, "m1")
-    await store.change([AddNotification(ANN, first)], 9)
+    await store.add([AddNotification(ANN, first)])
     assert facts(await store.latest(ANN, 9)) == [(ENDED, "m1", 11, True), (TURN, "m1", 10, True)]
     assert (await store.latest(BEN, 9))[0] == first
-    await store.change([add(ANN, TURN, "m1", 12)], 9)
+    await store.add([add(ANN, TURN, "m1", 12)])
     assert facts(await store.latest(ANN, 9)) == [(TURN, "m1", 12, False), (ENDED, "m1", 11, True)]
-    await store.change([WithdrawNotification(ANN, TURN, "m1"), WithdrawNotification(ANN, TURN, "m2")], 9)
-    (left,) = await store.latest(ANN, 9)
-    assert (left.player, left.explanation) == (None, "Black wins.")
+    assert (await store.latest(ANN, 9))[1].explanation == "Black wins."
+
+
+async def test_what_follows_from_an_event_is_stored_with_it_or_not_at_all(stores: Stores) -> None:
+    journal, store = stores.journal, stores.notifications
+    first = notification(TURN, MATCH, 10)
+    entries = [Entry(CREATED, 10)]
+    assert await journal.append(MATCH, 0, entries, ORIGIN, inbox=[AddNotification(ANN, first), add(BEN, TURN, "m2", 5)])
+    assert not await journal.append(MATCH, 0, entries, ORIGIN, inbox=[add(ANN, ENDED, MATCH, 10)])
+    assert await store.latest(ANN, 9) == [first]
+    changes: list[InboxChange] = [WithdrawNotification(ANN, TURN, MATCH), add(BEN, TURN, MATCH, 11)]
+    changes.append(add(BEN, TURN, "m2", 5))
+    await store.mark_read(BEN, "m2")
+    assert await journal.append(MATCH, 1, [move("d6")], inbox=changes)
+    assert await store.latest(ANN, 9) == []
+    assert facts(await store.latest(BEN, 9)) == [(TURN, MATCH, 11, False), (TURN, "m2", 5, True)]
 
 
 async def test_the_newest_notifications_are_kept_and_old_ones_are_deleted(stores: Stores) -> None:
     store = stores.notifications
-    await store.change([add(ANN, TURN, f"m{number}", number) for number in range(6)], 4)
-    await store.change([add(BEN, TURN, "m0", 0)], 4)
+    await store.add([*(add(ANN, TURN, f"m{number}", number) for number in range(6)), add(BEN, TURN, "m0", 0)])
+    await store.trim({(ANN, TURN), (BEN, TURN)}, 4)
     assert [each.at_ms for each in await store.latest(ANN, 9)] == [5, 4, 3, 2]
     await store.delete_before(4)
     assert [each.at_ms for each in await store.latest(ANN, 9)] == [5, 4]
@@ -64,7 +74,7 @@ async def test_the_newest_notifications_are_kept_and_old_ones_are_deleted(stores
 
 async def test_all_notifications_or_those_about_one_match_are_marked_read(stores: Stores) -> None:
     store = stores.notifications
-    await store.change([add(ANN, TURN, "m1", 1), add(ANN, TURN, "m2", 2)], 9)
+    await store.add([add(ANN, TURN, "m1", 1), add(ANN, TURN, "m2", 2)])
     await store.mark_read(ANN, "m1")
     assert [each.read for each in await store.latest(ANN, 9)] == [False, True]
     await store.mark_read(ANN, None)
@@ -73,8 +83,8 @@ async def test_all_notifications_or_those_about_one_match_are_marked_read(stores
 
 async def test_a_deleted_players_notifications_and_those_about_the_player_are_deleted(stores: Stores) -> None:
     store = stores.notifications
-    await store.change([add(CEM.id, TURN, "m1", 1), add(ANN, TURN, "m2", 2)], 9)
-    await store.change([add(ANN, TURN, "m3", 3, None)], 9)
+    await store.add([add(CEM.id, TURN, "m1", 1), add(ANN, TURN, "m2", 2)])
+    await store.add([add(ANN, TURN, "m3", 3, None)])
     await store.delete_player(CEM.id)
     assert await store.latest(CEM.id, 9) == []
     assert facts(await store.latest(ANN, 9)) == [(TURN, "m3", 3, False)]
@@ -82,7 +92,7 @@ async def test_a_deleted_players_notifications_and_those_about_the_player_are_de
 
 async def test_queued_notifications_of_a_deleted_player_are_not_stored(stores: Stores) -> None:
     inbox = Inbox(stores.notifications, NotificationPreferences(stores.notifications), Presence(LocalBus()), lambda: 9)
-    inbox.change([add(CEM.id, TURN, "m1", 1), add(ANN, TURN, "m2", 2)])
+    inbox.add([add(CEM.id, TURN, "m1", 1), add(ANN, TURN, "m2", 2)])
     await inbox.delete_player(CEM.id)
     await inbox.flush()
     assert [await stores.notifications.latest(who, 9) for who in (ANN, CEM.id)] == [[], []]

@@ -47,7 +47,7 @@ def index_conditions(connection: Connection) -> dict[str, bool]:
     found = inspect(connection)
     return {
         str(index["name"]): any(key.endswith("_where") for key in index.get("dialect_options", {}))
-        for table in metadata.tables
+        for table in found.get_table_names()
         for index in found.get_indexes(table)
     }
 

@@ -1,0 +1,65 @@
+"""The notifications of matches: what follows from events, to be stored with them, for those who want it.
+
+`server.notifications.match_changes` decides what follows for the players of a match. Implements
+`server.rooms.match_notifier.MatchNotifier`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from ..identity.presence import Presence
+from ..journal.inbox import AddNotification, InboxChange
+from ..matches.match import Match, Phase
+from ..profiles.blocks import Blocks
+from ..profiles.follows import Follows
+from ..profiles.visibility import Visibility
+from ..protocol import IdentityId, Notification, NotificationKind, Player
+from .inbox import Inbox
+from .match_changes import find_changes
+
+
+class InboxNotifier:
+    """Finds the notifications of matches, and has the inbox send them."""
+
+    def __init__(
+        self, inbox: Inbox, presence: Presence, visibility: Visibility, follows: Follows, blocks: Blocks
+    ) -> None:
+        self._inbox = inbox
+        self._presence = presence
+        self._visibility = visibility
+        self._follows = follows
+        self._blocks = blocks
+
+    def changes(
+        self, before: Match | None, after: Match, now_ms: int, is_watching: Callable[[IdentityId], bool]
+    ) -> Sequence[InboxChange]:
+        """Return the changes of inboxes that follow when a match changes, or begins (`before` None)."""
+        changes = list(find_changes(before, after, now_ms, is_watching))
+        if after.phase is Phase.PLAYING and (before is None or before.phase is Phase.WAITING):
+            changes += self._of_followed_playing(after, now_ms)
+        return tuple(change for change in changes if self._is_due(change))
+
+    def announce(self, changes: Sequence[InboxChange]) -> None:
+        """Send changes that have been stored, without waiting."""
+        self._inbox.announce(changes)
+
+    def _is_due(self, change: InboxChange) -> bool:
+        """Return whether the recipient wants a notification, and does not get a challenge past a block."""
+        if not isinstance(change, AddNotification):
+            return True
+        recipient, notification = change
+        if not self._inbox.wants(recipient, notification.kind):
+            return False
+        challenger = notification.player if notification.kind is NotificationKind.CHALLENGED else None
+        return challenger is None or not self._blocks.are_apart(challenger.id, recipient)
+
+    def _of_followed_playing(self, match: Match, now_ms: int) -> Iterator[AddNotification]:
+        for player in match.players:
+            if player is None or not player.registered or self._visibility.is_hidden(player.id):
+                continue
+            kind = NotificationKind.FOLLOWED_PLAYING
+            notification = Notification(kind, player.id, now_ms, match.id, match.created.game, player)
+            followers = (to for to in self._online_followers(player) if to not in match.people)
+            yield from (AddNotification(to, notification) for to in followers)
+
+    def _online_followers(self, player: Player) -> Iterator[IdentityId]:
+        return filter(self._presence.is_online, self._follows.followers_of(player.id))
