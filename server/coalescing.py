@@ -1,40 +1,40 @@
-"""Coalescing: something that changes often is sent at once, and then at most once in an interval.
+"""Coalescing: something that changes often is sent at once a few times in an interval, and then once at its end.
 
 Pure but for the event loop's timers.
 """
 
 import asyncio
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 
+AT_ONCE: Final = 5
+"""Changes in an interval that are sent at once: what one or two people do is never late."""
+
 
 class Coalescing(Generic[K]):
-    """Sends what has changed, by keys such as a player: the first change at once, later ones after the interval."""
+    """Sends what has changed, by keys such as a player."""
 
     def __init__(self, seconds: float, send: Callable[[K], None]) -> None:
         self._seconds = seconds
         self._send = send
-        self._waits: dict[K, bool] = {}
-        """The keys that were sent within the interval, each with whether it has changed since."""
+        self._changes: dict[K, int] = {}
+        """How often each key has changed in the interval that began with its first change."""
 
     def note(self, key: K) -> None:
         """Note that something has changed, and send it now or when the interval is over."""
-        if key in self._waits:
-            self._waits[key] = True
-        else:
-            self._begin(key)
+        changes = self._changes.get(key, 0)
+        if not changes:
+            asyncio.get_running_loop().call_later(self._seconds, self._end, key)
+        self._changes[key] = changes + 1
+        if changes < AT_ONCE:
+            self._send(key)
 
     def close(self) -> None:
         """Send nothing more."""
-        self._waits = dict.fromkeys(self._waits, False)
-
-    def _begin(self, key: K) -> None:
-        self._waits[key] = False
-        asyncio.get_running_loop().call_later(self._seconds, self._end, key)
-        self._send(key)
+        self._changes = dict.fromkeys(self._changes, 1)
 
     def _end(self, key: K) -> None:
-        if self._waits.pop(key):
-            self._begin(key)
+        if self._changes.pop(key) > AT_ONCE:
+            self.note(key)

@@ -28,7 +28,7 @@ LOOK_SECONDS = 5.0
 """Interval at which disconnected players are looked for."""
 SHOWN_SEEKS = 50
 CHALLENGES_SECONDS = 0.5
-"""Minimum interval between two versions of a player's challenges."""
+"""Interval in which a player's challenges are sent at once only a few times."""
 
 
 class WaitingMatches(LoadedMatches, Protocol):

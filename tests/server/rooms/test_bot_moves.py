@@ -1,13 +1,12 @@
 """When bots are asked, for whom, and when they stop, over real sockets with bots that think until the test ends it."""
 
-import asyncio
-from dataclasses import dataclass, field
 from itertools import count
 
 import pytest
 
-from millrace.server.bots.requests import BotRequest, Urgency
+from millrace.server.bots.requests import Urgency
 from tests.server.in_process_server import Frame, Served, Visitor
+from tests.server.rooms.thinkers import Thinkers
 
 ME = {"occupant": "me"}
 NUMBERS = count()
@@ -15,23 +14,6 @@ NUMBERS = count()
 
 def bot(level: int) -> Frame:
     return {"occupant": "bot", "level": level}
-
-
-@dataclass
-class Thinkers:
-    """Replaces the bots: records the requests, and thinks until the test answers or the request is cancelled."""
-
-    asked: "asyncio.Queue[BotRequest]" = field(default_factory=asyncio.Queue)
-    withdrawn: "asyncio.Queue[BotRequest]" = field(default_factory=asyncio.Queue)
-    answers: "asyncio.Queue[str]" = field(default_factory=asyncio.Queue)
-
-    async def think(self, request: BotRequest) -> str:
-        self.asked.put_nowait(request)
-        try:
-            return await self.answers.get()
-        except asyncio.CancelledError:
-            self.withdrawn.put_nowait(request)
-            raise
 
 
 @pytest.fixture

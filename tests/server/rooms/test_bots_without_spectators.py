@@ -4,7 +4,7 @@ import pytest
 
 from millrace.server.rooms.room import STANDSTILL_MS
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
-from tests.server.rooms.test_bot_moves import Thinkers
+from tests.server.rooms.thinkers import Thinkers
 
 BOTS = [{"occupant": "bot", "level": 8}, {"occupant": "bot", "level": 8}]
 MINUTE: Frame = {"initial_ms": 60_000}
