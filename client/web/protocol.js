@@ -166,11 +166,11 @@ export const NOBODY = -1;
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | MatchEvent | MatchEvents | Turn | Previewed | Described |
  *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Seeks | Challenges | OnlineBots | Renamed
- *   | SignedIn | TokenCreated | Tokens | Done | Chat | ChatLineAdded | YourMatches | LivePage | Featured | Leaders |
- *   PlayerRatings | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed
- *   | TablebaseProbed | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers |
- *   YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications | NotificationAdded
- *   | NotificationKinds} ServerMessage
+ *   | SignedIn | TokenCreated | Tokens | Done | Interruption | Chat | ChatLineAdded | YourMatches | LivePage | Featured
+ *   | Leaders | PlayerRatings | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress |
+ *   MatchAnalysed | TablebaseProbed | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers
+ *   | YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications |
+ *   NotificationAdded | NotificationKinds} ServerMessage
  */
 
 /**
@@ -868,7 +868,8 @@ export const NOBODY = -1;
  */
 
 /**
- * The server was restarted, or bots go on after nobody watched them. The clocks run again after `grace_ms`.
+ * The server was restarted, could not store moves for a while, or bots go on after nobody watched them. The clocks
+ * stood still, and run again after `grace_ms`.
  * @typedef {{ type: "resumed", clocks_ms: number[], grace_ms: number, limit_ms: number | null }} Resumed
  */
 
@@ -1189,6 +1190,12 @@ export const NOBODY = -1;
 /**
  * A command that concerns no event of a match took effect.
  * @typedef {{ type: "done", id: string }} Done
+ */
+
+/**
+ * Play stands still, because the server cannot store anything, or it continues. Sent to every player, and after
+ * `Welcome` while it lasts.
+ * @typedef {{ type: "interruption", is_over: boolean, explanation: string }} Interruption
  */
 
 /**

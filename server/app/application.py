@@ -5,7 +5,6 @@ listens first and imports this meanwhile.
 """
 
 import asyncio
-import socket
 from collections.abc import Mapping
 
 import structlog
@@ -41,10 +40,6 @@ from .limit_settings import limits_of
 from .limit_table import LIMITS
 
 log = structlog.get_logger()
-
-HEARTBEAT_SECONDS = 1.0
-"""Interval of heartbeats in the journal; after a crash, clocks stand still from the last one."""
-
 
 DELETE_EXPIRED_SECONDS = 3600
 """Interval at which expired sessions and tickets are deleted."""
@@ -114,7 +109,6 @@ class Application:
             await feature.load()
         await self._rooms.resume_all()
         work = (
-            self._heartbeat(),
             self._rooms.sweep(),
             self._delete_expired(),
             *(each for feature in self._features for each in feature.background()),
@@ -147,12 +141,3 @@ class Application:
             except StorageError as error:
                 log.warning("expired sessions not deleted", error=str(error))
             await asyncio.sleep(DELETE_EXPIRED_SECONDS)
-
-    async def _heartbeat(self) -> None:
-        node = socket.gethostname()
-        while True:
-            try:
-                await self._stores.journal.beat(node, self._now_ms())
-            except StorageError as error:
-                log.warning("heartbeat not stored", error=str(error))
-            await asyncio.sleep(HEARTBEAT_SECONDS)

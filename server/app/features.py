@@ -46,6 +46,7 @@ from ..protocol import Code, Player
 from ..protocol.refusal import Refusal
 from ..ratings.ratings import Ratings
 from ..rooms.handler import MatchHandler
+from ..rooms.interruptions import Interruptions
 from ..rooms.rooms import Rooms
 from ..routing.feature import Feature
 from ..settings import Settings
@@ -113,6 +114,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         moderation,
         notifications,
         *_archive(services, find_player),
+        Interruptions(stores.journal, rooms, services.presence, now_ms),
         SpectatingHandler(live_index, exhibitions, now_ms),
     )
 

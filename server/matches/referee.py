@@ -129,10 +129,15 @@ def decide_resume(match: Match, last_sign_of_life_ms: int, now_ms: int) -> list[
         return [called_off("the server was restarted")]
     if match.is_between_bots and now_ms - match.turn_at_ms > FORGOTTEN_MS:
         return [called_off("nobody has watched the bots for a day")]
+    return decide_after_interruption(match, last_sign_of_life_ms, now_ms)
+
+
+def decide_after_interruption(match: Match, interrupted_ms: int, now_ms: int) -> list[Event]:
+    """Return what the server adds to a match when it can store events again: a running clock gets a grace period."""
     if match.phase is not Phase.PLAYING or match.clock is None or match.pause is not None:
         return []
-    clock = match.clock.resume(last_sign_of_life_ms, now_ms)
-    limit_ms = None if match.limit_at_ms is None else max(0, match.limit_at_ms - last_sign_of_life_ms)
+    clock = match.clock.resume(interrupted_ms, now_ms)
+    limit_ms = None if match.limit_at_ms is None else max(0, match.limit_at_ms - interrupted_ms)
     return [Resumed(clock.remaining_ms, clock.since_ms - now_ms, limit_ms)]
 
 

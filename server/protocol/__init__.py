@@ -223,6 +223,7 @@ from .replies import (
     AudienceUpdate,
     Described,
     Done,
+    Interruption,
     LiveMatches,
     MatchEvent,
     MatchEvents,

@@ -183,7 +183,8 @@ class Voided(Message, frozen=True):
 
 
 class Resumed(Message, frozen=True):
-    """The server was restarted, or bots go on after nobody watched them. The clocks run again after `grace_ms`."""
+    """The server was restarted, could not store moves for a while, or bots go on after nobody watched them. The clocks
+    stood still, and run again after `grace_ms`."""
 
     clocks_ms: tuple[int, ...]
     grace_ms: int

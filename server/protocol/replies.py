@@ -49,6 +49,15 @@ class Done(Message, frozen=True):
     id: CommandId
 
 
+class Interruption(Message, frozen=True):
+    """Play stands still, because the server cannot store anything, or it continues. Sent to every player, and after
+    `Welcome` while it lasts."""
+
+    is_over: bool
+    explanation: str
+    """What has happened, as text."""
+
+
 class Refused(Message, frozen=True):
     """A message had no effect."""
 
@@ -167,6 +176,7 @@ ServerMessage: TypeAlias = (
     | Renamed
     | AccountReply
     | Done
+    | Interruption
     | Chat
     | ChatLineAdded
     | YourMatches

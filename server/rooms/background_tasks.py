@@ -39,10 +39,7 @@ class BackgroundTasks:
 
     def begin(self, task: BackgroundTask) -> None:
         """Run a task until its effect is stored; do nothing after `close`."""
-        if not self._is_closed:
-            running = asyncio.create_task(self._run(task))
-            self._tasks.add(running)
-            running.add_done_callback(self._tasks.discard)
+        self._start(task, is_repeated=False)
 
     def begin_later(self, seconds: float, task: BackgroundTask) -> asyncio.TimerHandle:
         """Run a task after some time, unless the returned timer is cancelled before."""
@@ -55,9 +52,16 @@ class BackgroundTasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _run(self, task: BackgroundTask) -> None:
+    def _start(self, task: BackgroundTask, *, is_repeated: bool) -> None:
+        if not self._is_closed:
+            running = asyncio.create_task(self._run(task, is_repeated))
+            self._tasks.add(running)
+            running.add_done_callback(self._tasks.discard)
+
+    async def _run(self, task: BackgroundTask, is_repeated: bool) -> None:
         try:
             await task()
         except (Refusal, StorageError) as error:
-            log.warning("background task put off", match=self._match_id, error=str(error))
-            self.begin_later(RETRY_SECONDS, task)
+            if not is_repeated:
+                log.warning("background task put off", match=self._match_id, error=str(error))
+            asyncio.get_running_loop().call_later(RETRY_SECONDS, lambda: self._start(task, is_repeated=True))

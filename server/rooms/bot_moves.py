@@ -17,6 +17,8 @@ from ..bots.requests import BotRequest, Bots, Urgency
 from ..matches.built_in_bots import level_of_bot
 from ..matches.match import Match
 from ..matches.referee import Decision, decide_ply
+from ..protocol import Code
+from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .background_tasks import ApplyDecision
 from .event_log import EventLog
@@ -25,7 +27,7 @@ from .match_presence import MatchPresence
 log = structlog.get_logger()
 
 RETRY_SECONDS = 1
-"""The pause after a failure, before a bot is asked again."""
+"""The pause after a failure, before a bot is asked again or its move is stored."""
 
 MOVETIME_MS = 1_000
 """Maximum time for a move, whatever the clock has left."""
@@ -108,7 +110,18 @@ class BotMoves:
         def decide_move(match: Match, now_ms: int) -> Decision:
             return decide_ply(match, seat, move, now_ms) if search.is_current(match) else Decision([])
 
-        await self._apply(decide_move)
+        await self._apply_when_possible(decide_move)
+
+    async def _apply_when_possible(self, decide: Callable[[Match, int], Decision]) -> None:
+        """Apply a decision, again after a while if it cannot be stored: the bot need not search again."""
+        while True:
+            try:
+                await self._apply(decide)
+                return
+            except Refusal as refusal:
+                if refusal.code is not Code.UNAVAILABLE:
+                    raise
+            await asyncio.sleep(RETRY_SECONDS)
 
     def _move_returned(self, task: asyncio.Task[None]) -> None:
         self._move = None

@@ -25,17 +25,31 @@ class MatchTimer:
         self._wakes_at_ms = 0
         """When the timer wakes, if it runs; it may be too early."""
         self._timer: asyncio.TimerHandle | None = None
+        self._is_held = False
+
+    def hold(self) -> None:
+        """Wake no more until `release`; meanwhile something counts as due."""
+        self._is_held = True
+        self.close()
+
+    def release(self) -> None:
+        """Wake again, after the next `set`."""
+        self._is_held = False
 
     def set(self, match: Match, lag: LagCompensation = NO_COMPENSATION) -> None:
         """Wait for the next automatic event of the match as it stands; a flag falls late by the lag of its seat."""
         due_at_ms = self._due_at_ms = match.due_at_ms
         self._wake_at_ms = None if due_at_ms is None else due_at_ms + lag.compensation_ms(match.to_move)
-        if self._wake_at_ms is not None and (self._timer is None or self._wake_at_ms < self._wakes_at_ms):
+        if (
+            self._wake_at_ms is not None
+            and not self._is_held
+            and (self._timer is None or self._wake_at_ms < self._wakes_at_ms)
+        ):
             self._start(self._wake_at_ms)
 
     def is_due(self, now_ms: int) -> bool:
         """Return whether the time for an automatic event has come, apart from lag."""
-        return self._due_at_ms is not None and now_ms >= self._due_at_ms
+        return self._is_held or (self._due_at_ms is not None and now_ms >= self._due_at_ms)
 
     def clear(self) -> None:
         """Wait for nothing."""

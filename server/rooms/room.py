@@ -22,7 +22,7 @@ from ..matches.endings import called_off
 from ..matches.idempotency import command_seat
 from ..matches.lag_compensation import LagCompensation
 from ..matches.match import Match, Phase
-from ..matches.referee import Decision, decide, decide_due, decide_resume
+from ..matches.referee import Decision, decide, decide_after_interruption, decide_due, decide_resume
 from ..matches.views import summary_of
 from ..protocol import (
     Accepted,
@@ -123,6 +123,10 @@ class Room:
             self._timer.clear,
         )
         self._bot_draw_answers = BotDrawAnswers(services.bots, log, self._apply)
+        self._is_interrupted = False
+        """Whether nothing can be stored at present."""
+        self._interrupted_ms: int | None = None
+        """Since when the clocks have stood still by an interruption that the match does not know of yet."""
         self._rematches = Rematches(log, self._presence, self._tasks, self._apply, services.open_rematch)
 
     @property
@@ -175,6 +179,9 @@ class Room:
         `round_trip_ms` is the latest measurement of the player's connection.
         """
         asked = _Asked(command, player, round_trip_ms, self._loop.create_future())
+        if self._is_interrupted:
+            asked.answer.set_exception(_interrupted())
+            return asked.answer
         self._turn.take(lambda: self._carry_out(asked))
         return asked.answer
 
@@ -184,6 +191,18 @@ class Room:
             now_ms = self._services.now_ms()
             await self._store(Decision(decide_resume(self.match, last_sign_of_life_ms, now_ms)), now_ms)
         self.start()
+
+    def interrupt(self, since_ms: int) -> None:
+        """Let the match stand still since a moment, because nothing can be stored."""
+        self._is_interrupted = True
+        if self._interrupted_ms is None:
+            self._interrupted_ms = since_ms
+        self._timer.hold()
+
+    def end_interruption(self) -> None:
+        """Let the match go on when that can be stored; a running clock gets a grace period."""
+        self._is_interrupted = False
+        self._tasks.begin(self._after_interruption)
 
     async def call_off(self, explanation: str) -> None:
         """End a match of bots without result. Raises: Refusal."""
@@ -331,8 +350,21 @@ class Room:
 
     async def _bring_up_to_date(self) -> None:
         """Read what a failure has left open, and store the automatic events that are due. Raises: Refusal."""
+        if self._is_interrupted:
+            raise _interrupted()
         self._publish(await self._writer.catch_up())
         now_ms = self._services.now_ms()
+        if self._interrupted_ms is not None:
+            # The clocks of bots whom nobody watches stand still for longer.
+            if not self._bot_moves.is_suspended:
+                await self._store(Decision(decide_after_interruption(self.match, self._interrupted_ms, now_ms)), now_ms)
+            if self._is_interrupted:
+                # Again, while this was being stored.
+                self._interrupted_ms = now_ms
+            else:
+                self._interrupted_ms = None
+                self._timer.release()
+                self.start()
         if self._timer.is_due(now_ms):
             allowance_ms = self._lag.compensation_ms(self.match.to_move)
             await self._store(Decision(decide_due(self.match, now_ms, allowance_ms)), now_ms)
@@ -376,9 +408,20 @@ class Room:
                 await self._store(Decision(decide_resume(self.match, since_ms, now_ms)), now_ms)
         self.start()
 
+    async def _after_interruption(self) -> None:
+        """Go on when that can be stored. Raises: Refusal."""
+        async with self._turn:
+            await self._bring_up_to_date()
+
     async def _settle_rating(self) -> None:
         """Store what the match does to the ratings. Raises: Refusal, StorageError."""
         services = self._services
         async with self._turn:
             async for added in settle_rating(self._log, self._writer, services.ratings, services.now_ms):
                 self._publish(added)
+
+
+def _interrupted() -> Refusal:
+    return Refusal(
+        Code.UNAVAILABLE, "The server cannot store moves at present. The clocks stand still; please try again later."
+    )

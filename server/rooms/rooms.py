@@ -192,6 +192,16 @@ class Rooms:
         if room is not None:
             await room.refresh()
 
+    def interrupt(self, since_ms: int) -> None:
+        """Let all matches stand still since a moment, because nothing can be stored."""
+        for room in self._rooms.values():
+            room.interrupt(since_ms)
+
+    def end_interruption(self) -> None:
+        """Let all matches go on."""
+        for room in self._rooms.values():
+            room.end_interruption()
+
     async def resume_all(self) -> None:
         """Continue every match that was being played when the server stopped.
 

@@ -3,13 +3,9 @@
 import asyncio
 import signal
 import socket
-import socketserver
 import sys
 import threading
-from contextlib import suppress
 from pathlib import Path
-from typing import Self
-from urllib.parse import urlsplit, urlunsplit
 from urllib.request import urlopen
 
 import pytest
@@ -20,6 +16,7 @@ from millrace.server.protocol import MatchId
 from tests.commands import finish, start
 from tests.processes import processes_of_session
 from tests.server.databases import fresh_postgres
+from tests.server.postgres_proxy import Proxy
 from tests.serving import PATIENCE_S, ServerProcess
 
 STARTING_BOTS = "Starting the bots"
@@ -130,47 +127,6 @@ def wait_until_gone(session: int) -> None:
             return
         gone.wait(0.01)
     raise AssertionError("processes outlived the server")
-
-
-class Proxy(socketserver.ThreadingTCPServer):
-    """A way to a PostgreSQL server that can fall silent: it still takes what is sent, and answers nothing."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(("127.0.0.1", 0), ProxiedConnection)
-        target = urlsplit(url)
-        self.target = target.hostname or "127.0.0.1", target.port or 5432
-        self.is_silent = threading.Event()
-        self.url = urlunsplit(target._replace(netloc=f"{target.username or ''}@127.0.0.1:{self.server_address[1]}"))
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self.serve_forever).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.shutdown()
-        self.server_close()
-
-
-class ProxiedConnection(socketserver.BaseRequestHandler):
-    """A connection through a `Proxy`."""
-
-    server: Proxy
-
-    def handle(self) -> None:
-        with socket.create_connection(self.server.target) as target:
-            answering = threading.Thread(target=self._copy, args=(target, self.request))
-            answering.start()
-            self._copy(self.request, target)
-            answering.join()
-
-    def _copy(self, source: socket.socket, target: socket.socket) -> None:
-        """Pass on what one side sends, and that it has ended."""
-        with suppress(OSError):
-            while data := source.recv(65_536):
-                if not self.server.is_silent.is_set():
-                    target.sendall(data)
-        with suppress(OSError):
-            target.shutdown(socket.SHUT_RDWR)
 
 
 def test_a_second_server_on_the_same_file_is_refused_until_the_first_has_ended(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import { Subscriptions } from "./subscriptions.js";
 const NO_RESTRICTIONS = { type: "your_restrictions", role: null, mute_text: "", muted_until_ms: null, name_removed: false };
 const LOBBY_MESSAGES = new Set(["searching", "paired", "search_ended", "challenges"]);
 
-/** Fires `status`, `welcome` and `restrictions` events, `signedout` with the server's reason as its detail, `commanded` with each command that took effect, and `lobby` with each lobby message as its detail. */
+/** Fires `status`, `welcome` and `restrictions` events, `signedout` with the server's reason as its detail, `interruption` with that message, `commanded` with each command that took effect, and `lobby` with each lobby message as its detail. */
 export class Connection extends EventTarget {
   /** The reader's public identity; null before the first welcome. @type {Player | null} */
   player = null;
@@ -146,6 +146,7 @@ export class Connection extends EventTarget {
   #receive(message) {
     if (message.type === "refused") return this.#refused(message);
     if (message.type === "your_restrictions") return this.#restrict(message);
+    if (message.type === "interruption") return void this.dispatchEvent(new CustomEvent("interruption", { detail: message }));
     if ("id" in message && message.id) this.#requests.answered(/** @type {{ type: string, id: string }} */ (message));
     if (LOBBY_MESSAGES.has(message.type)) this.dispatchEvent(new CustomEvent("lobby", { detail: message }));
     else this.#subscriptions.tell(message);

@@ -1,5 +1,6 @@
 /**
- * The banners below the header of every page: challenges to answer, a running search, a match that has started.
+ * The banners below the header of every page: an interruption of the server, challenges to answer, a running search, a
+ * match that has started.
  */
 
 import { button, element } from "../element.js";
@@ -9,12 +10,13 @@ import { seekText } from "./seek_text.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command } from "../connection/questions.js" */
-/** @import { LobbyMessage, Seek } from "../protocol.js" */
+/** @import { Interruption, LobbyMessage, Seek } from "../protocol.js" */
 /** @import { PairingSearch } from "./pairing_search.js" */
 
 export class Banner {
   #challenges = element("div", { class: "banners-challenges" });
   #search = element("div", { class: "banners-search" });
+  #interruption = element("div", { role: "status" });
   #announced = new Set();
 
   /**
@@ -26,10 +28,12 @@ export class Banner {
     this.connection = connection;
     this.search = search;
     this.navigate = navigate;
-    this.element = element("div", { class: "banners", role: "region", "aria-label": "Invitations" }, this.#challenges, this.#search);
+    this.element = element("div", { class: "banners", role: "region", "aria-label": "Invitations" }, this.#interruption, this.#challenges, this.#search);
     connection.addEventListener("lobby", (event) => this.#heard(/** @type {CustomEvent} */ (event).detail));
     // The server sends them again after each welcome.
     connection.addEventListener("welcome", () => this.#showChallenges([]));
+    connection.addEventListener("welcome", () => this.#interruption.replaceChildren());
+    connection.addEventListener("interruption", (event) => this.#showInterruption(/** @type {CustomEvent} */ (event).detail));
     search.addEventListener("change", () => this.#showSearch());
     search.addEventListener("refused", (event) => toast(/** @type {CustomEvent} */ (event).detail));
     search.addEventListener("paired", (event) => this.#paired(/** @type {CustomEvent} */ (event).detail));
@@ -43,6 +47,12 @@ export class Banner {
   /** @param {LobbyMessage} message */
   #heard(message) {
     if (message.type === "challenges") this.#showChallenges(message.challenges);
+  }
+
+  /** @param {Interruption} interruption */
+  #showInterruption({ is_over, explanation }) {
+    this.#interruption.replaceChildren(...(is_over ? [] : [element("div", { class: "banner" }, element("p", {}, explanation))]));
+    if (is_over) toast(explanation);
   }
 
   /** @param {Seek[]} challenges */
