@@ -5,7 +5,7 @@ never logged.
 """
 
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,7 +30,6 @@ from ..protocol import (
     Done,
     IdentityId,
     ListTokens,
-    Player,
     Register,
     RevokeToken,
     SignedIn,
@@ -63,9 +62,6 @@ REGISTRATIONS = Limit(
     address=20,
 )
 
-DeletePlayer = Callable[[IdentityId, Player], Awaitable[None]]
-"""Deletes what a feature stores about a player, or hands it to the replacement. Raises: Refusal, StorageError."""
-
 
 class AccountHandler(Feature):
     """Answers the messages about accounts."""
@@ -82,7 +78,6 @@ class AccountHandler(Feature):
         reserved_names: Iterable[str],
         places: KnownPlaces,
         limits: Limits,
-        delete_player: Sequence[DeletePlayer],
     ) -> None:
         self._store, self._journal = store, journal
         self._presence, self._rooms, self._now_ms = presence, rooms, now_ms
@@ -93,7 +88,6 @@ class AccountHandler(Feature):
         self._hasher = PasswordHasherPool(limits)
         self._login = PasswordLogin(self._store, self._hasher, places, limits)
         self._tokens = TokenIssuer(self._store, now_ms, limits)
-        self._delete_player = tuple(delete_player)
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -190,8 +184,7 @@ class AccountHandler(Feature):
             account = await self._login.check_password(owner.name, command.password, caller)
             _require_acceptable(command.new_password, owner.name)
             password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
-            await self._store.set_password(account.id, password_hash)
-            await self._store.revoke_sessions(account.id, caller.credential)
+            await self._store.change_password(account.id, password_hash, caller.credential)
 
         def is_other_session(session: PlayerSession) -> bool:
             is_own = session is caller or (caller.credential is not None and session.credential == caller.credential)
@@ -230,8 +223,6 @@ class AccountHandler(Feature):
         """Delete an account and everything stored about its owner. Raises: Refusal, StorageError."""
         replacement, scrubbed = new_deleted_player(), IdentityId(f"scrubbed-{secrets.token_hex(12)}")
         matches = await self._journal.matches_of(identity)
-        for delete_player in self._delete_player:
-            await delete_player(identity, replacement)
         await self._store.delete(identity, replacement, scrubbed, self._now_ms())
         self._places.forget(identity)
         self._bus.publish(AccountDeleted(identity, replacement))

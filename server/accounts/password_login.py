@@ -106,7 +106,7 @@ class PasswordLogin:
         self._put_back(counting, caller, skeleton)
         self._places.learn(account.id, address, *([] if caller.player.registered else [caller.identity]))
         if self._hasher.is_outdated(account.password_hash):
-            await self._store.set_password(account.id, await self._hasher.hash(password, address))
+            await self._store.rehash_password(account.id, await self._hasher.hash(password, address))
         return account
 
     def _limits_for(self, account: Account | None, caller: Caller) -> tuple[Limit, ...]:

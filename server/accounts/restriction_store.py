@@ -65,6 +65,3 @@ class RestrictionStore(Protocol):
 
     async def removed_names(self) -> Sequence[IdentityId]:
         """Return the players whose name was removed and who have not chosen another."""
-
-    async def forget(self, identity: IdentityId) -> None:
-        """Delete the restrictions of a player whose account is deleted."""

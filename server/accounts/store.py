@@ -71,14 +71,19 @@ class AccountStore(Protocol):
     async def find_named(self, skeleton: str) -> Account | None:
         """Return the account whose name has that skeleton (`server.identity.names`)."""
 
-    async def set_password(self, identity: IdentityId, password_hash: str) -> None:
-        """Change the password."""
+    async def rehash_password(self, identity: IdentityId, password_hash: str) -> None:
+        """Store another hash of the same password."""
+
+    async def change_password(self, identity: IdentityId, password_hash: str, but: Credential | None) -> None:
+        """Change the password and delete the sessions and tickets except one; API tokens are kept. Both or neither."""
 
     async def become_bot(self, identity: IdentityId) -> bool:
         """Turn an account into a bot's. Returns False, with nothing changed, if it has had a seat in any match."""
 
     async def delete(self, identity: IdentityId, replacement: Player, scrubbed: IdentityId, now_ms: int) -> None:
-        """Delete an account and its tokens, and put `replacement` on every seat that it has had.
+        """Delete an account and all that is stored about its owner, or nothing.
+
+        `replacement` is put on every seat that it has had, in its chat lines and in the reports that name it.
 
         The name is kept under the identity `scrubbed`, which has no account, so that it stays reserved for a time.
         """
@@ -100,9 +105,6 @@ class AccountStore(Protocol):
 
     async def revoke(self, credential: Credential) -> None:
         """Delete a token."""
-
-    async def revoke_sessions(self, identity: IdentityId, but: Credential | None) -> None:
-        """Delete the sessions and tickets of an account except one. API tokens are kept."""
 
     async def revoke_all(self, identity: IdentityId) -> None:
         """Delete all tokens of an account, including API tokens."""

@@ -138,13 +138,6 @@ def _accounts(
         _reserved_names(),
         services.places,
         services.limits,
-        [
-            moderation.delete_player,
-            stores.chat.forget,
-            blocks.delete_player,
-            profiles.delete_player,
-            notifications.delete_player,
-        ],
     )
 
 

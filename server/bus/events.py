@@ -68,6 +68,7 @@ class ReportUpheld(BusEvent, frozen=True):
     subject: IdentityId
     """The reported player."""
     match: MatchId | None
+    at_ms: int
 
 
 class ChatLineRemoved(BusEvent, frozen=True):

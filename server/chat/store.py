@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from ..protocol import ChatLine, CommandId, IdentityId, MatchId, Player
+from ..protocol import ChatLine, CommandId, IdentityId, MatchId
 
 
 class ChatStore(Protocol):
@@ -16,9 +16,6 @@ class ChatStore(Protocol):
 
     async def lines(self, match: MatchId, limit: int) -> tuple[ChatLine, ...]:
         """Return the latest lines of a match, oldest first."""
-
-    async def forget(self, identity: IdentityId, replacement: Player) -> None:
-        """Put `replacement` in place of a player in all lines, and delete the mutes by and of the player."""
 
     async def mute(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
         """Store that a player mutes another."""

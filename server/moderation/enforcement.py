@@ -2,7 +2,7 @@
 
 Every server follows the moderation log. It reads the log each second, and at once after its own actions, so it makes
 no difference where an action was taken. If enforcement fails, the failure is logged and not retried: the action itself
-is stored, and takes full effect after a restart.
+is stored, and takes full effect after a restart. What a ban ends is then looked for in the matches that go on.
 """
 
 import asyncio
@@ -74,7 +74,8 @@ class Enforcement:
         await self._restrictions.load()
 
     async def follow(self) -> None:
-        """Apply actions taken elsewhere, until cancelled."""
+        """Apply actions taken elsewhere, until cancelled; at first, finish what a crash may have interrupted."""
+        await self._finish_bans()
         while True:
             await asyncio.sleep(POLL_SECONDS)
             try:
@@ -99,7 +100,7 @@ class Enforcement:
         try:
             await self._enforce(record)
             for report in await self._reports.upheld_by(entry.number):
-                self._bus.publish(ReportUpheld(report.reporter.id, report.player.id, report.match))
+                self._bus.publish(ReportUpheld(report.reporter.id, report.player.id, report.match, record.at_ms))
         except (Refusal, StorageError) as error:
             log.error("moderation action not enforced", number=entry.number, error=str(error))
 
@@ -128,9 +129,24 @@ class Enforcement:
         # The sessions once more: the player may have signed in here before this server knew of the ban.
         await self._accounts.revoke_all(player.id)
         self._presence.disconnect(player.id, lambda _: True, Code.BANNED, ban_text(ban))
+        await self._end_play(player)
+
+    async def _end_play(self, player: Player) -> None:
+        """End a banned player's searches, challenges and matches. Raises: Refusal, StorageError."""
         matches = await self._journal.matches_of(player.id, unfinished=True)
         leave_matches = [partial(self._rooms.give_up, match, player) for match in matches]
         await _run_all([partial(self._withdraw, player), *leave_matches])
+
+    async def _finish_bans(self) -> None:
+        """End the play of banned players that goes on because the server crashed after it stored the ban."""
+        identities = await self._rooms.resumed_players()
+        for identity in sorted(identity for identity in identities if self._restrictions.ban_of(identity) is not None):
+            try:
+                account = await self._accounts.find(identity)
+                if account is not None:
+                    await self._end_play(account.player)
+            except (Refusal, StorageError) as error:
+                log.error("ban not enforced", player=identity, error=str(error))
 
     async def _rename(self, identity: IdentityId) -> None:
         account = await self._accounts.find(identity)

@@ -35,7 +35,6 @@ from ..protocol import (
     ModerationRecord,
     NamedPlayer,
     OpenReports,
-    Player,
     SettleReports,
     TakeReports,
     WatchReports,
@@ -119,14 +118,6 @@ class ModerationHandler(Feature):
     def disconnect(self, caller: Caller) -> None:
         """Unsubscribe a connection that has ended."""
         self._subscribers.pop(caller, None)
-
-    async def delete_player(self, identity: IdentityId, replacement: Player) -> None:
-        """Delete the stored restrictions of a player, and put `replacement` in reports. The log is kept.
-
-        Raises: StorageError.
-        """
-        await self._store.forget(identity)
-        await self._reports.forget(identity, replacement)
 
     async def close(self) -> None:
         """Send no more updates."""

@@ -225,6 +225,3 @@ class ReportStore(Protocol):
 
     async def tally_about(self, player: IdentityId) -> ReportTally:
         """Return the tally of settled reports about a player."""
-
-    async def forget(self, identity: IdentityId, replacement: Player) -> None:
-        """Put `replacement` in place of a player in all reports, and release the reports that the player took."""

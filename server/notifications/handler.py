@@ -10,10 +10,8 @@ from ..journal.unavailable import refusing_failures
 from ..protocol import (
     Done,
     GetNotificationKinds,
-    IdentityId,
     MarkNotificationsRead,
     NotificationKinds,
-    Player,
     Scope,
     SetNotificationKinds,
     WatchNotifications,
@@ -31,6 +29,7 @@ class NotificationHandler(Feature):
         self._preferences = preferences
         self._inbox = inbox
         bus.subscribe(AccountDeleted, lambda event: self._preferences.forget(event.identity))
+        bus.subscribe(AccountDeleted, lambda event: self._inbox.forget(event.identity))
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -82,7 +81,3 @@ class NotificationHandler(Feature):
         with refusing_failures("notification kinds not stored", "do this"):
             await self._preferences.choose(owner.id, message.kinds)
         caller.send(Done(message.id))
-
-    async def delete_player(self, identity: IdentityId, _replacement: Player) -> None:
-        """Delete the notifications of a player and those about the player. Raises: StorageError."""
-        await self._inbox.delete_player(identity)

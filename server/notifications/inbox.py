@@ -120,10 +120,15 @@ class Inbox:
             except StorageError as error:
                 log.warning("notifications not stored", lost=len(unstored), error=str(error))
 
-    async def delete_player(self, identity: IdentityId) -> None:
-        """Delete the notifications of a player and those about the player, queued ones too. Raises: StorageError."""
-        await self.flush()
-        await self._store.delete_player(identity)
+    def forget(self, identity: IdentityId) -> None:
+        """Drop the queued notifications of a deleted account and those about it; they are no longer stored."""
+
+        def is_about(change: InboxChange) -> bool:
+            player = change.notification.player if isinstance(change, AddNotification) else None
+            return change.recipient == identity or (player is not None and player.id == identity)
+
+        self._unstored = [each for each in self._unstored if not is_about(each)]
+        self._unsent = [each for each in self._unsent if not is_about(each)]
 
     async def _send(self, changes: Iterable[InboxChange]) -> None:
         withdrawn = set()

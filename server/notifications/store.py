@@ -36,6 +36,3 @@ class NotificationStore(Protocol):
 
     async def set_toggled(self, identity: IdentityId, toggled: Sequence[NotificationKind]) -> None:
         """Replace the kinds that differ from the default for a player."""
-
-    async def delete_player(self, identity: IdentityId) -> None:
-        """Delete the notifications of a player, and those about the player."""

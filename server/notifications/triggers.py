@@ -48,8 +48,10 @@ class NotificationTriggers:
             self._inbox.add(AddNotification(follower, notification) for follower in online)
 
     def _report_upheld(self, event: ReportUpheld) -> None:
-        notification = Notification(NotificationKind.REPORT_UPHELD, event.subject, self._now_ms(), event.match)
-        self._inbox.add([AddNotification(event.reporter, notification)])
+        """Send what was stored together with the decision."""
+        if self._inbox.wants(event.reporter, NotificationKind.REPORT_UPHELD):
+            notification = Notification(NotificationKind.REPORT_UPHELD, event.subject, event.at_ms, event.match)
+            self._inbox.announce([AddNotification(event.reporter, notification)])
 
     def _remember_offline(self, identity: IdentityId, now_ms: int) -> None:
         self._offline_since_ms[identity] = now_ms

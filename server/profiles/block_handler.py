@@ -9,10 +9,9 @@ from ..bus.bus import Bus
 from ..bus.events import AccountDeleted, BlocksChanged
 from ..identity.caller import Caller
 from ..journal.store import StorageError
-from ..journal.unavailable import refusing_failures
 from ..limits.limit import MINUTE_MS, Limit
 from ..limits.limits import Limits, Present
-from ..protocol import Block, Blocked, Code, CommandId, GetBlocked, IdentityId, Player, Scope, Unblock
+from ..protocol import Block, Blocked, Code, CommandId, GetBlocked, IdentityId, Scope, Unblock
 from ..routing.feature import Feature
 from ..routing.routes import Route
 from ..system_clock import NowMs
@@ -67,10 +66,13 @@ class BlockHandler(Feature):
         blocked = self._blocks.of(caller.identity)
         if command.player not in blocked:
             self._limits.require_room(BLOCKED_PLAYERS, caller, Present(len(blocked)))
-        is_new = await self._blocks.block(caller.identity, command.player, self._now_ms())
+        # The lock keeps a follow from slipping in after the check that no block forbids it.
+        async with self._follows.lock:
+            is_new = await self._blocks.block(caller.identity, command.player, self._now_ms())
+            self._follows.drop_between(caller.identity, command.player)
         self._bus.publish(BlocksChanged(caller.identity, command.player))
         if is_new:
-            await self._end_following(caller.identity, command.player)
+            await self._send_follows(caller.identity, command.player)
         self._send_blocked(command.id, caller)
 
     async def unblock(self, command: Unblock, caller: Caller) -> None:
@@ -84,19 +86,11 @@ class BlockHandler(Feature):
         """Answer with all blocked players."""
         self._send_blocked(command.id, caller)
 
-    async def delete_player(self, identity: IdentityId, _replacement: Player) -> None:
-        """Delete all stored blocks by and of a player. Raises: StorageError."""
-        await self._blocks.delete_player(identity)
-
     def _send_blocked(self, command: CommandId, caller: Caller) -> None:
         caller.send(Blocked(command, tuple(sorted(self._blocks.of(caller.identity)))))
 
-    async def _end_following(self, one: IdentityId, other: IdentityId) -> None:
-        """End following between two players, both ways. Raises: Refusal."""
-        with refusing_failures("follow not stored"):
-            async with self._follows.lock:
-                await self._follows.end_between(one, other)
-        for identity in (one, other):
+    async def _send_follows(self, *identities: IdentityId) -> None:
+        for identity in identities:
             try:
                 await self._lists.follows_changed(identity)
             except StorageError as error:

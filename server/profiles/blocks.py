@@ -24,13 +24,10 @@ class BlockStore(Protocol):
         """Return all pairs of a blocking and a blocked player."""
 
     async def add(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
-        """Store a block; repeating it changes nothing."""
+        """Store a block, and end following between the two; repeating it changes nothing."""
 
     async def remove(self, by: IdentityId, whom: IdentityId) -> None:
         """Delete a block, if there is one."""
-
-    async def delete_player(self, identity: IdentityId) -> None:
-        """Delete all blocks by and of a player."""
 
 
 class Blocks:
@@ -69,10 +66,6 @@ class Blocks:
         with refusing_failures("block not stored"):
             await self._store.remove(by, whom)
         self._blocked.get(by, set()).discard(whom)
-
-    async def delete_player(self, identity: IdentityId) -> None:
-        """Delete all stored blocks by and of a player. Raises: StorageError."""
-        await self._store.delete_player(identity)
 
     def forget(self, identity: IdentityId) -> None:
         """Drop all blocks by and of a deleted account from memory."""

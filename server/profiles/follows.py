@@ -49,7 +49,9 @@ class Follows:
         if whom in self._followed.get(by, ()):
             return
         with refusing_failures("follow not stored"):
-            await self._store.follow(by, whom, now_ms)
+            is_stored = await self._store.follow(by, whom, now_ms)
+        if not is_stored:
+            raise Refusal(Code.UNKNOWN_PLAYER, "You can follow only players with an account.")
         self._add(by, whom)
 
     async def unfollow(self, by: IdentityId, whom: IdentityId) -> None:
@@ -60,10 +62,11 @@ class Follows:
             await self._store.unfollow(by, whom)
         self._remove(by, whom)
 
-    async def end_between(self, one: IdentityId, other: IdentityId) -> None:
-        """End following between two players, both ways. Raises: Refusal."""
-        await self.unfollow(one, other)
-        await self.unfollow(other, one)
+    def drop_between(self, one: IdentityId, other: IdentityId) -> None:
+        """Drop following between two players, both ways; it is no longer stored."""
+        for by, whom in ((one, other), (other, one)):
+            if whom in self._followed.get(by, ()):
+                self._remove(by, whom)
 
     def forget(self, identity: IdentityId) -> None:
         """Drop all follows by and of a deleted account; they are no longer stored."""

@@ -200,10 +200,6 @@ class ProfileHandler(Feature):
             await self._lists.follows_changed(owner.id)
         caller.send(Done(command.id))
 
-    async def delete_player(self, identity: IdentityId, _replacement: Player) -> None:
-        """Delete the stored profile and follows of a player. Raises: StorageError."""
-        await self._store.delete_player(identity)
-
     def _account_deleted(self, event: AccountDeleted) -> None:
         self._follows.forget(event.identity)
         self._directory.forget(event.identity)

@@ -61,11 +61,8 @@ class ProfileStore(Protocol):
     async def follows(self) -> Iterable[tuple[IdentityId, IdentityId]]:
         """Return all pairs of follower and followed player."""
 
-    async def follow(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
-        """Store that a player follows another; repeating it changes nothing."""
+    async def follow(self, by: IdentityId, whom: IdentityId, now_ms: int) -> bool:
+        """Store that a player follows another, if both have an account; return whether they have."""
 
     async def unfollow(self, by: IdentityId, whom: IdentityId) -> None:
         """Store that a player does not follow another."""
-
-    async def delete_player(self, identity: IdentityId) -> None:
-        """Delete a player's profile and all follows by and of the player."""

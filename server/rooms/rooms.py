@@ -216,6 +216,14 @@ class Rooms:
         for match in await self._journal.ended_since(last_beat_ms - UNRATED_MS):
             self._begin_loading(match, self._load(match))
 
+    async def resumed_players(self) -> frozenset[IdentityId]:
+        """Wait until the matches of before a restart are loaded; return who plays in a match or is invited to one."""
+        if self._loading:
+            await asyncio.wait(tuple(self._loading.values()))
+        unfinished = [room.match for room in self._rooms.values() if room.match.phase is not Phase.OVER]
+        invited = (match.created.invited for match in unfinished if match.created.invited is not None)
+        return frozenset(invited).union(*(match.people for match in unfinished))
+
     async def sweep(self) -> None:
         """Close rooms that were idle at two sweeps in a row, until cancelled."""
         idle_before: set[MatchId] = set()

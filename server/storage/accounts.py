@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from msgspec.structs import replace
-from sqlalchemy import Select, delete, insert, null, or_, select, update
+from sqlalchemy import Executable, Select, delete, insert, null, or_, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
 from ..accounts.store import Account, StoredToken, TokenKind
@@ -11,6 +11,7 @@ from ..identity.presence import Credential
 from ..journal.store import StorageError
 from ..protocol import IdentityId, MatchId, Player, Seated, encode, parse_event
 from .database import Database, Step
+from .deletion import forgetting_steps
 from .tables import accounts, events, grants, match_players, matches, rating_history, ratings
 
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms, accounts.c.is_bot)
@@ -49,10 +50,18 @@ class DatabaseAccounts:
         """Return the account whose name has that skeleton. Raises: StorageError."""
         return await self._find(accounts.c.skeleton == skeleton)
 
-    async def set_password(self, identity: IdentityId, password_hash: str) -> None:
-        """Change the password. Raises: StorageError."""
-        await self._database.execute(
-            update(accounts).where(accounts.c.id == identity).values(password_hash=password_hash)
+    async def rehash_password(self, identity: IdentityId, password_hash: str) -> None:
+        """Store another hash of the same password. Raises: StorageError."""
+        await self._database.execute(_set_password(identity, password_hash))
+
+    async def change_password(self, identity: IdentityId, password_hash: str, but: Credential | None) -> None:
+        """Change the password and revoke an account's sessions and tickets except one; API tokens stay.
+
+        Raises: StorageError.
+        """
+        others = (grants.c.identity == identity, grants.c.credential != (but or ""), ~_IS_API)
+        await self._database.transact(
+            [Step(_set_password(identity, password_hash)), Step(delete(grants).where(*others))]
         )
 
     async def become_bot(self, identity: IdentityId) -> bool:
@@ -65,17 +74,22 @@ class DatabaseAccounts:
         return await self._database.execute(marking) > 0
 
     async def delete(self, identity: IdentityId, replacement: Player, scrubbed: IdentityId, now_ms: int) -> None:
-        """Delete an account and its grants; put `replacement` in all its seats. Raises: StorageError."""
+        """Delete an account and all that is stored about its owner; put `replacement` where others need one.
+
+        Raises: StorageError.
+        """
         scrubbing = update(accounts).where(accounts.c.id == identity)
         scrubbing = scrubbing.values(id=scrubbed, name="", password_hash="", deleted_ms=now_ms, role=null())
         steps = [
+            # First, so that a follow of this account that is being stored waits, and then finds no account.
+            Step(scrubbing),
+            *forgetting_steps(identity, replacement),
             *await self.renaming_steps(identity, replacement),
             Step(update(match_players).where(match_players.c.identity == identity).values(identity=replacement.id)),
             Step(update(matches).where(matches.c.origin_by == identity).values(origin_by=replacement.id)),
             Step(update(rating_history).where(rating_history.c.identity == identity).values(identity=replacement.id)),
             Step(delete(ratings).where(ratings.c.identity == identity)),
             self.revoking_step(identity),
-            Step(scrubbing),
         ]
         if not await self._database.transact(steps):
             raise StorageError("the account cannot be deleted now; try again")
@@ -118,11 +132,6 @@ class DatabaseAccounts:
     async def revoke(self, credential: Credential) -> None:
         """Revoke a secret. Raises: StorageError."""
         await self._database.execute(delete(grants).where(grants.c.credential == credential))
-
-    async def revoke_sessions(self, identity: IdentityId, but: Credential | None) -> None:
-        """Revoke an account's sessions and tickets except one; API tokens stay. Raises: StorageError."""
-        others = grants.c.credential != (but or "")
-        await self._database.execute(delete(grants).where(grants.c.identity == identity, others, ~_IS_API))
 
     async def revoke_all(self, identity: IdentityId) -> None:
         """Revoke all of an account's secrets, API tokens too. Raises: StorageError."""
@@ -179,6 +188,10 @@ class _StoredGrant(NamedTuple):
     def grant(self) -> StoredToken:
         """Return the grant."""
         return StoredToken(**{**self._asdict(), "scopes": tuple(self.scopes.split())})
+
+
+def _set_password(identity: IdentityId, password_hash: str) -> Executable:
+    return update(accounts).where(accounts.c.id == identity).values(password_hash=password_hash)
 
 
 def _is_valid(now_ms: int) -> ColumnElement[bool]:

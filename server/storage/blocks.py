@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from ..protocol import IdentityId
-from .database import Database
-from .tables import blocks
+from .database import Database, Step
+from .tables import blocks, follows
 
 
 class _BlockRow(NamedTuple):
@@ -26,15 +26,12 @@ class DatabaseBlocks:
         return tuple(await self._database.records(_BlockRow, select(blocks.c.by, blocks.c.whom)))
 
     async def add(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
-        """Store a block; one that exists stays. Raises: StorageError."""
-        await self._database.execute(
-            insert(blocks).values(by=by, whom=whom, created_ms=now_ms).on_conflict_do_nothing()
-        )
+        """Store a block and end following between the two; a block that exists stays. Raises: StorageError."""
+        blocking = insert(blocks).values(by=by, whom=whom, created_ms=now_ms).on_conflict_do_nothing()
+        pair = (by, whom)
+        is_between = (follows.c.by.in_(pair), follows.c.whom.in_(pair))
+        await self._database.transact([Step(blocking), Step(delete(follows).where(*is_between))])
 
     async def remove(self, by: IdentityId, whom: IdentityId) -> None:
         """Remove a block, if it exists. Raises: StorageError."""
         await self._database.execute(delete(blocks).where(blocks.c.by == by, blocks.c.whom == whom))
-
-    async def delete_player(self, identity: IdentityId) -> None:
-        """Delete all blocks by and of a player. Raises: StorageError."""
-        await self._database.execute(delete(blocks).where(or_(blocks.c.by == identity, blocks.c.whom == identity)))

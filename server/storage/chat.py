@@ -2,12 +2,11 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Text, cast, delete, or_, select, update
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from ..journal.store import StorageError
 from ..protocol import ChatLine, ChatRoom, CommandId, IdentityId, MatchId, Player
-from .database import Database, Step
+from .database import Database
 from .tables import chat_lines, mutes
 
 
@@ -59,22 +58,6 @@ class DatabaseChat:
         latest = select(*chat_lines.c).where(chat_lines.c.match == match).order_by(chat_lines.c.number.desc())
         stored = await self._database.records(StoredLine, latest.limit(most))
         return tuple(row.line for row in reversed(stored))
-
-    async def forget(self, identity: IdentityId, replacement: Player) -> None:
-        """Attribute a player's lines to `replacement`, and delete mutes by and of the player. Raises: StorageError."""
-        # All deleted players become the same `replacement`, whose commands must differ all the same.
-        place = chat_lines.c.match + "/" + cast(chat_lines.c.number, Text)
-        disowning = update(chat_lines).where(chat_lines.c.identity == identity)
-        disowning = disowning.values(
-            identity=replacement.id,
-            name=replacement.name,
-            registered=replacement.registered,
-            bot=replacement.bot,
-            command_id=place,
-        )
-        unmuting = delete(mutes).where(or_(mutes.c.by == identity, mutes.c.whom == identity))
-        if not await self._database.transact([Step(disowning), Step(unmuting)]):
-            raise StorageError("the player's chat cannot be disowned now; try again")
 
     async def mute(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
         """Note that a player has muted another. Raises: StorageError."""

@@ -6,7 +6,7 @@ Reports are in `server.storage.reports`, the statements that change what players
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Executable, and_, delete, func, insert, literal, or_, select, update
+from sqlalchemy import ColumnElement, Executable, and_, func, insert, literal, or_, select, update
 
 from ..accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, StoredRestriction
 from ..moderation.store import ActionTarget, Change, LogFilter, NumberedRecord
@@ -15,6 +15,7 @@ from .accounts import DatabaseAccounts
 from .changes import change_steps
 from .chat import StoredLine
 from .database import Database, Step
+from .notifications import notification_of_upheld
 from .tables import accounts, chat_lines, moderation_log, reports, restrictions
 
 _MOST_LINES = 2**31 - 1
@@ -116,6 +117,8 @@ class DatabaseModeration:
     async def record(self, record: ActionRecord, change: Change | None, settled: Sequence[str] = ()) -> bool:
         """Store an entry of the log with the change that it describes, and settle reports by it, all or nothing.
 
+        Those whose reports are upheld are notified in the same transaction.
+
         Returns False, with nothing stored, if what is to be changed has changed meanwhile, or if another entry was
         stored first: the action must then be decided again. Reports that are settled already stay as they are.
         Raises: StorageError.
@@ -124,7 +127,10 @@ class DatabaseModeration:
         if change is not None:
             steps += await change_steps(change, record.at_ms, self._accounts)
         outcome = ModerationAction.DISMISS if record.action is ModerationAction.DISMISS else ModerationAction.UPHOLD
-        steps += [Step(_settle(report, outcome, record.by)) for report in settled]
+        for report in settled:
+            steps.append(Step(_settle(report, outcome, record.by)))
+            if outcome is ModerationAction.UPHOLD:
+                steps.append(Step(notification_of_upheld(report, record.at_ms)))
         return await self._database.transact(steps)
 
     async def was_recorded(self, by: IdentityId | None, command_id: CommandId) -> bool:
@@ -154,10 +160,6 @@ class DatabaseModeration:
         is_near = (chat_lines.c.match == match, chat_lines.c.number.between(near - most, near + most))
         found = select(*chat_lines.c).where(*is_near).order_by(chat_lines.c.number)
         return [row.line for row in await self._database.records(StoredLine, found)]
-
-    async def forget(self, identity: IdentityId) -> None:
-        """Delete the restrictions of a deleted account. Raises: StorageError."""
-        await self._database.execute(delete(restrictions).where(restrictions.c.identity == identity))
 
     async def _name_of_guest(self, identity: IdentityId) -> str | None:
         reported = select(reports.c.player_name).where(reports.c.player == identity, reports.c.player_name != "")

@@ -3,22 +3,25 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Executable, delete, func, or_, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, Executable, delete, func, literal, or_, select, update
+from sqlalchemy.dialects.postgresql import Insert, insert
 
 from ..journal.inbox import AddNotification, InboxChange
 from ..journal.store import StorageError
-from ..protocol import IdentityId, MatchId, Notification, NotificationKind, Player
+from ..protocol import IdentityId, MatchId, ModerationAction, Notification, NotificationKind, Player
 from .batches import Insertion, Row, Statement, parameters
 from .database import Database, Step
-from .tables import accounts, notifications, profiles
+from .tables import accounts, moderation_log, notifications, profiles, reports
 
 _KEY = ("identity", "kind", "subject")
 
 
 def _add(values: Mapping[str, object]) -> Executable:
+    return _replacing_older(insert(notifications).values(values))
+
+
+def _replacing_older(adding: Insert) -> Executable:
     """Return an insert that replaces an older notification of the same kind and subject."""
-    adding = insert(notifications).values(values)
     return adding.on_conflict_do_update(
         index_elements=_KEY,
         set_={column.name: adding.excluded[column.name] for column in notifications.c if column.name not in _KEY},
@@ -120,11 +123,6 @@ class DatabaseNotifications:
         putting = insert(profiles).values(identity=identity, **kinds)
         await self._database.execute(putting.on_conflict_do_update(index_elements=["identity"], set_=kinds))
 
-    async def delete_player(self, identity: IdentityId) -> None:
-        """Delete a player's notifications, and those that name the player. Raises: StorageError."""
-        is_about = or_(notifications.c.identity == identity, notifications.c.player == identity)
-        await self._database.execute(delete(notifications).where(is_about))
-
 
 class _Toggled(NamedTuple):
     identity: IdentityId
@@ -142,6 +140,29 @@ def inbox_steps(changes: Sequence[InboxChange]) -> list[Insertion]:
     ]
     steps = (Insertion(WITHDRAW_NOTIFICATION, withdrawn), Insertion(ADD_NOTIFICATION, added))
     return [step for step in steps if step.rows]
+
+
+def notification_of_upheld(report: str, at_ms: int) -> Executable:
+    """Return the statement that notifies a reporter who wants it if the latest log entry has upheld the report."""
+    reporter, _, command_id = report.partition("/")
+    number = select(func.max(moderation_log.c.number)).scalar_subquery()
+    is_upheld = (reports.c.outcome == ModerationAction.UPHOLD.value, reports.c.settled_by == number)
+    kind = NotificationKind.REPORT_UPHELD
+    toggled = " " + profiles.c.toggled_notifications + " "
+    is_wanted = or_(profiles.c.toggled_notifications.is_(None), toggled.not_like(f"% {kind.value} %"))
+    # The subject and the match are taken from the report, the rest is the same for all.
+    row = _NotificationRow(IdentityId(reporter), kind, "", at_ms, None, None, None, None, False, False, None, "", False)
+    values = {**_literals(row), "subject": reports.c.player, "match": reports.c.match}
+    found = (
+        select(*values.values())
+        .join_from(reports, profiles, profiles.c.identity == reports.c.reporter, isouter=True)
+        .where(reports.c.reporter == reporter, reports.c.command_id == command_id, *is_upheld, is_wanted)
+    )
+    return _replacing_older(insert(notifications).from_select(list(values), found))
+
+
+def _literals(row: _NotificationRow) -> dict[str, ColumnElement[object]]:
+    return {name: literal(value, notifications.c[name].type) for name, value in row._asdict().items()}
 
 
 def _trimming(identity: IdentityId, kind: NotificationKind, most: int) -> Step:

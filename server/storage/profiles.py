@@ -8,7 +8,6 @@ from sqlalchemy.dialects.postgresql import insert
 
 from ..accounts.restriction_store import RestrictionKind
 from ..identity.names import skeleton_of
-from ..journal.store import StorageError
 from ..profiles.store import DirectoryEntry, PlayerWithProfile, StoredProfile
 from ..protocol import IdentityId, Player
 from .database import Database, Step
@@ -117,23 +116,20 @@ class DatabaseProfiles:
         """Return who follows whom. Raises: StorageError."""
         return tuple(await self._database.records(_Follow, select(follows.c.by, follows.c.whom)))
 
-    async def follow(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
-        """Note that a player follows another; nothing changes if that is stored. Raises: StorageError."""
-        following = insert(follows).values(by=by, whom=whom, created_ms=now_ms)
-        await self._database.execute(following.on_conflict_do_nothing())
+    async def follow(self, by: IdentityId, whom: IdentityId, now_ms: int) -> bool:
+        """Note that a player follows another; return whether both have an account. Raises: StorageError."""
+        follower, followed = accounts.alias("follower"), accounts.alias("followed")
+        at_ms = literal(now_ms, follows.c.created_ms.type)
+        both = select(follower.c.id, followed.c.id, at_ms).join_from(follower, followed, true())
+        row = both.where(follower.c.id == by, followed.c.id == whom)
+        # The lock makes a deletion wait, which then deletes the follow too.
+        following = insert(follows).from_select(["by", "whom", "created_ms"], row.with_for_update(read=True))
+        repeating = following.on_conflict_do_update(index_elements=["by", "whom"], set_={"whom": whom})
+        return await self._database.execute(repeating) > 0
 
     async def unfollow(self, by: IdentityId, whom: IdentityId) -> None:
         """Note that a player does not follow another. Raises: StorageError."""
         await self._database.execute(delete(follows).where(follows.c.by == by, follows.c.whom == whom))
-
-    async def delete_player(self, identity: IdentityId) -> None:
-        """Delete a player's profile, and the follows by and of the player. Raises: StorageError."""
-        steps = [
-            Step(delete(profiles).where(profiles.c.identity == identity)),
-            Step(delete(follows).where(or_(follows.c.by == identity, follows.c.whom == identity))),
-        ]
-        if not await self._database.transact(steps):
-            raise StorageError("the profile cannot be deleted now; try again")
 
     async def _read(self, statement: Executable) -> list[PlayerWithProfile]:
         pairs = await self._database.pairs(_Account, _ProfileRow, statement)

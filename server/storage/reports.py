@@ -7,8 +7,8 @@ from sqlalchemy import Column, ColumnElement, Executable, Select, func, null, or
 from sqlalchemy.dialects.postgresql import insert
 
 from ..moderation.store import ReportTally, StoredReport, UnsettledReport
-from ..protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, ReportReason
-from .database import Database, Step
+from ..protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, ReportReason
+from .database import Database
 from .tables import accounts, reports
 
 
@@ -128,21 +128,6 @@ class DatabaseReports:
         """Return the outcomes of the settled reports about a player. Raises: StorageError."""
         tallies = await self._tallies(_counts(reports.c.player).where(reports.c.player == player))
         return tallies.get(player, ReportTally())
-
-    async def forget(self, identity: IdentityId, replacement: Player) -> None:
-        """Put `replacement` into the reports by and about a player, and unassign the player's reports.
-
-        Raises: StorageError.
-        """
-        by, about = (update(reports).where(column == identity) for column in (reports.c.reporter, reports.c.player))
-        freeing = update(reports).where(_IS_OPEN, reports.c.taken_by == identity).values(taken_by=null())
-        await self._database.transact(
-            [
-                Step(by.values(reporter=replacement.id, reporter_name=replacement.name)),
-                Step(about.values(player=replacement.id, player_name=replacement.name)),
-                Step(freeing),
-            ]
-        )
 
     async def _tallies(self, statement: Executable) -> dict[IdentityId, ReportTally]:
         tallies: dict[IdentityId, ReportTally] = {}

@@ -144,17 +144,17 @@ async def test_sessions_are_revoked_but_for_one_and_api_tokens_stay(store: Accou
         ("a", TokenKind.API),
     ):
         await store.add_token(grant(name, kind))
-    await store.revoke_sessions(ANN.id, Credential("s1"))
+    await store.change_password(ANN.id, "new", Credential("s1"))
     admitted = [name for name in ("s1", "s2", "a") if await store.find_by_token(Credential(name), 2_000) is not None]
     assert admitted == ["s1", "a"]
     assert await store.redeem(Credential("t"), 2_000) is None
-    await store.revoke_sessions(ANN.id, None)
+    await store.change_password(ANN.id, "newer", None)
     assert await store.find_by_token(Credential("s1"), 2_000) is None
 
 
-async def test_a_password_is_changed(store: AccountStore) -> None:
+async def test_a_password_is_hashed_anew(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
-    await store.set_password(ANN.id, "other")
+    await store.rehash_password(ANN.id, "other")
     assert await store.find(ANN.id) == ANN._replace(password_hash="other")
 
 

@@ -46,13 +46,13 @@ async def test_who_is_muted_stays_so_until_unmuted(store: ChatStore) -> None:
     assert await store.muted_by(BEN.id) == ()
 
 
-async def test_one_who_goes_becomes_nobody(store: ChatStore) -> None:
+async def test_one_who_goes_becomes_nobody(store: ChatStore, stores: Stores) -> None:
     nobody = Player(IdentityId("nobody"), "Somebody")
     for number, player in enumerate((ANN, BEN), 1):
         assert await store.add_line(MATCH, line(number, player=player), CommandId("same"))
     await store.mute(ANN.id, BEN.id, 1)
     await store.mute(BEN.id, ANN.id, 1)
     for player in (ANN, BEN):
-        await store.forget(player.id, nobody)
+        await stores.accounts.delete(player.id, nobody, IdentityId(f"scrubbed-{player.id}"), 5)
     assert [each.player for each in await store.lines(MATCH, 10)] == [nobody, nobody]
     assert [await store.muted_by(player.id) for player in (ANN, BEN)] == [(), ()]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from millrace.server.moderation import enforcement
 from millrace.server.protocol import Code, ModerationAction
 from tests.server.accounts.registered_players import PASSWORD, ask, closed, register
 from tests.server.chat.conversation import begin, history, talk, texts
@@ -328,3 +329,21 @@ async def test_an_api_token_keeps_no_order(served: Served, console: Console) -> 
     token = await ask(meg, "create_token", label="script", scopes=["read", "play", "challenge", "chat"])
     script = await served.visitor(token["token"])
     assert (await ask(script, "get_moderation_log"))["code"] == Code.SCOPE_NEEDED
+
+
+async def test_a_ban_that_was_stored_just_before_a_crash_ends_play_after_the_restart(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(enforcement, "POLL_SECONDS", 3600)
+    served = await serve()
+    ann, ben = await register(served, "Annabel"), await register(served, "Benjamin")
+    match = (await ann.ask("create", id="c", game="morris", seats=[ME, {"occupant": "open"}]))["match"]
+    await ben.ask("join", id="j", match=match)
+    challenge = (await ben.ask("create", id="d", game="morris", seats=[ME, OPEN], invited="Annabel"))["match"]
+    async with console_of(tmp_path) as console:
+        await console.do(ModerationAction.BAN, "Annabel")
+    ben = await (await serve()).visitor(ben.token)
+    await ben.say("watch", match=match)
+    assert (await ben.hear_event("ended"))["event"]["reason"] == "resignation"
+    await ben.say("watch", match=challenge)
+    assert (await ben.hear_event("ended"))["event"]["reason"] == "declined"

@@ -25,6 +25,8 @@ from millrace.server.protocol import (
     MatchId,
     ModerationAction,
     NamedPlayer,
+    Notification,
+    NotificationKind,
     Player,
     Role,
 )
@@ -219,6 +221,28 @@ async def test_a_guest_is_known_from_a_report_or_a_line(peopled: Stores) -> None
     assert target.player == GUEST
 
 
+async def test_those_whose_reports_are_upheld_are_notified_in_the_same_transaction_if_they_want_it(
+    peopled: Stores,
+) -> None:
+    for reporter in (ANN, CAT, GUEST):
+        await peopled.reports.add(report(reporter))
+    await peopled.notifications.set_toggled(ANN.id, [NotificationKind.CHALLENGED, NotificationKind.REPORT_UPHELD])
+    await peopled.notifications.set_toggled(CAT.id, [NotificationKind.CHALLENGED])
+    settled = [f"{reporter.id}/r1" for reporter in (ANN, CAT, GUEST)]
+    upheld = record(ModerationAction.UPHOLD, by=None)
+    assert await peopled.moderation.record(upheld, None, settled)
+    assert not await peopled.moderation.record(upheld, None, settled)
+    expected = Notification(NotificationKind.REPORT_UPHELD, BEN.id, upheld.at_ms, MATCH)
+    inboxes = [list(await peopled.notifications.latest(reporter.id, 9)) for reporter in (ANN, CAT, GUEST)]
+    assert inboxes == [[], [expected], [expected]]
+
+
+async def test_dismissed_reports_notify_nobody(peopled: Stores) -> None:
+    await peopled.reports.add(report())
+    assert await peopled.moderation.record(record(ModerationAction.DISMISS), None, [f"{CAT.id}/r1"])
+    assert await peopled.notifications.latest(CAT.id, 9) == []
+
+
 async def test_one_who_goes_is_nobody_in_the_reports_and_has_no_role(peopled: Stores) -> None:
     nobody = Player(IdentityId("nobody"), "Deleted player")
     await peopled.reports.add(report())
@@ -226,8 +250,6 @@ async def test_one_who_goes_is_nobody_in_the_reports_and_has_no_role(peopled: St
     mute = AddRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude"))
     assert await peopled.moderation.record(record(ModerationAction.MUTE, command="c2"), mute)
     for player in (BEN, CAT):
-        await peopled.moderation.forget(player.id)
-        await peopled.reports.forget(player.id, nobody)
         await peopled.accounts.delete(player.id, nobody, IdentityId(f"scrubbed-{player.id}"), 5)
     (entry,) = await peopled.reports.open(9, 9)
     gone = NamedPlayer(nobody.id, nobody.name)

@@ -85,7 +85,7 @@ async def test_a_deleted_players_notifications_and_those_about_the_player_are_de
     store = stores.notifications
     await store.add([add(CEM.id, TURN, "m1", 1), add(ANN, TURN, "m2", 2)])
     await store.add([add(ANN, TURN, "m3", 3, None)])
-    await store.delete_player(CEM.id)
+    await stores.accounts.delete(CEM.id, Player(IdentityId("nobody"), "Nobody"), IdentityId("scrubbed"), 5)
     assert await store.latest(CEM.id, 9) == []
     assert facts(await store.latest(ANN, 9)) == [(TURN, "m3", 3, False)]
 
@@ -93,7 +93,7 @@ async def test_a_deleted_players_notifications_and_those_about_the_player_are_de
 async def test_queued_notifications_of_a_deleted_player_are_not_stored(stores: Stores) -> None:
     inbox = Inbox(stores.notifications, NotificationPreferences(stores.notifications), Presence(LocalBus()), lambda: 9)
     inbox.add([add(CEM.id, TURN, "m1", 1), add(ANN, TURN, "m2", 2)])
-    await inbox.delete_player(CEM.id)
+    inbox.forget(CEM.id)
     await inbox.flush()
     assert [await stores.notifications.latest(who, 9) for who in (ANN, CEM.id)] == [[], []]
 

@@ -17,6 +17,3 @@ class MemoryBlocks:
 
     async def remove(self, by: IdentityId, whom: IdentityId) -> None:
         self._stored.discard((by, whom))
-
-    async def delete_player(self, identity: IdentityId) -> None:
-        self._stored = {pair for pair in self._stored if identity not in pair}

@@ -1,8 +1,9 @@
 """Blocks in both databases."""
 
 from millrace.server.profiles.blocks import Blocks
-from millrace.server.protocol import IdentityId
+from millrace.server.protocol import IdentityId, Player
 from millrace.server.storage.stores import Stores
+from tests.server.profiles.stored_accounts import make_account
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 
@@ -30,11 +31,20 @@ async def test_loaded_blocks_keep_both_players_apart(stores: Stores) -> None:
     assert list(await stores.blocks.all()) == []
 
 
+async def test_a_block_ends_following_both_ways(stores: Stores) -> None:
+    for name in ("Ann", "Ben", "Cem"):
+        await make_account(stores, name)
+    for by, whom in ((ANN, BEN), (BEN, ANN), (CEM, ANN)):
+        assert await stores.profiles.follow(by, whom, 1)
+    await stores.blocks.add(ANN, BEN, 2)
+    assert await stores.profiles.follows() == ((CEM, ANN),)
+
+
 async def test_no_block_is_left_of_a_deleted_account(stores: Stores) -> None:
     blocks = Blocks(stores.blocks)
     for by, whom in ((ANN, BEN), (ANN, CEM), (BEN, ANN), (BEN, CEM)):
         await blocks.block(by, whom, 1)
-    await blocks.delete_player(ANN)
+    await stores.accounts.delete(ANN, Player(IdentityId("nobody"), "Nobody"), IdentityId("scrubbed"), 5)
     blocks.forget(ANN)
     assert list(await stores.blocks.all()) == [(BEN, CEM)]
     assert not blocks.are_apart(ANN, BEN)

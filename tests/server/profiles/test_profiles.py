@@ -135,10 +135,10 @@ async def test_a_block_ends_following_both_ways_and_prevents_it(served: Served) 
 async def test_a_block_during_the_storing_of_a_follow_ends_it(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, may_go_on, store = asyncio.Event(), asyncio.Event(), DatabaseProfiles.follow
 
-    async def store_slowly(profiles: DatabaseProfiles, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
+    async def store_slowly(profiles: DatabaseProfiles, by: IdentityId, whom: IdentityId, now_ms: int) -> bool:
         begun.set()
         await may_go_on.wait()
-        await store(profiles, by, whom, now_ms)
+        return await store(profiles, by, whom, now_ms)
 
     monkeypatch.setattr(DatabaseProfiles, "follow", store_slowly)
     ann, ben = await register_all(served, "Annabel", "Benjamin")
@@ -146,8 +146,7 @@ async def test_a_block_during_the_storing_of_a_follow_ends_it(served: Served, mo
     await ann.say("follow", id="f", player=ben.player["id"], on=True)
     await begun.wait()
     await ben.say("block", id="b", player=ann.player["id"])
-    while ann.player["id"] not in (await ask(again, "get_blocked"))["players"]:
-        pass
+    assert (await ask(again, "get_blocked"))["players"] == [], "the block waits for the follow"
     may_go_on.set()
     await ann.hear_until("done", id="f")
     await ben.hear_until("blocked", id="b")

@@ -4,7 +4,6 @@ import pytest
 
 from millrace.server.accounts.store import Account
 from millrace.server.app.moderation_actions import moderation_actions
-from millrace.server.identity.names import skeleton_of
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.profiles.follows import Follows
@@ -12,14 +11,9 @@ from millrace.server.profiles.store import StoredProfile
 from millrace.server.protocol import Code, CommandId, IdentityId, ModerationAction, Player
 from millrace.server.protocol.refusal import Refusal
 from millrace.server.storage.stores import Stores
+from tests.server.profiles.stored_accounts import make_account
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
-
-
-async def make_account(stores: Stores, name: str) -> IdentityId:
-    identity = IdentityId(name.lower())
-    assert await stores.accounts.create(Account(identity, name, "hash", 0), skeleton_of(name), 0)
-    return identity
 
 
 async def test_profile_visibility_and_last_seen_are_stored_independently(stores: Stores) -> None:
@@ -53,7 +47,6 @@ async def test_a_profile_shows_that_the_account_is_closed(stores: Stores) -> Non
 async def test_last_seen_is_not_stored_for_a_deleted_account(stores: Stores) -> None:
     ann = await make_account(stores, "Ann")
     nobody = Player(IdentityId("nobody"), "Deleted player")
-    await stores.profiles.delete_player(ann)
     await stores.accounts.delete(ann, nobody, IdentityId("scrubbed"), 5)
     await stores.profiles.set_last_seen({ann: 6})
     assert await stores.accounts.create(Account(ann, "Anne", "hash", 0), "anne", 0)
@@ -90,7 +83,8 @@ async def test_follows_are_loaded_and_listed_by_name(stores: Stores) -> None:
     await again.load()
     assert (again.of(ann), again.followers_of(cem)) == (frozenset((ben, cem)), frozenset((ann,)))
     assert [each.player.name for each in await stores.profiles.followed(ann)] == ["Benno", "Cemal"]
-    await again.end_between(cem, ann)
+    again.drop_between(cem, ann)
+    await stores.profiles.unfollow(cem, ann)
     assert (again.of(ann), again.of(cem), again.followers_of(cem)) == (frozenset((ben,)), frozenset(), frozenset())
     assert await stores.profiles.follows() == ((ann, ben),)
 
@@ -103,11 +97,15 @@ async def test_nobody_follows_themselves(stores: Stores) -> None:
 
 async def test_nothing_is_left_of_a_deleted_account(stores: Stores) -> None:
     follows = Follows(stores.profiles)
+    for name in ("Ann", "Ben", "Cem"):
+        await make_account(stores, name)
     for by, whom in ((ANN, BEN), (BEN, ANN), (BEN, CEM)):
         await follows.follow(by, whom, 1)
-    await make_account(stores, "Ann")
     await stores.profiles.set_profile(ANN, "Hello", None)
-    await stores.profiles.delete_player(ANN)
+    await stores.accounts.delete(ANN, Player(IdentityId("nobody"), "Nobody"), IdentityId("scrubbed"), 5)
+    with pytest.raises(Refusal) as refused:
+        await follows.follow(CEM, ANN, 2)
+    assert refused.value.code is Code.UNKNOWN_PLAYER
     follows.forget(ANN)
     assert await stores.profiles.follows() == ((BEN, CEM),)
     assert (follows.of(BEN), follows.followers_of(ANN)) == (frozenset((CEM,)), frozenset())
